@@ -1,0 +1,74 @@
+package io.peeklock.kernel;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody must be told. It waits at the gate until the log is durable up to {@link #index()},
+ * the newest fact that it shows or was decided on.
+ */
+public sealed interface Effect {
+
+  /** Who is told. */
+  Origin to();
+
+  /** Index of the batch that must be durable first; 0 for none. */
+  long index();
+
+  /**
+   * Messages for a receiver (S-086). Index: the newest fact about any of them; for
+   * receive-and-delete, the batch with their {@link Fact.Consumed} (I-07).
+   */
+  record Delivered(Origin to, long index, MessageBurst messages) implements Effect {}
+
+  /** A drain is over: what is left of the demand is given back. Comes after what was delivered. */
+  record Drained(Origin to, long index) implements Effect {}
+
+  /**
+   * Answer to a send, in the order of its burst.
+   *
+   * @param refusals null when all were accepted; else one entry per message, null where accepted
+   */
+  record SendAnswered(
+      Origin to, long index, Ticket ticket, @Nullable Refusal @Nullable [] refusals)
+      implements Effect {}
+
+  /**
+   * Answer to a settlement, in the order of its lock ids.
+   *
+   * @param refusals null when all were done; else one entry per lock id, null where done
+   */
+  record SettleAnswered(
+      Origin to,
+      long index,
+      Ticket ticket,
+      Settlement settlement,
+      @Nullable Refusal @Nullable [] refusals)
+      implements Effect {}
+
+  /** All locks of the request now end at this shard time (S-105). */
+  record Renewed(Origin to, long index, Ticket ticket, long lockedUntilMillis) implements Effect {}
+
+  /** Answer to peek; may be empty (S-224). */
+  record Peeked(Origin to, long index, Ticket ticket, MessageBurst messages) implements Effect {}
+
+  /** Deferred messages, in the order asked for (S-210). */
+  record DeferredReceived(Origin to, long index, Ticket ticket, MessageBurst messages)
+      implements Effect {}
+
+  /**
+   * The queue is there.
+   *
+   * @param created false when an equal one existed
+   */
+  record QueueReady(
+      Origin to,
+      long index,
+      Ticket ticket,
+      QueueId queue,
+      QueueId deadLetterQueue,
+      boolean created)
+      implements Effect {}
+
+  /** The whole request was refused; nothing of it happened. */
+  record Refused(Origin to, long index, Ticket ticket, Refusal refusal) implements Effect {}
+}

@@ -1,0 +1,55 @@
+package io.peeklock.kernel;
+
+/**
+ * A change of volatile state: the lock table and the receivers' demand. Never encoded, never
+ * replayed; all of it ends with the process or the leader's term (S-042, S-116).
+ */
+public sealed interface Grant {
+
+  /**
+   * Locks were taken on messages of a queue.
+   *
+   * @param lockIds as told to the receiver, one per number; the table knows them before, see {@code
+   *     LockTable.reserve}
+   * @param deadlineMillis on the monotonic clock
+   */
+  record Locked(QueueId queue, long[] sequenceNumbers, long[] lockIds, long deadlineMillis)
+      implements Grant {}
+
+  /** Locks were extended to this deadline on the monotonic clock. */
+  record Extended(long[] lockIds, long deadlineMillis) implements Grant {}
+
+  /**
+   * Locks ended.
+   *
+   * @param available whether their messages may be delivered again from here; false when a fact of
+   *     the same decision removes or defers them
+   */
+  record Unlocked(QueueId queue, long[] lockIds, boolean available) implements Grant {}
+
+  /** A receiver joined. */
+  record ReceiverOpened(Origin receiver, QueueId queue, ReceiveMode mode) implements Grant {}
+
+  /** A receiver left. */
+  record ReceiverClosed(Origin receiver) implements Grant {}
+
+  /**
+   * A receiver's demand changed.
+   *
+   * @param deliveryLimit see {@link Request.Flow}
+   */
+  record DemandSet(Origin receiver, long deliveryLimit, boolean drain) implements Grant {}
+
+  /**
+   * Demand was used up by deliveries.
+   *
+   * @param bytes of all of them, charged to the receiver's budget
+   */
+  record DemandUsed(Origin receiver, int deliveries, long bytes) implements Grant {}
+
+  /** Budget came back because deliveries left, or deliveries came back undelivered. */
+  record DemandReturned(Origin receiver, int undelivered, long bytes) implements Grant {}
+
+  /** A drain was answered; the demand is used up. */
+  record DrainEnded(Origin receiver) implements Grant {}
+}

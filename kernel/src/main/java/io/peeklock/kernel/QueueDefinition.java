@@ -1,0 +1,65 @@
+package io.peeklock.kernel;
+
+/**
+ * What an operator asked of a queue (S-063 gives the defaults).
+ *
+ * @param path the name, with the case it was created with; look-up ignores case (S-060)
+ * @param lockDurationMillis how long a lock lasts (S-025, S-046), 1,000 to 300,000 (S-047, Q-3)
+ * @param maxDeliveryCount failed attempts after which a message is dead-lettered (S-029, R-28),
+ *     from 1
+ * @param defaultTimeToLiveMillis applies when the message has none or a longer one (S-164); {@link
+ *     #FOREVER} for none
+ * @param deadLetteringOnExpiration whether an expired message is dead-lettered instead of dropped
+ *     (S-168)
+ * @param maxMessageBytes the largest encoded message that a send may bring (S-431)
+ * @param maxSizeBytes the most that the queue and its dead-letter queue may hold together (S-435,
+ *     S-187); {@link #FOREVER} for no limit
+ */
+public record QueueDefinition(
+    String path,
+    long lockDurationMillis,
+    int maxDeliveryCount,
+    long defaultTimeToLiveMillis,
+    boolean deadLetteringOnExpiration,
+    long maxMessageBytes,
+    long maxSizeBytes) {
+
+  /** No limit in time or size. */
+  public static final long FOREVER = Long.MAX_VALUE;
+
+  /** The shortest lock that the relaxed profile takes. */
+  public static final long MIN_LOCK_MILLIS = 1_000;
+
+  /** The longest lock (S-047). */
+  public static final long MAX_LOCK_MILLIS = 300_000;
+
+  /** Refuses values outside the ranges above. */
+  public QueueDefinition {
+    if (lockDurationMillis < MIN_LOCK_MILLIS || lockDurationMillis > MAX_LOCK_MILLIS) {
+      throw new IllegalArgumentException(
+          "LockDuration must be from 1 second to 5 minutes, got " + lockDurationMillis + " ms");
+    }
+    if (maxDeliveryCount < 1) {
+      throw new IllegalArgumentException(
+          "MaxDeliveryCount must be at least 1, got " + maxDeliveryCount);
+    }
+    if (defaultTimeToLiveMillis < 1_000) {
+      throw new IllegalArgumentException(
+          "DefaultMessageTimeToLive must be at least 1 second, got "
+              + defaultTimeToLiveMillis
+              + " ms");
+    }
+    if (maxMessageBytes < 1 || maxSizeBytes < 1) {
+      throw new IllegalArgumentException("sizes must be at least 1 byte");
+    }
+  }
+
+  /**
+   * A queue with the defaults of S-063 and no limit on its size.
+   *
+   * @param path its name
+   */
+  public static QueueDefinition named(String path) {
+    return new QueueDefinition(path, 60_000, 10, FOREVER, false, 100L << 20, FOREVER);
+  }
+}

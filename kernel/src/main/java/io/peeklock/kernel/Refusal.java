@@ -1,0 +1,40 @@
+package io.peeklock.kernel;
+
+/**
+ * Why a wish was not granted: a value that the client is told, mapped by each edge in one
+ * exhaustive table to its protocol's condition (S-007).
+ */
+public sealed interface Refusal {
+
+  /** The token is unknown, lapsed, or was used before (S-502). Permanent. */
+  record MessageLockLost() implements Refusal {}
+
+  /**
+   * A number is unknown, locked, or not deferred (S-505). Permanent.
+   *
+   * @param sequenceNumber the first such number
+   */
+  record MessageNotFound(long sequenceNumber) implements Refusal {}
+
+  /** The queue does not exist, or no longer (S-062). Permanent. */
+  record EntityNotFound() implements Refusal {}
+
+  /**
+   * A different entity has the name (S-061). Permanent.
+   *
+   * @param difference which property differs, and how, in words
+   */
+  record EntityAlreadyExists(String path, String difference) implements Refusal {}
+
+  /** The entity is full (S-435). Permanent until there is room. */
+  record QuotaExceeded(long currentBytes, long maxBytes) implements Refusal {}
+
+  /** A dead letter cannot be dead-lettered again (S-185). Permanent. */
+  record AlreadyDeadLettered() implements Refusal {}
+
+  /**
+   * The store takes no more messages for now: disk reserve or memory bound reached (I-08). Sends
+   * only; permanent until there is room.
+   */
+  record StoreFull() implements Refusal {}
+}

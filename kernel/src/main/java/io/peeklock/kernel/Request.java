@@ -1,0 +1,100 @@
+package io.peeklock.kernel;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A wish. Sends and settlements come as bursts: one request for all that a socket brought in one
+ * read.
+ */
+public sealed interface Request {
+
+  /** Who is answered. */
+  Origin origin();
+
+  /**
+   * Make a queue and its dead-letter queue. An equal one that exists is no error; a different one
+   * is refused with the difference (S-061).
+   */
+  record CreateQueue(Origin origin, Ticket ticket, QueueDefinition definition) implements Request {}
+
+  /**
+   * Store messages (S-001). Each stands for itself, or all or none when {@code atomic} (S-405).
+   *
+   * @param ticket null for pre-settled transfers, which nobody is told about (S-018, S-019)
+   */
+  record Send(
+      Origin origin, @Nullable Ticket ticket, QueueId queue, SendBurst burst, boolean atomic)
+      implements Request {}
+
+  /** A receiver appears on a queue; it gets nothing before it shows demand. */
+  record OpenReceiver(Origin origin, QueueId queue, ReceiveMode mode) implements Request {}
+
+  /**
+   * A receiver's demand (S-086, S-087).
+   *
+   * @param deliveryLimit how many deliveries it will have taken in all when this demand is used up;
+   *     absolute, so repeating it changes nothing, and it may fall
+   * @param drain send what is there now, then give the rest back with {@link Effect.Drained}
+   */
+  record Flow(Origin origin, long deliveryLimit, boolean drain) implements Request {}
+
+  /**
+   * Deliveries to this receiver reached its socket, which frees that many bytes of its budget.
+   *
+   * @param bytes sum of the sizes told with the deliveries
+   */
+  record Transferred(Origin origin, long bytes) implements Request {}
+
+  /**
+   * Peek-lock deliveries that never reached the receiver, because its link went or it took credit
+   * back. They are free again without a count, and count as not delivered in its demand.
+   *
+   * @param bytes sum of the sizes told with the deliveries
+   */
+  record Undelivered(Origin origin, long[] lockIds, int count, long bytes) implements Request {}
+
+  /** The receiver is gone. Its message locks stay until they lapse (R-01, S-113). */
+  record CloseReceiver(Origin origin) implements Request {}
+
+  /**
+   * End locks, all in the same way. Each stands for itself, or all or none when {@code atomic}
+   * (R-31).
+   *
+   * @param ticket null when the client settled already and waits for nothing
+   * @param queue the queue that the locks must be of; another one's token is lost here
+   * @param overlay changed properties (R-30); only with a single lock id
+   */
+  record Settle(
+      Origin origin,
+      @Nullable Ticket ticket,
+      QueueId queue,
+      Settlement settlement,
+      long[] lockIds,
+      int count,
+      boolean atomic,
+      @Nullable Overlay overlay)
+      implements Request {}
+
+  /** Extend locks to now plus the lock duration, all or none (S-105, S-107). */
+  record Renew(Origin origin, Ticket ticket, QueueId queue, long[] lockIds) implements Request {}
+
+  /** Receive deferred messages by number, all or none (S-207, S-208). */
+  record ReceiveDeferred(
+      Origin origin, Ticket ticket, QueueId queue, long[] sequenceNumbers, ReceiveMode mode)
+      implements Request {}
+
+  /**
+   * Read without locking (S-218), from a number on (S-222).
+   *
+   * @param maxMessages at most so many (S-223)
+   * @param maxBytes stop before the sum of sizes passes this; one message always goes
+   */
+  record Peek(
+      Origin origin,
+      Ticket ticket,
+      QueueId queue,
+      long fromSequenceNumber,
+      int maxMessages,
+      long maxBytes)
+      implements Request {}
+}

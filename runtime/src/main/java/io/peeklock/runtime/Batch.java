@@ -1,0 +1,32 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.Fact;
+import java.util.List;
+
+/**
+ * What one drain of the shard decided, on its way to the log. One frame on disk; one entry of a
+ * replicated log later.
+ *
+ * @param term the leader's term
+ * @param index this batch's place in the log
+ * @param predecessor index of the batch it was decided upon; whoever applies skips a batch whose
+ *     predecessor is not the last one applied
+ * @param timeMillis shard time of its stamp
+ * @param startsSegment whether the log may begin here: the facts open with a description of the
+ *     whole namespace, which the journal asked for through {@link Journal#wantsSegment()}
+ * @param facts in order
+ * @param firstBodyId id of the first body; ids count up over all bodies, in order
+ * @param bodies staged bodies that the facts refer to; the journal releases them
+ * @param deadBodies ids that nothing refers to once this batch is durable; not encoded, since a
+ *     replay finds them again
+ */
+public record Batch(
+    long term,
+    long index,
+    long predecessor,
+    long timeMillis,
+    boolean startsSegment,
+    List<Fact> facts,
+    long firstBodyId,
+    List<StagedBodies> bodies,
+    long[] deadBodies) {}

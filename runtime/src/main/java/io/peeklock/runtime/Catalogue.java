@@ -1,0 +1,36 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durable entities, as event loops may see them: immutable, replaced as a whole when a change
+ * is durable.
+ *
+ * @param queues by path in lower case
+ */
+public record Catalogue(Map<String, Entry> queues) {
+
+  /** Nothing exists. */
+  public static final Catalogue EMPTY = new Catalogue(Map.of());
+
+  /** Takes a copy. */
+  public Catalogue {
+    queues = Map.copyOf(queues);
+  }
+
+  /**
+   * The queue of this name; case is ignored (S-060).
+   *
+   * @return null when there is none
+   */
+  public @Nullable Entry queue(String path) {
+    return queues.get(path.toLowerCase(Locale.ROOT));
+  }
+
+  /** One queue and its dead-letter queue. */
+  public record Entry(QueueId queue, QueueId deadLetterQueue, QueueDefinition definition) {}
+}

@@ -1,0 +1,40 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Origin;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One who asks the shard and is told by it: a link, a request channel, the console. Effects come in
+ * order, already durable, on the shard's home; an endpoint that lives on another thread collects
+ * them and hands them over once, at {@link #flush()}.
+ */
+public abstract class Endpoint implements Origin {
+
+  /** What waits at the gate for this endpoint; the gate's own. */
+  final Gate.Line line = new Gate.Line(this);
+
+  /**
+   * Tells one effect. Nothing that was told may reach a socket before {@link #flush()}.
+   *
+   * @param bodies the bodies of a {@link Effect.Delivered}, {@link Effect.Peeked} or {@link
+   *     Effect.DeferredReceived}, in the order of its messages, followed by those of its overlays
+   *     that are not 0; to be released by the endpoint. Null for other effects.
+   */
+  public abstract void tell(Effect effect, @Nullable Bodies bodies);
+
+  /** Ends a run of {@link #tell}: now write. */
+  public abstract void flush();
+
+  /** The shard has room again: read on. */
+  public abstract void resume();
+
+  /** Everything this endpoint held in the shard is gone: leadership was lost, or the shard ended. */
+  public abstract void lost(String reason);
+
+  /** A body for this endpoint could not be read; what waited behind it will not come. */
+  public abstract void unreadable(String reason);
+
+  /** Runs something on the thread that this endpoint lives on. */
+  public abstract void execute(Runnable task);
+}

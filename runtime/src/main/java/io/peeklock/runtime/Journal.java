@@ -1,0 +1,100 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.Fact;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log behind a shard, and the bodies in it: local files, memory, later a quorum. Called by its
+ * shard only, except where said; nothing here blocks but {@link #recover} and {@link #close}.
+ */
+public interface Journal extends AutoCloseable {
+
+  /**
+   * Reads what is durable, oldest first, and makes it durable again before it returns (a replayed
+   * but never synced frame must not be lost later). Blocks. Called before anything else, and again
+   * after lost leadership was regained.
+   *
+   * @param replay told about every batch
+   * @param listener told from now on
+   * @return where the log stands
+   * @throws IOException when the log cannot be read, or is damaged below its durable watermark; the
+   *     text names file and offset
+   */
+  Standing recover(Replay replay, Listener listener) throws IOException;
+
+  /**
+   * Takes a batch for the log. Order is kept; {@link Listener#durable} tells when it is safe. Never
+   * fails here: a failed write or sync ends the journal through {@link Listener#failed}.
+   */
+  void append(Batch batch);
+
+  /** Bytes appended and not yet durable; the shard slows its edges down above a bound. */
+  long backlogBytes();
+
+  /** Whether the next batch should start a segment. */
+  boolean wantsSegment();
+
+  /** False while sends must be refused for want of space (design.md 4 rule 9); settlements go on. */
+  boolean takesSends();
+
+  /** A place to stage bodies, for one event loop. May be called from any thread. */
+  BodyArena newArena();
+
+  /**
+   * Pins and reads bodies.
+   *
+   * @param bodyIds ids of live bodies; those of a batch are known from its append on
+   * @param whenLoaded told later on the shard's home when null is returned
+   * @return the bodies when all are in memory, else null
+   */
+  @Nullable Bodies fetch(long[] bodyIds, LoadListener whenLoaded);
+
+  /**
+   * Bodies found dead by a replay, outside of any batch. Batches name theirs themselves.
+   *
+   * @param bodyIds ids that nothing refers to
+   */
+  void forget(long[] bodyIds);
+
+  /** Writes and syncs what was appended, writes a watermark, and lets go of the folder. Blocks. */
+  @Override
+  void close();
+
+  /**
+   * Where a recovered log stands.
+   *
+   * @param term the term to lead in; higher than any in the log
+   * @param lastIndex index of the last batch, 0 for none
+   * @param lastTimeMillis shard time of the last batch, 0 for none
+   */
+  record Standing(long term, long lastIndex, long lastTimeMillis) {}
+
+  /** Told about the batches of a replay, in order. */
+  interface Replay {
+    /** One durable batch. */
+    void batch(long index, long predecessor, long timeMillis, List<Fact> facts);
+  }
+
+  /** Told what became of batches; on any thread, in order. */
+  interface Listener {
+    /** Everything up to this index is durable. */
+    void durable(long index);
+
+    /** Appends of this term are void beyond what is durable; the shard must be rebuilt. */
+    void lostLeadership();
+
+    /** A write or sync failed: nothing more will become durable, nothing more may be answered. */
+    void failed(IOException cause);
+  }
+
+  /** Told about one fetch, on the shard's home. */
+  interface LoadListener {
+    /** All are there. */
+    void loaded(Bodies bodies);
+
+    /** A body could not be read or failed its checksum; the text names file and offset. */
+    void unreadable(long bodyId, IOException cause);
+  }
+}

@@ -1,0 +1,11 @@
+package io.peeklock.runtime;
+
+/** The two clocks of a shard (design.md 2, Time). Tests and the simulator own both. */
+public interface ShardClock {
+
+  /** UTC milliseconds since 1970 by the wall. May be stepped; the shard evens that out. */
+  long wallMillis();
+
+  /** Milliseconds that only the passing of time moves. */
+  long monotonicMillis();
+}
