@@ -26,11 +26,8 @@ public abstract class Endpoint implements Origin {
   /** Ends a run of {@link #tell}: now write. */
   public abstract void flush();
 
-  /** The shard has room again: read on. */
+  /** The shard has room again after {@link Broker#submit} said stop: read on. On the home. */
   public abstract void resume();
-
-  /** Everything this endpoint held in the shard is gone: leadership was lost, or the shard ended. */
-  public abstract void lost(String reason);
 
   /** A body for this endpoint could not be read; what waited behind it will not come. */
   public abstract void unreadable(String reason);

@@ -1,0 +1,21 @@
+package io.peeklock.runtime;
+
+/** What an edge may ask of the broker. Every method may be called from any thread. */
+public interface Broker {
+
+  /**
+   * Hands a request over; its answer comes to the request's origin, which must be an {@link
+   * Endpoint}. Requests of one thread are decided in order. Never refuses: what must be refused is
+   * answered.
+   *
+   * @return false when the mailbox or the log's backlog is full: the edge then stops reading the
+   *     sockets that brought it, until {@link Endpoint#resume()} of that origin
+   */
+  boolean submit(Submission submission);
+
+  /** The durable entities. */
+  Catalogue catalogue();
+
+  /** A place to stage bodies, one for each event loop. */
+  BodyArena newArena();
+}

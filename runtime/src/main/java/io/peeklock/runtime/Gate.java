@@ -1,0 +1,174 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.Effect;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where effects wait until what they rest on is durable (design.md 2, the gate). One line for each
+ * endpoint keeps its order; lines do not wait for each other. A second key, leadership confirmed,
+ * is always open on a single node.
+ */
+final class Gate {
+  private final List<Line> waiting = new ArrayList<>();
+  private final List<Endpoint> told = new ArrayList<>();
+  private long durable;
+  private int epoch;
+
+  /** One endpoint's effects, in order. */
+  static final class Line {
+    final Endpoint endpoint;
+    private final ArrayDeque<Waiting> effects = new ArrayDeque<>();
+    private boolean listed;
+    private boolean touched;
+
+    Line(Endpoint endpoint) {
+      this.endpoint = endpoint;
+    }
+  }
+
+  /** One effect and what it waits for. */
+  private static final class Waiting implements Journal.LoadListener {
+    private final Gate gate;
+    private final int epoch;
+    private final Line line;
+    private final Effect effect;
+    private final long index;
+    private @Nullable Bodies bodies;
+    private boolean loading;
+    private @Nullable String unreadable;
+
+    Waiting(Gate gate, Line line, Effect effect, long index) {
+      this.gate = gate;
+      this.epoch = gate.epoch;
+      this.line = line;
+      this.effect = effect;
+      this.index = index;
+    }
+
+    @Override
+    public void loaded(Bodies loaded) {
+      loading = false;
+      if (epoch != gate.epoch) {
+        loaded.release();
+        return;
+      }
+      bodies = loaded;
+      gate.openLine(line);
+      gate.flush();
+    }
+
+    @Override
+    public void unreadable(long bodyId, IOException cause) {
+      loading = false;
+      unreadable = "body " + bodyId + ": " + cause.getMessage();
+      if (epoch == gate.epoch) {
+        gate.openLine(line);
+        gate.flush();
+      }
+    }
+  }
+
+  Gate(long durable) {
+    this.durable = durable;
+  }
+
+  long durable() {
+    return durable;
+  }
+
+  /**
+   * Takes an effect.
+   *
+   * @param index what must be durable; at least what the effect says, or the last batch there is
+   * @param bodyIds what must be loaded; null for nothing
+   */
+  void admit(Effect effect, long index, long @Nullable [] bodyIds, Journal journal) {
+    var line = ((Endpoint) effect.to()).line;
+    var next = new Waiting(this, line, effect, index);
+    if (bodyIds != null) {
+      next.loading = true;
+      var bodies = journal.fetch(bodyIds, next);
+      if (bodies != null) {
+        next.loading = false;
+        next.bodies = bodies;
+      }
+    }
+    line.effects.add(next);
+    if (line.effects.size() == 1) {
+      openLine(line);
+    }
+  }
+
+  /** The log is durable up to here: lets out what waited for it. The caller flushes. */
+  void open(long durableIndex) {
+    durable = Math.max(durable, durableIndex);
+    var kept = 0;
+    for (var i = 0; i < waiting.size(); i++) {
+      var line = waiting.get(i);
+      letOut(line);
+      if (line.effects.isEmpty()) {
+        line.listed = false;
+      } else {
+        waiting.set(kept++, line);
+      }
+    }
+    waiting.subList(kept, waiting.size()).clear();
+  }
+
+  private void openLine(Line line) {
+    letOut(line);
+    if (!line.effects.isEmpty() && !line.listed) {
+      line.listed = true;
+      waiting.add(line);
+    }
+  }
+
+  private void letOut(Line line) {
+    for (var next = line.effects.peek(); next != null; next = line.effects.peek()) {
+      if (next.index > durable || next.loading) {
+        return;
+      }
+      line.effects.remove();
+      if (next.unreadable != null) {
+        line.endpoint.unreadable(next.unreadable);
+      } else {
+        line.endpoint.tell(next.effect, next.bodies);
+      }
+      if (!line.touched) {
+        line.touched = true;
+        told.add(line.endpoint);
+      }
+    }
+  }
+
+  /** Ends the run of everybody who was told something. */
+  void flush() {
+    for (var endpoint : told) {
+      endpoint.line.touched = false;
+    }
+    // flush may admit nothing and tell nobody: it only writes.
+    for (var i = 0; i < told.size(); i++) {
+      told.get(i).flush();
+    }
+    told.clear();
+  }
+
+  /** Forgets everything: the term is over. */
+  void discard() {
+    epoch++;
+    for (var line : waiting) {
+      for (var next : line.effects) {
+        if (next.bodies != null) {
+          next.bodies.release();
+        }
+      }
+      line.effects.clear();
+      line.listed = false;
+    }
+    waiting.clear();
+  }
+}

@@ -1,0 +1,11 @@
+package io.peeklock.runtime;
+
+/** Told about what concerns everybody connected to a shard. On the shard's home. */
+public interface ShardListener {
+
+  /** All locks, credit and links of the term are void: drop every connection. */
+  void leadershipLost();
+
+  /** The shard can go on no more; nothing is answered any longer. */
+  void ended(Throwable cause);
+}

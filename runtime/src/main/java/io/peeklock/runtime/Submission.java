@@ -1,0 +1,28 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.Request;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request with the bytes that belong to it.
+ *
+ * @param request the wish; its origin is an {@link Endpoint}
+ * @param bodies the bodies of a {@link Request.Send}, in the order of its burst; else null
+ * @param overlay the encoded application properties that a {@link Request.Settle} changes; else
+ *     null
+ */
+public record Submission(
+    Request request, @Nullable StagedBodies bodies, byte @Nullable [] overlay) {
+
+  /** A request without bytes. */
+  public static Submission of(Request request) {
+    return new Submission(request, null, null);
+  }
+
+  /** What it weighs in the mailbox, in bytes. */
+  long weight() {
+    return 256
+        + (bodies == null ? 0 : bodies.bytes())
+        + (overlay == null ? 0 : overlay.length);
+  }
+}
