@@ -1,0 +1,8 @@
+/**
+ * What a test says about itself: {@link io.peeklock.proof.Rule} names the statements that it
+ * proves. Every room may use it in its tests; it knows nobody.
+ */
+@NullMarked
+package io.peeklock.proof;
+
+import org.jspecify.annotations.NullMarked;
