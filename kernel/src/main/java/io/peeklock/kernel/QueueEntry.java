@@ -1,0 +1,10 @@
+package io.peeklock.kernel;
+
+/**
+ * A queue of a shard, with the dead-letter queue it always has (S-181, R-12).
+ *
+ * @param queue its number
+ * @param deadLetterQueue the number of its dead-letter queue
+ * @param definition as it was created with
+ */
+public record QueueEntry(QueueId queue, QueueId deadLetterQueue, QueueDefinition definition) {}
