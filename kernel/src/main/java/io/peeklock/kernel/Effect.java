@@ -28,8 +28,7 @@ public sealed interface Effect {
    *
    * @param refusals null when all were accepted; else one entry per message, null where accepted
    */
-  record SendAnswered(
-      Origin to, long index, Ticket ticket, @Nullable Refusal @Nullable [] refusals)
+  record SendAnswered(Origin to, long index, Ticket ticket, @Nullable Refusal @Nullable [] refusals)
       implements Effect {}
 
   /**
@@ -61,12 +60,7 @@ public sealed interface Effect {
    * @param created false when an equal one existed
    */
   record QueueReady(
-      Origin to,
-      long index,
-      Ticket ticket,
-      QueueId queue,
-      QueueId deadLetterQueue,
-      boolean created)
+      Origin to, long index, Ticket ticket, QueueId queue, QueueId deadLetterQueue, boolean created)
       implements Effect {}
 
   /** The whole request was refused; nothing of it happened. */

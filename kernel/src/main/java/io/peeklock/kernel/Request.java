@@ -73,7 +73,21 @@ public sealed interface Request {
       int count,
       boolean atomic,
       @Nullable Overlay overlay)
-      implements Request {}
+      implements Request {
+
+    /** The same wish, with changed properties that now contain an earlier overlay. */
+    public Settle over(int overlayBytes, long mergedOver) {
+      return new Settle(
+          origin,
+          ticket,
+          queue,
+          settlement,
+          lockIds,
+          count,
+          atomic,
+          new Overlay(overlayBytes, mergedOver));
+    }
+  }
 
   /** Extend locks to now plus the lock duration, all or none (S-105, S-107). */
   record Renew(Origin origin, Ticket ticket, QueueId queue, long[] lockIds) implements Request {}

@@ -1,0 +1,42 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.queue.Machine;
+import java.util.List;
+
+/** Applies a durable log, silently: nobody is told, nothing is decided. */
+final class Replayer implements Journal.Replay {
+  private static final int FORGET_EVERY = 1_024;
+
+  private final Machine machine;
+  private final Journal journal;
+  private long lastIndex = -1;
+  private int batches;
+
+  Replayer(Machine machine, Journal journal) {
+    this.machine = machine;
+    this.journal = journal;
+  }
+
+  @Override
+  public void batch(long index, long predecessor, long timeMillis, List<Fact> facts) {
+    if (lastIndex >= 0 && predecessor != lastIndex) {
+      return; // decided on a batch that never became part of the log
+    }
+    for (var fact : facts) {
+      machine.apply(index, fact);
+    }
+    lastIndex = index;
+    batches++;
+    if (batches % FORGET_EVERY == 0) {
+      forgetTheDead();
+    }
+  }
+
+  void forgetTheDead() {
+    var dead = machine.takeDeadBodies();
+    if (dead.length > 0) {
+      journal.forget(dead);
+    }
+  }
+}

@@ -1,0 +1,437 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.queue.Machine;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One log with all the queues of a namespace behind it: a passive object with a step. A step drains
+ * the mailbox, decides and applies, hands one batch to the journal and its effects to the gate; the
+ * gate opens when the journal says that the batch is durable.
+ *
+ * <p>Everything but {@link #submit}, {@link #catalogue} and {@link #newArena} belongs to the home
+ * thread. Nothing in a step blocks or reads a file.
+ */
+public final class Shard implements Broker {
+  private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
+
+  /** A batch is closed above so many bytes of bodies, so that one sync stays short. */
+  private static final long BATCH_BYTES = 1 << 20;
+
+  /** Decisions of one step, so that a step stays short. */
+  private static final int STEP_DECISIONS = 1_024;
+
+  private final Journal journal;
+  private final Home home;
+  private final ShardClock clock;
+  private final OverlayMerge merge;
+  private final ShardListener listener;
+  private final Mailbox mailbox;
+  private final Publication publication = new Publication();
+  private final AtomicBoolean stepWanted = new AtomicBoolean();
+  private final AtomicBoolean openWanted = new AtomicBoolean();
+  private final AtomicLong durableSeen = new AtomicLong();
+  private final BodyArena overlays;
+  private Machine machine = new Machine();
+  private Gate gate = new Gate(0);
+  private Stamper stamper;
+  private Term term = new Term();
+  private long termNumber;
+  private long lastIndex;
+  private long armedMonotonicMillis = Long.MAX_VALUE;
+  private @Nullable CompletableFuture<Void> quiet;
+  private boolean ended;
+
+  /**
+   * A shard that {@link #start} brings to life.
+   *
+   * @param mailboxBytes edges are asked to stop reading above this, the log's backlog included
+   */
+  public Shard(
+      Journal journal,
+      Home home,
+      ShardClock clock,
+      OverlayMerge merge,
+      ShardListener listener,
+      long mailboxBytes) {
+    this.journal = journal;
+    this.home = home;
+    this.clock = clock;
+    this.merge = merge;
+    this.listener = listener;
+    this.mailbox = new Mailbox(mailboxBytes);
+    this.stamper = new Stamper(clock, 0);
+    this.overlays = journal.newArena();
+  }
+
+  /** The journal's word about one term; that of an earlier term is no longer heard. */
+  private final class Term implements Journal.Listener {
+    private volatile boolean over;
+
+    @Override
+    public void durable(long index) {
+      if (!over) {
+        durableSeen.accumulateAndGet(index, Math::max);
+        if (openWanted.compareAndSet(false, true)) {
+          home.execute(Shard.this::open);
+        }
+      }
+    }
+
+    @Override
+    public void lostLeadership() {
+      over = true;
+      home.execute(() -> rebuild(this));
+    }
+
+    @Override
+    public void failed(IOException cause) {
+      over = true;
+      home.execute(() -> end(cause));
+    }
+  }
+
+  /**
+   * Recovers the log and is ready. Blocks; call it on the home thread, or before the home runs.
+   *
+   * @throws IOException as {@link Journal#recover}
+   */
+  public void start() throws IOException {
+    machine = new Machine();
+    var next = new Term();
+    var replay = new Replayer(machine, journal);
+    var standing = journal.recover(replay, next);
+    replay.forgetTheDead();
+    lastIndex = standing.lastIndex();
+    term = next;
+    termNumber = standing.term();
+    durableSeen.set(lastIndex);
+    gate = new Gate(lastIndex);
+    stamper = new Stamper(clock, standing.lastTimeMillis());
+    publication.restart(machine);
+    wantStep();
+  }
+
+  @Override
+  public boolean submit(Submission submission) {
+    var goOn = mailbox.offer(submission, journal.backlogBytes());
+    wantStep();
+    return goOn;
+  }
+
+  @Override
+  public Catalogue catalogue() {
+    return publication.current();
+  }
+
+  @Override
+  public BodyArena newArena() {
+    return journal.newArena();
+  }
+
+  /**
+   * Completes, on the home, once everything submitted so far is decided, durable and told. New
+   * submissions put it off.
+   */
+  public CompletableFuture<Void> quiesce() {
+    var result = new CompletableFuture<Void>();
+    home.execute(
+        () -> {
+          quiet = result;
+          tellIfQuiet();
+        });
+    return result;
+  }
+
+  private void wantStep() {
+    if (stepWanted.compareAndSet(false, true)) {
+      home.execute(this::step);
+    }
+  }
+
+  private void step() {
+    stepWanted.set(false);
+    if (ended) {
+      return;
+    }
+    try {
+      drain();
+      resumeEdges();
+      tellIfQuiet();
+    } catch (RuntimeException | Error broken) {
+      end(broken);
+    }
+  }
+
+  private void drain() {
+    var stamp = stamper.next(lastIndex + 1);
+    var opening = journal.wantsSegment() ? machine.describe() : List.<Fact>of();
+    var draft = new Draft(stamp, opening, machine.nextBodyId());
+    var decisions = 0;
+    var next = mailbox.poll();
+    while (next != null) {
+      decide(draft, next);
+      decisions++;
+      next =
+          decisions < STEP_DECISIONS && draft.bodyBytes < BATCH_BYTES ? mailbox.poll() : null;
+    }
+    if (machine.nextTickMillis(stamp) <= 0) {
+      take(draft, machine.tick(stamp), null);
+    }
+    for (var slice = 0; slice < 8 && machine.wantsDispatch(); slice++) {
+      take(draft, machine.dispatch(stamp), null);
+    }
+    close(draft);
+    arm(draft);
+    if (!mailbox.isEmpty() || machine.wantsDispatch()) {
+      wantStep();
+    }
+  }
+
+  private void decide(Draft draft, Submission submission) {
+    if (submission.request() instanceof Request.Send send && !journal.takesSends()) {
+      refuse(draft, send, submission);
+      return;
+    }
+    var decision = machine.decide(draft.stamp, submission.request());
+    if (decision.needs() != 0) {
+      new OverlayRead(submission, decision.needs()).begin();
+      return;
+    }
+    take(draft, decision, staged(submission));
+  }
+
+  private static void refuse(Draft draft, Request.Send send, Submission submission) {
+    if (submission.bodies() != null) {
+      submission.bodies().release();
+    }
+    if (send.ticket() != null) {
+      var refusals = new Refusal[send.burst().count()];
+      Arrays.fill(refusals, new Refusal.StoreFull());
+      draft.effects.add(new Effect.SendAnswered(send.origin(), 0, send.ticket(), refusals));
+    }
+  }
+
+  private @Nullable StagedBodies staged(Submission submission) {
+    var overlay = submission.overlay();
+    if (overlay == null) {
+      return submission.bodies();
+    }
+    overlays.begin();
+    overlays.reserve(Math.max(1, overlay.length)).put(overlay);
+    overlays.commit();
+    return overlays.end();
+  }
+
+  private void take(Draft draft, Decision decision, @Nullable StagedBodies staged) {
+    var bodiesBefore = machine.nextBodyId();
+    for (var fact : decision.facts()) {
+      machine.apply(draft.stamp.index(), fact);
+      publication.note(fact, draft.stamp.index());
+    }
+    for (var grant : decision.grants()) {
+      machine.apply(grant);
+    }
+    draft.facts.addAll(decision.facts());
+    draft.effects.addAll(decision.effects());
+    if (staged != null) {
+      settleStaged(draft, decision, staged, machine.nextBodyId() - bodiesBefore);
+    }
+  }
+
+  /** The facts took this many body ids: so many of the staged bodies go to the log. */
+  private static void settleStaged(
+      Draft draft, Decision decision, StagedBodies staged, long taken) {
+    if (taken == 0) {
+      staged.release();
+      return;
+    }
+    if (decision.keptBodies() != null) {
+      staged.keepOnly(decision.keptBodies());
+    }
+    if (staged.count() != taken) {
+      throw new IllegalStateException(
+          "facts name " + taken + " bodies, " + staged.count() + " are staged");
+    }
+    draft.keep(staged);
+  }
+
+  private void close(Draft draft) {
+    var nothingNew = draft.facts.isEmpty();
+    if (!nothingNew) {
+      journal.append(
+          new Batch(
+              termNumber,
+              draft.stamp.index(),
+              lastIndex,
+              draft.stamp.nowMillis(),
+              draft.startsSegment,
+              draft.facts,
+              draft.firstBodyId,
+              draft.bodies,
+              machine.takeDeadBodies()));
+      lastIndex = draft.stamp.index();
+    }
+    for (var effect : draft.effects) {
+      // An answer to a batch that came to nothing rests on the last batch there is.
+      gate.admit(effect, Math.min(effect.index(), lastIndex), bodiesOf(effect), journal);
+    }
+    gate.flush();
+  }
+
+  private static long @Nullable [] bodiesOf(Effect effect) {
+    var messages =
+        switch (effect) {
+          case Effect.Delivered delivered -> delivered.messages();
+          case Effect.Peeked peeked -> peeked.messages();
+          case Effect.DeferredReceived received -> received.messages();
+          case Effect.Drained ignored -> null;
+          case Effect.SendAnswered ignored -> null;
+          case Effect.SettleAnswered ignored -> null;
+          case Effect.Renewed ignored -> null;
+          case Effect.QueueReady ignored -> null;
+          case Effect.Refused ignored -> null;
+        };
+    if (messages == null || messages.count() == 0) {
+      return null;
+    }
+    var bodies = messages.bodyIds();
+    var overlayIds = messages.overlayIds();
+    if (overlayIds == null) {
+      return bodies;
+    }
+    var all = Arrays.copyOf(bodies, bodies.length + overlayIds.length);
+    var count = bodies.length;
+    for (var id : overlayIds) {
+      if (id != 0) {
+        all[count++] = id;
+      }
+    }
+    return Arrays.copyOf(all, count);
+  }
+
+  private void arm(Draft draft) {
+    var wait = machine.nextTickMillis(draft.stamp);
+    if (wait == Long.MAX_VALUE) {
+      return;
+    }
+    var at = draft.stamp.monotonicMillis() + wait;
+    if (at < armedMonotonicMillis) {
+      armedMonotonicMillis = at;
+      home.executeLater(
+          Math.max(0, wait),
+          () -> {
+            if (armedMonotonicMillis == at) {
+              armedMonotonicMillis = Long.MAX_VALUE;
+            }
+            wantStep();
+          });
+    }
+  }
+
+  private void open() {
+    openWanted.set(false);
+    if (ended) {
+      return;
+    }
+    try {
+      var durable = durableSeen.get();
+      publication.open(durable);
+      gate.open(durable);
+      gate.flush();
+      resumeEdges();
+      tellIfQuiet();
+    } catch (RuntimeException | Error broken) {
+      end(broken);
+    }
+  }
+
+  private void resumeEdges() {
+    for (var endpoint : mailbox.resumable(journal.backlogBytes())) {
+      endpoint.resume();
+    }
+  }
+
+  private void tellIfQuiet() {
+    var waiting = quiet;
+    if (waiting != null && mailbox.isEmpty() && gate.durable() >= lastIndex) {
+      quiet = null;
+      waiting.complete(null);
+    }
+  }
+
+  private void rebuild(Term lost) {
+    if (ended || lost != term) {
+      return;
+    }
+    LOG.warn("Leadership was lost; rebuilding from the durable log");
+    gate.discard();
+    for (var left = mailbox.poll(); left != null; left = mailbox.poll()) {
+      if (left.bodies() != null) {
+        left.bodies().release();
+      }
+    }
+    listener.leadershipLost();
+    try {
+      start();
+    } catch (IOException | RuntimeException broken) {
+      end(broken);
+    }
+  }
+
+  private void end(Throwable cause) {
+    if (!ended) {
+      ended = true;
+      gate.discard();
+      listener.ended(cause);
+    }
+  }
+
+  /** A settlement that waits for an earlier overlay of its message. */
+  private final class OverlayRead implements Journal.LoadListener {
+    private final Submission submission;
+    private final long overlayId;
+
+    OverlayRead(Submission submission, long overlayId) {
+      this.submission = submission;
+      this.overlayId = overlayId;
+    }
+
+    void begin() {
+      var ready = journal.fetch(new long[] {overlayId}, this);
+      if (ready != null) {
+        loaded(ready);
+      }
+    }
+
+    @Override
+    public void loaded(Bodies bodies) {
+      var older = bodies.buffer(0).duplicate();
+      older.limit(bodies.offset(0) + bodies.length(0)).position(bodies.offset(0));
+      var newer = submission.overlay() == null ? new byte[0] : submission.overlay();
+      var merged = merge.merge(older, newer);
+      bodies.release();
+      var request = ((Request.Settle) submission.request()).over(merged.length, overlayId);
+      submit(new Submission(request, null, merged));
+    }
+
+    @Override
+    public void unreadable(long bodyId, IOException cause) {
+      LOG.error("Changed properties could not be read: {}", cause.getMessage());
+      ((Endpoint) submission.request().origin())
+          .unreadable("body " + bodyId + ": " + cause.getMessage());
+    }
+  }
+}
