@@ -20,71 +20,93 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
   /** {@code snd-settle-mode} mixed. */
   public static final int MODE_TWO = 2;
 
-  AmqpLink() {}
+  /** Where a link is. PENDING may go to any other, ATTACHED to the two after it. */
+  private enum Phase {
+    PENDING,
+    ATTACHED,
+    DETACH_SENT,
+    OVER
+  }
+
+  private final AmqpSession session;
+  private final AttachRequest request;
+  private final int localHandle;
+  private final int remoteHandle;
+  private Phase phase = Phase.PENDING;
+  private boolean owesDetach = true;
+  private boolean holdsLocalHandle = true;
+  private @Nullable Object attachment;
+
+  AmqpLink(AmqpSession session, AttachRequest request, int localHandle, int remoteHandle) {
+    this.session = session;
+    this.request = request;
+    this.localHandle = localHandle;
+    this.remoteHandle = remoteHandle;
+  }
 
   public final AmqpSession session() {
-    throw new UnsupportedOperationException();
+    return session;
   }
 
   /** As the client named it. Not unique (amqp.md 3.2). */
   public final String name() {
-    throw new UnsupportedOperationException();
+    return request.name;
   }
 
   /** As asked: {@link #MODE_NULL}, 0 unsettled, 1 settled, 2 mixed. Echoed as it is. */
   public final int senderSettleMode() {
-    throw new UnsupportedOperationException();
+    return request.senderSettleMode;
   }
 
   /** As asked: {@link #MODE_NULL}, 0 first, 1 second. Echoed as it is. */
   public final int receiverSettleMode() {
-    throw new UnsupportedOperationException();
+    return request.receiverSettleMode;
   }
 
   /** What the client asked for; null when it said null. */
   public final Terminus.@Nullable Source source() {
-    throw new UnsupportedOperationException();
+    return request.source;
   }
 
   /**
    * A {@link Terminus.Target} or a {@link Terminus.Coordinator}; null when the client said null.
    */
   public final @Nullable Terminus target() {
-    throw new UnsupportedOperationException();
+    return request.target;
   }
 
   /** Whether the target is the transaction coordinator. */
   public final boolean isCoordinator() {
-    throw new UnsupportedOperationException();
+    return request.target instanceof Terminus.Coordinator;
   }
 
   /** The client's link properties; keys as texts; empty when null. */
   public final Map<String, @Nullable Object> properties() {
-    throw new UnsupportedOperationException();
+    return request.properties;
   }
 
   /** The client's {@code max-message-size}, unsigned; 0 for none. */
   public final long maxMessageSize() {
-    throw new UnsupportedOperationException();
+    return request.maxMessageSize;
   }
 
   /** Whether the link was accepted and is not over. */
   public final boolean isAttached() {
-    throw new UnsupportedOperationException();
+    return phase == Phase.ATTACHED;
   }
 
   /** Whether the client waits for {@link #accept} or {@link #refuse}. */
   public final boolean isPending() {
-    throw new UnsupportedOperationException();
+    return phase == Phase.PENDING;
   }
 
   /** What the edge keeps with this link; null at first. */
   public final @Nullable Object attachment() {
-    throw new UnsupportedOperationException();
+    return attachment;
   }
 
   public final void attach(@Nullable Object attachment) {
-    throw new UnsupportedOperationException();
+    this.attachment = attachment;
   }
 
   /**
@@ -94,7 +116,14 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
    * @return false when the link is no longer {@link #isPending}; then nothing was done
    */
   public final boolean accept(AttachReply reply) {
-    throw new UnsupportedOperationException();
+    if (phase != Phase.PENDING) {
+      return false;
+    }
+    phase = Phase.ATTACHED;
+    session.engine().writer().attach(this, reply);
+    request.dropRawBytes();
+    onAccepted();
+    return true;
   }
 
   /**
@@ -104,7 +133,13 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
    * @return false when the link is no longer {@link #isPending}; then nothing was done
    */
   public final boolean refuse(AmqpError error) {
-    throw new UnsupportedOperationException();
+    if (phase != Phase.PENDING) {
+      return false;
+    }
+    owesDetach = false;
+    refuseQuietly(error);
+    phase = Phase.DETACH_SENT;
+    return true;
   }
 
   /**
@@ -113,6 +148,85 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
    * amqp:link:detach-forced} when there is no error. Does nothing on a link that is over.
    */
   public final void detach(@Nullable AmqpError error) {
-    throw new UnsupportedOperationException();
+    if (phase == Phase.PENDING) {
+      refuse(error == null ? AmqpError.of("amqp:link:detach-forced", null) : error);
+    } else if (phase == Phase.ATTACHED) {
+      owesDetach = false;
+      writeDetach(error);
+      leave(Phase.DETACH_SENT);
+      session.freeLocalHandle(this);
+    }
+  }
+
+  /** What comes right after the attach reply. */
+  abstract void onAccepted();
+
+  /** A FLOW for this link; {@code flow} has a handle. */
+  abstract void onFlow(Performative flow);
+
+  /** The link was attached, and no longer is: forget what belongs to it. */
+  abstract void onLeft();
+
+  final AttachRequest request() {
+    return request;
+  }
+
+  final int localHandle() {
+    return localHandle;
+  }
+
+  final int remoteHandle() {
+    return remoteHandle;
+  }
+
+  /** Whether our handle was still this link's; from now on it is not. */
+  final boolean releaseLocalHandle() {
+    boolean held = holdsLocalHandle;
+    holdsLocalHandle = false;
+    return held;
+  }
+
+  /** Answers a client's detach. Tells whether the edge must hear of it. */
+  final boolean onDetach() {
+    if (phase == Phase.PENDING) {
+      refuseQuietly(null);
+    } else if (phase == Phase.ATTACHED) {
+      writeDetach(null);
+    }
+    return over();
+  }
+
+  /** Ends the link without a frame. Tells whether the edge must hear of it. */
+  final boolean over() {
+    leave(Phase.OVER);
+    boolean owed = owesDetach;
+    owesDetach = false;
+    return owed;
+  }
+
+  /** Ends the link without a frame or a callback; {@link #over} still tells what is owed. */
+  final void silence() {
+    leave(Phase.OVER);
+  }
+
+  private void leave(Phase next) {
+    boolean wasAttached = phase == Phase.ATTACHED;
+    phase = next;
+    request.dropRawBytes();
+    if (wasAttached) {
+      onLeft();
+    }
+  }
+
+  private void writeDetach(@Nullable AmqpError error) {
+    session.flush(); // answers about the link's deliveries come before its end
+    session.engine().writer().detach(this, error);
+  }
+
+  private void refuseQuietly(@Nullable AmqpError error) {
+    session.engine().writer().attach(this, null);
+    session.engine().writer().detach(this, error);
+    request.dropRawBytes();
+    session.freeLocalHandle(this);
   }
 }

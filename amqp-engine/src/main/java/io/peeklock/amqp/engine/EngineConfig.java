@@ -65,7 +65,7 @@ public record EngineConfig(
    * @param maxSessions sessions at a time on a connection; one more is begun and ended with
    *     resource-limit-exceeded
    * @param maxLinksPerSession links at a time on a session; one more is refused with
-   *     resource-limit-exceeded. Also {@code handle-max} + 1
+   *     resource-limit-exceeded. {@code handle-max} is twice as high
    */
   public record Limits(int maxFrameSize, int channelMax, int maxSessions, int maxLinksPerSession) {
     /** 64 KiB, 4999, 5000, 1000. */

@@ -1,6 +1,9 @@
 package io.peeklock.amqp.engine;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One transfer frame from a client. One object per engine: valid only during the callback.
@@ -10,42 +13,72 @@ import io.netty.buffer.ByteBuf;
  * settle nothing.
  */
 public final class IncomingTransfer {
-  IncomingTransfer() {}
+  private final PeerState state;
+  private @Nullable ReceivingLink link;
+  private boolean first;
+  private boolean aborted;
+  private boolean more;
+  private ByteBuf buffer = Unpooled.EMPTY_BUFFER;
+  private int tagOffset;
+  private int tagLength;
+  private int payloadOffset;
+  private int payloadLength;
+
+  IncomingTransfer(PeerState state) {
+    this.state = state;
+  }
+
+  /** Reads the fields that do not depend on the link. */
+  void read(Performative fields, int payloadFrom, int payloadTo) {
+    state.read(fields, 7);
+    buffer = fields.buffer();
+    tagLength = fields.binaryLength(2);
+    tagOffset = tagLength == 0 ? 0 : fields.offset(2) + fields.length(2) - tagLength;
+    payloadOffset = payloadFrom;
+    payloadLength = payloadTo - payloadFrom;
+  }
+
+  void about(ReceivingLink itsLink, boolean isFirst, boolean isAborted, boolean hasMore) {
+    link = itsLink;
+    first = isFirst;
+    aborted = isAborted;
+    more = hasMore;
+  }
 
   public ReceivingLink link() {
-    throw new UnsupportedOperationException();
+    return Objects.requireNonNull(link);
   }
 
   /** The client's number for the delivery, also on continuation frames; an unsigned serial. */
   public int deliveryId() {
-    throw new UnsupportedOperationException();
+    return link().deliveryId();
   }
 
   /** Whether this frame starts a delivery. */
   public boolean isFirst() {
-    throw new UnsupportedOperationException();
+    return first;
   }
 
   /** Whether more frames of this delivery follow. */
   public boolean hasMore() {
-    throw new UnsupportedOperationException();
+    return more;
   }
 
   /** Whether the client gave up this delivery. */
   public boolean isAborted() {
-    throw new UnsupportedOperationException();
+    return aborted;
   }
 
   /**
    * Whether the delivery is settled: then it must not be answered. True as soon as a frame says so.
    */
   public boolean isSettled() {
-    throw new UnsupportedOperationException();
+    return link().isDeliverySettled();
   }
 
   /** The message format of the first frame, 32 bits; 0 when null. */
   public int messageFormat() {
-    throw new UnsupportedOperationException();
+    return link().messageFormat();
   }
 
   /**
@@ -53,32 +86,34 @@ public final class IncomingTransfer {
    * every frame or only on the first: take the first that is transactional (amqp.md 8).
    */
   public PeerState state() {
-    throw new UnsupportedOperationException();
+    return state;
   }
 
   /** How many bytes the delivery tag has; 0 on continuation frames that leave it out. */
   public int tagLength() {
-    throw new UnsupportedOperationException();
+    return tagLength;
   }
 
   /** A copy of the delivery tag of this frame. Opaque. */
   public byte[] tag() {
-    throw new UnsupportedOperationException();
+    var tag = new byte[tagLength];
+    buffer.getBytes(tagOffset, tag);
+    return tag;
   }
 
   /** The buffer that holds the payload; its reader index means nothing. */
   public ByteBuf buffer() {
-    throw new UnsupportedOperationException();
+    return buffer;
   }
 
   /** The absolute index of the payload in {@link #buffer}. */
   public int payloadOffset() {
-    throw new UnsupportedOperationException();
+    return payloadOffset;
   }
 
   /** How many bytes of payload this frame carries, may be 0. */
   public int payloadLength() {
-    throw new UnsupportedOperationException();
+    return payloadLength;
   }
 
   /**
@@ -86,6 +121,6 @@ public final class IncomingTransfer {
    * it was read into; copy small payloads that are kept for long.
    */
   public ByteBuf retainedPayload() {
-    throw new UnsupportedOperationException();
+    return buffer.retainedSlice(payloadOffset, payloadLength);
   }
 }

@@ -19,26 +19,33 @@ import io.netty.buffer.ByteBuf;
  * at once go through {@link #beginLargeDelivery}. Deliveries of one session never interleave.
  */
 public final class SendingLink extends AmqpLink {
-  SendingLink() {}
+  private long deliveredCount;
+  private long deliveryLimit;
+  private boolean draining;
+  private int unsettledCount;
+
+  SendingLink(AmqpSession session, AttachRequest request, int localHandle, int remoteHandle) {
+    super(session, request, localHandle, remoteHandle);
+  }
 
   /** How many deliveries the client allows now; 0 or more. */
   public int credit() {
-    throw new UnsupportedOperationException();
+    return Math.clamp(deliveryLimit - deliveredCount, 0, Integer.MAX_VALUE);
   }
 
   /** How many deliveries may have been made over the life of the link. See {@code onCredit}. */
   public long deliveryLimit() {
-    throw new UnsupportedOperationException();
+    return deliveryLimit;
   }
 
   /** How many deliveries were made over the life of the link, or given back by {@link #drained}. */
   public long deliveredCount() {
-    throw new UnsupportedOperationException();
+    return deliveredCount;
   }
 
   /** Whether the client waits for {@link #drained}. */
   public boolean isDraining() {
-    throw new UnsupportedOperationException();
+    return draining;
   }
 
   /**
@@ -47,7 +54,7 @@ public final class SendingLink extends AmqpLink {
    * opens.
    */
   public boolean canSend() {
-    throw new UnsupportedOperationException();
+    return isAttached() && deliveryLimit > deliveredCount && deliveries().mayStart();
   }
 
   /**
@@ -61,7 +68,7 @@ public final class SendingLink extends AmqpLink {
    * @throws IllegalStateException unless {@link #canSend}
    */
   public ByteBuf beginDelivery(long context, long tagHigh, long tagLow, boolean settled) {
-    throw new UnsupportedOperationException();
+    return deliveries().begin(this, context, tagHigh, tagLow, settled);
   }
 
   /**
@@ -71,12 +78,12 @@ public final class SendingLink extends AmqpLink {
    * @return the delivery id
    */
   public int endDelivery() {
-    throw new UnsupportedOperationException();
+    return deliveries().end(this);
   }
 
   /** Takes back {@link #beginDelivery}; no trace is left. */
   public void cancelDelivery() {
-    throw new UnsupportedOperationException();
+    deliveries().cancel(this);
   }
 
   /**
@@ -87,7 +94,7 @@ public final class SendingLink extends AmqpLink {
    * @throws IllegalStateException unless {@link #canSend}
    */
   public int beginLargeDelivery(long context, long tagHigh, long tagLow, boolean settled) {
-    throw new UnsupportedOperationException();
+    return deliveries().beginLarge(this, context, tagHigh, tagLow, settled);
   }
 
   /**
@@ -99,12 +106,12 @@ public final class SendingLink extends AmqpLink {
    *     true, with the piece skipped, when the link or the session is over meanwhile
    */
   public boolean continueLargeDelivery(ByteBuf piece, boolean last) {
-    throw new UnsupportedOperationException();
+    return deliveries().continueLarge(this, piece, last);
   }
 
   /** Gives up the large delivery: the client forgets it, its credit is used up. */
   public void abortLargeDelivery() {
-    throw new UnsupportedOperationException();
+    deliveries().abortLarge(this);
   }
 
   /**
@@ -114,12 +121,16 @@ public final class SendingLink extends AmqpLink {
    * @return false when the delivery is unknown, settled, or the link over; then nothing is written
    */
   public boolean settle(int deliveryId, Outcome outcome) {
-    throw new UnsupportedOperationException();
+    boolean settled = isAttached() && deliveries().settle(this, deliveryId, outcome);
+    if (settled) {
+      session().noteUnflushed();
+    }
+    return settled;
   }
 
   /** How many deliveries of this link are not settled yet. */
   public int unsettledCount() {
-    throw new UnsupportedOperationException();
+    return unsettledCount;
   }
 
   /**
@@ -127,6 +138,73 @@ public final class SendingLink extends AmqpLink {
    * link-credit 0 and drain=true goes out, also when there was no credit (T-28).
    */
   public void drained() {
-    throw new UnsupportedOperationException();
+    if (!isAttached()) {
+      return;
+    }
+    deliveredCount = Math.max(deliveredCount, deliveryLimit);
+    deliveryLimit = deliveredCount;
+    draining = false;
+    writeFlow(true);
+  }
+
+  @Override
+  void onAccepted() {
+    if (deliveryLimit != 0 || draining) {
+      tellCredit();
+    }
+  }
+
+  /**
+   * Credit is absolute: the client's count plus its credit is the limit, however often it is said
+   * (T-26, T-27). The difference is taken in 32 bits, so counts may wrap; the credit is unsigned.
+   */
+  @Override
+  void onFlow(Performative flow) {
+    long limit = deliveryLimit;
+    if (flow.has(6)) {
+      int behind = flow.uint(5, 0) - (int) deliveredCount;
+      limit = deliveredCount + behind + flow.unsigned(6, 0);
+    }
+    boolean changed = limit != deliveryLimit;
+    deliveryLimit = limit;
+    draining = flow.flag(8);
+    boolean echo = flow.flag(9);
+    if (!isAttached()) {
+      return; // told when the edge accepts
+    }
+    boolean wasDraining = draining;
+    if (changed || draining) {
+      tellCredit();
+    }
+    boolean answered = wasDraining && !draining; // by drained(), with the same FLOW
+    if (echo && !answered && isAttached()) {
+      writeFlow(draining);
+    }
+  }
+
+  @Override
+  void onLeft() {
+    deliveries().leave(this, unsettledCount);
+    unsettledCount = 0;
+  }
+
+  void countDelivery(int by) {
+    deliveredCount += by;
+  }
+
+  void countUnsettled(int by) {
+    unsettledCount += by;
+  }
+
+  private void tellCredit() {
+    session().engine().listener().onCredit(this, deliveryLimit, draining);
+  }
+
+  private void writeFlow(boolean drain) {
+    session().engine().writer().linkFlow(this, (int) deliveredCount, credit(), drain);
+  }
+
+  private OutgoingDeliveries deliveries() {
+    return session().deliveries();
   }
 }

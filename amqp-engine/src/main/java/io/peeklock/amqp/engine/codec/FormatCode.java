@@ -1,5 +1,7 @@
 package io.peeklock.amqp.engine.codec;
 
+import java.util.Arrays;
+
 /** The constructors of AMQP 1.0's primitive types (core specification 1.6). */
 public final class FormatCode {
   public static final int DESCRIBED = 0x00;
@@ -43,5 +45,54 @@ public final class FormatCode {
   public static final int ARRAY8 = 0xe0;
   public static final int ARRAY32 = 0xf0;
 
+  /** In {@link #widthOf}: no such constructor. */
+  static final int UNKNOWN_WIDTH = -1;
+
+  /** In {@link #widthOf}: a one-byte size is next. */
+  static final int SIZE8 = 17;
+
+  /** In {@link #widthOf}: a four-byte size is next. */
+  static final int SIZE32 = 18;
+
+  private static final byte[] WIDTHS = widths();
+
   private FormatCode() {}
+
+  /** How many bytes follow a constructor: 0 to 16, {@link #SIZE8}, {@link #SIZE32}, or unknown. */
+  static int widthOf(int code) {
+    return WIDTHS[code];
+  }
+
+  /** Whether this is the constructor of a list or a map, empty lists aside. */
+  static boolean isListOrMap(int code) {
+    return code >= LIST8 && code <= MAP32;
+  }
+
+  static boolean isMap(int code) {
+    return code == MAP8 || code == MAP32;
+  }
+
+  static boolean isArray(int code) {
+    return code == ARRAY8 || code == ARRAY32;
+  }
+
+  private static byte[] widths() {
+    var widths = new byte[256];
+    Arrays.fill(widths, (byte) UNKNOWN_WIDTH);
+    set(widths, 0, NULL, BOOLEAN_TRUE, BOOLEAN_FALSE, UINT0, ULONG0, LIST0);
+    set(widths, 1, UBYTE, BYTE, SMALL_UINT, SMALL_ULONG, SMALL_INT, SMALL_LONG, BOOLEAN);
+    set(widths, 2, USHORT, SHORT);
+    set(widths, 4, UINT, INT, FLOAT, CHAR, DECIMAL32);
+    set(widths, 8, ULONG, LONG, DOUBLE, TIMESTAMP, DECIMAL64);
+    set(widths, 16, DECIMAL128, UUID);
+    set(widths, SIZE8, BIN8, STR8, SYM8, LIST8, MAP8, ARRAY8);
+    set(widths, SIZE32, BIN32, STR32, SYM32, LIST32, MAP32, ARRAY32);
+    return widths;
+  }
+
+  private static void set(byte[] widths, int width, int... codes) {
+    for (int code : codes) {
+      widths[code] = (byte) width;
+    }
+  }
 }
