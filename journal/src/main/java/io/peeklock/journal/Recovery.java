@@ -167,7 +167,9 @@ final class Recovery {
       take(reader, frame, offset, segment);
       offset += frame.bytes();
     }
-    refuseIfDurable(offset, lastIndex, watermark);
+    if (last) {
+      refuseIfDurable(offset, lastIndex, watermark);
+    }
     return offset;
   }
 
