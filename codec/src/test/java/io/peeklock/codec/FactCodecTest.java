@@ -34,8 +34,8 @@ class FactCodecTest {
 
   private static byte[] golden(String name) throws IOException {
     try (var file = FactCodecTest.class.getResourceAsStream(name + "-v" + VERSION + ".hex")) {
-      var text = new String(Objects.requireNonNull(file, name).readAllBytes(),
-          StandardCharsets.US_ASCII);
+      var text =
+          new String(Objects.requireNonNull(file, name).readAllBytes(), StandardCharsets.US_ASCII);
       return HexFormat.of().parseHex(text.replaceAll("\\s", ""));
     }
   }
@@ -58,9 +58,7 @@ class FactCodecTest {
   void aRecordOfVersionOneIsReadForEver(String name) throws IOException, UnreadableFact {
     var facts = decoded(golden(name));
 
-    assertThat(facts)
-        .usingRecursiveFieldByFieldElementComparator()
-        .containsExactly(sample(name));
+    assertThat(facts).usingRecursiveFieldByFieldElementComparator().containsExactly(sample(name));
   }
 
   @ParameterizedTest

@@ -256,7 +256,9 @@ final class BodyStore {
         });
   }
 
-  /** The body and those that follow it in its segment, up to a block full or to what is resident. */
+  /**
+   * The body and those that follow it in its segment, up to a block full or to what is resident.
+   */
   private ColdReads.Plan plan(Segment segment, long bodyId, long location) {
     var until = Math.min(segments.endOf(segment), resident.nextRunAfter(bodyId));
     var gap = 0;

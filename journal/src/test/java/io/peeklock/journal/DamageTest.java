@@ -225,8 +225,7 @@ class DamageTest {
     story.send(10);
     crew.settle();
     var name = lastSegment(disk);
-    var bytes = ByteBuffer.wrap(disk.content(name)).order(
-        ByteOrder.LITTLE_ENDIAN);
+    var bytes = ByteBuffer.wrap(disk.content(name)).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(8, 2);
     bytes.putInt(60, Frame.checkOf(new CRC32C(), bytes, 0, 60));
     disk.put(name, bytes.array());

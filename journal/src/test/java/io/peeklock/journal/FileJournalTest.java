@@ -131,8 +131,7 @@ class FileJournalTest {
     }
     var before = segmentsOnDisk();
     var second = story.segmentStarts.first();
-    var firstBodies =
-        story.live().stream().filter(id -> story.bodyBatch.get(id) < second).toList();
+    var firstBodies = story.live().stream().filter(id -> story.bodyBatch.get(id) < second).toList();
 
     story.complete(firstBodies.stream().mapToLong(id -> id).toArray());
     crew.pass();
@@ -354,8 +353,7 @@ class FileJournalTest {
       bad[at] ^= 1;
       disk.put(name, bad);
       restart(settings());
-      var large =
-          Objects.requireNonNull(Objects.requireNonNull(story.fetch(List.of(1L))).large(0));
+      var large = Objects.requireNonNull(Objects.requireNonNull(story.fetch(List.of(1L))).large(0));
       var failures = new ArrayList<String>();
       for (var from = 0L; from < 600_000; from += 262_144) {
         large.read(from, 262_144, Story.endpoint(), listener(failures));
