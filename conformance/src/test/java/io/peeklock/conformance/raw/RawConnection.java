@@ -56,6 +56,7 @@ public final class RawConnection implements AutoCloseable {
   private final Socket socket;
   private final DataInputStream in;
   private final OutputStream out;
+  private long nextDelivery;
 
   private RawConnection(int port) throws IOException {
     socket = new Socket();
@@ -184,6 +185,11 @@ public final class RawConnection implements AutoCloseable {
         .putShort((short) channel)
         .put(body)
         .array();
+  }
+
+  /** The id of the next delivery that we send. */
+  long takeDeliveryId() {
+    return nextDelivery++;
   }
 
   /** Writes any bytes. */

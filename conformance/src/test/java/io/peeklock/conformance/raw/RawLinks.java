@@ -68,10 +68,10 @@ public final class RawLinks {
         drain);
   }
 
-  /** Writes a message as one delivery in as many frames as it takes. */
-  public static void transfer(
-      RawConnection connection, long handle, long deliveryId, boolean settled, byte[] message)
-      throws IOException {
+  /** Writes a message as one delivery in as many frames as it takes; returns its delivery id. */
+  public static long transfer(
+      RawConnection connection, long handle, boolean settled, byte[] message) throws IOException {
+    var deliveryId = connection.takeDeliveryId();
     for (var start = 0; start == 0 || start < message.length; start += FRAME_PAYLOAD) {
       var end = Math.min(message.length, start + FRAME_PAYLOAD);
       connection.send(
@@ -86,6 +86,7 @@ public final class RawLinks {
               end < message.length),
           java.util.Arrays.copyOfRange(message, start, end));
     }
+    return deliveryId;
   }
 
   /** A receiver's disposition of one delivery. */
@@ -110,7 +111,7 @@ public final class RawLinks {
     attached(connection, attach("reply", 101, true, 0, node, "reply-here"));
     connection.send(0, flow(101, 0, 1, false));
     transfer(
-        connection, 100, 0, true, RawMessage.request(1, "reply-here", properties, body));
+        connection, 100, true, RawMessage.request(1, "reply-here", properties, body));
     connection.flush();
     var reply = RawMessage.parse(delivery(connection));
     for (var handle : List.of(100L, 101L)) {
