@@ -164,6 +164,7 @@ public final class Shard implements Broker {
   private void step() {
     stepWanted.set(false);
     if (ended) {
+      emptyMailbox();
       return;
     }
     try {
@@ -184,8 +185,7 @@ public final class Shard implements Broker {
     while (next != null) {
       decide(draft, next);
       decisions++;
-      next =
-          decisions < STEP_DECISIONS && draft.bodyBytes < BATCH_BYTES ? mailbox.poll() : null;
+      next = decisions < STEP_DECISIONS && draft.bodyBytes < BATCH_BYTES ? mailbox.poll() : null;
     }
     if (machine.nextTickMillis(stamp) <= 0) {
       take(draft, machine.tick(stamp), null);
@@ -378,11 +378,7 @@ public final class Shard implements Broker {
     }
     LOG.warn("Leadership was lost; rebuilding from the durable log");
     gate.discard();
-    for (var left = mailbox.poll(); left != null; left = mailbox.poll()) {
-      if (left.bodies() != null) {
-        left.bodies().release();
-      }
-    }
+    emptyMailbox();
     listener.leadershipLost();
     try {
       start();
@@ -391,10 +387,19 @@ public final class Shard implements Broker {
     }
   }
 
+  private void emptyMailbox() {
+    for (var left = mailbox.poll(); left != null; left = mailbox.poll()) {
+      if (left.bodies() != null) {
+        left.bodies().release();
+      }
+    }
+  }
+
   private void end(Throwable cause) {
     if (!ended) {
       ended = true;
       gate.discard();
+      emptyMailbox();
       listener.ended(cause);
     }
   }
