@@ -1,6 +1,6 @@
 /**
- * Clocks, journals and fixtures for tests. A fake passes the contract test of the real one and can
- * be cruel on purpose.
+ * Fakes that fail like the real thing: a clock and a home that the test moves, a journal that holds
+ * its syncs back or loses leadership. Start at {@link io.peeklock.testkit.SimJournal}.
  */
 @NullMarked
 package io.peeklock.testkit;

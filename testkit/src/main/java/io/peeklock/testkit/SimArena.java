@@ -1,0 +1,169 @@
+package io.peeklock.testkit;
+
+import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.StagedBodies;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Stages bodies on the heap. Counts what was never given back. */
+final class SimArena implements BodyArena {
+  private final SimJournal journal;
+  private @Nullable Run run;
+  private @Nullable ByteBuffer reserved;
+
+  SimArena(SimJournal journal) {
+    this.journal = journal;
+  }
+
+  /** Bodies as plain byte arrays. */
+  static final class Run implements StagedBodies {
+    private final SimJournal journal;
+    private final List<byte[]> bodies = new ArrayList<>();
+    private boolean released;
+
+    Run(SimJournal journal) {
+      this.journal = journal;
+      journal.stagedRuns++;
+    }
+
+    List<byte[]> bodies() {
+      return bodies;
+    }
+
+    @Override
+    public int count() {
+      return bodies.size();
+    }
+
+    @Override
+    public long bytes() {
+      return bodies.stream().mapToLong(body -> body.length).sum();
+    }
+
+    @Override
+    public void keepOnly(boolean[] kept) {
+      for (var i = bodies.size() - 1; i >= 0; i--) {
+        if (!kept[i]) {
+          bodies.remove(i);
+        }
+      }
+    }
+
+    @Override
+    public void release() {
+      if (released) {
+        throw new IllegalStateException("staged bodies are released once");
+      }
+      released = true;
+      journal.stagedRuns--;
+    }
+  }
+
+  /** A large body, gathered on the heap. */
+  private static final class HeapWriter implements LargeBody.Writer {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    @Override
+    public void write(ByteBuffer piece) {
+      var copy = new byte[piece.remaining()];
+      piece.get(copy);
+      bytes.writeBytes(copy);
+    }
+
+    @Override
+    public long backlogBytes() {
+      return 0;
+    }
+
+    @Override
+    public void whenRoom(Endpoint endpoint, Runnable listener) {
+      // There is always room.
+    }
+
+    @Override
+    public void finish(Endpoint endpoint, Consumer<LargeBody.@Nullable Staged> done) {
+      var staged = new HeapStaged(bytes.toByteArray());
+      endpoint.execute(() -> done.accept(staged));
+    }
+
+    @Override
+    public void abort() {
+      bytes.reset();
+    }
+  }
+
+  private record HeapStaged(byte[] body) implements LargeBody.Staged {
+    @Override
+    public long length() {
+      return body.length;
+    }
+
+    @Override
+    public void release() {
+      // The heap takes it back by itself.
+    }
+  }
+
+  @Override
+  public void begin() {
+    if (run != null) {
+      throw new IllegalStateException("a run is open");
+    }
+    run = new Run(journal);
+  }
+
+  private Run open() {
+    if (run == null) {
+      throw new IllegalStateException("no run is open");
+    }
+    return run;
+  }
+
+  @Override
+  public ByteBuffer reserve(int maxBytes) {
+    open();
+    reserved = ByteBuffer.allocateDirect(maxBytes);
+    return reserved;
+  }
+
+  @Override
+  public void commit() {
+    var buffer = reserved;
+    if (buffer == null) {
+      throw new IllegalStateException("nothing is reserved");
+    }
+    buffer.flip();
+    var body = new byte[buffer.remaining()];
+    buffer.get(body);
+    open().bodies.add(body);
+    reserved = null;
+  }
+
+  @Override
+  public void commit(LargeBody.Staged large) {
+    open().bodies.add(((HeapStaged) large).body());
+  }
+
+  @Override
+  public StagedBodies end() {
+    var ended = open();
+    run = null;
+    return ended;
+  }
+
+  @Override
+  public LargeBody.Writer openLarge(long maxBytes) {
+    return new HeapWriter();
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return true;
+  }
+}

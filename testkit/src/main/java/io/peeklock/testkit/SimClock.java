@@ -1,0 +1,31 @@
+package io.peeklock.testkit;
+
+import io.peeklock.runtime.ShardClock;
+import java.time.Duration;
+
+/** Both clocks of a shard, moved by the test alone. Starts at 2026-01-01T00:00:00Z. */
+public final class SimClock implements ShardClock {
+  private volatile long wallMillis = 1_767_225_600_000L;
+  private volatile long monotonicMillis;
+
+  @Override
+  public long wallMillis() {
+    return wallMillis;
+  }
+
+  @Override
+  public long monotonicMillis() {
+    return monotonicMillis;
+  }
+
+  /** Time passes, by both clocks. Whoever sleeps must be woken by the {@link SimHome}. */
+  public void advance(Duration time) {
+    wallMillis += time.toMillis();
+    monotonicMillis += time.toMillis();
+  }
+
+  /** Somebody sets the wall clock; no time passes. */
+  public void stepWall(Duration step) {
+    wallMillis += step.toMillis();
+  }
+}

@@ -1,0 +1,322 @@
+package io.peeklock.testkit;
+
+import io.peeklock.runtime.Batch;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.Home;
+import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.LargeBody;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A journal in memory that is as cruel as the real ones may be: it holds its syncs back, fails them,
+ * loses leadership with proposals that never became durable, and answers reads late. What is
+ * durable survives {@link #recover}; the rest does not. Not for two threads.
+ */
+public final class SimJournal implements Journal {
+  private final Home home;
+  private final List<Batch> durable = new ArrayList<>();
+  private final ArrayDeque<Batch> pending = new ArrayDeque<>();
+  private final Map<Long, byte[]> bodies = new HashMap<>();
+  private final ArrayDeque<Runnable> heldLoads = new ArrayDeque<>();
+  private @Nullable Listener listener;
+  private long term;
+  private boolean holdSyncs;
+  private boolean holdLoads;
+  private boolean takesSends = true;
+  private boolean wantsSegment;
+  private boolean failed;
+  private int pins;
+  int stagedRuns;
+
+  /** A journal of a shard that lives on this home. */
+  public SimJournal(Home home) {
+    this.home = home;
+  }
+
+  @Override
+  public Standing recover(Replay replay, Listener newListener) {
+    failed = false;
+    pending.clear();
+    heldLoads.clear();
+    listener = newListener;
+    term++;
+    for (var batch : durable) {
+      replay.batch(batch.index(), batch.predecessor(), batch.timeMillis(), batch.facts());
+    }
+    var last = durable.isEmpty() ? null : durable.getLast();
+    return last == null
+        ? new Standing(term, 0, 0)
+        : new Standing(term, last.index(), last.timeMillis());
+  }
+
+  @Override
+  public void append(Batch batch) {
+    if (failed) {
+      return;
+    }
+    var id = batch.firstBodyId();
+    for (var staged : batch.bodies()) {
+      for (var body : ((SimArena.Run) staged).bodies()) {
+        bodies.put(id++, body);
+      }
+      staged.release();
+    }
+    wantsSegment = wantsSegment && !batch.startsSegment();
+    pending.add(batch);
+    if (!holdSyncs) {
+      sync();
+    }
+  }
+
+  /** From now on nothing becomes durable before {@link #sync}. */
+  public void holdSyncs() {
+    holdSyncs = true;
+  }
+
+  /** Makes everything appended durable, and tells. */
+  public void sync() {
+    sync(pending.size());
+  }
+
+  /** Makes the oldest batches durable that are not yet, and tells. */
+  public void sync(int batches) {
+    for (var i = 0; i < batches && !pending.isEmpty(); i++) {
+      var batch = pending.remove();
+      durable.add(batch);
+      for (var dead : batch.deadBodies()) {
+        bodies.remove(dead);
+      }
+      told().durable(batch.index());
+    }
+  }
+
+  /**
+   * Another leader took over: the oldest batches that were appended but not durable are kept, the
+   * rest is dropped; then leadership is back with a new term, at the next recovery.
+   */
+  public void loseLeadership(int keptBatches) {
+    for (var i = 0; i < keptBatches && !pending.isEmpty(); i++) {
+      durable.add(pending.remove());
+    }
+    for (var dropped : pending) {
+      for (var i = 0L; i < countBodies(dropped); i++) {
+        bodies.remove(dropped.firstBodyId() + i);
+      }
+    }
+    pending.clear();
+    told().lostLeadership();
+  }
+
+  private static long countBodies(Batch batch) {
+    return batch.bodies().stream().mapToLong(staged -> staged.count()).sum();
+  }
+
+  /** A write or sync fails: the end of this journal until it is recovered. */
+  public void fail(IOException cause) {
+    failed = true;
+    pending.clear();
+    told().failed(cause);
+  }
+
+  /** From now on reads are answered by {@link #answerLoads} only. */
+  public void holdLoads() {
+    holdLoads = true;
+  }
+
+  /** Answers the reads that were held. */
+  public void answerLoads() {
+    for (var load = heldLoads.poll(); load != null; load = heldLoads.poll()) {
+      home.execute(load);
+    }
+  }
+
+  /** Loses a body, as a damaged disk would. */
+  public void damage(long bodyId) {
+    bodies.remove(bodyId);
+  }
+
+  /** Says whether there is room for sends. */
+  public void setTakesSends(boolean value) {
+    takesSends = value;
+  }
+
+  /** Asks the shard for a new segment. */
+  public void askForSegment() {
+    wantsSegment = true;
+  }
+
+  /** Batches that are appended and not durable. */
+  public int pendingBatches() {
+    return pending.size();
+  }
+
+  /** The durable batches, oldest first. */
+  public List<Batch> durableBatches() {
+    return List.copyOf(durable);
+  }
+
+  /** How many bodies are kept. */
+  public int liveBodies() {
+    return bodies.size();
+  }
+
+  /** Bodies handed out and not released, and staged runs not given back. */
+  public int leaks() {
+    return pins + stagedRuns;
+  }
+
+  private Listener told() {
+    if (listener == null) {
+      throw new IllegalStateException("not recovered yet");
+    }
+    return listener;
+  }
+
+  @Override
+  public long backlogBytes() {
+    return 0;
+  }
+
+  @Override
+  public boolean wantsSegment() {
+    return wantsSegment;
+  }
+
+  @Override
+  public boolean takesSends() {
+    return takesSends;
+  }
+
+  @Override
+  public BodyArena newArena() {
+    return new SimArena(this);
+  }
+
+  @Override
+  public @Nullable Bodies fetch(long[] bodyIds, LoadListener whenLoaded) {
+    if (!holdLoads && allThere(bodyIds)) {
+      return pin(bodyIds);
+    }
+    Runnable answer = () -> answer(bodyIds, whenLoaded);
+    if (holdLoads) {
+      heldLoads.add(answer);
+    } else {
+      home.execute(answer);
+    }
+    return null;
+  }
+
+  private boolean allThere(long[] bodyIds) {
+    for (var id : bodyIds) {
+      if (!bodies.containsKey(id)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void answer(long[] bodyIds, LoadListener whenLoaded) {
+    for (var id : bodyIds) {
+      if (!bodies.containsKey(id)) {
+        whenLoaded.unreadable(id, new IOException("segment-1 at 42: checksum differs"));
+        return;
+      }
+    }
+    whenLoaded.loaded(pin(bodyIds));
+  }
+
+  private Bodies pin(long[] bodyIds) {
+    pins++;
+    var buffers = new ByteBuffer[bodyIds.length];
+    for (var i = 0; i < bodyIds.length; i++) {
+      var body = bodies.get(bodyIds[i]);
+      buffers[i] = ByteBuffer.allocateDirect(body.length).put(body).flip();
+    }
+    return new Pinned(buffers);
+  }
+
+  /** Bodies on their way out. */
+  private final class Pinned implements Bodies {
+    private final ByteBuffer[] buffers;
+    private boolean released;
+
+    Pinned(ByteBuffer[] buffers) {
+      this.buffers = buffers;
+    }
+
+    @Override
+    public int count() {
+      return buffers.length;
+    }
+
+    @Override
+    public ByteBuffer buffer(int i) {
+      return buffers[i];
+    }
+
+    @Override
+    public int offset(int i) {
+      return 0;
+    }
+
+    @Override
+    public int length(int i) {
+      return buffers[i].limit();
+    }
+
+    @Override
+    public @Nullable LargeBody large(int i) {
+      return buffers[i].limit() > BodyArena.LARGE_BODY_BYTES ? new HeapBody(buffers[i]) : null;
+    }
+
+    @Override
+    public void release() {
+      if (released) {
+        throw new IllegalStateException("bodies are released once");
+      }
+      released = true;
+      pins--;
+    }
+  }
+
+  /** A large body that lies on the heap. */
+  private record HeapBody(ByteBuffer bytes) implements LargeBody {
+    @Override
+    public long length() {
+      return bytes.limit();
+    }
+
+    @Override
+    public void read(long position, int count, Endpoint reader, PieceListener whenRead) {
+      var from = Math.toIntExact(position);
+      var piece = bytes.slice(from, Math.min(count, bytes.limit() - from));
+      reader.execute(() -> whenRead.piece(piece));
+    }
+
+    @Override
+    public void release() {
+      // The heap takes it back by itself.
+    }
+  }
+
+  @Override
+  public void forget(long[] bodyIds) {
+    for (var id : bodyIds) {
+      bodies.remove(id);
+    }
+  }
+
+  @Override
+  public void close() {
+    sync();
+  }
+}

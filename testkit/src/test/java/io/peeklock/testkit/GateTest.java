@@ -1,0 +1,373 @@
+package io.peeklock.testkit;
+
+import static io.peeklock.kernel.ReceiveMode.PEEK_LOCK;
+import static io.peeklock.kernel.ReceiveMode.RECEIVE_AND_DELETE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Overlay;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.Submission;
+import io.peeklock.testkit.ShardFixture.Note;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * No answer of any kind leaves before what it rests on is durable: the journal holds its syncs
+ * back, and each kind of answer is looked for.
+ */
+final class GateTest {
+  private final ShardFixture world = new ShardFixture();
+
+  @AfterEach
+  void everythingPinnedOrStagedIsGivenBack() {
+    world.journal.sync();
+    world.home.settle();
+
+    assertThat(world.journal.leaks()).isZero();
+    assertThat(world.news).isEmpty();
+  }
+
+  @Test
+  @Rule({"S-001", "S-004", "I-01"})
+  void anAcceptedSendIsToldOnlyWhenItIsDurable() {
+    var orders = world.queue("orders");
+    var sender = world.client();
+    world.journal.holdSyncs();
+
+    sender.send(orders, "one");
+
+    assertThat(sender.told).isEmpty();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(sender.last(Effect.SendAnswered.class).refusals()).isNull();
+  }
+
+  @Test
+  @Rule("S-012")
+  void eachSendIsAnsweredWhenItsOwnMessageIsDurable() {
+    var orders = world.queue("orders");
+    var first = world.client();
+    var second = world.client();
+    world.journal.holdSyncs();
+    first.send(orders, "one");
+    second.send(orders, "two");
+
+    world.journal.sync(1);
+    world.home.settle();
+
+    assertThat(first.wasTold(Effect.SendAnswered.class)).isTrue();
+    assertThat(second.wasTold(Effect.SendAnswered.class)).isFalse();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(second.wasTold(Effect.SendAnswered.class)).isTrue();
+  }
+
+  @Test
+  void aMessageIsDeliveredOnlyWhenItIsDurable() {
+    var orders = world.queue("orders");
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 10);
+    world.journal.holdSyncs();
+
+    world.client().send(orders, "one");
+
+    assertThat(receiver.told).isEmpty();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(receiver.bodies).containsExactly(List.of("one"));
+  }
+
+  @Test
+  void aDeliveryOfADurableMessageDoesNotWaitForTheNextSync() {
+    var orders = world.queue("orders");
+    var other = world.queue("other");
+    world.client().send(orders, "one");
+    world.journal.holdSyncs();
+    world.client().send(other, "unrelated");
+    var receiver = world.client();
+
+    receiver.receive(orders, PEEK_LOCK, 10);
+
+    assertThat(receiver.bodies).containsExactly(List.of("one"));
+  }
+
+  @Test
+  @Rule({"S-021", "I-07"})
+  void receiveAndDeleteDeliversOnlyWhenTheRemovalIsDurable() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    world.journal.holdSyncs();
+    var receiver = world.client();
+
+    receiver.receive(orders, RECEIVE_AND_DELETE, 10);
+
+    assertThat(receiver.told).isEmpty();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(receiver.bodies).containsExactly(List.of("one"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Settlement.class,
+      names = {"COMPLETE", "ABANDON", "DEFER", "DEAD_LETTER"})
+  @Rule({"S-031", "I-05", "I-06"})
+  void aSettlementIsConfirmedOnlyWhenItIsDurable(Settlement settlement) {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 1);
+    world.journal.holdSyncs();
+
+    receiver.settle(orders, settlement, receiver.lockIds());
+
+    assertThat(receiver.wasTold(Effect.SettleAnswered.class)).isFalse();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(receiver.last(Effect.SettleAnswered.class).refusals()).isNull();
+  }
+
+  @Test
+  @Rule({"S-028", "S-032"})
+  void anAbandonedMessageComesAgainOnlyWhenItsCountIsDurable() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 2);
+    world.journal.holdSyncs();
+
+    receiver.settle(orders, Settlement.ABANDON, receiver.lockIds());
+
+    assertThat(receiver.bodies).hasSize(1);
+    world.journal.sync();
+    world.home.settle();
+    assertThat(receiver.bodies).hasSize(2);
+    assertThat(receiver.last(Effect.Delivered.class).messages().deliveryCounts())
+        .containsExactly(1);
+  }
+
+  @Test
+  @Rule("S-038")
+  void aRefusedSettlementWaitsForTheFactsItWasDecidedOn() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 1);
+    world.journal.holdSyncs();
+    var lock = receiver.lockIds();
+    receiver.settle(orders, Settlement.COMPLETE, lock);
+    var late = world.client();
+
+    late.settle(orders, Settlement.COMPLETE, lock);
+
+    assertThat(late.told).isEmpty();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(late.last(Effect.SettleAnswered.class).refusals()).isNotNull();
+  }
+
+  @Test
+  @Rule("S-105")
+  void aRenewalWaitsForTheFactsItWasDecidedOn() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 1);
+    world.journal.holdSyncs();
+    world.client().send(orders, "two");
+
+    receiver.ask(new Request.Renew(receiver, new Note("renew"), orders, receiver.lockIds()));
+    world.home.settle();
+
+    assertThat(receiver.wasTold(Effect.Renewed.class)).isFalse();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(receiver.last(Effect.Renewed.class).lockedUntilMillis())
+        .isEqualTo(world.clock.wallMillis() + 60_000);
+  }
+
+  @Test
+  @Rule("S-218")
+  void aPeekShowsNothingThatIsNotDurable() {
+    var orders = world.queue("orders");
+    var looker = world.client();
+    world.journal.holdSyncs();
+    world.client().send(orders, "one");
+
+    looker.ask(new Request.Peek(looker, new Note("peek"), orders, 1, 10, 1 << 20));
+    world.home.settle();
+
+    assertThat(looker.told).isEmpty();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(looker.bodies).containsExactly(List.of("one"));
+  }
+
+  @Test
+  @Rule("S-207")
+  void aDeferredMessageIsHandedOutOnlyWhenItsDeferralIsDurable() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 1);
+    world.journal.holdSyncs();
+    receiver.settle(orders, Settlement.DEFER, receiver.lockIds());
+    var other = world.client();
+
+    other.ask(
+        new Request.ReceiveDeferred(
+            other, new Note("deferred"), orders, new long[] {1}, PEEK_LOCK));
+    world.home.settle();
+
+    assertThat(other.told).isEmpty();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(other.bodies).containsExactly(List.of("one"));
+  }
+
+  @Test
+  @Rule("S-062")
+  void aNewQueueIsShownOnlyWhenItIsDurable() {
+    world.journal.holdSyncs();
+    var admin = world.client();
+
+    admin.ask(
+        new Request.CreateQueue(admin, new Note("create"), QueueDefinition.named("orders")));
+    world.home.settle();
+
+    assertThat(admin.told).isEmpty();
+    assertThat(world.shard.catalogue().queue("orders")).isNull();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(admin.wasTold(Effect.QueueReady.class)).isTrue();
+    assertThat(world.shard.catalogue().queue("ORDERS")).isNotNull();
+  }
+
+  @Test
+  @Rule("I-10")
+  void nothingIsToldAfterAFailedSync() {
+    var orders = world.queue("orders");
+    var sender = world.client();
+    world.journal.holdSyncs();
+    sender.send(orders, "one");
+
+    world.journal.fail(new IOException("sync failed on segment-1"));
+    world.home.settle();
+    world.client().send(orders, "two");
+    world.home.settle();
+
+    assertThat(sender.told).isEmpty();
+    assertThat(world.news).containsExactly("ended: sync failed on segment-1");
+    world.news.clear();
+  }
+
+  @Test
+  void effectsOfOneEndpointKeepTheirOrderWhileABodyIsRead() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    world.journal.holdLoads();
+    var receiver = world.client();
+    receiver.ask(new Request.OpenReceiver(receiver, orders, PEEK_LOCK));
+    receiver.ask(new Request.Flow(receiver, 5, true));
+    world.home.settle();
+
+    assertThat(receiver.told).isEmpty();
+    world.journal.answerLoads();
+    world.home.settle();
+
+    assertThat(receiver.told).hasSize(2);
+    assertThat(receiver.told.getFirst()).isInstanceOf(Effect.Delivered.class);
+    assertThat(receiver.told.getLast()).isInstanceOf(Effect.Drained.class);
+  }
+
+  @Test
+  void aBodyThatCannotBeReadIsSaidAndNobodyElseIsDisturbed() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    world.client().send(orders, "two");
+    world.journal.damage(1);
+    var unlucky = world.client();
+    var other = world.client();
+
+    unlucky.receive(orders, PEEK_LOCK, 1);
+    other.receive(orders, PEEK_LOCK, 1);
+
+    assertThat(unlucky.troubles).singleElement().asString().contains("segment-1 at 42");
+    assertThat(other.bodies).containsExactly(List.of("two"));
+  }
+
+  @Test
+  @Rule("S-082")
+  void laterChangesOfPropertiesAreMergedOverEarlierOnes() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 3);
+
+    abandonWith(receiver, "A", orders);
+    abandonWith(receiver, "B", orders);
+
+    assertThat(receiver.bodies.getLast()).containsExactly("one", "AB");
+  }
+
+  private void abandonWith(
+      ShardFixture.Client receiver, String overlay, io.peeklock.kernel.QueueId queue) {
+    world.shard.submit(
+        new Submission(
+            new Request.Settle(
+                receiver,
+                new Note("abandon"),
+                queue,
+                Settlement.ABANDON,
+                receiver.lockIds(),
+                1,
+                false,
+                new Overlay(overlay.length(), 0)),
+            null,
+            overlay.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+    world.home.settle();
+  }
+
+  @Test
+  @Rule({"S-033", "S-121"})
+  void aLapsedLockBringsTheMessageBackByItself() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 2);
+
+    world.advance(Duration.ofSeconds(59));
+    assertThat(receiver.bodies).hasSize(1);
+    world.advance(Duration.ofSeconds(1));
+
+    assertThat(receiver.bodies).hasSize(2);
+    assertThat(receiver.last(Effect.Delivered.class).messages().deliveryCounts())
+        .containsExactly(1);
+  }
+
+  @Test
+  @Rule("I-08")
+  void sendsAreRefusedWithoutRoomAndSettlementsGoOn() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 1);
+    world.journal.setTakesSends(false);
+    var sender = world.client();
+
+    sender.send(orders, "two");
+    receiver.settle(orders, Settlement.COMPLETE, receiver.lockIds());
+
+    assertThat(sender.last(Effect.SendAnswered.class).refusals()).hasSize(1);
+    assertThat(receiver.last(Effect.SettleAnswered.class).refusals()).isNull();
+  }
+}

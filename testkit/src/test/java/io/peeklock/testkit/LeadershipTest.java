@@ -1,0 +1,135 @@
+package io.peeklock.testkit;
+
+import static io.peeklock.kernel.ReceiveMode.PEEK_LOCK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.proof.Rule;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A shard that loses leadership is rebuilt from what is durable; nothing is rolled back by hand. */
+final class LeadershipTest {
+  private final ShardFixture world = new ShardFixture();
+
+  private void loseLeadership(int keptBatches) {
+    world.journal.loseLeadership(keptBatches);
+    world.home.settle();
+  }
+
+  @Test
+  @Rule({"S-116", "S-042"})
+  void locksEndWithTheTermAndCountsStay() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 1);
+    var lock = receiver.lockIds();
+
+    loseLeadership(0);
+
+    var later = world.client();
+    later.settle(orders, Settlement.COMPLETE, lock);
+    assertThat(later.last(Effect.SettleAnswered.class).refusals()).isNotNull();
+    later.receive(orders, PEEK_LOCK, 1);
+    assertThat(later.bodies).containsExactly(List.of("one"));
+    assertThat(later.last(Effect.Delivered.class).messages().deliveryCounts()).containsExactly(0);
+    assertThat(world.news).containsExactly("leadership lost");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  @Rule({"I-01", "I-03"})
+  void proposalsThatWereDroppedNeverHappenedAndThoseKeptDid(int kept) {
+    var orders = world.queue("orders");
+    world.client().send(orders, "durable");
+    world.journal.holdSyncs();
+    var sender = world.client();
+    sender.send(orders, "first");
+    sender.send(orders, "second");
+
+    loseLeadership(kept);
+    world.journal.sync();
+    world.home.settle();
+
+    assertThat(sender.told).isEmpty();
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 10);
+    assertThat(receiver.bodies)
+        .containsExactly(List.of("durable", "first", "second").subList(0, kept + 1));
+  }
+
+  @Test
+  @Rule("I-05")
+  void anUnconfirmedCompleteMayBeUndoneAndAConfirmedOneIsNot() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "confirmed");
+    world.client().send(orders, "unconfirmed");
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 2);
+    var locks = receiver.lockIds();
+    receiver.settle(orders, Settlement.COMPLETE, locks[0]);
+    world.journal.holdSyncs();
+    receiver.settle(orders, Settlement.COMPLETE, locks[1]);
+
+    loseLeadership(0);
+
+    var later = world.client();
+    later.receive(orders, PEEK_LOCK, 10);
+    assertThat(later.bodies).containsExactly(List.of("unconfirmed"));
+  }
+
+  @Test
+  @Rule("I-12")
+  void numbersGoOnAboveWhatIsDurable() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    world.journal.holdSyncs();
+    world.client().send(orders, "lost");
+
+    loseLeadership(0);
+    world.client().send(orders, "two");
+    world.journal.sync();
+    world.home.settle();
+
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 10);
+    assertThat(receiver.bodies).containsExactly(List.of("one", "two"));
+    assertThat(receiver.last(Effect.Delivered.class).messages().sequenceNumbers())
+        .containsExactly(1, 2);
+  }
+
+  @Test
+  void whatWaitedAtTheGateIsForgottenWithTheTerm() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    world.journal.holdLoads();
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 1);
+
+    loseLeadership(0);
+    world.journal.answerLoads();
+    world.home.settle();
+
+    assertThat(receiver.told).isEmpty();
+    assertThat(world.journal.leaks()).isZero();
+  }
+
+  @Test
+  void aSegmentThatStartsWithADescriptionReplaysToTheSameQueues() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    world.journal.askForSegment();
+    world.client().send(orders, "two");
+
+    loseLeadership(0);
+
+    assertThat(world.journal.durableBatches()).anyMatch(batch -> batch.startsSegment());
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 10);
+    assertThat(receiver.bodies).containsExactly(List.of("one", "two"));
+  }
+}

@@ -1,0 +1,192 @@
+package io.peeklock.testkit;
+
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.Shard;
+import io.peeklock.runtime.ShardListener;
+import io.peeklock.runtime.Submission;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A shard on a simulated journal, with clients that remember what they were told. */
+final class ShardFixture implements ShardListener {
+  final SimClock clock = new SimClock();
+  final SimHome home = new SimHome(clock);
+  final SimJournal journal = new SimJournal(home);
+  final Shard shard =
+      new Shard(journal, home, clock, ShardFixture::newerWins, this, 8 << 20);
+  final List<String> news = new ArrayList<>();
+
+  ShardFixture() {
+    try {
+      shard.start();
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+    home.settle();
+  }
+
+  private static byte[] newerWins(ByteBuffer older, byte[] newer) {
+    var merged = new byte[older.remaining() + newer.length];
+    older.get(merged, 0, older.remaining());
+    System.arraycopy(newer, 0, merged, merged.length - newer.length, newer.length);
+    return merged;
+  }
+
+  @Override
+  public void leadershipLost() {
+    news.add("leadership lost");
+  }
+
+  @Override
+  public void ended(Throwable cause) {
+    news.add("ended: " + cause.getMessage());
+  }
+
+  /** The note that a test puts on a request. */
+  record Note(String text) implements Ticket {}
+
+  QueueId queue(String name) {
+    return queue(QueueDefinition.named(name));
+  }
+
+  QueueId queue(QueueDefinition definition) {
+    var client = new Client();
+    client.ask(new Request.CreateQueue(client, new Note("create"), definition));
+    home.settle();
+    return ((Effect.QueueReady) client.told.getLast()).queue();
+  }
+
+  void advance(Duration time) {
+    home.advance(time);
+  }
+
+  /** Someone connected to the shard. */
+  final class Client extends Endpoint {
+    final List<Effect> told = new ArrayList<>();
+    final List<List<String>> bodies = new ArrayList<>();
+    final List<String> troubles = new ArrayList<>();
+    int flushes;
+    int resumed;
+
+    boolean ask(Request request) {
+      return shard.submit(Submission.of(request));
+    }
+
+    void send(QueueId queue, String... texts) {
+      send(queue, false, texts);
+    }
+
+    void send(QueueId queue, boolean atomic, String... texts) {
+      var arena = shard.newArena();
+      arena.begin();
+      var sizes = new int[texts.length];
+      var forever = new long[texts.length];
+      for (var i = 0; i < texts.length; i++) {
+        var bytes = texts[i].getBytes(StandardCharsets.UTF_8);
+        sizes[i] = bytes.length;
+        forever[i] = QueueDefinition.FOREVER;
+        arena.reserve(Math.max(1, bytes.length)).put(bytes);
+        arena.commit();
+      }
+      var burst = new SendBurst(texts.length, sizes, new int[texts.length], forever);
+      shard.submit(
+          new Submission(
+              new Request.Send(this, new Note("send"), queue, burst, atomic), arena.end(), null));
+      home.settle();
+    }
+
+    void receive(QueueId queue, ReceiveMode mode, int credit) {
+      ask(new Request.OpenReceiver(this, queue, mode));
+      ask(new Request.Flow(this, credit, false));
+      home.settle();
+    }
+
+    void settle(QueueId queue, Settlement settlement, long... lockIds) {
+      ask(
+          new Request.Settle(
+              this,
+              new Note("settle"),
+              queue,
+              settlement,
+              lockIds,
+              lockIds.length,
+              false,
+              null));
+      home.settle();
+    }
+
+    long[] lockIds() {
+      var locks = last(Effect.Delivered.class).messages().lockIds();
+      if (locks == null) {
+        throw new AssertionError("the last delivery carries no locks");
+      }
+      return locks;
+    }
+
+    <E extends Effect> E last(Class<E> kind) {
+      return told.reversed().stream()
+          .filter(kind::isInstance)
+          .map(kind::cast)
+          .findFirst()
+          .orElseThrow(() -> new AssertionError("never told " + kind.getSimpleName()));
+    }
+
+    boolean wasTold(Class<? extends Effect> kind) {
+      return told.stream().anyMatch(kind::isInstance);
+    }
+
+    @Override
+    public void tell(Effect effect, @Nullable Bodies pinned) {
+      told.add(effect);
+      if (pinned != null) {
+        var texts = new ArrayList<String>();
+        for (var i = 0; i < pinned.count(); i++) {
+          var bytes = new byte[pinned.length(i)];
+          pinned.buffer(i).get(pinned.offset(i), bytes);
+          texts.add(new String(bytes, StandardCharsets.UTF_8));
+        }
+        bodies.add(texts);
+        pinned.release();
+      }
+    }
+
+    @Override
+    public void flush() {
+      flushes++;
+    }
+
+    @Override
+    public void resume() {
+      resumed++;
+    }
+
+    @Override
+    public void unreadable(String reason) {
+      troubles.add(reason);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      home.execute(task);
+    }
+  }
+
+  Client client() {
+    return new Client();
+  }
+}
