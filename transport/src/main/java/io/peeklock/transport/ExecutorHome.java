@@ -34,7 +34,7 @@ public final class ExecutorHome implements Home, AutoCloseable {
 
   @Override
   public void executeLater(long millis, Runnable task) {
-    executor.schedule(task, millis, TimeUnit.MILLISECONDS);
+    var unused = executor.schedule(task, millis, TimeUnit.MILLISECONDS);
   }
 
   /** Ends the thread when it is the shard's own; a loop ends with its {@link EventLoops}. */

@@ -99,13 +99,13 @@ public final class Listener {
 
   private void welcome(Channel channel, @Nullable InetSocketAddress remote) {
     if (remote == null) { // the peer is gone again
-      channel.close();
+      drop(channel);
       return;
     }
     var refusal = admission.enter(channel, remote.getAddress());
     if (refusal != null) {
       warnNowAndThen(remote, refusal);
-      channel.close();
+      drop(channel);
       return;
     }
     channel.closeFuture().addListener(closed -> admission.leave(channel, remote.getAddress()));
@@ -156,6 +156,10 @@ public final class Listener {
 
   /** Drops whatever is still connected. */
   public void dropAll() {
-    admission.all().forEach(Channel::close);
+    admission.all().forEach(Listener::drop);
+  }
+
+  static void drop(Channel channel) {
+    var unused = channel.close(); // whoever cares has a listener on the close future
   }
 }

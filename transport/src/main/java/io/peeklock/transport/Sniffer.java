@@ -50,7 +50,8 @@ final class Sniffer extends ByteToMessageDecoder {
     deadline =
         context
             .executor()
-            .schedule(() -> context.close(), doors.sniffMillis(), TimeUnit.MILLISECONDS);
+            .schedule(
+                () -> Listener.drop(context.channel()), doors.sniffMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -96,7 +97,7 @@ final class Sniffer extends ByteToMessageDecoder {
   private void refuse(ChannelHandlerContext context, ByteBuf bytes, Protocol protocol) {
     LOG.warn("Connection from {} closed: {}", remote, reason(protocol));
     bytes.skipBytes(bytes.readableBytes());
-    context.close();
+    Listener.drop(context.channel());
   }
 
   private String reason(Protocol protocol) {
@@ -120,6 +121,6 @@ final class Sniffer extends ByteToMessageDecoder {
     } else {
       LOG.debug("Connection from {} closed before it said anything", remote, reason);
     }
-    context.close();
+    Listener.drop(context.channel());
   }
 }

@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -142,7 +143,8 @@ class SnifferTest {
 
   @Test
   void aLoopbackPeerIsKnownByItsOwnAddress() {
-    var channel = channel(Protocol.AMQP, new InetSocketAddress("127.0.0.1", 40_000));
+    var channel =
+        channel(Protocol.AMQP, new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000));
 
     channel.writeInbound(Unpooled.wrappedBuffer(AMQP_HEADER));
 

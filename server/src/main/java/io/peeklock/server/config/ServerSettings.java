@@ -138,7 +138,7 @@ public record ServerSettings(
       var bind = about(Setting.BIND);
       var host = bind == null ? DEFAULT_BIND : bind.value();
       try {
-        return new InetSocketAddress(InetAddress.getByName(host), port());
+        return new InetSocketAddress(InetAddress.getAllByName(host)[0], port());
       } catch (UnknownHostException unknown) {
         throw new ConfigurationException(
             (bind == null ? "bind" : bind.where()) + ": there is no address \"" + host + "\"");
