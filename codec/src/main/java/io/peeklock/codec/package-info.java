@@ -1,4 +1,9 @@
-/** Facts and checkpoints as bytes. What was once written stays readable for ever. */
+/**
+ * Facts as bytes, and back. What was once written stays readable for ever: every record type has a
+ * number and a version of its own, and a golden file for each is decoded by the tests.
+ *
+ * <p>Start at {@link io.peeklock.codec.FactCodec}.
+ */
 @NullMarked
 package io.peeklock.codec;
 

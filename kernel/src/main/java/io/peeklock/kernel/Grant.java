@@ -9,8 +9,8 @@ public sealed interface Grant {
   /**
    * Locks were taken on messages of a queue.
    *
-   * @param lockIds as told to the receiver, one per number; the table knows them before, see {@code
-   *     LockTable.reserve}
+   * @param lockIds as told to the receiver, one per number; the table knows them before, so nothing
+   *     may be applied between a decision and its grants
    * @param deadlineMillis on the monotonic clock
    */
   record Locked(QueueId queue, long[] sequenceNumbers, long[] lockIds, long deadlineMillis)
@@ -22,8 +22,8 @@ public sealed interface Grant {
   /**
    * Locks ended.
    *
-   * @param available whether their messages may be delivered again from here; false when a fact of
-   *     the same decision removes or defers them
+   * @param available whether their messages stay as they are and lose their lock; false when a fact
+   *     of the same decision removes or defers them, which takes it off already
    */
   record Unlocked(QueueId queue, long[] lockIds, boolean available) implements Grant {}
 
@@ -44,12 +44,22 @@ public sealed interface Grant {
    * Demand was used up by deliveries.
    *
    * @param bytes of all of them, charged to the receiver's budget
+   * @param index what their effect waits for
    */
-  record DemandUsed(Origin receiver, int deliveries, long bytes) implements Grant {}
+  record DemandUsed(Origin receiver, int deliveries, long bytes, long index) implements Grant {}
 
   /** Budget came back because deliveries left, or deliveries came back undelivered. */
   record DemandReturned(Origin receiver, int undelivered, long bytes) implements Grant {}
 
   /** A drain was answered; the demand is used up. */
   record DrainEnded(Origin receiver) implements Grant {}
+
+  /**
+   * A queue was looked through for expired messages, as far as the chunks with these numbers; when
+   * the next of them expires is to be found out anew.
+   */
+  record Swept(QueueId queue, long[] sequenceNumbers) implements Grant {}
+
+  /** Time was looked at; when it has something to do next is to be found out anew. */
+  record Ticked() implements Grant {}
 }

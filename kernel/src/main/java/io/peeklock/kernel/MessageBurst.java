@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stored messages that go out together, column by column: a delivery, an answer to peek, or
- * deferred messages. The arrays are exactly as long as the burst and belong to whoever gets it.
+ * deferred messages. The arrays are exactly as long as the burst and must not be changed: facts and
+ * grants may share them. Only {@code states} may be longer, and is shared by many bursts.
  *
  * @param sequenceNumbers S-140
  * @param bodyIds where the bytes are

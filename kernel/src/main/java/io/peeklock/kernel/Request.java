@@ -74,6 +74,15 @@ public sealed interface Request {
       boolean atomic,
       @Nullable Overlay overlay)
       implements Request {
+    /** Refuses a count that the ids do not cover, and changed properties for more than one. */
+    public Settle {
+      if (count < 0 || count > lockIds.length) {
+        throw new IllegalArgumentException("a settlement has as many lock ids as its count");
+      }
+      if (overlay != null && count != 1) {
+        throw new IllegalArgumentException("changed properties are for a single message");
+      }
+    }
 
     /** The same wish, with changed properties that now contain an earlier overlay. */
     public Settle over(int overlayBytes, long mergedOver) {

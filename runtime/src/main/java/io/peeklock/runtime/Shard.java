@@ -164,6 +164,7 @@ public final class Shard implements Broker {
   private void step() {
     stepWanted.set(false);
     if (ended) {
+      emptyMailbox();
       return;
     }
     try {
@@ -378,11 +379,7 @@ public final class Shard implements Broker {
     }
     LOG.warn("Leadership was lost; rebuilding from the durable log");
     gate.discard();
-    for (var left = mailbox.poll(); left != null; left = mailbox.poll()) {
-      if (left.bodies() != null) {
-        left.bodies().release();
-      }
-    }
+    emptyMailbox();
     listener.leadershipLost();
     try {
       start();
@@ -391,10 +388,19 @@ public final class Shard implements Broker {
     }
   }
 
+  private void emptyMailbox() {
+    for (var left = mailbox.poll(); left != null; left = mailbox.poll()) {
+      if (left.bodies() != null) {
+        left.bodies().release();
+      }
+    }
+  }
+
   private void end(Throwable cause) {
     if (!ended) {
       ended = true;
       gate.discard();
+      emptyMailbox();
       listener.ended(cause);
     }
   }

@@ -8,62 +8,169 @@ import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
+import java.util.ArrayList;
 import java.util.List;
 
-/** One shard's rules and state. Single-threaded; its shard alone calls it. */
+/**
+ * One shard's rules and state: requests in, decisions out; facts and grants in, state changed.
+ *
+ * <p>Nothing that decides changes anything. Whoever asks applies a decision whole before asking
+ * again: its facts in order, with the index of the stamp, then its grants in order; and hands its
+ * effects out once they are durable. A replay applies facts only. So:
+ *
+ * <pre>
+ *   decision = decide(stamp, request)       with needs: read that body, ask again
+ *   facts → apply(index, fact)  grants → apply(grant)  effects → the gate
+ *   while (wantsDispatch()) the same with dispatch(stamp)
+ *   when nextTickMillis(stamp) is over, the same with tick(stamp)
+ * </pre>
+ *
+ * <p>Effects carry the stamp's index, but for two: peek-lock deliveries carry the newest fact about
+ * their messages or a later one, and the end of a drain that of the receiver's last delivery, so
+ * that neither waits for what has nothing to do with it.
+ *
+ * <p>Single-threaded. A broken invariant leaves the machine unusable.
+ */
 public final class Machine {
 
-  private static final String SOON = "being written";
+  private static final int MAX_LOCKS = 1 << 24;
 
+  private final MachineState state;
+  private final FactApplier facts;
+  private final GrantApplier grants;
+
+  /** An empty shard. */
+  public Machine() {
+    this(MAX_LOCKS);
+  }
+
+  /** An empty shard that holds at most so many locks at a time. */
+  Machine(int maxLocks) {
+    state = new MachineState(maxLocks);
+    facts = new FactApplier(state);
+    grants = new GrantApplier(state);
+  }
+
+  /** Decides one request. Changes nothing. */
   public Decision decide(Stamp stamp, Request request) {
-    throw new UnsupportedOperationException(SOON);
+    return switch (request) { // no default: a new request must be handled to compile
+      case Request.CreateQueue create -> CreateQueueHandler.decide(state, stamp, create);
+      case Request.Send send -> SendHandler.decide(state, stamp, send);
+      case Request.OpenReceiver open -> DemandHandler.decide(state, open);
+      case Request.Flow flow -> DemandHandler.decide(state, flow);
+      case Request.Transferred transferred -> DemandHandler.decide(state, transferred);
+      case Request.Undelivered undelivered ->
+          ReleaseHandler.decide(state, stamp, undelivered);
+      case Request.CloseReceiver close -> DemandHandler.decide(state, close);
+      case Request.Settle settle -> SettleHandler.decide(state, stamp, settle);
+      case Request.Renew renew -> RenewHandler.decide(state, stamp, renew);
+      case Request.ReceiveDeferred receive ->
+          ReceiveDeferredHandler.decide(state, stamp, receive);
+      case Request.Peek peek -> PeekHandler.decide(state, stamp, peek);
+    };
   }
 
+  /**
+   * Whether some queue has demand, or a drain to end, and something to do for it. Every {@link
+   * #dispatch} that is applied gets nearer to false.
+   */
   public boolean wantsDispatch() {
-    throw new UnsupportedOperationException(SOON);
+    return state.readyQueue() != null && state.locks.room() > 0;
   }
 
+  /**
+   * Hands available messages to demand: one bounded slice of at most 512 for the queue whose turn
+   * it is. Changes nothing.
+   */
   public Decision dispatch(Stamp stamp) {
-    throw new UnsupportedOperationException(SOON);
+    QueueState queue = state.readyQueue();
+    return queue == null ? Decision.NOTHING : DispatchHandler.decide(state, queue, stamp);
   }
 
+  /**
+   * How long until {@link #tick} has something to do, in milliseconds from the stamp: 0 for now,
+   * {@link Long#MAX_VALUE} for never. May be too early, never too late.
+   */
   public long nextTickMillis(Stamp stamp) {
-    throw new UnsupportedOperationException(SOON);
+    return TickHandler.nextTickMillis(state, stamp);
   }
 
+  /**
+   * One bounded slice of what the passing of time does: lapsed locks, expired messages. What is
+   * left shows in {@link #nextTickMillis}. Changes nothing.
+   */
   public Decision tick(Stamp stamp) {
-    throw new UnsupportedOperationException(SOON);
+    return TickHandler.decide(state, stamp);
   }
 
+  /**
+   * Makes a fact true.
+   *
+   * @param index of the batch that it is in, from 0
+   */
   public void apply(long index, Fact fact) {
-    throw new UnsupportedOperationException(SOON);
+    facts.apply(index, fact);
   }
 
+  /** Changes volatile state. Not called in a replay. */
   public void apply(Grant grant) {
-    throw new UnsupportedOperationException(SOON);
+    grants.apply(grant);
   }
 
+  /** The id that the next body gets, as the facts so far say. */
   public long nextBodyId() {
-    throw new UnsupportedOperationException(SOON);
+    return state.nextBodyId;
   }
 
+  /** Ids of bodies and changed properties that nothing refers to any more, since the last call. */
   public long[] takeDeadBodies() {
-    throw new UnsupportedOperationException(SOON);
+    return state.deadBodies.take();
   }
 
+  /** What a segment of the log starts with: the counters, then each queue in order of creation. */
   public List<Fact> describe() {
-    throw new UnsupportedOperationException(SOON);
+    List<Fact> description = new ArrayList<>();
+    description.add(new Fact.NamespaceDescribed(state.nextQueueNumber, state.nextBodyId));
+    for (QueueState queue : state.created()) {
+      description.add(
+          new Fact.QueueDescribed(
+              queue.id(),
+              queue.deadLetters().id(),
+              queue.definition(),
+              queue.nextSequenceNumber()));
+    }
+    return description;
   }
 
+  /** The queues in order of creation. */
   public List<QueueEntry> queues() {
-    throw new UnsupportedOperationException(SOON);
+    List<QueueEntry> entries = new ArrayList<>();
+    for (QueueState queue : state.created()) {
+      entries.add(queue.entry());
+    }
+    return entries;
   }
 
+  /**
+   * How many messages a queue or dead-letter queue holds.
+   *
+   * @throws IllegalArgumentException when there is no such queue
+   */
   public QueueCounts counts(QueueId queue) {
-    throw new UnsupportedOperationException(SOON);
+    QueueState found = state.queue(queue);
+    if (found == null) {
+      throw new IllegalArgumentException("there is no queue " + queue.number());
+    }
+    return found.counts();
   }
 
+  /** One number for the durable state: equal facts give equal hashes, in any JVM. */
   public long stateHash() {
-    throw new UnsupportedOperationException(SOON);
+    return StateHash.of(state);
+  }
+
+  /** For the checkers of the tests beside this class. */
+  MachineState state() {
+    return state;
   }
 }

@@ -1,0 +1,288 @@
+package io.peeklock.codec;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Fact.StoredOverlay;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Facts ↔ bytes. A record is its type (1 byte), the version of that type (1), the length of what
+ * follows (4, little endian), and the fields; {@code docs/internals/journal-format.md} has them
+ * all. A type or version that is not known is refused, never skipped: a log half understood is a
+ * log half lost. A changed layout gets a new version, and the old one keeps its reader.
+ *
+ * <p>Stateless; any thread.
+ */
+public final class FactCodec {
+  private static final int HEADER_BYTES = 6;
+  private static final int NUMBER_BYTES = 10;
+  private static final int VERSION = 1;
+
+  private static final int QUEUE_CREATED = 1;
+  private static final int ENQUEUED = 2;
+  private static final int COMPLETED = 3;
+  private static final int CONSUMED = 4;
+  private static final int EXPIRED = 5;
+  private static final int ABANDONED = 6;
+  private static final int LOCK_LAPSED = 7;
+  private static final int DEFERRED = 8;
+  private static final int DEAD_LETTERED = 9;
+  private static final int NAMESPACE_DESCRIBED = 10;
+  private static final int QUEUE_DESCRIBED = 11;
+
+  private FactCodec() {}
+
+  /** The most bytes that {@link #encode} takes for a fact; the room must be there. */
+  public static long maxBytes(Fact fact) {
+    var variable =
+        switch (fact) {
+          case Fact.QueueCreated created -> pathBytes(created.definition());
+          case Fact.Enqueued enqueued -> 3L * NUMBER_BYTES * enqueued.sizes().length;
+          case Fact.Completed completed -> (long) NUMBER_BYTES * completed.sequenceNumbers().length;
+          case Fact.Consumed consumed -> (long) NUMBER_BYTES * consumed.sequenceNumbers().length;
+          case Fact.Expired expired -> (long) NUMBER_BYTES * expired.sequenceNumbers().length;
+          case Fact.Abandoned abandoned -> (long) NUMBER_BYTES * abandoned.sequenceNumbers().length;
+          case Fact.LockLapsed lapsed -> (long) NUMBER_BYTES * lapsed.sequenceNumbers().length;
+          case Fact.Deferred deferred -> (long) NUMBER_BYTES * deferred.sequenceNumbers().length;
+          case Fact.DeadLettered dead -> (long) NUMBER_BYTES * dead.sequenceNumbers().length;
+          case Fact.NamespaceDescribed ignored -> 0L;
+          case Fact.QueueDescribed described -> pathBytes(described.definition());
+        };
+    return HEADER_BYTES + 12L * NUMBER_BYTES + variable;
+  }
+
+  private static long pathBytes(QueueDefinition definition) {
+    return 3L * definition.path().length();
+  }
+
+  /**
+   * Writes a fact at the buffer's position, which moves.
+   *
+   * @param out with at least {@link #maxBytes} remaining, little endian
+   */
+  public static void encode(Fact fact, ByteBuffer out) {
+    if (out.order() != ByteOrder.LITTLE_ENDIAN) {
+      throw new IllegalArgumentException("records are little endian");
+    }
+    var start = out.position();
+    out.put((byte) typeOf(fact)).put((byte) VERSION).putInt(0);
+    writeFields(fact, new FactWriter(out));
+    out.putInt(start + 2, out.position() - start - HEADER_BYTES);
+  }
+
+  /**
+   * Reads facts from the buffer's position to its limit.
+   *
+   * @throws UnreadableFact when a record is of a type or version that is not known, or damaged
+   */
+  public static List<Fact> decodeAll(ByteBuffer in) throws UnreadableFact {
+    var records = in.slice().order(ByteOrder.LITTLE_ENDIAN);
+    var facts = new ArrayList<Fact>();
+    while (records.hasRemaining()) {
+      facts.add(decode(records));
+    }
+    return facts;
+  }
+
+  private static Fact decode(ByteBuffer in) throws UnreadableFact {
+    if (in.remaining() < HEADER_BYTES) {
+      throw new UnreadableFact("a record's header ends too early");
+    }
+    var type = in.get() & 0xFF;
+    var version = in.get() & 0xFF;
+    var length = in.getInt();
+    if (type < QUEUE_CREATED || type > QUEUE_DESCRIBED || version != VERSION) {
+      throw new UnreadableFact(
+          "record type "
+              + type
+              + " version "
+              + version
+              + " is not known; it was written by a newer version of Peeklock, or is damaged");
+    }
+    if (length < 0 || length > in.remaining()) {
+      throw new UnreadableFact(
+          "a record claims " + length + " bytes, " + in.remaining() + " are left");
+    }
+    var fields = new FactReader(in.slice(in.position(), length));
+    in.position(in.position() + length);
+    Fact fact;
+    try {
+      fact = readFields(type, fields);
+    } catch (IllegalArgumentException outOfRange) {
+      throw new UnreadableFact("a value is out of range: " + outOfRange.getMessage());
+    }
+    if (fields.left() != 0) {
+      throw new UnreadableFact("a record of type " + type + " has bytes left over");
+    }
+    return fact;
+  }
+
+  private static int typeOf(Fact fact) {
+    return switch (fact) {
+      case Fact.QueueCreated ignored -> QUEUE_CREATED;
+      case Fact.Enqueued ignored -> ENQUEUED;
+      case Fact.Completed ignored -> COMPLETED;
+      case Fact.Consumed ignored -> CONSUMED;
+      case Fact.Expired ignored -> EXPIRED;
+      case Fact.Abandoned ignored -> ABANDONED;
+      case Fact.LockLapsed ignored -> LOCK_LAPSED;
+      case Fact.Deferred ignored -> DEFERRED;
+      case Fact.DeadLettered ignored -> DEAD_LETTERED;
+      case Fact.NamespaceDescribed ignored -> NAMESPACE_DESCRIBED;
+      case Fact.QueueDescribed ignored -> QUEUE_DESCRIBED;
+    };
+  }
+
+  private static void writeFields(Fact fact, FactWriter out) {
+    switch (fact) {
+      case Fact.QueueCreated created -> {
+        out.natural(created.queue().number());
+        out.natural(created.deadLetterQueue().number());
+        write(created.definition(), out);
+      }
+      case Fact.Enqueued enqueued -> write(enqueued, out);
+      case Fact.Completed completed ->
+          write(completed.queue(), completed.sequenceNumbers(), out);
+      case Fact.Consumed consumed -> write(consumed.queue(), consumed.sequenceNumbers(), out);
+      case Fact.Expired expired -> write(expired.queue(), expired.sequenceNumbers(), out);
+      case Fact.Abandoned abandoned -> {
+        write(abandoned.queue(), abandoned.sequenceNumbers(), out);
+        write(abandoned.overlay(), out);
+      }
+      case Fact.LockLapsed lapsed -> write(lapsed.queue(), lapsed.sequenceNumbers(), out);
+      case Fact.Deferred deferred -> {
+        write(deferred.queue(), deferred.sequenceNumbers(), out);
+        write(deferred.overlay(), out);
+      }
+      case Fact.DeadLettered dead -> {
+        write(dead.queue(), dead.sequenceNumbers(), out);
+        out.natural(dead.deadLetterQueue().number());
+        out.oneByte(DeadLetterCauseCode.of(dead.cause()));
+        out.flag(dead.counted());
+        write(dead.overlay(), out);
+      }
+      case Fact.NamespaceDescribed described -> {
+        out.natural(described.nextQueueNumber());
+        out.unsigned(described.nextBodyId());
+      }
+      case Fact.QueueDescribed described -> {
+        out.natural(described.queue().number());
+        out.natural(described.deadLetterQueue().number());
+        write(described.definition(), out);
+        out.unsigned(described.nextSequenceNumber());
+      }
+    }
+  }
+
+  private static Fact readFields(int type, FactReader in) throws UnreadableFact {
+    return switch (type) {
+      case QUEUE_CREATED -> new Fact.QueueCreated(queue(in), queue(in), definition(in));
+      case ENQUEUED -> enqueued(in);
+      case COMPLETED -> new Fact.Completed(queue(in), numbers(in));
+      case CONSUMED -> new Fact.Consumed(queue(in), numbers(in));
+      case EXPIRED -> new Fact.Expired(queue(in), numbers(in));
+      case ABANDONED -> new Fact.Abandoned(queue(in), numbers(in), overlay(in));
+      case LOCK_LAPSED -> new Fact.LockLapsed(queue(in), numbers(in));
+      case DEFERRED -> new Fact.Deferred(queue(in), numbers(in), overlay(in));
+      case DEAD_LETTERED -> deadLettered(in);
+      case NAMESPACE_DESCRIBED -> new Fact.NamespaceDescribed(in.natural(), in.unsigned());
+      default ->
+          new Fact.QueueDescribed(queue(in), queue(in), definition(in), in.unsigned());
+    };
+  }
+
+  private static void write(QueueId queue, long[] sequenceNumbers, FactWriter out) {
+    out.natural(queue.number());
+    out.natural(sequenceNumbers.length);
+    out.distances(sequenceNumbers, 0);
+  }
+
+  private static QueueId queue(FactReader in) throws UnreadableFact {
+    return new QueueId(in.natural());
+  }
+
+  private static long[] numbers(FactReader in) throws UnreadableFact {
+    return in.distances(in.count(), 0);
+  }
+
+  private static void write(@Nullable StoredOverlay overlay, FactWriter out) {
+    out.flag(overlay != null);
+    if (overlay != null) {
+      out.unsigned(overlay.bodyId());
+      out.natural(overlay.bytes());
+    }
+  }
+
+  private static @Nullable StoredOverlay overlay(FactReader in) throws UnreadableFact {
+    return in.flag() ? new StoredOverlay(in.unsigned(), in.natural()) : null;
+  }
+
+  private static void write(QueueDefinition definition, FactWriter out) {
+    out.text(definition.path());
+    out.unsigned(definition.lockDurationMillis());
+    out.natural(definition.maxDeliveryCount());
+    out.unsigned(definition.defaultTimeToLiveMillis());
+    out.flag(definition.deadLetteringOnExpiration());
+    out.unsigned(definition.maxMessageBytes());
+    out.unsigned(definition.maxSizeBytes());
+  }
+
+  private static QueueDefinition definition(FactReader in) throws UnreadableFact {
+    return new QueueDefinition(
+        in.text(),
+        in.unsigned(),
+        in.natural(),
+        in.unsigned(),
+        in.flag(),
+        in.unsigned(),
+        in.unsigned());
+  }
+
+  private static void write(Fact.Enqueued fact, FactWriter out) {
+    out.natural(fact.queue().number());
+    out.unsigned(fact.firstSequenceNumber());
+    out.unsigned(fact.firstBodyId());
+    out.signed(fact.enqueuedAtMillis());
+    out.natural(fact.sizes().length);
+    out.naturals(fact.sizes());
+    out.naturals(fact.headerBytes());
+    var expiresAtMillis = fact.expiresAtMillis();
+    out.flag(expiresAtMillis != null);
+    if (expiresAtMillis != null) {
+      out.distances(expiresAtMillis, fact.enqueuedAtMillis());
+    }
+  }
+
+  private static Fact.Enqueued enqueued(FactReader in) throws UnreadableFact {
+    var queue = queue(in);
+    var firstSequenceNumber = in.unsigned();
+    var firstBodyId = in.unsigned();
+    var enqueuedAtMillis = in.signed();
+    var count = in.count();
+    return new Fact.Enqueued(
+        queue,
+        firstSequenceNumber,
+        firstBodyId,
+        enqueuedAtMillis,
+        in.naturals(count),
+        in.naturals(count),
+        in.flag() ? in.distances(count, enqueuedAtMillis) : null);
+  }
+
+  private static Fact.DeadLettered deadLettered(FactReader in) throws UnreadableFact {
+    var queue = queue(in);
+    var sequenceNumbers = numbers(in);
+    return new Fact.DeadLettered(
+        queue,
+        queue(in),
+        sequenceNumbers,
+        DeadLetterCauseCode.read(in.oneByte()),
+        in.flag(),
+        overlay(in));
+  }
+}

@@ -1,0 +1,103 @@
+package io.peeklock.codec;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads the fields of one record. Nothing is believed: a count is checked against the bytes that
+ * are left before anything is made for it, so damaged input never costs more than eight times its
+ * size.
+ */
+final class FactReader {
+  private static final int MAX_BYTES_OF_NUMBER = 10;
+
+  private final ByteBuffer in;
+
+  FactReader(ByteBuffer in) {
+    this.in = in;
+  }
+
+  int left() {
+    return in.remaining();
+  }
+
+  int oneByte() throws UnreadableFact {
+    if (!in.hasRemaining()) {
+      throw new UnreadableFact("a record ends too early");
+    }
+    return in.get() & 0xFF;
+  }
+
+  boolean flag() throws UnreadableFact {
+    return switch (oneByte()) {
+      case 0 -> false;
+      case 1 -> true;
+      default -> throw new UnreadableFact("a flag is neither 0 nor 1");
+    };
+  }
+
+  long unsigned() throws UnreadableFact {
+    var value = 0L;
+    for (var i = 0; i < MAX_BYTES_OF_NUMBER; i++) {
+      var next = oneByte();
+      value |= (next & 0x7FL) << (7 * i);
+      if ((next & 0x80) == 0) {
+        return value;
+      }
+    }
+    throw new UnreadableFact("a number has more than 10 bytes");
+  }
+
+  long signed() throws UnreadableFact {
+    var value = unsigned();
+    return (value >>> 1) ^ -(value & 1);
+  }
+
+  int natural() throws UnreadableFact {
+    var value = unsigned();
+    if (value < 0 || value > Integer.MAX_VALUE) {
+      throw new UnreadableFact("a count or size is out of range");
+    }
+    return (int) value;
+  }
+
+  /** How many elements follow, each of at least one byte. */
+  int count() throws UnreadableFact {
+    var count = natural();
+    if (count > in.remaining()) {
+      throw new UnreadableFact(
+          "a record claims " + count + " elements in " + in.remaining() + " bytes");
+    }
+    return count;
+  }
+
+  String text() throws UnreadableFact {
+    var bytes = count();
+    var slice = in.slice(in.position(), bytes);
+    in.position(in.position() + bytes);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(slice).toString();
+    } catch (CharacterCodingException notText) {
+      throw new UnreadableFact("a text is not UTF-8");
+    }
+  }
+
+  long[] distances(int count, long start) throws UnreadableFact {
+    var values = new long[count];
+    var before = start;
+    for (var i = 0; i < count; i++) {
+      before += signed();
+      values[i] = before;
+    }
+    return values;
+  }
+
+  int[] naturals(int count) throws UnreadableFact {
+    var values = new int[count];
+    for (var i = 0; i < count; i++) {
+      values[i] = natural();
+    }
+    return values;
+  }
+}

@@ -1,0 +1,10 @@
+package io.peeklock.codec;
+
+/** Bytes that are no fact that this version knows: written by a newer version, or damaged. */
+public final class UnreadableFact extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  UnreadableFact(String what) {
+    super(what);
+  }
+}

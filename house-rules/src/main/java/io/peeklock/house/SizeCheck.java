@@ -1,0 +1,67 @@
+package io.peeklock.house;
+
+import com.sun.source.tree.BlockTree;
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.TreeScanner;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Methods of at most 70 lines, files of at most 500, the kernel's of at most 300. */
+final class SizeCheck implements Check {
+
+  private static final int METHOD_LINES = 70;
+  private static final int FILE_LINES = 500;
+  private static final int KERNEL_FILE_LINES = 300;
+
+  @Override
+  public List<Finding> check(List<SourceFile> files) {
+    var findings = new ArrayList<Finding>();
+    for (var file : files) {
+      if (file.isJava()) {
+        checkFile(file, findings);
+        checkMethods(file, findings);
+      }
+    }
+    return findings;
+  }
+
+  private static void checkFile(SourceFile file, List<Finding> findings) {
+    long lines = file.text().lines().count();
+    int limit = file.path().startsWith("kernel/src/main/") ? KERNEL_FILE_LINES : FILE_LINES;
+    if (lines > limit) {
+      findings.add(new Finding(file.path(), 0, lines + " lines, at most " + limit));
+    }
+  }
+
+  private static void checkMethods(SourceFile file, List<Finding> findings) {
+    var syntax = Syntax.of(file);
+    new TreeScanner<@Nullable Void, @Nullable Void>() {
+      @Override
+      public @Nullable Void visitMethod(MethodTree method, @Nullable Void nothing) {
+        judge(method, method.getName() + "()");
+        return super.visitMethod(method, null);
+      }
+
+      @Override
+      public @Nullable Void visitClass(ClassTree type, @Nullable Void nothing) {
+        for (var member : type.getMembers()) {
+          if (member instanceof BlockTree) {
+            judge(member, "an initialiser");
+          }
+        }
+        return super.visitClass(type, null);
+      }
+
+      private void judge(Tree tree, String what) {
+        long lines = syntax.lines(tree);
+        if (lines > METHOD_LINES) {
+          var complaint = what + " has " + lines + " lines, at most " + METHOD_LINES;
+          findings.add(new Finding(file.path(), syntax.firstLine(tree), complaint));
+        }
+      }
+    }.scan(syntax.unit(), null);
+  }
+}

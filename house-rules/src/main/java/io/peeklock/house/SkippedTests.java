@@ -1,0 +1,88 @@
+package io.peeklock.house;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * What the test reports of all rooms say was skipped.
+ *
+ * @param notRun one line for each test that this machine cannot run, with the reason
+ * @param findings tests skipped in any other way; these fail the build
+ */
+record SkippedTests(List<String> notRun, List<Finding> findings) {
+
+  private static final String MARK = "NotRun: "; // io.peeklock.proof.NotRun.MARK
+
+  static SkippedTests of(Repository repository) {
+    var skipped = new SkippedTests(new ArrayList<>(), new ArrayList<>());
+    for (var room : repository.rooms()) {
+      var reports = repository.root().resolve(room).resolve("target/surefire-reports");
+      for (var report : reportsIn(reports)) {
+        try (var bytes = Files.newInputStream(report)) {
+          skipped.read(room, repository, bytes);
+        } catch (IOException | XMLStreamException e) {
+          throw new IllegalStateException("cannot read the test report " + report, e);
+        }
+      }
+    }
+    return skipped;
+  }
+
+  void read(String room, Repository repository, InputStream report) throws XMLStreamException {
+    var factory = XMLInputFactory.newFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    var xml = factory.createXMLStreamReader(report);
+    String test = "";
+    String type = "";
+    while (xml.hasNext()) {
+      if (xml.next() == XMLStreamReader.START_ELEMENT) {
+        if (xml.getLocalName().equals("testcase")) {
+          type = attribute(xml, "classname");
+          test = type.substring(type.lastIndexOf('.') + 1) + "." + attribute(xml, "name");
+        } else if (xml.getLocalName().equals("skipped") && isStillThere(room, repository, type)) {
+          add(room, test, attribute(xml, "message"));
+        }
+      }
+    }
+  }
+
+  private void add(String room, String test, String message) {
+    if (message.startsWith(MARK)) {
+      notRun.add(room + " " + test + ": " + message.substring(MARK.length()));
+    } else {
+      findings.add(new Finding(room, 0, test + " was skipped without NotRun.because(...)"));
+    }
+  }
+
+  /** A report stays behind when its test is renamed; only tests that have a source count. */
+  private static boolean isStillThere(String room, Repository repository, String type) {
+    var top = type.contains("$") ? type.substring(0, type.indexOf('$')) : type;
+    return repository.has(room + "/src/test/java/" + top.replace('.', '/') + ".java");
+  }
+
+  private static String attribute(XMLStreamReader xml, String name) {
+    return Objects.requireNonNullElse(xml.getAttributeValue(null, name), "");
+  }
+
+  private static List<Path> reportsIn(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.toString().endsWith(".xml")).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

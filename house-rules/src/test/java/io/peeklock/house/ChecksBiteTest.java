@@ -1,0 +1,120 @@
+package io.peeklock.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Each check is fed a violation and something blameless that looks like one. */
+class ChecksBiteTest {
+
+  private static final String BODY = "    int a;\n";
+
+  @Test
+  void aMethodOf71LinesIsTooLongAndOneOf70IsNot() {
+    assertThat(complaints(new SizeCheck(), method(69)))
+        .containsExactly("a/src/main/java/A.java:2: m() has 71 lines, at most 70");
+    assertThat(complaints(new SizeCheck(), method(68))).isEmpty();
+  }
+
+  @Test
+  void aLongInitialiserOrConstructorIsTooLong() {
+    var block =
+        java("a/src/main/java/A.java", "class A {\n  static {\n" + BODY.repeat(69) + "  }\n}\n");
+    var constructor =
+        java("a/src/main/java/A.java", "class A {\n  A() {\n" + BODY.repeat(69) + "  }\n}\n");
+
+    assertThat(complaints(new SizeCheck(), block)).hasSize(1);
+    assertThat(complaints(new SizeCheck(), constructor)).hasSize(1);
+  }
+
+  @Test
+  void aFileMayHave500LinesAndInTheKernel300() {
+    var lines = "// line\n".repeat(301);
+
+    assertThat(complaints(new SizeCheck(), java("kernel/src/main/java/A.java", lines)))
+        .containsExactly("kernel/src/main/java/A.java: 301 lines, at most 300");
+    assertThat(complaints(new SizeCheck(), java("codec/src/main/java/A.java", lines))).isEmpty();
+    assertThat(complaints(new SizeCheck(), java("codec/A.java", "// line\n".repeat(501))))
+        .hasSize(1);
+  }
+
+  @Test
+  void aPackageWithoutItsDocIsFound() {
+    var code = java("a/src/main/java/p/A.java", "package p;");
+    var doc = java("a/src/main/java/p/package-info.java", "/** P. */\n@NullMarked\npackage p;");
+    var test = java("a/src/test/java/p/ATest.java", "package p;");
+    var bare = java("a/src/main/java/p/package-info.java", "/** P. */\npackage p;");
+
+    assertThat(complaints(new PackageDocCheck(), code))
+        .containsExactly("a/src/main/java/p: no package-info.java");
+    assertThat(complaints(new PackageDocCheck(), code, doc, test)).isEmpty();
+    assertThat(complaints(new PackageDocCheck(), code, bare)).hasSize(1);
+  }
+
+  @Test
+  void aMarkerOfUnfinishedWorkNeedsAnIssue() {
+    var loose = java("a/A.java", "class A {} // TO" + "DO: later");
+    var tied = java("a/A.java", "class A {} // TO" + "DO(#12): later");
+
+    assertThat(complaints(new LooseEndCheck(), loose)).hasSize(1);
+    assertThat(complaints(new LooseEndCheck(), tied)).isEmpty();
+  }
+
+  @Test
+  void aTestThatIsSwitchedOffIsFoundHoweverItIsSpelled() {
+    assertThat(complaints(new LooseEndCheck(), java("A.java", "@Disabled class A {}"))).hasSize(1);
+    assertThat(
+            complaints(
+                new LooseEndCheck(), java("A.java", "class A { @x.DisabledOnOs(1) void m() {} }")))
+        .hasSize(1);
+    assertThat(
+            complaints(
+                new LooseEndCheck(), java("A.java", "class A { String s = \"@Disabled\"; }")))
+        .isEmpty();
+  }
+
+  @Test
+  void aRelativeLinkThatLeadsNowhereIsFound() {
+    var page =
+        new SourceFile(
+            "docs/page.md",
+            """
+        [gone](../gone.md) [here](../README.md#top) [web](https://example.org/x) [top](#top)
+        `[code](nowhere.md)`
+        ```
+        [code](nowhere.md)
+        ```
+        """);
+
+    assertThat(complaints(new LinkCheck("README.md"::equals), page))
+        .containsExactly("docs/page.md:1: dead link: ../gone.md");
+  }
+
+  @Test
+  void aRoomThatIsNotOnTheMapOrHasNoTestIsFound() {
+    var map = new SourceFile("ARCHITECTURE.md", "`kernel/` rules");
+    var code = java("kernel/src/main/java/A.java", "class A {}");
+    var test = java("kernel/src/test/java/ATest.java", "class ATest { @Test void a() {} }");
+
+    assertThat(complaints(new RoomCheck(List.of("kernel", "codec")), map, code))
+        .containsExactly(
+            "kernel: has code and not one test",
+            "ARCHITECTURE.md: does not name the room `codec/`");
+    assertThat(complaints(new RoomCheck(List.of("kernel")), map, code, test)).isEmpty();
+  }
+
+  private static SourceFile method(int bodyLines) {
+    return java(
+        "a/src/main/java/A.java",
+        "class A {\n  void m() {\n" + BODY.repeat(bodyLines) + "  }\n}\n");
+  }
+
+  private static SourceFile java(String path, String text) {
+    return new SourceFile(path, text);
+  }
+
+  private static List<String> complaints(Check check, SourceFile... files) {
+    return check.check(List.of(files)).stream().map(Finding::toString).toList();
+  }
+}

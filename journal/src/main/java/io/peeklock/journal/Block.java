@@ -1,0 +1,55 @@
+package io.peeklock.journal;
+
+import io.peeklock.kernel.Invariant;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A piece of off-heap memory that holds bodies, shared by those who stage, log and read them. It
+ * goes back to its pool when nobody refers to it any more. References are counted for each burst,
+ * not for each body.
+ */
+final class Block {
+  /** For absolute gets by everybody. */
+  final ByteBuffer bytes;
+
+  /** For the log's thread: little endian, its position and limit are that thread's. */
+  final ByteBuffer logView;
+
+  /** How many resident runs lie here; the home's. */
+  int residentRuns;
+
+  /** Bytes of their living bodies; the home's. */
+  long liveBytes;
+
+  private final BlockPool pool;
+  private final AtomicInteger references = new AtomicInteger(1);
+
+  Block(BlockPool pool, int capacity) {
+    this.pool = pool;
+    this.bytes = ByteBuffer.allocateDirect(capacity);
+    this.logView = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  int capacity() {
+    return bytes.capacity();
+  }
+
+  void retain() {
+    Invariant.check(references.getAndIncrement() > 0, "a block that was given back is not pinned");
+  }
+
+  void release() {
+    var left = references.decrementAndGet();
+    Invariant.check(left >= 0, "a block is given back once");
+    if (left == 0) {
+      pool.giveBack(this);
+    }
+  }
+
+  /** Out of the pool again; nobody else has it. */
+  void reuse() {
+    references.set(1);
+  }
+}

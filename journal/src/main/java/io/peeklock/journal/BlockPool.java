@@ -1,0 +1,53 @@
+package io.peeklock.journal;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Blocks for bodies; a few are kept at rest, so that a steady flow allocates none. Any thread. */
+final class BlockPool {
+  /** What nearly every block holds; a larger body gets a block of its own size. */
+  static final int BLOCK_BYTES = 256 * 1024;
+
+  private final int keptAtRest;
+  private final ArrayDeque<Block> free = new ArrayDeque<>();
+  private final AtomicLong heldBytes = new AtomicLong();
+
+  BlockPool(int keptAtRest) {
+    this.keptAtRest = keptAtRest;
+  }
+
+  /** A block with one reference, the caller's, and room for so many bytes. */
+  Block take(int bytes) {
+    var block = bytes <= BLOCK_BYTES ? atRest() : null;
+    if (block == null) {
+      block = new Block(this, Math.max(bytes, BLOCK_BYTES));
+    } else {
+      block.reuse();
+    }
+    heldBytes.addAndGet(block.capacity());
+    return block;
+  }
+
+  private @Nullable Block atRest() {
+    synchronized (free) {
+      return free.pollLast();
+    }
+  }
+
+  void giveBack(Block block) {
+    heldBytes.addAndGet(-block.capacity());
+    if (block.capacity() == BLOCK_BYTES) {
+      synchronized (free) {
+        if (free.size() < keptAtRest) {
+          free.addLast(block);
+        }
+      }
+    }
+  }
+
+  /** Bytes of blocks that somebody refers to. */
+  long heldBytes() {
+    return heldBytes.get();
+  }
+}

@@ -1,0 +1,269 @@
+package io.peeklock.journal;
+
+import io.peeklock.kernel.Invariant;
+import io.peeklock.runtime.StagedBodies;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bodies with ids that count up, lying in a few blocks. It begins as what an edge staged, becomes
+ * part of a batch, and stays as what is resident; a piece of a segment that was read back is one
+ * too. In its block, room for a checksum precedes each body, so that a run is written as it lies.
+ *
+ * <p>Owned by the edge until it is handed over, then by the home; the log's thread reads it between
+ * append and durable, while nobody changes it.
+ */
+final class BodyRun implements StagedBodies {
+  /** In place of a length: the body is in a file of its own. */
+  static final int LARGE = -1;
+
+  /** In place of a length: there is no such body, or no longer. */
+  static final int ABSENT = -2;
+
+  /** Bytes before each body, for its checksum. */
+  static final int CHECK_BYTES = 4;
+
+  /** Neighbours among the resident runs, oldest first. */
+  @Nullable BodyRun older;
+
+  @Nullable BodyRun newer;
+  boolean resident;
+
+  private final Block[] blocks;
+  private final int[] firstOfBlock;
+  private final int[] starts;
+  private final int[] lengths;
+  private final @Nullable StoredLarge @Nullable [] larges;
+  private final @Nullable StagingBudget budget;
+  private final long chargedBytes;
+  private int count;
+  private int live;
+  private long firstBodyId;
+  private long index;
+
+  /**
+   * Takes over one reference to each block and one hold on each large body.
+   *
+   * @param firstOfBlock which body is the first of each block
+   * @param starts where in its block each body's checksum lies
+   * @param lengths of each body, or {@link #LARGE}, or {@link #ABSENT}
+   * @param larges by body; null when none is large
+   * @param budget to give the charged bytes back to; null when none were charged
+   */
+  BodyRun(
+      Block[] blocks,
+      int[] firstOfBlock,
+      int[] starts,
+      int[] lengths,
+      @Nullable StoredLarge @Nullable [] larges,
+      @Nullable StagingBudget budget,
+      long chargedBytes) {
+    this.blocks = blocks;
+    this.firstOfBlock = firstOfBlock;
+    this.starts = starts;
+    this.lengths = lengths;
+    this.larges = larges;
+    this.budget = budget;
+    this.chargedBytes = chargedBytes;
+    this.count = lengths.length;
+  }
+
+  @Override
+  public int count() {
+    return count;
+  }
+
+  @Override
+  public long bytes() {
+    var sum = 0L;
+    for (var i = 0; i < count; i++) {
+      sum += lengths[i] >= 0 ? lengths[i] : lengths[i] == LARGE ? large(i).length() : 0;
+    }
+    return sum;
+  }
+
+  @Override
+  public void keepOnly(boolean[] kept) {
+    Invariant.check(kept.length == count, "there is one word about each staged body");
+    var to = 0;
+    var block = 0;
+    for (var from = 0; from < count; from++) {
+      for (; block < blocks.length && firstOfBlock[block] == from; block++) {
+        firstOfBlock[block] = to;
+      }
+      if (kept[from]) {
+        starts[to] = starts[from];
+        lengths[to] = lengths[from];
+        move(from, to++);
+      } else if (lengths[from] == LARGE) {
+        large(from).release();
+      }
+    }
+    Arrays.fill(firstOfBlock, block, blocks.length, to);
+    count = to;
+  }
+
+  private void move(int from, int to) {
+    if (larges != null) {
+      larges[to] = larges[from];
+    }
+  }
+
+  @Override
+  public void release() {
+    for (var i = 0; i < count; i++) {
+      if (lengths[i] == LARGE) {
+        large(i).release();
+      }
+    }
+    giveUpStaging();
+    releaseBlocks();
+  }
+
+  /** Becomes part of a batch. */
+  void appended(long first, long batchIndex) {
+    firstBodyId = first;
+    index = batchIndex;
+    live = 0;
+    for (var i = 0; i < count; i++) {
+      live += lengths[i] == ABSENT ? 0 : 1;
+      if (lengths[i] == LARGE) {
+        large(i).logged();
+      }
+    }
+    giveUpStaging();
+  }
+
+  private void giveUpStaging() {
+    if (budget != null) {
+      budget.giveBack(chargedBytes);
+    }
+  }
+
+  void releaseBlocks() {
+    for (var block : blocks) {
+      block.release();
+    }
+  }
+
+  /** Adds the living bodies to what their blocks hold, or takes them off. */
+  void countLiveBytes(int sign) {
+    for (var i = 0; i < count; i++) {
+      if (lengths[i] >= 0) {
+        block(i).liveBytes += (long) sign * (CHECK_BYTES + lengths[i]);
+      }
+    }
+  }
+
+  /**
+   * A copy of the living bodies in other blocks, with the same ids.
+   *
+   * @param to where they go
+   */
+  BodyRun movedTo(Arena to) {
+    to.begin();
+    for (var i = 0; i < count; i++) {
+      if (lengths[i] >= 0) {
+        to.reserve(Math.max(1, lengths[i]))
+            .put(block(i).bytes.slice(starts[i] + CHECK_BYTES, lengths[i]));
+        to.commit();
+      }
+    }
+    var packed = (BodyRun) to.end();
+    var movedStarts = starts.clone();
+    var movedFirsts = new int[packed.blocks.length];
+    var block = 0;
+    var next = 0;
+    for (var i = 0; i < count; i++) {
+      if (lengths[i] >= 0) {
+        for (; block < movedFirsts.length && packed.firstOfBlock[block] == next; block++) {
+          movedFirsts[block] = next == 0 ? 0 : i;
+        }
+        movedStarts[i] = packed.starts[next++];
+      }
+    }
+    packed.giveUpStaging();
+    var moved =
+        new BodyRun(
+            packed.blocks, movedFirsts, movedStarts, lengths.clone(), larges, null, 0);
+    moved.count = count;
+    moved.live = live;
+    moved.firstBodyId = firstBodyId;
+    moved.index = index;
+    return moved;
+  }
+
+  long firstBodyId() {
+    return firstBodyId;
+  }
+
+  /** Index of the batch it came with; 0 when it was read back. */
+  long index() {
+    return index;
+  }
+
+  /** How many of its bodies are alive. */
+  int live() {
+    return live;
+  }
+
+  /** Place of a body in this run, or -1. */
+  int placeOf(long bodyId) {
+    var place = bodyId - firstBodyId;
+    return place >= 0 && place < count && lengths[(int) place] != ABSENT ? (int) place : -1;
+  }
+
+  /** A body is needed no more. */
+  void died(int place) {
+    if (lengths[place] != ABSENT) {
+      if (lengths[place] >= 0) {
+        block(place).liveBytes -= CHECK_BYTES + lengths[place];
+      }
+      lengths[place] = ABSENT;
+      live--;
+    }
+  }
+
+  /** Bytes of a body, or {@link #LARGE} or {@link #ABSENT}. */
+  int length(int place) {
+    return lengths[place];
+  }
+
+  /** Where the checksum of a body begins in its block. */
+  int start(int place) {
+    return starts[place];
+  }
+
+  StoredLarge large(int place) {
+    Invariant.check(larges != null, "a large body is in a run that has large ones");
+    return Invariant.present(
+        larges == null ? null : larges[place], "a large body is known by its run");
+  }
+
+  Block[] blocks() {
+    return blocks;
+  }
+
+  Block block(int place) {
+    var block = 0;
+    while (block + 1 < blocks.length && firstOfBlock[block + 1] <= place) {
+      block++;
+    }
+    return blocks[block];
+  }
+
+  /** The place after the last body that follows this one without a gap in the same block. */
+  int contiguousUntil(int place) {
+    var block = block(place);
+    var end = starts[place] + CHECK_BYTES + lengths[place];
+    var next = place + 1;
+    while (next < count
+        && lengths[next] >= 0
+        && starts[next] == end
+        && block(next) == block) {
+      end += CHECK_BYTES + lengths[next];
+      next++;
+    }
+    return next;
+  }
+}

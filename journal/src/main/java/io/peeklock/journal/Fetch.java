@@ -1,0 +1,147 @@
+package io.peeklock.journal;
+
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.LargeBody;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bodies being gathered, and then the gathered bodies. What was found is pinned at once, a block at
+ * a time, so it does not matter what is evicted while the rest is read. The home's until it is
+ * complete, then its reader's.
+ */
+final class Fetch implements Bodies {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  /** Told when this one had to wait. */
+  final Journal.LoadListener listener;
+
+  /** Segments pinned while it waits, once for each time they are named. */
+  final List<Segment> pinnedSegments = new ArrayList<>(0);
+
+  /** Where the bodies lie that were not in memory at first; null before it waits. */
+  long @Nullable [] locations;
+
+  private final long[] ids;
+  private final ByteBuffer[] buffers;
+  private final int[] offsets;
+  private final int[] lengths;
+  private @Nullable LargeBody @Nullable [] larges;
+  private final List<Block> pins = new ArrayList<>(2);
+  private int found;
+
+  Fetch(long[] ids, Journal.LoadListener listener) {
+    this.ids = ids;
+    this.listener = listener;
+    this.buffers = new ByteBuffer[ids.length];
+    this.offsets = new int[ids.length];
+    this.lengths = new int[ids.length];
+  }
+
+  /** Pins bodies up to the first that is not in memory. */
+  void gather(ResidentBodies resident) {
+    while (found < ids.length) {
+      if (larges != null && larges[found] != null) {
+        found++;
+        continue;
+      }
+      var run = resident.find(ids[found]);
+      if (run == null) {
+        return;
+      }
+      var place = run.placeOf(ids[found]);
+      if (run.length(place) == BodyRun.LARGE) {
+        pin(found, run.large(place));
+      } else {
+        take(run.block(place), run.start(place) + BodyRun.CHECK_BYTES, run.length(place));
+      }
+    }
+  }
+
+  private void take(Block block, int offset, int length) {
+    if (pins.isEmpty() || pins.get(pins.size() - 1) != block) {
+      block.retain();
+      pins.add(block);
+    }
+    buffers[found] = block.bytes;
+    offsets[found] = offset;
+    lengths[found++] = length;
+  }
+
+  /** One of the bodies is a large one. */
+  void pin(int place, StoredLarge large) {
+    var pinned = larges;
+    if (pinned == null) {
+      pinned = new LargeBody[ids.length];
+      larges = pinned;
+    }
+    pinned[place] = large.pin();
+    buffers[place] = NOTHING;
+    lengths[place] = (int) Math.min(Integer.MAX_VALUE, large.length());
+  }
+
+  boolean complete() {
+    return found == ids.length;
+  }
+
+  /** Where the first missing body lies; {@link BodyLocations#NONE} when nobody knew it. */
+  long missingLocation() {
+    return locations == null ? BodyLocations.NONE : locations[found];
+  }
+
+  /** Place of the first body that is missing. */
+  int found() {
+    return found;
+  }
+
+  long idAt(int place) {
+    return ids[place];
+  }
+
+  /** It will not be completed: gives everything back. */
+  void drop() {
+    release();
+    if (larges != null) {
+      for (var large : larges) {
+        if (large != null) {
+          large.release();
+        }
+      }
+    }
+  }
+
+  @Override
+  public int count() {
+    return ids.length;
+  }
+
+  @Override
+  public ByteBuffer buffer(int i) {
+    return buffers[i];
+  }
+
+  @Override
+  public int offset(int i) {
+    return offsets[i];
+  }
+
+  @Override
+  public int length(int i) {
+    return lengths[i];
+  }
+
+  @Override
+  public @Nullable LargeBody large(int i) {
+    return larges == null ? null : larges[i];
+  }
+
+  @Override
+  public void release() {
+    for (var block : pins) {
+      block.release();
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package io.peeklock.journal;
+
+import io.peeklock.kernel.Invariant;
+import io.peeklock.runtime.Batch;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.Journal;
+import java.io.Closeable;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log on local files. What is told as durable survives the process and the power; what is
+ * damaged is told, never served and never taken for the end of the log.
+ */
+public final class FileJournal implements Journal {
+  private static final Logger LOG = LoggerFactory.getLogger(FileJournal.class);
+  private static final int BLOCKS_AT_REST = 16;
+
+  private final Disk disk;
+  private final Crew crew;
+  private final JournalSettings settings;
+  private final Executor home;
+  private final Closeable folder;
+  private final Outcome outcome = new Outcome();
+  private final BlockPool pool = new BlockPool(BLOCKS_AT_REST);
+  private final StagingBudget staged;
+  private final LargeFiles largeFiles;
+  private final ColdReads coldReads;
+  private final BodyStore bodies;
+  private final LogWriter writer;
+  private final AtomicBoolean settleWanted = new AtomicBoolean();
+  private boolean recovered;
+  private boolean closed;
+  private long lastIndex;
+
+  /**
+   * Takes the folder.
+   *
+   * @param home where fetches are answered; the thread that calls everything but {@link #newArena}
+   * @throws IOException when another broker has the folder, or it is of a newer format
+   */
+  public static FileJournal open(JournalSettings settings, Executor home) throws IOException {
+    var random = new SecureRandom();
+    var disk = new LocalDisk(settings.folder());
+    return open(settings, home, disk, new Threads(), random::nextLong);
+  }
+
+  /** The same on any disk, with any threads. */
+  static FileJournal open(
+      JournalSettings settings, Executor home, Disk disk, Crew crew, LongSupplier random)
+      throws IOException {
+    return new FileJournal(settings, home, disk, crew, random, Folder.take(disk));
+  }
+
+  private FileJournal(
+      JournalSettings settings,
+      Executor home,
+      Disk disk,
+      Crew crew,
+      LongSupplier random,
+      Closeable folder) {
+    this.settings = settings;
+    this.disk = disk;
+    this.crew = crew;
+    this.folder = folder;
+    this.home = task -> tell(home, task);
+    this.staged = new StagingBudget(settings.stagedBytes());
+    this.coldReads = new ColdReads(disk, crew, pool);
+    this.largeFiles =
+        new LargeFiles(
+            disk, crew, pool, outcome, new StagingBudget(settings.largeStagedBytes()), random);
+    this.bodies = new BodyStore(settings, this.home, outcome, coldReads, largeFiles);
+    this.writer = new LogWriter(disk, crew, outcome, settings, random, this::wantSettle);
+  }
+
+  private static void tell(Executor home, Runnable task) {
+    try {
+      home.execute(task);
+    } catch (RejectedExecutionException gone) {
+      LOG.debug("The shard's home is gone; nobody is told", gone);
+    }
+  }
+
+  @Override
+  public Standing recover(Replay replay, Listener listener) throws IOException {
+    Invariant.check(!recovered, "a local log is recovered once; it never loses leadership");
+    recovered = true;
+    var found = new Recovery(disk, bodies, largeFiles, replay).run();
+    outcome.tell(listener, found.lastIndex());
+    writer.start(found);
+    lastIndex = found.lastIndex();
+    return new Standing(found.lastTerm() + 1, found.lastIndex(), found.lastTimeMillis());
+  }
+
+  @Override
+  public void append(Batch batch) {
+    Invariant.check(recovered, "a log is recovered before it is appended to");
+    var runs = new ArrayList<BodyRun>(batch.bodies().size());
+    for (var body : batch.bodies()) {
+      runs.add((BodyRun) body);
+    }
+    if (outcome.ended() || closed) {
+      runs.forEach(BodyRun::release);
+      return;
+    }
+    Invariant.check(
+        batch.index() == lastIndex + 1 && batch.predecessor() == lastIndex,
+        "batches are appended without a gap");
+    lastIndex = batch.index();
+    var entry = new Entry(batch, runs, segmentFor(batch));
+    bodies.appended(entry);
+    writer.append(entry);
+  }
+
+  private Segment segmentFor(Batch batch) {
+    var segments = bodies.segments();
+    if (segments.isEmpty()) {
+      segments.add(new Segment(1, batch.index(), batch.firstBodyId()));
+    } else if (batch.startsSegment()) {
+      var number = segments.open().number + 1;
+      segments.add(new Segment(number, batch.index(), batch.firstBodyId()));
+    }
+    return segments.open();
+  }
+
+  private void wantSettle() {
+    if (settleWanted.compareAndSet(false, true)) {
+      home.execute(
+          () -> {
+            settleWanted.set(false);
+            bodies.settle();
+          });
+    }
+  }
+
+  @Override
+  public long backlogBytes() {
+    return writer.backlogBytes();
+  }
+
+  @Override
+  public boolean wantsSegment() {
+    var segments = bodies.segments();
+    return !segments.isEmpty() && segments.open().bytes >= settings.segmentBytes();
+  }
+
+  @Override
+  public boolean takesSends() {
+    return writer.takesSends();
+  }
+
+  @Override
+  public BodyArena newArena() {
+    return new Arena(pool, staged, largeFiles);
+  }
+
+  @Override
+  public @Nullable Bodies fetch(long[] bodyIds, LoadListener whenLoaded) {
+    return bodies.fetch(bodyIds, whenLoaded);
+  }
+
+  @Override
+  public void forget(long[] bodyIds) {
+    bodies.forget(bodyIds);
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    coldReads.close();
+    crew.log(writer::close);
+    crew.leave();
+    bodies.close();
+    try {
+      folder.close();
+    } catch (IOException harmless) {
+      LOG.warn("The folder's lock could not be given up: {}", harmless.getMessage());
+    }
+  }
+}

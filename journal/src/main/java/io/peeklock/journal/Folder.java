@@ -1,0 +1,91 @@
+package io.peeklock.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** The journal's folder as a whole: who has it, and in which format it is. */
+final class Folder {
+  /** What this version writes; every version reads all formats up to its own. */
+  static final int FORMAT = 1;
+
+  private static final String LOCK = "lock";
+  private static final String FORMAT_FILE = "format";
+  private static final String FRESH_FORMAT_FILE = "format.new";
+  private static final String TEXT = "peeklock journal format ";
+  private static final int MAX_BYTES = 64;
+
+  private Folder() {}
+
+  /**
+   * Takes the folder for this process, and makes it one of a journal when it is empty.
+   *
+   * @return to be closed at the very end
+   */
+  static Closeable take(Disk disk) throws IOException {
+    var lock = disk.lock(LOCK);
+    var done = false;
+    try {
+      prepare(disk);
+      done = true;
+      return lock;
+    } finally {
+      if (!done) {
+        lock.close();
+      }
+    }
+  }
+
+  private static void prepare(Disk disk) throws IOException {
+    if (disk.exists(FORMAT_FILE)) {
+      check(disk);
+    } else if (disk.list("").stream().anyMatch(Segment::isName)) {
+      throw new IOException(
+          disk.describe(FORMAT_FILE) + " is missing beside a log. Nothing was changed");
+    } else {
+      write(disk);
+    }
+    disk.makeFolder(LargeFiles.FOLDER);
+    disk.syncFolder("");
+  }
+
+  private static void write(Disk disk) throws IOException {
+    disk.delete(FRESH_FORMAT_FILE);
+    try (var file = disk.create(FRESH_FORMAT_FILE)) {
+      var text = ByteBuffer.wrap((TEXT + FORMAT + "\n").getBytes(StandardCharsets.US_ASCII));
+      file.append(new ByteBuffer[] {text}, 1);
+      file.sync();
+    }
+    disk.rename(FRESH_FORMAT_FILE, FORMAT_FILE);
+    disk.syncFolder("");
+  }
+
+  private static void check(Disk disk) throws IOException {
+    var bytes = ByteBuffer.allocate(MAX_BYTES);
+    try (var file = disk.open(FORMAT_FILE)) {
+      file.read(bytes, 0);
+    }
+    var text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII);
+    var format = formatIn(text);
+    if (format < 1) {
+      throw new IOException(
+          disk.describe(FORMAT_FILE) + " is damaged at offset 0. Nothing was changed");
+    }
+    if (format > FORMAT) {
+      throw new IOException(
+          disk.describe(FORMAT_FILE)
+              + " says format "
+              + format
+              + ", this version of Peeklock knows formats up to "
+              + FORMAT
+              + "; use the newer version that wrote it");
+    }
+  }
+
+  /** 0 when the text is none of ours. */
+  private static int formatIn(String text) {
+    var number = text.startsWith(TEXT) ? text.substring(TEXT.length()).strip() : "";
+    return number.matches("[0-9]{1,6}") ? Integer.parseInt(number) : 0;
+  }
+}

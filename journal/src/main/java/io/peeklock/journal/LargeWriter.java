@@ -1,0 +1,266 @@
+package io.peeklock.journal;
+
+import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.LargeBody;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes one large body as it arrives. The event loop fills pieces; the files' thread writes them.
+ * A body that does not fit into what may be in flight is dropped as it comes, and told as not
+ * stored; a failed write or sync ends the journal, like any other.
+ */
+final class LargeWriter implements LargeBody.Writer {
+  private static final Logger LOG = LoggerFactory.getLogger(LargeWriter.class);
+  private static final long HIGH_BYTES = 1 << 20;
+  private static final long LOW_BYTES = HIGH_BYTES / 2;
+
+  private final LargeFiles files;
+  private final Disk disk;
+  private final Crew crew;
+  private final BlockPool pool;
+  private final Outcome outcome;
+  private final StagingBudget onDisk;
+  private final long maxBytes;
+  private final AtomicLong backlogBytes = new AtomicLong();
+
+  // The event loop's.
+  private @Nullable Block piece;
+  private @Nullable ByteBuffer view;
+  private long taken;
+  private boolean refused;
+  private boolean ended;
+
+  // Under this object's lock.
+  private @Nullable Endpoint waiting;
+  private @Nullable Runnable whenRoom;
+  private boolean high;
+
+  // The files' thread's.
+  private final CRC32C check = new CRC32C();
+  private @Nullable DiskFile file;
+  private long fileId;
+  private int pieces;
+  private int[] checks = new int[8];
+  private boolean failed;
+
+  LargeWriter(
+      LargeFiles files,
+      Disk disk,
+      Crew crew,
+      BlockPool pool,
+      Outcome outcome,
+      StagingBudget onDisk,
+      long maxBytes) {
+    this.files = files;
+    this.disk = disk;
+    this.crew = crew;
+    this.pool = pool;
+    this.outcome = outcome;
+    this.onDisk = onDisk;
+    this.maxBytes = maxBytes;
+  }
+
+  @Override
+  public void write(ByteBuffer bytes) {
+    if (ended) {
+      throw new IllegalStateException("this body was ended");
+    }
+    var count = bytes.remaining();
+    if (!refused && (taken + count > maxBytes || outcome.ended() || !onDisk.take(count))) {
+      refuse();
+    }
+    if (refused) {
+      bytes.position(bytes.limit());
+      return;
+    }
+    taken += count;
+    if (backlogBytes.addAndGet(count) > HIGH_BYTES) {
+      synchronized (this) {
+        high = true;
+      }
+    }
+    while (bytes.hasRemaining()) {
+      fill(bytes);
+    }
+  }
+
+  private void fill(ByteBuffer bytes) {
+    var into = view;
+    var block = piece;
+    if (into == null || block == null) {
+      block = pool.take(LargeFiles.PIECE_BYTES);
+      piece = block;
+      into = block.bytes.duplicate().limit(LargeFiles.PIECE_BYTES);
+      view = into;
+    }
+    var part = Math.min(into.remaining(), bytes.remaining());
+    into.put(bytes.slice(bytes.position(), part));
+    bytes.position(bytes.position() + part);
+    if (!into.hasRemaining()) {
+      handOver(block, into);
+    }
+  }
+
+  private void handOver(Block block, ByteBuffer full) {
+    piece = null;
+    view = null;
+    full.flip();
+    crew.files(() -> writePiece(block, full));
+  }
+
+  private void refuse() {
+    refused = true;
+    onDisk.giveBack(taken);
+    dropPiece();
+    crew.files(this::removeFile);
+  }
+
+  private void dropPiece() {
+    if (piece != null) {
+      piece.release();
+    }
+    piece = null;
+    view = null;
+  }
+
+  @Override
+  public long backlogBytes() {
+    return refused ? 0 : backlogBytes.get();
+  }
+
+  @Override
+  public synchronized void whenRoom(Endpoint endpoint, Runnable listener) {
+    waiting = endpoint;
+    whenRoom = listener;
+  }
+
+  @Override
+  public void finish(Endpoint endpoint, Consumer<LargeBody.@Nullable Staged> done) {
+    ended = true;
+    if (refused) {
+      endpoint.execute(() -> done.accept(null));
+      return;
+    }
+    if (piece != null && view != null) {
+      handOver(piece, view);
+    }
+    crew.files(
+        () -> {
+          var stored = complete();
+          endpoint.execute(() -> done.accept(stored));
+        });
+  }
+
+  @Override
+  public void abort() {
+    if (!ended) {
+      ended = true;
+      dropPiece();
+      if (!refused) {
+        onDisk.giveBack(taken);
+        crew.files(this::removeFile);
+      }
+    }
+  }
+
+  private void writePiece(Block block, ByteBuffer bytes) {
+    var count = bytes.remaining();
+    try {
+      if (!failed && !outcome.ended()) {
+        if (pieces == checks.length) {
+          checks = Arrays.copyOf(checks, 2 * pieces);
+        }
+        var to = openFile();
+        checks[pieces] = LargeFiles.checkOf(check, fileId, pieces, bytes.duplicate());
+        pieces++;
+        to.append(new ByteBuffer[] {bytes}, 1);
+      }
+    } catch (IOException failure) {
+      fail(failure);
+    } finally {
+      block.release();
+      written(count);
+    }
+  }
+
+  private DiskFile openFile() throws IOException {
+    var known = file;
+    if (known == null) {
+      fileId = files.nextFileId();
+      known = disk.create(LargeFiles.nameOf(fileId));
+      file = known;
+    }
+    return known;
+  }
+
+  private void written(int count) {
+    if (backlogBytes.addAndGet(-count) >= LOW_BYTES) {
+      return;
+    }
+    Endpoint endpoint;
+    Runnable listener;
+    synchronized (this) {
+      if (!high) {
+        return;
+      }
+      high = false;
+      endpoint = waiting;
+      listener = whenRoom;
+    }
+    if (endpoint != null && listener != null) {
+      endpoint.execute(listener);
+    }
+  }
+
+  /** Null when it could not be stored; its bytes are then no longer in flight. */
+  private @Nullable FileLarge complete() {
+    if (!failed && !outcome.ended()) {
+      try {
+        var table = LargeFiles.tableOf(checks, pieces);
+        var tableCheck = LargeFiles.checkOfTable(table);
+        try (var whole = openFile()) {
+          file = null;
+          whole.append(new ByteBuffer[] {table}, 1);
+          whole.sync();
+        }
+        disk.syncFolder(LargeFiles.FOLDER);
+        return new FileLarge(
+            files, fileId, taken, tableCheck, Arrays.copyOf(checks, pieces), true);
+      } catch (IOException failure) {
+        fail(failure);
+      }
+    }
+    onDisk.giveBack(taken);
+    return null;
+  }
+
+  private void fail(IOException failure) {
+    failed = true;
+    outcome.failed(failure);
+  }
+
+  private void removeFile() {
+    failed = true;
+    var open = file;
+    file = null;
+    if (open == null || outcome.ended()) {
+      return;
+    }
+    try {
+      open.close();
+      disk.delete(LargeFiles.nameOf(fileId));
+      disk.syncFolder(LargeFiles.FOLDER);
+    } catch (IOException failure) {
+      LOG.warn("A large body that was given up stays until the next start");
+      outcome.failed(failure);
+    }
+  }
+}

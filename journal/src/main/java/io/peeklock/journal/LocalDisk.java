@@ -1,0 +1,228 @@
+package io.peeklock.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The file system of this machine. */
+final class LocalDisk implements Disk {
+  /**
+   * Folders held by this JVM. A second lock by the same process must be refused before the lock
+   * file is opened: on POSIX systems, closing any of a process's handles on a file drops its locks.
+   */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private static final boolean POSIX =
+      FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+
+  private final Path folder;
+
+  /** Makes the folder when it is missing. */
+  LocalDisk(Path folder) throws IOException {
+    this.folder = folder.toAbsolutePath().normalize();
+    Files.createDirectories(this.folder, ownerOnly("rwx------"));
+  }
+
+  private static FileAttribute<?>[] ownerOnly(String permissions) {
+    return POSIX
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  private FileChannel channel(String name, OpenOption... options) throws IOException {
+    return FileChannel.open(folder.resolve(name), Set.of(options), ownerOnly("rw-------"));
+  }
+
+  @Override
+  public DiskFile create(String name) throws IOException {
+    return new LocalFile(
+        channel(
+            name,
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE));
+  }
+
+  @Override
+  public DiskFile open(String name) throws IOException {
+    return new LocalFile(channel(name, StandardOpenOption.READ, StandardOpenOption.WRITE));
+  }
+
+  @Override
+  public boolean exists(String name) {
+    return Files.exists(folder.resolve(name), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  @Override
+  public List<String> list(String subfolder) throws IOException {
+    try (var files = Files.list(folder.resolve(subfolder))) {
+      return files
+          .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+          .map(file -> String.valueOf(file.getFileName()))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Override
+  public void makeFolder(String subfolder) throws IOException {
+    Files.createDirectories(folder.resolve(subfolder), ownerOnly("rwx------"));
+  }
+
+  @Override
+  public void syncFolder(String subfolder) throws IOException {
+    if (!POSIX) {
+      return; // Windows cannot open a folder; its file system orders names by itself.
+    }
+    try (var channel = FileChannel.open(folder.resolve(subfolder), StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    Files.move(folder.resolve(from), folder.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    Files.deleteIfExists(folder.resolve(name));
+  }
+
+  @Override
+  public long freeBytes() throws IOException {
+    return Files.getFileStore(folder).getUsableSpace();
+  }
+
+  @Override
+  public Closeable lock(String name) throws IOException {
+    var real = folder.toRealPath();
+    if (!HELD.add(real)) {
+      throw held(name, "this process");
+    }
+    var locked = false;
+    try {
+      var channel =
+          channel(
+              name, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      try {
+        if (channel.tryLock() == null) {
+          throw held(name, "process " + read(channel));
+        }
+        channel.truncate(0);
+        channel.write(
+            ByteBuffer.wrap(
+                (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)), 0);
+        locked = true;
+      } finally {
+        if (!locked) {
+          channel.close();
+        }
+      }
+      return () -> {
+        channel.close();
+        HELD.remove(real);
+      };
+    } finally {
+      if (!locked) {
+        HELD.remove(real);
+      }
+    }
+  }
+
+  private IOException held(String name, String holder) {
+    return new IOException(
+        "the folder "
+            + folder
+            + " is in use by "
+            + holder
+            + " ("
+            + describe(name)
+            + " is locked); stop that broker or choose another folder");
+  }
+
+  private static String read(FileChannel channel) throws IOException {
+    var text = ByteBuffer.allocate(32);
+    channel.read(text, 0);
+    var pid = new String(text.array(), 0, text.position(), StandardCharsets.US_ASCII).strip();
+    return pid.isEmpty() ? "of unknown number" : pid;
+  }
+
+  @Override
+  public String describe(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  /** One file. */
+  private static final class LocalFile implements DiskFile {
+    private final FileChannel channel;
+
+    LocalFile(FileChannel channel) throws IOException {
+      this.channel = channel;
+      channel.position(channel.size());
+    }
+
+    @Override
+    public long size() throws IOException {
+      return channel.size();
+    }
+
+    @Override
+    public void append(ByteBuffer[] pieces, int count) throws IOException {
+      var first = 0;
+      while (true) {
+        while (first < count && !pieces[first].hasRemaining()) {
+          first++;
+        }
+        if (first == count) {
+          return;
+        }
+        channel.write(pieces, first, count - first);
+      }
+    }
+
+    @Override
+    public void read(ByteBuffer into, long position) throws IOException {
+      var at = position;
+      while (into.hasRemaining()) {
+        var read = channel.read(into, at);
+        if (read < 0) {
+          return;
+        }
+        at += read;
+      }
+    }
+
+    @Override
+    public void sync() throws IOException {
+      channel.force(false);
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+      channel.truncate(size);
+      channel.position(size);
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.peeklock.journal;
+
+import io.peeklock.kernel.Invariant;
+import io.peeklock.runtime.Batch;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.Journal;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A journal that keeps bodies in bounded off-heap blocks and facts not at all: for {@code
+ * --in-memory} and tests. What is appended is told as durable at once, in order; it ends with the
+ * process.
+ */
+public final class MemoryJournal implements Journal {
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryJournal.class);
+  private static final int BLOCKS_AT_REST = 16;
+
+  private final Executor home;
+  private final long boundBytes;
+  private final BlockPool pool = new BlockPool(BLOCKS_AT_REST);
+  private final StagingBudget staged;
+  private final MemoryLarges larges;
+  private final ResidentBodies resident = new ResidentBodies();
+  private final Compaction compaction;
+  private final ArrayDeque<Batch> untold = new ArrayDeque<>();
+  private final ArrayDeque<long[]> dying = new ArrayDeque<>();
+  private @Nullable Listener listener;
+  private long lastIndex;
+  private boolean closed;
+
+  /**
+   * An empty journal.
+   *
+   * @param boundBytes memory for bodies, from 1 MiB; sends are refused above
+   * @param home where durable batches are told; the thread that calls everything but {@link
+   *     #newArena}
+   */
+  public static MemoryJournal create(long boundBytes, Executor home) {
+    return new MemoryJournal(boundBytes, home);
+  }
+
+  private MemoryJournal(long boundBytes, Executor home) {
+    if (boundBytes < 1 << 20) {
+      throw new IllegalArgumentException("memory for bodies must be at least 1 MiB");
+    }
+    this.boundBytes = boundBytes;
+    this.home = home;
+    this.staged = new StagingBudget(boundBytes);
+    this.larges = new MemoryLarges(pool, boundBytes);
+    this.compaction = new Compaction(resident, pool, new Arena(pool, staged, larges), boundBytes);
+  }
+
+  @Override
+  public Standing recover(Replay replay, Listener to) {
+    Invariant.check(listener == null, "memory is recovered once; it never loses leadership");
+    listener = to;
+    return new Standing(1, 0, 0);
+  }
+
+  @Override
+  public void append(Batch batch) {
+    if (closed) {
+      batch.bodies().forEach(body -> body.release());
+      return;
+    }
+    Invariant.check(
+        batch.index() == lastIndex + 1 && batch.predecessor() == lastIndex,
+        "batches are appended without a gap");
+    lastIndex = batch.index();
+    var bodyId = batch.firstBodyId();
+    for (var body : batch.bodies()) {
+      var run = (BodyRun) body;
+      run.appended(bodyId, batch.index());
+      bodyId += run.count();
+      resident.add(run);
+    }
+    untold.add(batch);
+    if (untold.size() == 1) {
+      execute(this::tellDurable);
+    }
+  }
+
+  private void execute(Runnable task) {
+    try {
+      home.execute(task);
+    } catch (RejectedExecutionException gone) {
+      LOG.debug("The shard's home is gone; nobody is told", gone);
+    }
+  }
+
+  private void tellDurable() {
+    if (closed || listener == null || untold.isEmpty()) {
+      return;
+    }
+    var last = 0L;
+    for (var batch = untold.poll(); batch != null; batch = untold.poll()) {
+      last = batch.index();
+      if (batch.deadBodies().length > 0) {
+        dying.add(batch.deadBodies());
+      }
+    }
+    listener.durable(last);
+    if (!dying.isEmpty()) {
+      execute(this::bury); // Behind what the listener has the home do about it.
+    }
+  }
+
+  private void bury() {
+    for (var dead = dying.poll(); dead != null; dead = dying.poll()) {
+      forget(dead);
+    }
+  }
+
+  @Override
+  public void forget(long[] bodyIds) {
+    for (var bodyId : bodyIds) {
+      var run = resident.find(bodyId);
+      if (run != null) {
+        var place = run.placeOf(bodyId);
+        if (run.length(place) == BodyRun.LARGE) {
+          run.large(place).release();
+        }
+        resident.died(bodyId);
+      }
+    }
+    compaction.step();
+  }
+
+  @Override
+  public long backlogBytes() {
+    return 0;
+  }
+
+  @Override
+  public boolean wantsSegment() {
+    return false;
+  }
+
+  @Override
+  public boolean takesSends() {
+    return pool.heldBytes() < boundBytes;
+  }
+
+  @Override
+  public BodyArena newArena() {
+    return new Arena(pool, staged, larges);
+  }
+
+  @Override
+  public @Nullable Bodies fetch(long[] bodyIds, LoadListener whenLoaded) {
+    var fetch = new Fetch(bodyIds, whenLoaded);
+    fetch.gather(resident);
+    if (fetch.complete()) {
+      return fetch;
+    }
+    var missing = fetch.idAt(fetch.found());
+    fetch.drop();
+    execute(
+        () -> whenLoaded.unreadable(missing, new IOException("memory has no body " + missing)));
+    return null;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    for (var run = resident.oldest(); run != null; run = resident.oldest()) {
+      resident.remove(run);
+    }
+  }
+
+  /** Bytes of memory that bodies hold. */
+  long heldBytes() {
+    return pool.heldBytes();
+  }
+}

@@ -1,0 +1,351 @@
+package io.peeklock.journal;
+
+import io.peeklock.codec.FactCodec;
+import io.peeklock.codec.UnreadableFact;
+import io.peeklock.kernel.Fact;
+import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.Journal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the log from its oldest segment. The one question that matters is what a frame means that
+ * is not intact. If anything that is intact, before or behind it, says that the log was durable
+ * beyond the frame before it, then something that was promised is damaged: refuse, touch nothing
+ * (I-11). If nothing says so, it is the torn end of a group that nobody was told about: cut.
+ *
+ * <p>Sealed segments were synced before their successor was made, so there damage is never a torn
+ * end, and their bodies are not read: each is verified when it is delivered.
+ */
+final class Recovery {
+  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+  private final Disk disk;
+  private final BodyStore bodies;
+  private final LargeFiles largeFiles;
+  private final Journal.Replay replay;
+  private final CRC32C check = new CRC32C();
+  private final Set<Long> largeSeen = new HashSet<>();
+
+  private String name = "";
+  private @Nullable Segment open;
+  private long openSalt;
+  private long lastIndex;
+  private long lastTerm;
+  private long lastTimeMillis;
+  private long watermark;
+  private long nextBodyId = 1;
+  private boolean started;
+  private final List<String> unbegun = new ArrayList<>(1);
+
+  Recovery(Disk disk, BodyStore bodies, LargeFiles largeFiles, Journal.Replay replay) {
+    this.disk = disk;
+    this.bodies = bodies;
+    this.largeFiles = largeFiles;
+    this.replay = replay;
+  }
+
+  /** Replays everything that is durable, and makes it durable again. */
+  Recovered run() throws IOException {
+    var names = new ArrayList<>(disk.list("").stream().filter(Segment::isName).toList());
+    dropUnbegun(names);
+    for (var i = 0; i < names.size(); i++) {
+      name = names.get(i);
+      try (var reader = new SegmentReader(disk.open(name))) {
+        readSegment(reader, i == names.size() - 1);
+        reader.file().sync();
+      }
+    }
+    for (var empty : unbegun) {
+      LOG.warn("{} was begun and holds no batch; it is removed", disk.describe(empty));
+      disk.delete(empty);
+    }
+    disk.syncFolder("");
+    largeFiles.keepOnly(largeSeen);
+    return new Recovered(
+        open, openSalt, lastIndex, lastTerm, lastTimeMillis, watermark, nextBodyId);
+  }
+
+  /**
+   * A last segment without an intact frame is passed over, and removed once all else is well: what
+   * is appended next need not describe the namespace, as the first frame of a segment must. That
+   * it was made says that everything before it is durable.
+   */
+  private void dropUnbegun(List<String> names) throws IOException {
+    while (!names.isEmpty()) {
+      name = names.get(names.size() - 1);
+      try (var reader = new SegmentReader(disk.open(name))) {
+        if (!isUnbegun(reader)) {
+          return;
+        }
+      }
+      watermark = Math.max(watermark, Segment.firstIndexIn(name) - 1);
+      unbegun.add(names.remove(names.size() - 1));
+    }
+  }
+
+  private boolean isUnbegun(SegmentReader reader) throws IOException {
+    if (!reader.has(0, SegmentHead.BYTES + 1L)) {
+      refuseIfDurable(0, Segment.firstIndexIn(name) - 1, watermark);
+      return true;
+    }
+    var head = headOf(reader);
+    if (head == null) {
+      throw damaged(0, "the segment's head fails its checksum");
+    }
+    var first = frameAt(reader, SegmentHead.BYTES, head.salt());
+    if (first != null && damageOf(reader, first, SegmentHead.BYTES, true) == null) {
+      return false;
+    }
+    refuseIfDurable(
+        SegmentHead.BYTES,
+        head.predecessor(),
+        Math.max(watermark, highestBehind(reader, SegmentHead.BYTES, head.salt())));
+    return true;
+  }
+
+  private void refuseIfDurable(long offset, long intactIndex, long promised) throws IOException {
+    if (promised > intactIndex) {
+      throw damaged(
+          offset,
+          "the log is intact up to batch " + intactIndex + ", " + promised + " was durable");
+    }
+  }
+
+  private @Nullable SegmentHead headOf(SegmentReader reader) throws IOException {
+    return SegmentHead.read(reader.at(0, SegmentHead.BYTES), disk.describe(name));
+  }
+
+  private void readSegment(SegmentReader reader, boolean last) throws IOException {
+    var head = reader.has(0, SegmentHead.BYTES) ? headOf(reader) : null;
+    if (head == null) {
+      throw damaged(0, "the segment's head is damaged");
+    }
+    if (head.firstIndex() != Segment.firstIndexIn(name)) {
+      throw damaged(0, "the head belongs to a file of another name");
+    }
+    var segment = new Segment(head.number(), head.firstIndex(), head.firstBodyId());
+    var before = open;
+    if (before != null
+        && (head.predecessor() != lastIndex || head.number() != before.number + 1)) {
+      throw damaged(
+          0,
+          "the log before it ends at batch "
+              + lastIndex
+              + ", it was begun after batch "
+              + head.predecessor()
+              + "; a part of the log is missing");
+    }
+    watermark = Math.max(watermark, head.predecessor());
+    lastTerm = Math.max(lastTerm, head.term());
+    lastIndex = head.predecessor();
+    nextBodyId = Math.max(nextBodyId, head.firstBodyId());
+    open = segment;
+    openSalt = head.salt();
+    bodies.recovered(segment);
+    segment.bytes = readFrames(reader, segment, last);
+  }
+
+  private long readFrames(SegmentReader reader, Segment segment, boolean last) throws IOException {
+    var offset = (long) SegmentHead.BYTES;
+    while (offset < reader.size()) {
+      var frame = frameAt(reader, offset, openSalt);
+      var damage =
+          frame == null ? "no intact frame is here" : damageOf(reader, frame, offset, last);
+      if (frame == null || damage != null) {
+        cutOrRefuse(reader, offset, damage == null ? "" : damage, last);
+        return offset;
+      }
+      take(reader, frame, offset, segment);
+      offset += frame.bytes();
+    }
+    refuseIfDurable(offset, lastIndex, watermark);
+    return offset;
+  }
+
+  private @Nullable Frame frameAt(SegmentReader reader, long offset, long salt)
+      throws IOException {
+    if (!reader.has(offset, Frame.BYTES)) {
+      return null;
+    }
+    var bytes = reader.at(offset, Frame.BYTES);
+    var frame = Frame.read(bytes, 0, salt, check);
+    if (frame != null && Frame.version(bytes, 0) != Frame.VERSION) {
+      throw new IOException(
+          disk.describe(name)
+              + " at offset "
+              + offset
+              + " has frames of format "
+              + Frame.version(bytes, 0)
+              + "; use the newer version of Peeklock that wrote it");
+    }
+    return frame;
+  }
+
+  /** What is wrong with a frame whose front is intact; null for nothing. */
+  private @Nullable String damageOf(
+      SegmentReader reader, Frame frame, long offset, boolean withBodies) throws IOException {
+    if (!reader.has(offset, frame.bytes())) {
+      return "the file ends within a batch";
+    }
+    var checked = (int) frame.headBytes() - Frame.CHECK_BYTES;
+    var head = reader.at(offset, checked + Frame.CHECK_BYTES);
+    if (head.getInt(checked) != Frame.checkOf(check, head, 0, checked)) {
+      return "a batch's facts fail their checksum";
+    }
+    var lengths = lengthsIn(frame, head);
+    if (lengths == null) {
+      return "a batch's bodies do not fit their frame";
+    }
+    return withBodies ? damageOfBodies(reader, frame, offset + frame.headBytes(), lengths) : null;
+  }
+
+  /** Bytes of each body, {@link Frame#LARGE} where large; null when they do not add up. */
+  private static int @Nullable [] lengthsIn(Frame frame, ByteBuffer head) {
+    var lengths = new int[frame.bodies()];
+    var table = Frame.BYTES + frame.factsBytes();
+    var large = 0;
+    var bytes = 0L;
+    for (var i = 0; i < lengths.length; i++) {
+      lengths[i] = head.getInt(table + 4 * i);
+      if (lengths[i] == Frame.LARGE) {
+        large++;
+      } else if (lengths[i] < 0 || lengths[i] > BodyArena.LARGE_BODY_BYTES) {
+        return null;
+      } else {
+        bytes += BodyRun.CHECK_BYTES + lengths[i];
+      }
+    }
+    return large == frame.largeBodies() && bytes == frame.bodyBytes() ? lengths : null;
+  }
+
+  private @Nullable String damageOfBodies(
+      SegmentReader reader, Frame frame, long from, int[] lengths) throws IOException {
+    var offset = from;
+    for (var i = 0; i < lengths.length; i++) {
+      if (lengths[i] != Frame.LARGE) {
+        var body = reader.at(offset, BodyRun.CHECK_BYTES + lengths[i]);
+        var sum = body.getInt();
+        if (sum != BodyCheck.of(check, frame.firstBodyId() + i, body)) {
+          return "body " + (frame.firstBodyId() + i) + " fails its checksum";
+        }
+        offset += BodyRun.CHECK_BYTES + lengths[i];
+      }
+    }
+    return null;
+  }
+
+  private void cutOrRefuse(SegmentReader reader, long offset, String damage, boolean last)
+      throws IOException {
+    if (!last) {
+      throw damaged(offset, damage + ", and a later segment says that it was durable");
+    }
+    var promised = Math.max(watermark, highestBehind(reader, offset, openSalt));
+    if (promised > lastIndex) {
+      throw damaged(
+          offset,
+          damage + "; the log is intact up to batch " + lastIndex + ", " + promised
+              + " was durable");
+    }
+    LOG.warn(
+        "{} is cut at offset {}, {} bytes go: a batch was torn before it was durable ({})",
+        disk.describe(name),
+        offset,
+        reader.size() - offset,
+        damage);
+    reader.file().truncate(offset);
+    reader.file().sync();
+  }
+
+  /** The highest durable index that any intact front from an offset on names. */
+  private long highestBehind(SegmentReader reader, long from, long salt) throws IOException {
+    var highest = 0L;
+    for (var offset = from; reader.has(offset, Frame.BYTES); offset++) {
+      var bytes = reader.at(offset, Frame.BYTES);
+      if (Frame.looksLikeOne(bytes, 0, salt)) {
+        var frame = Frame.read(bytes, 0, salt, check);
+        highest = frame == null ? highest : Math.max(highest, frame.durable());
+      }
+    }
+    return highest;
+  }
+
+  private void take(SegmentReader reader, Frame frame, long offset, Segment segment)
+      throws IOException {
+    watermark = Math.max(watermark, frame.durable());
+    lastTerm = Math.max(lastTerm, frame.term());
+    if (frame.isWatermark()) {
+      if (frame.index() != lastIndex) {
+        throw damaged(
+            offset, "batch " + frame.index() + " was durable, the log has " + lastIndex);
+      }
+      return;
+    }
+    if (frame.predecessor() != lastIndex || frame.index() != lastIndex + 1) {
+      throw damaged(
+          offset,
+          "batch " + frame.index() + " follows batch " + lastIndex + "; some are missing");
+    }
+    if (!started && frame.predecessor() > 0 && !frame.startsSegment()) {
+      throw damaged(offset, "the log begins here, but the beginning is missing");
+    }
+    started = true;
+    lastIndex = frame.index();
+    lastTimeMillis = frame.timeMillis();
+    nextBodyId = Math.max(nextBodyId, frame.firstBodyId() + frame.bodies());
+    var head = reader.at(offset, (int) frame.headBytes());
+    takeBodies(frame, head, offset + frame.headBytes(), segment);
+    replay.batch(frame.index(), frame.predecessor(), frame.timeMillis(), facts(frame, head, offset));
+  }
+
+  private void takeBodies(Frame frame, ByteBuffer head, long bodiesAt, Segment segment)
+      throws IOException {
+    var table = Frame.BYTES + frame.factsBytes();
+    var large = table + 4 * frame.bodies();
+    var offset = bodiesAt;
+    for (var i = 0; i < frame.bodies(); i++) {
+      var bodyId = frame.firstBodyId() + i;
+      var length = head.getInt(table + 4 * i);
+      if (length == Frame.LARGE) {
+        var fileId = head.getLong(large);
+        largeSeen.add(fileId);
+        bodies.recovered(
+            bodyId,
+            largeFiles.known(fileId, head.getLong(large + 8), head.getInt(large + 16)),
+            segment);
+        large += Frame.LARGE_BYTES;
+      } else {
+        bodies.recovered(bodyId, BodyLocations.at(offset, length), segment);
+        offset += BodyRun.CHECK_BYTES + length;
+      }
+    }
+  }
+
+  private List<Fact> facts(Frame frame, ByteBuffer head, long offset) throws IOException {
+    try {
+      return FactCodec.decodeAll(head.slice(Frame.BYTES, frame.factsBytes()));
+    } catch (UnreadableFact unreadable) {
+      throw new IOException(
+          disk.describe(name) + " at offset " + offset + ": " + unreadable.getMessage(),
+          unreadable);
+    }
+  }
+
+  private IOException damaged(long offset, String what) {
+    return new IOException(
+        disk.describe(name)
+            + " is damaged at offset "
+            + offset
+            + ": "
+            + what
+            + ". Nothing was changed; restore the file from a backup");
+  }
+}

@@ -1,0 +1,121 @@
+package io.peeklock.journal;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bodies that are in memory: what was appended lately, and what was read back lately. The
+ * oldest go first when there are too many; a run whose bodies are all dead goes at once. The home's.
+ */
+final class ResidentBodies {
+  private final TreeMap<Long, BodyRun> byFirstId = new TreeMap<>();
+  private @Nullable BodyRun oldest;
+  private @Nullable BodyRun newest;
+  private @Nullable BodyRun lastFound;
+  private long bytes;
+
+  /** Takes a run over, with its references to blocks. */
+  void add(BodyRun run) {
+    if (run.count() == 0) {
+      run.releaseBlocks();
+      return;
+    }
+    byFirstId.put(run.firstBodyId(), run);
+    run.resident = true;
+    run.older = newest;
+    if (newest == null) {
+      oldest = run;
+    } else {
+      newest.newer = run;
+    }
+    newest = run;
+    run.countLiveBytes(1);
+    for (var block : run.blocks()) {
+      if (block.residentRuns++ == 0) {
+        bytes += block.capacity();
+      }
+    }
+  }
+
+  /** The run that has a body, or null. */
+  @Nullable BodyRun find(long bodyId) {
+    var last = lastFound;
+    if (last != null && last.placeOf(bodyId) >= 0) {
+      return last;
+    }
+    var entry = byFirstId.floorEntry(bodyId);
+    if (entry == null || entry.getValue().placeOf(bodyId) < 0) {
+      return null;
+    }
+    lastFound = entry.getValue();
+    return lastFound;
+  }
+
+  /** The first id of a run that begins above this id; {@link Long#MAX_VALUE} for none. */
+  long nextRunAfter(long bodyId) {
+    Map.@Nullable Entry<Long, BodyRun> above = byFirstId.higherEntry(bodyId);
+    return above == null ? Long.MAX_VALUE : above.getKey();
+  }
+
+  /** A body is needed no more. */
+  void died(long bodyId) {
+    var run = find(bodyId);
+    if (run != null) {
+      run.died(run.placeOf(bodyId));
+      if (run.live() == 0) {
+        remove(run);
+      }
+    }
+  }
+
+  /**
+   * Drops the oldest runs until the bound holds.
+   *
+   * @param durableIndex younger batches must stay; they are in no file yet
+   */
+  void evict(long boundBytes, long durableIndex) {
+    for (var run = oldest;
+        run != null && bytes > boundBytes && run.index() <= durableIndex;
+        run = oldest) {
+      remove(run);
+    }
+  }
+
+  /** The oldest run, or null. */
+  @Nullable BodyRun oldest() {
+    return oldest;
+  }
+
+  void remove(BodyRun run) {
+    run.resident = false;
+    byFirstId.remove(run.firstBodyId(), run);
+    if (run.older == null) {
+      oldest = run.newer;
+    } else {
+      run.older.newer = run.newer;
+    }
+    if (run.newer == null) {
+      newest = run.older;
+    } else {
+      run.newer.older = run.older;
+    }
+    run.older = null;
+    run.newer = null;
+    if (lastFound == run) {
+      lastFound = null;
+    }
+    run.countLiveBytes(-1);
+    for (var block : run.blocks()) {
+      if (--block.residentRuns == 0) {
+        bytes -= block.capacity();
+      }
+    }
+    run.releaseBlocks();
+  }
+
+  /** Bytes of the blocks that resident runs lie in. */
+  long bytes() {
+    return bytes;
+  }
+}

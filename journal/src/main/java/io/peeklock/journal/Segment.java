@@ -1,0 +1,45 @@
+package io.peeklock.journal;
+
+import java.util.Locale;
+
+/** One file of the log, as the home knows it. */
+final class Segment {
+  private static final String SUFFIX = ".log";
+  private static final int DIGITS = 19;
+
+  final long number;
+  final long firstIndex;
+  final long firstBodyId;
+  final String name;
+
+  /** Its size; written by the log's thread. */
+  volatile long bytes;
+
+  /** Bodies in it that something refers to. */
+  long live;
+
+  /** Reads that are on their way to it. */
+  int pins;
+
+  Segment(long number, long firstIndex, long firstBodyId) {
+    this.number = number;
+    this.firstIndex = firstIndex;
+    this.firstBodyId = firstBodyId;
+    this.name = nameOf(firstIndex);
+  }
+
+  static String nameOf(long firstIndex) {
+    return String.format(Locale.ROOT, "%0" + DIGITS + "d", firstIndex) + SUFFIX;
+  }
+
+  static boolean isName(String file) {
+    return file.length() == DIGITS + SUFFIX.length()
+        && file.endsWith(SUFFIX)
+        && file.chars().limit(DIGITS).allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  /** The first index that a file's name says. */
+  static long firstIndexIn(String file) {
+    return Long.parseLong(file, 0, DIGITS, 10);
+  }
+}

@@ -1,0 +1,67 @@
+package io.peeklock.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Looks at places of a file through a window, so that neighbours cost one read. */
+final class SegmentReader implements Closeable {
+  private static final int WINDOW_BYTES = 64 * 1024;
+
+  private final DiskFile file;
+  private final long size;
+  private ByteBuffer window =
+      ByteBuffer.allocateDirect(WINDOW_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+  private long windowAt;
+
+  SegmentReader(DiskFile file) throws IOException {
+    this.file = file;
+    this.size = file.size();
+  }
+
+  long size() {
+    return size;
+  }
+
+  DiskFile file() {
+    return file;
+  }
+
+  /** Whether the file has so many bytes at an offset. */
+  boolean has(long offset, long bytes) {
+    return bytes <= size - offset;
+  }
+
+  /**
+   * A view of bytes that the file {@link #has}; valid until the next call.
+   *
+   * @return little endian, from position 0 to its limit
+   */
+  ByteBuffer at(long offset, int bytes) throws IOException {
+    if (offset < windowAt || offset + bytes > windowAt + window.limit()) {
+      load(offset, bytes);
+    }
+    return window.slice((int) (offset - windowAt), bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private void load(long offset, int bytes) throws IOException {
+    if (window.capacity() < bytes) {
+      window = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+    window.clear();
+    window.limit((int) Math.min(window.capacity(), size - offset));
+    windowAt = offset;
+    var wanted = window.limit();
+    file.read(window, offset);
+    if (window.position() != wanted) {
+      throw new IOException("a file became shorter while it was read");
+    }
+    window.position(0);
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

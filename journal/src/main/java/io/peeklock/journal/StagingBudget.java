@@ -1,0 +1,34 @@
+package io.peeklock.journal;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How much is staged by all arenas together. Any thread. */
+final class StagingBudget {
+  private final long boundBytes;
+  private final AtomicLong stagedBytes = new AtomicLong();
+
+  StagingBudget(long boundBytes) {
+    this.boundBytes = boundBytes;
+  }
+
+  void add(long bytes) {
+    stagedBytes.addAndGet(bytes);
+  }
+
+  /** Takes as much as asked for, or nothing. */
+  boolean take(long bytes) {
+    if (stagedBytes.addAndGet(bytes) > boundBytes) {
+      stagedBytes.addAndGet(-bytes);
+      return false;
+    }
+    return true;
+  }
+
+  void giveBack(long bytes) {
+    stagedBytes.addAndGet(-bytes);
+  }
+
+  boolean hasRoom() {
+    return stagedBytes.get() < boundBytes;
+  }
+}

@@ -1,0 +1,308 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.DeadLetterCause;
+import java.util.Arrays;
+
+/**
+ * Up to 512 messages of one queue, sorted by sequence number, column by column: about 24 bytes for
+ * a message, 36 with expiry, failed attempts and changed properties. Removed rows stay until half
+ * of a full chunk or three quarters of any is removed; whoever removes asks {@link #isWasteful()}.
+ *
+ * <p>Lock slots are volatile state, kept here so that they move with their rows; a replay leaves
+ * them at 0.
+ */
+final class Chunk {
+
+  static final int MIN_ROWS = 16;
+  static final int MAX_ROWS = 512;
+
+  /** Numbers in a chunk lie no further from its first than this, so that any two fit an int. */
+  private static final long MAX_SPAN = 1 << 30;
+
+  private long base;
+  private int[] deltas;
+  private long[] bodyIds;
+  private int[] sizes;
+  private int[] flags;
+  private final TimeColumn enqueuedAt = new TimeColumn();
+  private final TimeColumn expiresAt = new TimeColumn();
+  private final SparseInts deliveryCounts = new SparseInts();
+  private final SparseInts overlaySlots = new SparseInts();
+  private final SparseInts lockSlots = new SparseInts();
+  private int rows;
+  private int live;
+  private long newestIndex;
+
+  /** An empty chunk, with room for so many rows. */
+  Chunk(int capacity) {
+    deltas = new int[capacity];
+    bodyIds = new long[capacity];
+    sizes = new int[capacity];
+    flags = new int[capacity];
+  }
+
+  // ---- rows
+
+  /** Rows, the removed ones among them. */
+  int rows() {
+    return rows;
+  }
+
+  /** Rows that are not removed. */
+  int live() {
+    return live;
+  }
+
+  int capacity() {
+    return deltas.length;
+  }
+
+  /** Whether a message with this number may go into this chunk as far as distance counts. */
+  boolean spans(long number) {
+    return rows == 0 || Math.abs(number - base) <= MAX_SPAN;
+  }
+
+  /** The row of a number, or of the next higher one; {@link #rows()} when there is none. */
+  int atOrAfter(long number) {
+    long wanted = number - base;
+    int guess = (int) Math.max(0, Math.min(wanted, rows - 1L)); // right while nothing is missing
+    if (guess < rows && deltas[guess] == wanted) {
+      return guess;
+    }
+    int low = 0;
+    int high = rows;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (deltas[middle] < wanted) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The row of a message that is here, or -1. */
+  int find(long number) {
+    int row = atOrAfter(number);
+    return row < rows && number(row) == number && isPresent(row) ? row : -1;
+  }
+
+  /** Adds a row for a number above all others. There must be room. */
+  int append(long number) {
+    return insert(rows, number);
+  }
+
+  /** Opens a row for a number, before the row that has a higher one. There must be room. */
+  int insert(int row, long number) {
+    if (rows == capacity()) {
+      grow(Math.min(MAX_ROWS, rows * 2));
+    }
+    if (rows == 0) {
+      base = number;
+    }
+    if (row < rows) {
+      shift(row, row + 1, rows - row);
+    }
+    rows++;
+    live++;
+    deltas[row] = (int) (number - base);
+    flags[row] = 0;
+    deliveryCounts.set(row, 0, capacity());
+    overlaySlots.set(row, 0, capacity());
+    lockSlots.set(row, 0, capacity());
+    return row;
+  }
+
+  /** Fills a fresh row. */
+  void fill(int row, long bodyId, int size, int headerBytes) {
+    bodyIds[row] = bodyId;
+    sizes[row] = size;
+    flags[row] = RowFlags.fresh(headerBytes);
+  }
+
+  /** Fills the times of a fresh row. */
+  void fillTimes(int row, long enqueuedAtMillis, long expiresAtMillis) {
+    enqueuedAt.set(row, enqueuedAtMillis, capacity());
+    expiresAt.set(row, expiresAtMillis, capacity());
+  }
+
+  /** Copies everything but the number. */
+  void copyRow(int row, Chunk source, int from) {
+    bodyIds[row] = source.bodyIds[from];
+    sizes[row] = source.sizes[from];
+    flags[row] = source.flags[from];
+    fillTimes(row, source.enqueuedAtMillis(from), source.expiresAtMillis(from));
+    deliveryCounts.set(row, source.deliveryCount(from), capacity());
+    overlaySlots.set(row, source.overlaySlot(from), capacity());
+    lockSlots.set(row, source.lockSlot(from), capacity());
+  }
+
+  /** Takes a message away; the row stays for now. */
+  void remove(int row) {
+    flags[row] = RowFlags.removed(flags[row]);
+    live--;
+  }
+
+  /** Whether the chunk is much larger than what is left in it. */
+  boolean isWasteful() {
+    return capacity() > MIN_ROWS && live <= capacity() / 4;
+  }
+
+  /** Appends the present rows from one on to another chunk, whose numbers are all lower. */
+  void copyTo(Chunk target, int fromRow) {
+    for (int row = fromRow; row < rows; row++) {
+      if (isPresent(row)) {
+        target.copyRow(target.append(number(row)), this, row);
+      }
+    }
+    target.touched(newestIndex);
+  }
+
+  /** Drops the rows from one on; the caller has copied them. */
+  void truncate(int fromRow) {
+    for (int row = fromRow; row < rows; row++) {
+      live -= isPresent(row) ? 1 : 0;
+    }
+    rows = fromRow;
+  }
+
+  /** Closes the gaps that removed rows left, in place. */
+  void compact() {
+    long newBase = base;
+    int kept = 0;
+    for (int row = 0; row < rows; row++) {
+      if (isPresent(row)) {
+        newBase = kept == 0 ? number(row) : newBase;
+        shift(row, kept, 1);
+        deltas[kept] = (int) (base + deltas[kept] - newBase);
+        kept++;
+      }
+    }
+    base = newBase;
+    rows = kept;
+  }
+
+  /** Forgets everything, for another use. */
+  void clear() {
+    rows = 0;
+    live = 0;
+    newestIndex = 0;
+    enqueuedAt.clear();
+    expiresAt.clear();
+  }
+
+  private void grow(int capacity) {
+    deltas = Arrays.copyOf(deltas, capacity);
+    bodyIds = Arrays.copyOf(bodyIds, capacity);
+    sizes = Arrays.copyOf(sizes, capacity);
+    flags = Arrays.copyOf(flags, capacity);
+    enqueuedAt.grow(capacity);
+    expiresAt.grow(capacity);
+    deliveryCounts.grow(capacity);
+    overlaySlots.grow(capacity);
+    lockSlots.grow(capacity);
+  }
+
+  private void shift(int from, int to, int count) {
+    System.arraycopy(deltas, from, deltas, to, count);
+    System.arraycopy(bodyIds, from, bodyIds, to, count);
+    System.arraycopy(sizes, from, sizes, to, count);
+    System.arraycopy(flags, from, flags, to, count);
+    enqueuedAt.shift(from, to, count);
+    expiresAt.shift(from, to, count);
+    deliveryCounts.shift(from, to, count);
+    overlaySlots.shift(from, to, count);
+    lockSlots.shift(from, to, count);
+  }
+
+  // ---- what a row says
+
+  boolean isPresent(int row) {
+    return RowFlags.isPresent(flags[row]);
+  }
+
+  boolean isDeferred(int row) {
+    return RowFlags.isDeferred(flags[row]);
+  }
+
+  /** Whether it may be delivered: here, active and not locked. */
+  boolean isAvailable(int row) {
+    return RowFlags.isPresentAndActive(flags[row]) && lockSlots.get(row) == 0;
+  }
+
+  long number(int row) {
+    return base + deltas[row];
+  }
+
+  long bodyId(int row) {
+    return bodyIds[row];
+  }
+
+  int size(int row) {
+    return sizes[row];
+  }
+
+  /** Rounded up to {@link RowFlags#HEADER_UNIT}. */
+  int headerBytes(int row) {
+    return RowFlags.headerBytes(flags[row]);
+  }
+
+  DeadLetterCause cause(int row) {
+    return RowFlags.cause(flags[row]);
+  }
+
+  long enqueuedAtMillis(int row) {
+    return enqueuedAt.get(row);
+  }
+
+  long expiresAtMillis(int row) {
+    return expiresAt.get(row);
+  }
+
+  int deliveryCount(int row) {
+    return deliveryCounts.get(row);
+  }
+
+  /** Where its changed properties are noted; 0 for none. */
+  int overlaySlot(int row) {
+    return overlaySlots.get(row);
+  }
+
+  /** One more than its slot in the lock table; 0 when not locked. */
+  int lockSlot(int row) {
+    return lockSlots.get(row);
+  }
+
+  /** The newest batch that says something about a message still here, or a later one. */
+  long newestIndex() {
+    return newestIndex;
+  }
+
+  // ---- changes of a row
+
+  void defer(int row) {
+    flags[row] = RowFlags.deferred(flags[row]);
+  }
+
+  /** As it enters a dead-letter queue. */
+  void deadLetter(int row, DeadLetterCause cause) {
+    flags[row] = RowFlags.deadLettered(flags[row], cause);
+  }
+
+  void countUp(int row) {
+    deliveryCounts.set(row, deliveryCounts.get(row) + 1, capacity());
+  }
+
+  void setOverlaySlot(int row, int slot) {
+    overlaySlots.set(row, slot, capacity());
+  }
+
+  void setLockSlot(int row, int slot) {
+    lockSlots.set(row, slot, capacity());
+  }
+
+  void touched(long index) {
+    newestIndex = Math.max(newestIndex, index);
+  }
+}

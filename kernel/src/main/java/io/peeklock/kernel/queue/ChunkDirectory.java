@@ -1,0 +1,153 @@
+package io.peeklock.kernel.queue;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chunks of a queue in order, with what a search wants to know of each beside it: its first
+ * number, how many of its messages are available, and a lower bound of when one of those expires.
+ * Chunks leave at the front at no cost.
+ */
+final class ChunkDirectory {
+
+  private Chunk[] chunks = new Chunk[4];
+  private long[] firstNumbers = new long[4];
+  private int[] available = new int[4];
+  private long[] expiryBounds = new long[4];
+  private int head;
+  private int size;
+  private int lastHit; // a guess for the next search, no state: a wrong one only costs time
+  private @Nullable Chunk spare; // one emptied chunk of full size, for reuse
+
+  int size() {
+    return size;
+  }
+
+  Chunk chunk(int i) {
+    return chunks[head + i];
+  }
+
+  long firstNumber(int i) {
+    return firstNumbers[head + i];
+  }
+
+  int available(int i) {
+    return available[head + i];
+  }
+
+  void addAvailable(int i, int change) {
+    available[head + i] += change;
+  }
+
+  long expiryBound(int i) {
+    return expiryBounds[head + i];
+  }
+
+  void setExpiryBound(int i, long millis) {
+    expiryBounds[head + i] = millis;
+  }
+
+  void lowerExpiryBound(int i, long millis) {
+    expiryBounds[head + i] = Math.min(expiryBounds[head + i], millis);
+  }
+
+  /** The last chunk whose first number is not above this one; -1 when there is none. */
+  int covering(long number) {
+    if (lastHit < size && covers(lastHit, number)) {
+      return lastHit;
+    }
+    int at = Arrays.binarySearch(firstNumbers, head, head + size, number);
+    int i = at >= 0 ? at - head : -at - 2 - head;
+    lastHit = Math.max(0, i);
+    return i;
+  }
+
+  private boolean covers(int i, long number) {
+    return firstNumber(i) <= number && (i + 1 == size || firstNumber(i + 1) > number);
+  }
+
+  /** An empty chunk, not in the directory yet, with room for at least so many rows. */
+  Chunk fresh(int capacity) {
+    Chunk reused = spare;
+    if (reused == null) {
+      return new Chunk(capacity);
+    }
+    spare = null;
+    return reused;
+  }
+
+  /** Puts a chunk at this place; {@link #describe} must follow. */
+  void insert(int i, Chunk chunk) {
+    makeRoom();
+    int at = head + i;
+    int behind = size - i;
+    System.arraycopy(chunks, at, chunks, at + 1, behind);
+    System.arraycopy(firstNumbers, at, firstNumbers, at + 1, behind);
+    System.arraycopy(available, at, available, at + 1, behind);
+    System.arraycopy(expiryBounds, at, expiryBounds, at + 1, behind);
+    chunks[at] = chunk;
+    size++;
+  }
+
+  private void makeRoom() {
+    if (head + size < chunks.length) {
+      return;
+    }
+    int capacity = head > size ? chunks.length : chunks.length * 2;
+    Chunk[] from = chunks;
+    chunks = new Chunk[capacity];
+    System.arraycopy(from, head, chunks, 0, size);
+    firstNumbers = moved(firstNumbers, capacity);
+    expiryBounds = moved(expiryBounds, capacity);
+    int[] counts = available;
+    available = new int[capacity];
+    System.arraycopy(counts, head, available, 0, size);
+    head = 0;
+  }
+
+  private long[] moved(long[] from, int capacity) {
+    long[] to = new long[capacity];
+    System.arraycopy(from, head, to, 0, size);
+    return to;
+  }
+
+  /** Replaces a chunk by a copy with the same messages. */
+  void replace(int i, Chunk chunk) {
+    chunks[head + i] = chunk;
+  }
+
+  /** Notes what a search wants to know of the chunk at this place. */
+  void describe(int i, long firstNumber, int availableRows, long expiryBound) {
+    firstNumbers[head + i] = firstNumber;
+    available[head + i] = availableRows;
+    expiryBounds[head + i] = expiryBound;
+  }
+
+  /** A message with a lower number than any before comes into the chunk at this place. */
+  void lowerFirstNumber(int i, long number) {
+    firstNumbers[head + i] = Math.min(firstNumbers[head + i], number);
+  }
+
+  /** Drops the chunk at this place; an empty one of full size is kept for reuse. */
+  @SuppressWarnings("NullAway") // places outside head and size hold nothing, and are never read
+  void remove(int i) {
+    Chunk gone = chunk(i);
+    if (gone.capacity() == Chunk.MAX_ROWS) {
+      gone.clear();
+      spare = gone;
+    }
+    int at = head + i;
+    size--;
+    if (i == 0) {
+      chunks[at] = null;
+      head = size == 0 ? 0 : head + 1;
+      return;
+    }
+    int behind = size - i;
+    System.arraycopy(chunks, at + 1, chunks, at, behind);
+    System.arraycopy(firstNumbers, at + 1, firstNumbers, at, behind);
+    System.arraycopy(available, at + 1, available, at, behind);
+    System.arraycopy(expiryBounds, at + 1, expiryBounds, at, behind);
+    chunks[head + size] = null;
+  }
+}

@@ -1,0 +1,157 @@
+package io.peeklock.kernel.queue;
+
+import static io.peeklock.kernel.QueueDefinition.FOREVER;
+
+/**
+ * Makes room for messages in a queue's chunks, and gives room back when messages leave. Afterwards
+ * the directory is right again, and places found earlier are not.
+ */
+final class ChunkSpace {
+
+  private final ChunkDirectory chunks;
+
+  ChunkSpace(ChunkDirectory chunks) {
+    this.chunks = chunks;
+  }
+
+  /**
+   * Room at the end, for a number above all others.
+   *
+   * @return the chunk's place in the directory
+   */
+  int atEnd(long number) {
+    int last = chunks.size() - 1;
+    if (last >= 0 && hasRoomAtEnd(last, number)) {
+      return last;
+    }
+    return insert(last + 1, number, last < 0 ? Chunk.MIN_ROWS : Chunk.MAX_ROWS);
+  }
+
+  /** Uses the last chunk up: first what was never used, then what removed messages left. */
+  private boolean hasRoomAtEnd(int last, long number) {
+    Chunk tail = chunks.chunk(last);
+    boolean full = tail.rows() == tail.capacity();
+    if (tail.live() == 0 && (full || !tail.spans(number))) {
+      tail.clear();
+      chunks.describe(last, number, 0, FOREVER);
+      return true;
+    }
+    if (full && tail.live() <= tail.capacity() / 2) {
+      tail.compact();
+    }
+    return tail.spans(number) && tail.rows() < Chunk.MAX_ROWS;
+  }
+
+  /**
+   * Room in the middle, for a number that comes out of order: dead letters do.
+   *
+   * @return the chunk's place in the directory
+   */
+  int amid(long number) {
+    int i = chunks.covering(number);
+    if (i == chunks.size() - 1 && isAboveAll(i, number)) {
+      return atEnd(number);
+    }
+    i = Math.max(0, i);
+    Chunk chunk = chunks.chunk(i);
+    if (chunk.rows() == Chunk.MAX_ROWS && chunk.live() < Chunk.MAX_ROWS) {
+      chunk.compact();
+    }
+    if (!chunk.spans(number)) {
+      return besides(i, number);
+    }
+    if (chunk.rows() == Chunk.MAX_ROWS) {
+      i = split(i, number);
+    }
+    chunks.lowerFirstNumber(i, number);
+    return i;
+  }
+
+  private boolean isAboveAll(int last, long number) {
+    return last < 0 || chunks.chunk(last).atOrAfter(number) == chunks.chunk(last).rows();
+  }
+
+  /** A chunk of its own for a number too far from those of the chunk that it would belong to. */
+  private int besides(int i, long number) {
+    long lowest = chunks.chunk(i).number(0);
+    if (number > lowest) {
+      return insert(i + 1, number, Chunk.MIN_ROWS);
+    }
+    chunks.describe(i, lowest, chunks.available(i), chunks.expiryBound(i));
+    return insert(i, number, Chunk.MIN_ROWS);
+  }
+
+  private int insert(int i, long number, int capacity) {
+    chunks.insert(i, chunks.fresh(capacity));
+    chunks.describe(i, number, 0, FOREVER);
+    return i;
+  }
+
+  /** Parts a full chunk in two; gives the one that a number belongs to. */
+  private int split(int i, long number) {
+    Chunk left = chunks.chunk(i);
+    int half = left.rows() / 2;
+    long middle = left.number(half);
+    Chunk right = chunks.fresh(Chunk.MAX_ROWS);
+    left.copyTo(right, half);
+    left.truncate(half);
+    chunks.insert(i + 1, right);
+    chunks.describe(i + 1, middle, availableRows(right), earliestExpiry(right));
+    chunks.describe(i, chunks.firstNumber(i), availableRows(left), earliestExpiry(left));
+    return number < middle ? i : i + 1;
+  }
+
+  /** Gives back what a chunk no longer needs, after a message left it. The last one is kept. */
+  void tidy(int i) {
+    Chunk chunk = chunks.chunk(i);
+    if (i == chunks.size() - 1) {
+      return;
+    }
+    if (chunk.live() == 0) {
+      chunks.remove(i);
+    } else if (chunk.isWasteful()) {
+      shrink(i, chunk);
+    }
+  }
+
+  private void shrink(int i, Chunk chunk) {
+    if (i > 0 && fitsInto(chunks.chunk(i - 1), chunk)) {
+      Chunk left = chunks.chunk(i - 1);
+      left.compact();
+      chunk.copyTo(left, 0);
+      chunks.addAvailable(i - 1, chunks.available(i));
+      chunks.lowerExpiryBound(i - 1, chunks.expiryBound(i));
+      chunks.remove(i);
+      return;
+    }
+    int capacity = Math.max(Chunk.MIN_ROWS, Integer.highestOneBit(chunk.live()) * 2);
+    Chunk packed = new Chunk(capacity);
+    chunk.copyTo(packed, 0);
+    chunks.replace(i, packed);
+  }
+
+  private static boolean fitsInto(Chunk left, Chunk chunk) {
+    return left.live() + chunk.live() <= Chunk.MAX_ROWS / 2
+        && left.spans(chunk.number(chunk.rows() - 1));
+  }
+
+  /** How many messages of a chunk are available. */
+  static int availableRows(Chunk chunk) {
+    int count = 0;
+    for (int row = 0; row < chunk.rows(); row++) {
+      count += chunk.isAvailable(row) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** When the first available message of a chunk expires. */
+  static long earliestExpiry(Chunk chunk) {
+    long earliest = FOREVER;
+    for (int row = 0; row < chunk.rows(); row++) {
+      if (chunk.isAvailable(row)) {
+        earliest = Math.min(earliest, chunk.expiresAtMillis(row));
+      }
+    }
+    return earliest;
+  }
+}

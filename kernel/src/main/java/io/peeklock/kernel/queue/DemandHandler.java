@@ -1,0 +1,44 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Request;
+
+/**
+ * Receivers come, ask for messages and go. Nobody waits for an answer, and whatever is about a
+ * receiver that is not there, because its link went meanwhile, is passed over.
+ */
+final class DemandHandler {
+
+  private DemandHandler() {}
+
+  /** A receiver that is there already stays as it is. */
+  static Decision decide(MachineState state, Request.OpenReceiver open) {
+    if (state.queue(open.queue()) == null || state.receiver(open.origin()) != null) {
+      return Decision.NOTHING;
+    }
+    return Decision.granting(
+        new Grant.ReceiverOpened(open.origin(), open.queue(), open.mode()));
+  }
+
+  static Decision decide(MachineState state, Request.Flow flow) {
+    return state.receiver(flow.origin()) == null
+        ? Decision.NOTHING
+        : Decision.granting(
+            new Grant.DemandSet(flow.origin(), flow.deliveryLimit(), flow.drain()));
+  }
+
+  static Decision decide(MachineState state, Request.Transferred transferred) {
+    return state.receiver(transferred.origin()) == null
+        ? Decision.NOTHING
+        : Decision.granting(
+            new Grant.DemandReturned(transferred.origin(), 0, transferred.bytes()));
+  }
+
+  /** R-01, S-113: only the demand goes; the receiver's message locks stay until they lapse. */
+  static Decision decide(MachineState state, Request.CloseReceiver close) {
+    return state.receiver(close.origin()) == null
+        ? Decision.NOTHING
+        : Decision.granting(new Grant.ReceiverClosed(close.origin()));
+  }
+}

@@ -1,0 +1,179 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.queue.Receiver.Lot;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands the available messages of one queue, lowest number first (S-135), to demand in the order in
+ * which it arrived (S-087). Each message is locked as it is taken (S-086, S-088), or consumed.
+ * Expired ones met on the way expire, and are never delivered (S-167).
+ */
+final class DispatchHandler {
+
+  /** The most messages, and the most ends of drains, of one decision. */
+  static final int SLICE = 512;
+
+  private DispatchHandler() {}
+
+  static Decision decide(MachineState state, QueueState queue, Stamp stamp) {
+    boolean drainsEnd = queue.demand().hasIdleDrains() || queue.messages().available() == 0;
+    return drainsEnd ? endDrains(queue) : deliver(state, queue, stamp);
+  }
+
+  /** Gives back what is left of drained demand. Whatever was delivered has gone before. */
+  private static Decision endDrains(QueueState queue) {
+    Draft draft = new Draft();
+    int left = SLICE;
+    for (Receiver receiver : queue.demand().draining()) {
+      if (left > 0 && (receiver.demand() == 0 || queue.messages().available() == 0)) {
+        draft.add(new Effect.Drained(receiver.origin, receiver.newestIndex));
+        draft.add(new Grant.DrainEnded(receiver.origin));
+        left--;
+      }
+    }
+    return draft.done();
+  }
+
+  private static Decision deliver(MachineState state, QueueState queue, Stamp stamp) {
+    Draft draft = new Draft();
+    LongList expired = new LongList();
+    List<Share> shares = share(state, queue, stamp, expired);
+    if (!expired.isEmpty()) {
+      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
+    }
+    LockTable.Reservation reservation = state.locks.reserve();
+    for (Share share : shares) {
+      if (share.receiver.mode == ReceiveMode.PEEK_LOCK) {
+        lock(queue, stamp, share, reservation, draft);
+      } else {
+        consume(queue, stamp, share, draft);
+      }
+    }
+    return draft.done();
+  }
+
+  /** Walks the messages and the line of demand side by side. */
+  private static List<Share> share(
+      MachineState state, QueueState queue, Stamp stamp, LongList expired) {
+    List<Share> shares = new ArrayList<>(2);
+    MessageIndex messages = queue.messages();
+    int left = Math.min(SLICE, state.locks.room());
+    Share share = next(state, shares, queue.demand().first(), left);
+    long place = messages.firstAvailable();
+    while (place != MessageIndex.NONE && share != null && left > 0) {
+      left--;
+      if (queue.isExpired(place, stamp.nowMillis())) {
+        expired.add(messages.number(place));
+      } else {
+        share.take(messages, place);
+        if (!share.takesMore()) {
+          share = next(state, shares, share.lot.after, left);
+        }
+      }
+      place = messages.nextAvailable(place);
+    }
+    return shares;
+  }
+
+  /** The share of the next lot in line whose receiver has room for bytes; null for none. */
+  private static @Nullable Share next(
+      MachineState state, List<Share> shares, @Nullable Lot from, int left) {
+    for (Lot lot = from; lot != null; lot = lot.after) {
+      Share share = shareOf(shares, lot.receiver);
+      if (share == null && lot.receiver.isServable()) {
+        int capacity = (int) Math.min(lot.count, left);
+        share = new Share(lot.receiver, new BurstBuilder(state.overlays, capacity));
+        shares.add(share);
+      }
+      if (share != null && share.hasBudget()) {
+        share.begin(lot);
+        return share;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Share shareOf(List<Share> shares, Receiver receiver) {
+    for (int i = shares.size() - 1; i >= 0; i--) {
+      if (shares.get(i).receiver == receiver) {
+        return shares.get(i);
+      }
+    }
+    return null;
+  }
+
+  private static void lock(
+      QueueState queue,
+      Stamp stamp,
+      Share share,
+      LockTable.Reservation reservation,
+      Draft draft) {
+    BurstBuilder burst = share.burst;
+    if (burst.count() == 0) {
+      return;
+    }
+    long duration = queue.definition().lockDurationMillis();
+    long[] lockIds = reservation.ids(burst.count());
+    long deadline = stamp.monotonicMillis() + duration;
+    draft.add(new Grant.Locked(queue.id(), burst.numbers(), lockIds, deadline));
+    tell(share, burst.newestIndex(), lockIds, stamp.nowMillis() + duration, draft);
+  }
+
+  /** I-07: the messages leave with the batch that says so, or later, but never before. */
+  private static void consume(QueueState queue, Stamp stamp, Share share, Draft draft) {
+    if (share.burst.count() > 0) {
+      draft.add(new Fact.Consumed(queue.id(), share.burst.numbers()));
+      tell(share, stamp.index(), null, 0, draft);
+    }
+  }
+
+  private static void tell(
+      Share share, long index, long @Nullable [] lockIds, long lockedUntil, Draft draft) {
+    BurstBuilder burst = share.burst;
+    draft.add(
+        new Grant.DemandUsed(share.receiver.origin, burst.count(), burst.bytes(), index));
+    draft.add(
+        new Effect.Delivered(
+            share.receiver.origin, index, burst.build(lockIds, lockedUntil)));
+  }
+
+  /** What one receiver gets in this decision. */
+  private static final class Share {
+    private final Receiver receiver;
+    private final BurstBuilder burst;
+    private Lot lot;
+    private long leftOfLot;
+
+    Share(Receiver receiver, BurstBuilder burst) {
+      this.receiver = receiver;
+      this.burst = burst;
+      this.lot = receiver.lots.getFirst();
+    }
+
+    void begin(Lot next) {
+      lot = next;
+      leftOfLot = next.count;
+    }
+
+    void take(MessageIndex messages, long place) {
+      burst.add(messages, place);
+      leftOfLot--;
+    }
+
+    boolean hasBudget() {
+      return receiver.unsentBytes + burst.bytes() < Receiver.BUDGET_BYTES;
+    }
+
+    boolean takesMore() {
+      return leftOfLot > 0 && hasBudget();
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A decision while it is being made. */
+final class Draft {
+
+  private List<Fact> facts = List.of();
+  private List<Grant> grants = List.of();
+  private List<Effect> effects = List.of();
+  private boolean @Nullable [] keptBodies;
+
+  Draft add(Fact fact) {
+    facts = added(facts, fact);
+    return this;
+  }
+
+  Draft add(Grant grant) {
+    grants = added(grants, grant);
+    return this;
+  }
+
+  Draft add(Effect effect) {
+    effects = added(effects, effect);
+    return this;
+  }
+
+  private static <T> List<T> added(List<T> list, T one) {
+    List<T> longer = list.isEmpty() ? new ArrayList<>(4) : list;
+    longer.add(one);
+    return longer;
+  }
+
+  /** Says which staged bodies of the request the facts refer to. */
+  Draft keepBodies(boolean[] kept) {
+    keptBodies = kept;
+    return this;
+  }
+
+  Decision done() {
+    return new Decision(facts, grants, effects, keptBodies, 0);
+  }
+}

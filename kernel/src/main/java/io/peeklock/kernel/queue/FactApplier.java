@@ -1,0 +1,191 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueEntry;
+import io.peeklock.kernel.QueueId;
+import org.jspecify.annotations.Nullable;
+
+/** Makes facts true: the only way in which durable state changes, live and in a replay. */
+final class FactApplier {
+
+  private final MachineState state;
+
+  FactApplier(MachineState state) {
+    this.state = state;
+  }
+
+  void apply(long index, Fact fact) {
+    switch (fact) { // no default: a new fact must be handled to compile
+      case Fact.QueueCreated created -> create(created);
+      case Fact.Enqueued enqueued -> enqueue(index, enqueued);
+      case Fact.Completed completed -> remove(completed.queue(), completed.sequenceNumbers());
+      case Fact.Consumed consumed -> remove(consumed.queue(), consumed.sequenceNumbers());
+      case Fact.Expired expired -> remove(expired.queue(), expired.sequenceNumbers());
+      case Fact.Abandoned abandoned ->
+          countUp(index, abandoned.queue(), abandoned.sequenceNumbers(), abandoned.overlay());
+      case Fact.LockLapsed lapsed ->
+          countUp(index, lapsed.queue(), lapsed.sequenceNumbers(), null);
+      case Fact.Deferred deferred -> defer(index, deferred);
+      case Fact.DeadLettered deadLettered -> deadLetter(index, deadLettered);
+      case Fact.NamespaceDescribed described -> describeNamespace(described);
+      case Fact.QueueDescribed described -> describeQueue(described);
+    }
+  }
+
+  private void create(Fact.QueueCreated fact) {
+    Invariant.check(
+        fact.queue().number() == state.nextQueueNumber
+            && fact.deadLetterQueue().number() == state.nextQueueNumber + 1,
+        "queues are numbered in order of creation");
+    state.nextQueueNumber += 2;
+    state.addQueue(new QueueEntry(fact.queue(), fact.deadLetterQueue(), fact.definition()), 1);
+  }
+
+  private void enqueue(long index, Fact.Enqueued fact) {
+    QueueState queue = state.known(fact.queue());
+    Invariant.check(
+        fact.firstSequenceNumber() == queue.nextSequenceNumber(), "numbers go up without a gap");
+    Invariant.check(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
+    queue.messages().append(fact, index);
+    queue.numbersUsedUpTo(fact.firstSequenceNumber() + fact.sizes().length);
+    state.nextBodyId += fact.sizes().length;
+    state.refresh(queue);
+  }
+
+  private void remove(QueueId id, long[] numbers) {
+    QueueState queue = state.known(id);
+    for (long number : numbers) {
+      long place = find(queue, number);
+      if (place != MessageIndex.NONE) {
+        Chunk chunk = queue.messages().chunk(place);
+        int row = MessageIndex.row(place);
+        state.deadBodies.add(chunk.bodyId(row));
+        dropOverlay(queue, chunk.overlaySlot(row));
+        queue.messages().remove(place);
+      }
+    }
+    state.refresh(queue);
+  }
+
+  private void countUp(
+      long index, QueueId id, long[] numbers, Fact.@Nullable StoredOverlay overlay) {
+    QueueState queue = state.known(id);
+    for (long number : numbers) {
+      long place = find(queue, number);
+      if (place != MessageIndex.NONE) {
+        countUp(index, queue, place);
+      }
+      setOverlay(queue, place, overlay);
+    }
+    state.refresh(queue);
+  }
+
+  private static void countUp(long index, QueueState queue, long place) {
+    Chunk chunk = queue.messages().chunk(place);
+    chunk.countUp(MessageIndex.row(place));
+    chunk.touched(index);
+  }
+
+  private void defer(long index, Fact.Deferred fact) {
+    QueueState queue = state.known(fact.queue());
+    for (long number : fact.sequenceNumbers()) {
+      long place = find(queue, number);
+      if (place != MessageIndex.NONE) {
+        countUp(index, queue, place);
+        queue.messages().defer(place);
+      }
+      setOverlay(queue, place, fact.overlay());
+    }
+    state.refresh(queue);
+  }
+
+  private void deadLetter(long index, Fact.DeadLettered fact) {
+    QueueState queue = state.known(fact.queue());
+    QueueState target = state.known(fact.deadLetterQueue());
+    for (long number : fact.sequenceNumbers()) {
+      long place = find(queue, number);
+      setOverlay(queue, place, fact.overlay());
+      if (place != MessageIndex.NONE) {
+        if (fact.counted()) {
+          queue.messages().chunk(place).countUp(MessageIndex.row(place));
+        }
+        move(index, queue, place, target, fact.cause());
+      }
+    }
+    state.refresh(queue);
+    state.refresh(target);
+  }
+
+  /** One message leaves its queue and enters the other in the same step (S-204, I-21). */
+  private void move(
+      long index, QueueState queue, long place, QueueState target, DeadLetterCause cause) {
+    int overlaySlot = queue.messages().chunk(place).overlaySlot(MessageIndex.row(place));
+    int overlayBytes = state.overlays.bytes(overlaySlot);
+    target.messages().addDeadLetter(queue.messages(), place, cause, index);
+    target.messages().addBytes(overlayBytes);
+    queue.messages().addBytes(-overlayBytes);
+    queue.messages().remove(place);
+  }
+
+  /** The message, which must be there unless a replay started after it was gone (see Fact). */
+  private static long find(QueueState queue, long number) {
+    long place = queue.messages().find(number);
+    Invariant.check(
+        place != MessageIndex.NONE || queue.mayBeGone(number), "facts are about messages here");
+    return place;
+  }
+
+  /** Stores changed properties in place of earlier ones; those of a message gone are dead. */
+  private void setOverlay(QueueState queue, long place, Fact.@Nullable StoredOverlay overlay) {
+    if (overlay == null) {
+      return;
+    }
+    Invariant.check(overlay.bodyId() == state.nextBodyId, "body ids go up without a gap");
+    state.nextBodyId++;
+    if (place == MessageIndex.NONE) {
+      state.deadBodies.add(overlay.bodyId());
+      return;
+    }
+    Chunk chunk = queue.messages().chunk(place);
+    int row = MessageIndex.row(place);
+    dropOverlay(queue, chunk.overlaySlot(row));
+    chunk.setOverlaySlot(row, state.overlays.add(overlay.bodyId(), overlay.bytes()));
+    queue.messages().addBytes(overlay.bytes());
+  }
+
+  private void dropOverlay(QueueState queue, int slot) {
+    if (slot != 0) {
+      state.deadBodies.add(state.overlays.bodyId(slot));
+      queue.messages().addBytes(-state.overlays.bytes(slot));
+      state.overlays.remove(slot);
+    }
+  }
+
+  private void describeNamespace(Fact.NamespaceDescribed fact) {
+    if (state.nextQueueNumber == 1 && state.nextBodyId == 1) {
+      state.nextQueueNumber = fact.nextQueueNumber();
+      state.nextBodyId = fact.nextBodyId();
+    }
+    Invariant.check(
+        state.nextQueueNumber == fact.nextQueueNumber() && state.nextBodyId == fact.nextBodyId(),
+        "a description says what is so");
+  }
+
+  private void describeQueue(Fact.QueueDescribed fact) {
+    QueueDefinition definition = fact.definition();
+    QueueState queue = state.queue(fact.queue());
+    if (queue == null) {
+      state.addQueue(
+          new QueueEntry(fact.queue(), fact.deadLetterQueue(), definition),
+          fact.nextSequenceNumber());
+      return;
+    }
+    Invariant.check(
+        queue.nextSequenceNumber() == fact.nextSequenceNumber()
+            && queue.definition().equals(definition),
+        "a description says what is so");
+  }
+}

@@ -1,0 +1,99 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Grant;
+
+/** Carries grants out: the only way in which locks and demand change. */
+final class GrantApplier {
+
+  private final MachineState state;
+
+  GrantApplier(MachineState state) {
+    this.state = state;
+  }
+
+  void apply(Grant grant) {
+    switch (grant) { // no default: a new grant must be handled to compile
+      case Grant.Locked locked -> lock(locked);
+      case Grant.Extended extended -> extend(extended);
+      case Grant.Unlocked unlocked -> unlock(unlocked);
+      case Grant.ReceiverOpened opened ->
+          state.addReceiver(
+              new Receiver(opened.receiver(), opened.mode(), state.known(opened.queue())));
+      case Grant.ReceiverClosed closed -> close(state.knownReceiver(closed.receiver()));
+      case Grant.DemandSet set -> set(state.knownReceiver(set.receiver()), set);
+      case Grant.DemandUsed used -> use(state.knownReceiver(used.receiver()), used);
+      case Grant.DemandReturned returned ->
+          giveBack(state.knownReceiver(returned.receiver()), returned);
+      case Grant.DrainEnded ended -> endDrain(state.knownReceiver(ended.receiver()));
+      case Grant.Swept swept -> sweep(swept);
+      case Grant.Ticked ticked -> state.renewBounds();
+    }
+  }
+
+  private void lock(Grant.Locked grant) {
+    QueueState queue = state.known(grant.queue());
+    for (int i = 0; i < grant.lockIds().length; i++) {
+      long number = grant.sequenceNumbers()[i];
+      int slot = state.locks.take(grant.lockIds()[i], queue.id(), number, grant.deadlineMillis());
+      state.locks.link(slot, queue.locks());
+      queue.messages().lock(queue.messages().find(number), slot);
+    }
+    state.refresh(queue);
+  }
+
+  private void extend(Grant.Extended grant) {
+    for (long lockId : grant.lockIds()) {
+      QueueState queue = state.knownQueueOfLock(lockId);
+      state.locks.extend(lockId, queue.locks(), grant.deadlineMillis());
+    }
+  }
+
+  /** The place of those that stay is the old one, so they come first again (S-028, R-06). */
+  private void unlock(Grant.Unlocked grant) {
+    QueueState queue = state.known(grant.queue());
+    for (long lockId : grant.lockIds()) {
+      if (grant.available()) {
+        long number = state.locks.number(LockTable.slotOf(lockId));
+        queue.messages().unlock(queue.messages().find(number));
+      }
+      state.locks.release(lockId, queue.locks());
+    }
+    state.refresh(queue);
+  }
+
+  private void close(Receiver receiver) {
+    receiver.queue.demand().close(receiver);
+    state.removeReceiver(receiver);
+    state.refresh(receiver.queue);
+  }
+
+  private void set(Receiver receiver, Grant.DemandSet grant) {
+    receiver.queue.demand().set(receiver, grant.deliveryLimit(), grant.drain());
+    state.refresh(receiver.queue);
+  }
+
+  private void use(Receiver receiver, Grant.DemandUsed grant) {
+    receiver.queue.demand().use(receiver, grant.deliveries(), grant.bytes(), grant.index());
+    state.hadItsTurn(receiver.queue);
+    state.refresh(receiver.queue);
+  }
+
+  private void giveBack(Receiver receiver, Grant.DemandReturned grant) {
+    receiver.queue.demand().giveBack(receiver, grant.undelivered(), grant.bytes());
+    state.refresh(receiver.queue);
+  }
+
+  private void endDrain(Receiver receiver) {
+    receiver.queue.demand().endDrain(receiver);
+    state.hadItsTurn(receiver.queue);
+    state.refresh(receiver.queue);
+  }
+
+  private void sweep(Grant.Swept grant) {
+    MessageIndex messages = state.known(grant.queue()).messages();
+    for (long number : grant.sequenceNumbers()) {
+      messages.renewExpiryBound(number);
+    }
+    messages.renewExpiryBound();
+  }
+}

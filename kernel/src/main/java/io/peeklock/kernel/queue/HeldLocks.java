@@ -1,0 +1,78 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Stamp;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks of a request that are held at the moment of the decision, and the refusals for those
+ * that are not: unknown, settled before, lapsed though not noticed yet, of another queue, or named
+ * a second time (S-037, S-098, S-112, S-502, I-17).
+ */
+final class HeldLocks {
+
+  private static final Refusal LOST = new Refusal.MessageLockLost();
+
+  private final long[] ids;
+  private final long[] numbers;
+  private final @Nullable Refusal @Nullable [] refusals;
+
+  private HeldLocks(long[] ids, long[] numbers, @Nullable Refusal @Nullable [] refusals) {
+    this.ids = ids;
+    this.numbers = numbers;
+    this.refusals = refusals;
+  }
+
+  static HeldLocks of(
+      LockTable locks, QueueState queue, Stamp stamp, long[] lockIds, int requested) {
+    long[] ids = new long[requested];
+    long[] numbers = new long[requested];
+    @Nullable Refusal @Nullable [] refusals = null;
+    boolean[] repeated = Repeats.in(lockIds, requested);
+    int held = 0;
+    for (int i = 0; i < requested; i++) {
+      boolean again = repeated != null && repeated[i];
+      if (!again && locks.isHeld(lockIds[i], queue.id(), stamp.monotonicMillis())) {
+        ids[held] = lockIds[i];
+        numbers[held] = locks.number(LockTable.slotOf(lockIds[i]));
+        held++;
+      } else {
+        refusals = refusals == null ? new Refusal[requested] : refusals;
+        refusals[i] = LOST;
+      }
+    }
+    return held == requested
+        ? new HeldLocks(ids, numbers, null)
+        : new HeldLocks(Arrays.copyOf(ids, held), Arrays.copyOf(numbers, held), refusals);
+  }
+
+  /** The same request with every lock that is held refused for this reason instead. */
+  HeldLocks refusingAll(Refusal refusal, int requested) {
+    @Nullable Refusal[] all = new Refusal[requested];
+    for (int i = 0; i < requested; i++) {
+      Refusal own = refusals == null ? null : refusals[i];
+      all[i] = own == null ? refusal : own;
+    }
+    return new HeldLocks(new long[0], new long[0], requested == 0 ? null : all);
+  }
+
+  int count() {
+    return ids.length;
+  }
+
+  /** The lock ids, without those refused. */
+  long[] ids() {
+    return ids;
+  }
+
+  /** The messages under them, in the same order. */
+  long[] numbers() {
+    return numbers;
+  }
+
+  /** One entry per lock id of the request, null where it is held; null when all are. */
+  @Nullable Refusal @Nullable [] refusals() {
+    return refusals;
+  }
+}

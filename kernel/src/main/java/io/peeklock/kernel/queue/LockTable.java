@@ -1,0 +1,223 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.QueueId;
+import java.util.Arrays;
+
+/**
+ * Who holds what: volatile state, gone with the process (S-042, S-116). A lock is a slot in
+ * primitive columns, its id is {@code grant counter << 24 | slot}. An id that was settled, lapsed or
+ * never given is told by comparing: its slot is free or has another id now (I-17).
+ *
+ * <p>Deciding must not change anything, yet an answer must name the ids of the locks it takes. So a
+ * decision <em>reads</em> through {@link #reserve()} which ids come next, and applying its {@code
+ * Locked} grant takes exactly those, which {@link #take} checks. A decision therefore never has an
+ * {@code Unlocked} before a {@code Locked}, and nothing may be applied between.
+ */
+final class LockTable {
+
+  static final int NONE = -1;
+
+  private static final int SLOT_BITS = 24;
+  private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
+  private static final long COUNTER_MASK = (1L << (Long.SIZE - SLOT_BITS)) - 1;
+
+  private final int maxLocks;
+  private long[] ids = new long[64];
+  private long[] numbers = new long[64];
+  private long[] deadlines = new long[64];
+  private int[] queues = new int[64];
+  private int[] before = new int[64];
+  private int[] after = new int[64]; // in a free slot: the next free one
+  private int used;
+  private int free = NONE;
+  private int held;
+  private long counter;
+
+  /**
+   * An empty table.
+   *
+   * @param maxLocks how many locks there may be at a time, at most 2^24
+   */
+  LockTable(int maxLocks) {
+    this.maxLocks = Math.min(maxLocks, SLOT_MASK + 1);
+  }
+
+  /** How many more locks fit. */
+  int room() {
+    return maxLocks - held;
+  }
+
+  /** Whether the id is of a lock on this queue that has not lapsed (S-098). */
+  boolean isHeld(long lockId, QueueId queue, long monotonicMillis) {
+    int slot = slotOf(lockId);
+    return slot < used
+        && ids[slot] == lockId
+        && lockId != 0
+        && queues[slot] == queue.number()
+        && monotonicMillis < deadlines[slot];
+  }
+
+  /** The number of the queue that a lock is or was of, 0 when the id is not of a lock now. */
+  int queueOf(long lockId) {
+    int slot = slotOf(lockId);
+    return slot < used && ids[slot] == lockId ? queues[slot] : 0;
+  }
+
+  static int slotOf(long lockId) {
+    return (int) lockId & SLOT_MASK;
+  }
+
+  /** The message under a lock, by the slot of a lock that is there. */
+  long number(int slot) {
+    return numbers[slot];
+  }
+
+  long id(int slot) {
+    return ids[slot];
+  }
+
+  long deadline(int slot) {
+    return deadlines[slot];
+  }
+
+  /** The slot with the next later deadline, {@link #NONE} for none. */
+  int after(int slot) {
+    return after[slot];
+  }
+
+  /** The earliest deadline of a queue's locks, {@link Long#MAX_VALUE} for none. */
+  long firstDeadline(DeadlineList list) {
+    return list.head == NONE ? Long.MAX_VALUE : deadlines[list.head];
+  }
+
+  /** Reads which ids the next locks get, without taking them. */
+  Reservation reserve() {
+    return new Reservation();
+  }
+
+  /** The ids that come next, one after the other. */
+  final class Reservation {
+    private long nextCounter = counter;
+    private int nextUsed = used;
+    private int nextFree = free;
+
+    /** The ids of so many locks. */
+    long[] ids(int count) {
+      long[] reserved = new long[count];
+      for (int i = 0; i < count; i++) {
+        nextCounter = nextCounter(nextCounter);
+        reserved[i] = (nextCounter << SLOT_BITS) | nextSlot();
+      }
+      return reserved;
+    }
+
+    private int nextSlot() {
+      if (nextFree == NONE) {
+        return nextUsed++;
+      }
+      int slot = nextFree;
+      nextFree = after[slot];
+      return slot;
+    }
+  }
+
+  private static long nextCounter(long counter) {
+    return Math.max(1, (counter + 1) & COUNTER_MASK);
+  }
+
+  /** Takes a lock; the id must be the one that was read to come next. */
+  int take(long lockId, QueueId queue, long number, long deadline) {
+    counter = nextCounter(counter);
+    int slot = takeSlot();
+    Invariant.check(
+        lockId == ((counter << SLOT_BITS) | slot), "locks are taken as they were reserved");
+    ids[slot] = lockId;
+    queues[slot] = queue.number();
+    numbers[slot] = number;
+    deadlines[slot] = deadline;
+    held++;
+    return slot;
+  }
+
+  private int takeSlot() {
+    Invariant.check(held < maxLocks, "locks are taken while there is room");
+    if (free == NONE) {
+      growTo(++used);
+      return used - 1;
+    }
+    int slot = free;
+    free = after[slot];
+    return slot;
+  }
+
+  private void growTo(int slots) {
+    if (slots > ids.length) {
+      int capacity = ids.length * 2;
+      ids = Arrays.copyOf(ids, capacity);
+      numbers = Arrays.copyOf(numbers, capacity);
+      deadlines = Arrays.copyOf(deadlines, capacity);
+      queues = Arrays.copyOf(queues, capacity);
+      before = Arrays.copyOf(before, capacity);
+      after = Arrays.copyOf(after, capacity);
+    }
+  }
+
+  /** Ends a lock: its id is worth nothing from here on (S-117). */
+  void release(long lockId, DeadlineList list) {
+    int slot = slotOf(lockId);
+    Invariant.check(slot < used && ids[slot] == lockId, "only a lock that is there ends");
+    unlink(slot, list);
+    ids[slot] = 0;
+    held--;
+    after[slot] = free;
+    free = slot;
+  }
+
+  /** Moves a lock's deadline. */
+  void extend(long lockId, DeadlineList list, long deadline) {
+    int slot = slotOf(lockId);
+    Invariant.check(slot < used && ids[slot] == lockId, "only a lock that is there is extended");
+    unlink(slot, list);
+    deadlines[slot] = deadline;
+    link(slot, list);
+  }
+
+  /** Puts a lock where its deadline belongs, which is the end unless durations differ. */
+  void link(int slot, DeadlineList list) {
+    int earlier = list.tail;
+    while (earlier != NONE && deadlines[earlier] > deadlines[slot]) {
+      earlier = before[earlier];
+    }
+    int later = earlier == NONE ? list.head : after[earlier];
+    before[slot] = earlier;
+    after[slot] = later;
+    if (earlier == NONE) {
+      list.head = slot;
+    } else {
+      after[earlier] = slot;
+    }
+    if (later == NONE) {
+      list.tail = slot;
+    } else {
+      before[later] = slot;
+    }
+    list.add(1);
+  }
+
+  private void unlink(int slot, DeadlineList list) {
+    int earlier = before[slot];
+    int later = after[slot];
+    if (earlier == NONE) {
+      list.head = later;
+    } else {
+      after[earlier] = later;
+    }
+    if (later == NONE) {
+      list.tail = earlier;
+    } else {
+      before[later] = earlier;
+    }
+    list.add(-1);
+  }
+}

@@ -1,0 +1,43 @@
+package io.peeklock.kernel.queue;
+
+import java.util.Arrays;
+
+/** A growing list of numbers, without boxes. */
+final class LongList {
+
+  private static final long[] EMPTY = {};
+
+  private long[] values = EMPTY;
+  private int size;
+
+  void add(long value) {
+    if (size == values.length) {
+      values = Arrays.copyOf(values, Math.max(16, size * 2));
+    }
+    values[size++] = value;
+  }
+
+  int size() {
+    return size;
+  }
+
+  boolean isEmpty() {
+    return size == 0;
+  }
+
+  long get(int i) {
+    return values[i];
+  }
+
+  /** The values, in an array of exactly their number that the caller owns. */
+  long[] toArray() {
+    return size == 0 ? EMPTY : Arrays.copyOf(values, size);
+  }
+
+  /** The values as {@link #toArray}; the list is empty afterwards. */
+  long[] take() {
+    long[] taken = toArray();
+    size = 0;
+    return taken;
+  }
+}

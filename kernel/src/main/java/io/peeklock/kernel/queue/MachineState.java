@@ -1,0 +1,162 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.QueueEntry;
+import io.peeklock.kernel.QueueId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Everything a shard knows: durable (queues, counters, overlays) and volatile (locks, demand). */
+final class MachineState {
+
+  // ---- durable
+  private final TreeMap<String, QueueState> byPath = new TreeMap<>();
+  private final List<QueueState> created = new ArrayList<>();
+  private @Nullable QueueState[] byNumber = new QueueState[4];
+  final OverlayTable overlays = new OverlayTable();
+  int nextQueueNumber = 1;
+  long nextBodyId = 1;
+
+  /** Bodies that nothing refers to any more. */
+  final LongList deadBodies = new LongList();
+
+  // ---- volatile
+  final LockTable locks;
+  private final LinkedHashMap<Origin, Receiver> receivers = new LinkedHashMap<>();
+  private final ArrayDeque<QueueState> ready = new ArrayDeque<>();
+  private long lockBound = Long.MAX_VALUE;
+  private long expiryBound = Long.MAX_VALUE;
+
+  MachineState(int maxLocks) {
+    locks = new LockTable(maxLocks);
+  }
+
+  // ---- queues
+
+  /** The queue with this number, null when there is none. */
+  @Nullable QueueState queue(QueueId id) {
+    return id.number() < byNumber.length ? byNumber[id.number()] : null;
+  }
+
+  /** The queue with this number, which must be there. */
+  QueueState known(QueueId id) {
+    return Invariant.present(queue(id), "facts and grants are about queues that exist");
+  }
+
+  /** The queue that a lock is on, null when the id is not of a lock now. */
+  @Nullable QueueState queueOfLock(long lockId) {
+    return byNumber[locks.queueOf(lockId)]; // no queue has number 0
+  }
+
+  /** The queue that a lock is on, which must be there. */
+  QueueState knownQueueOfLock(long lockId) {
+    return Invariant.present(queueOfLock(lockId), "only a lock that is there is extended");
+  }
+
+  /** The queue with this name; case is ignored (S-060). */
+  @Nullable QueueState queue(String path) {
+    return byPath.get(path.toLowerCase(Locale.ROOT));
+  }
+
+  /** The queues in order of creation, without their dead-letter queues. */
+  List<QueueState> created() {
+    return created;
+  }
+
+  void addQueue(QueueEntry entry, long nextSequenceNumber) {
+    QueueState queue = new QueueState(entry, nextSequenceNumber);
+    put(queue);
+    put(queue.deadLetters());
+    QueueState previous =
+        byPath.put(entry.definition().path().toLowerCase(Locale.ROOT), queue);
+    Invariant.check(previous == null, "a queue is created once");
+    created.add(queue);
+  }
+
+  private void put(QueueState queue) {
+    int number = queue.id().number();
+    if (number >= byNumber.length) {
+      byNumber = Arrays.copyOf(byNumber, Math.max(number + 1, byNumber.length * 2));
+    }
+    Invariant.check(byNumber[number] == null, "a queue number is used once");
+    byNumber[number] = queue;
+  }
+
+  // ---- receivers
+
+  @Nullable Receiver receiver(Origin origin) {
+    return receivers.get(origin);
+  }
+
+  /** The receiver of this origin, which must be there. */
+  Receiver knownReceiver(Origin origin) {
+    return Invariant.present(receivers.get(origin), "grants are about receivers that exist");
+  }
+
+  void addReceiver(Receiver receiver) {
+    receivers.put(receiver.origin, receiver);
+  }
+
+  void removeReceiver(Receiver receiver) {
+    receivers.remove(receiver.origin);
+  }
+
+  // ---- what waits to be done
+
+  /** Brings up to date what follows from a queue's state, after something of it changed. */
+  void refresh(QueueState queue) {
+    queue.messages().advance();
+    lockBound = Math.min(lockBound, locks.firstDeadline(queue.locks()));
+    expiryBound = Math.min(expiryBound, queue.messages().expiryBound());
+    if (queue.wantsDispatch() && !queue.isListed) {
+      queue.isListed = true;
+      ready.addLast(queue);
+    }
+    for (QueueState first = ready.peek();
+        first != null && !first.wantsDispatch();
+        first = ready.peek()) {
+      ready.removeFirst();
+      first.isListed = false;
+    }
+  }
+
+  /** The queue whose turn it is to dispatch, null when none wants to. */
+  @Nullable QueueState readyQueue() {
+    return ready.peek();
+  }
+
+  /** Puts a queue at the end of the line once it had its turn. */
+  void hadItsTurn(QueueState queue) {
+    if (ready.peek() == queue) {
+      ready.addLast(ready.removeFirst());
+    }
+  }
+
+  /** No lock lapses before this deadline. */
+  long lockBound() {
+    return lockBound;
+  }
+
+  /** Nothing expires before this time. */
+  long expiryBound() {
+    return expiryBound;
+  }
+
+  /** Finds anew when the first lock lapses and the first message expires. */
+  void renewBounds() {
+    lockBound = Long.MAX_VALUE;
+    expiryBound = Long.MAX_VALUE;
+    for (QueueState queue : created) {
+      lockBound = Math.min(lockBound, locks.firstDeadline(queue.locks()));
+      lockBound = Math.min(lockBound, locks.firstDeadline(queue.deadLetters().locks()));
+      expiryBound = Math.min(expiryBound, queue.messages().expiryBound());
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Overlay;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Settlement;
+import org.jspecify.annotations.Nullable;
+
+/** Changed properties that come with a settlement (R-30, S-082). */
+final class PropertyChange {
+
+  /** The most that properties and application properties may take together (S-074). */
+  static final int MAX_HEADER_BYTES = 64 << 10;
+
+  private final Fact.@Nullable StoredOverlay overlay;
+  private final boolean outgrowsHeader;
+  private final long needs;
+  private boolean stored;
+
+  private PropertyChange(
+      Fact.@Nullable StoredOverlay overlay, boolean outgrowsHeader, long needs) {
+    this.overlay = overlay;
+    this.outgrowsHeader = outgrowsHeader;
+    this.needs = needs;
+  }
+
+  static PropertyChange none() {
+    return new PropertyChange(null, false, 0);
+  }
+
+  /** What a settlement changes; nothing when its lock is lost, or when nobody will read it. */
+  static PropertyChange of(
+      MachineState state, QueueState queue, Request.Settle settle, HeldLocks held) {
+    Overlay overlay = settle.overlay();
+    if (overlay == null
+        || held.count() == 0
+        || settle.settlement() == Settlement.COMPLETE
+        || settle.settlement() == Settlement.RELEASE) {
+      return none();
+    }
+    long place = queue.messages().find(held.numbers()[0]);
+    Chunk chunk = queue.messages().chunk(place);
+    int row = MessageIndex.row(place);
+    long present = state.overlays.bodyId(chunk.overlaySlot(row));
+    if (present != 0 && present != overlay.mergedOver()) {
+      return new PropertyChange(null, false, present);
+    }
+    if ((long) chunk.headerBytes(row) + overlay.bytes() > MAX_HEADER_BYTES) {
+      // S-185: a dead letter has nowhere to go; there the change is left out instead
+      return new PropertyChange(null, !queue.isDeadLetterQueue(), 0);
+    }
+    return new PropertyChange(
+        new Fact.StoredOverlay(state.nextBodyId, overlay.bytes()), false, 0);
+  }
+
+  /** The earlier changes that must be read and contained first, 0 for none. */
+  long needs() {
+    return needs;
+  }
+
+  /** Whether the header becomes too large, so that the message is dead-lettered (S-075, S-190). */
+  boolean outgrowsHeader() {
+    return outgrowsHeader;
+  }
+
+  /** The change, for the fact that stores it; null when there is none. */
+  Fact.@Nullable StoredOverlay store() {
+    stored = overlay != null;
+    return overlay;
+  }
+
+  /** Whether some fact stores it. */
+  boolean isStored() {
+    return stored;
+  }
+}

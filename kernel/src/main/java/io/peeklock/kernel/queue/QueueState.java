@@ -1,0 +1,129 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueEntry;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueCounts;
+
+/**
+ * One queue, or one dead-letter queue, which is a queue with other rules: no expiry, no maximum of
+ * attempts, no way to die again (S-176, S-185, S-186).
+ */
+final class QueueState {
+
+  private final QueueId id;
+  private final QueueDefinition definition;
+  private final boolean isDeadLetterQueue;
+  private final QueueState partner; // of a queue its dead-letter queue, of that one its queue
+  private final MessageIndex messages;
+  private final DeadlineList locks = new DeadlineList();
+  private final Demand demand = new Demand();
+  private long nextSequenceNumber;
+  private final long describedFrom;
+  boolean isListed; // in the line of the queues that want dispatch
+
+  /**
+   * A queue with its dead-letter queue.
+   *
+   * @param nextSequenceNumber the number that the next message gets; facts about messages below it
+   *     that are not here may be passed over
+   */
+  QueueState(QueueEntry entry, long nextSequenceNumber) {
+    this.id = entry.queue();
+    this.definition = entry.definition();
+    this.isDeadLetterQueue = false;
+    this.messages = new MessageIndex(true);
+    this.nextSequenceNumber = nextSequenceNumber;
+    this.describedFrom = nextSequenceNumber;
+    this.partner = new QueueState(entry.deadLetterQueue(), this);
+  }
+
+  private QueueState(QueueId id, QueueState parent) {
+    this.id = id;
+    this.definition = parent.definition;
+    this.isDeadLetterQueue = true;
+    this.messages = new MessageIndex(false);
+    this.describedFrom = parent.describedFrom;
+    this.partner = parent;
+  }
+
+  QueueId id() {
+    return id;
+  }
+
+  QueueDefinition definition() {
+    return definition;
+  }
+
+  boolean isDeadLetterQueue() {
+    return isDeadLetterQueue;
+  }
+
+  /** The dead-letter queue of a queue that is none itself. */
+  QueueState deadLetters() {
+    return partner;
+  }
+
+  MessageIndex messages() {
+    return messages;
+  }
+
+  DeadlineList locks() {
+    return locks;
+  }
+
+  Demand demand() {
+    return demand;
+  }
+
+  long nextSequenceNumber() {
+    return nextSequenceNumber;
+  }
+
+  void numbersUsedUpTo(long next) {
+    nextSequenceNumber = next;
+  }
+
+  /** Whether a replay may meet facts about this number although no message has it (see Fact). */
+  boolean mayBeGone(long number) {
+    return number < describedFrom;
+  }
+
+  /** Bytes that count towards the quota: dead letters fill it too (S-187). */
+  long quotaBytes() {
+    return messages.bytes() + partner.messages.bytes();
+  }
+
+  /** Whether a message's time is over. Nothing expires in a dead-letter queue (S-176). */
+  boolean isExpired(long place, long nowMillis) {
+    return !isDeadLetterQueue
+        && messages.chunk(place).expiresAtMillis(MessageIndex.row(place)) <= nowMillis;
+  }
+
+  /** Whether one more failed attempt is the last. A dead-letter queue has no maximum. */
+  boolean isLastAttempt(long place) {
+    return !isDeadLetterQueue
+        && messages.chunk(place).deliveryCount(MessageIndex.row(place)) + 1
+            >= definition.maxDeliveryCount();
+  }
+
+  /** Whether dispatch has something to do here. */
+  boolean wantsDispatch() {
+    return messages.available() > 0
+        ? demand.isServable() || demand.hasIdleDrains()
+        : demand.hasDrains();
+  }
+
+  QueueEntry entry() {
+    return new QueueEntry(id, partner.id, definition);
+  }
+
+  QueueCounts counts() {
+    return new QueueCounts(
+        messages.active(),
+        messages.deferred(),
+        locks.count(),
+        isDeadLetterQueue ? 0 : partner.messages.active() + partner.messages.deferred(),
+        isDeadLetterQueue ? messages.bytes() : quotaBytes());
+  }
+}

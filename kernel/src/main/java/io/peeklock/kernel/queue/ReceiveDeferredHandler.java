@@ -1,0 +1,110 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+
+/**
+ * Receives deferred messages by number, in the order asked for (S-207, S-210), all or none: one
+ * that is unknown, locked, active or named twice fails the call (S-208, S-211, S-214). So does an
+ * expired one, which expires now that it is touched (R-13, S-175).
+ */
+final class ReceiveDeferredHandler {
+
+  private ReceiveDeferredHandler() {}
+
+  static Decision decide(MachineState state, Stamp stamp, Request.ReceiveDeferred request) {
+    QueueState queue = state.queue(request.queue());
+    if (queue == null) {
+      return Refusals.whole(
+          request.origin(), stamp, request.ticket(), 0, new Refusal.EntityNotFound());
+    }
+    long[] wanted = request.sequenceNumbers();
+    boolean[] repeated = Repeats.in(wanted, wanted.length);
+    BurstBuilder burst = new BurstBuilder(state.overlays, wanted.length);
+    LongList expired = new LongList();
+    LongList missing = new LongList();
+    for (int i = 0; i < wanted.length; i++) {
+      long place = queue.messages().find(wanted[i]);
+      if ((repeated != null && repeated[i]) || !isReceivable(queue, place)) {
+        missing.add(wanted[i]);
+      } else if (queue.isExpired(place, stamp.nowMillis())) {
+        expired.add(wanted[i]);
+        missing.add(wanted[i]);
+      } else {
+        burst.add(queue.messages(), place);
+      }
+    }
+    return missing.isEmpty() && hasRoom(state, request)
+        ? received(state, queue, stamp, request, burst)
+        : refused(queue, stamp, request, expired, missing.isEmpty() ? wanted[0] : missing.get(0));
+  }
+
+  private static boolean isReceivable(QueueState queue, long place) {
+    if (place == MessageIndex.NONE) {
+      return false;
+    }
+    Chunk chunk = queue.messages().chunk(place);
+    int row = MessageIndex.row(place);
+    return chunk.isDeferred(row) && chunk.lockSlot(row) == 0;
+  }
+
+  private static boolean hasRoom(MachineState state, Request.ReceiveDeferred request) {
+    return request.mode() == ReceiveMode.RECEIVE_AND_DELETE
+        || state.locks.room() >= request.sequenceNumbers().length;
+  }
+
+  private static Decision refused(
+      QueueState queue,
+      Stamp stamp,
+      Request.ReceiveDeferred request,
+      LongList expired,
+      long firstMissing) {
+    Draft draft = new Draft();
+    if (!expired.isEmpty()) {
+      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
+    }
+    return draft
+        .add(
+            new Effect.Refused(
+                request.origin(),
+                stamp.index(),
+                request.ticket(),
+                new Refusal.MessageNotFound(firstMissing)))
+        .done();
+  }
+
+  private static Decision received(
+      MachineState state,
+      QueueState queue,
+      Stamp stamp,
+      Request.ReceiveDeferred request,
+      BurstBuilder burst) {
+    Draft draft = new Draft();
+    long[] lockIds = null;
+    long lockedUntil = 0;
+    if (request.mode() == ReceiveMode.PEEK_LOCK && burst.count() > 0) {
+      long duration = queue.definition().lockDurationMillis();
+      lockIds = state.locks.reserve().ids(burst.count());
+      lockedUntil = stamp.nowMillis() + duration;
+      draft.add(
+          new Grant.Locked(
+              queue.id(), burst.numbers(), lockIds, stamp.monotonicMillis() + duration));
+    } else if (burst.count() > 0) {
+      draft.add(new Fact.Consumed(queue.id(), burst.numbers()));
+    }
+    return draft
+        .add(
+            new Effect.DeferredReceived(
+                request.origin(),
+                stamp.index(),
+                request.ticket(),
+                burst.build(lockIds, lockedUntil)))
+        .done();
+  }
+}

@@ -1,0 +1,41 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+
+/**
+ * Extends locks to now plus the lock duration, all or none (S-026, S-105, S-107, I-19). Whoever has
+ * the token may, also when the message expired meanwhile (S-109, S-171); nothing is counted or
+ * written down (S-108).
+ */
+final class RenewHandler {
+
+  private RenewHandler() {}
+
+  static Decision decide(MachineState state, Stamp stamp, Request.Renew renew) {
+    QueueState queue = state.queue(renew.queue());
+    if (queue == null) {
+      return refused(stamp, renew, new Refusal.EntityNotFound());
+    }
+    for (long lockId : renew.lockIds()) {
+      if (!state.locks.isHeld(lockId, queue.id(), stamp.monotonicMillis())) {
+        return refused(stamp, renew, new Refusal.MessageLockLost()); // S-106
+      }
+    }
+    long duration = queue.definition().lockDurationMillis();
+    return new Draft()
+        .add(new Grant.Extended(renew.lockIds().clone(), stamp.monotonicMillis() + duration))
+        .add(
+            new Effect.Renewed(
+                renew.origin(), stamp.index(), renew.ticket(), stamp.nowMillis() + duration))
+        .done();
+  }
+
+  private static Decision refused(Stamp stamp, Request.Renew renew, Refusal refusal) {
+    return Refusals.whole(renew.origin(), stamp, renew.ticket(), 0, refusal);
+  }
+}

@@ -1,0 +1,59 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.DeadLetterCause;
+
+/** What a row's flags say: removed or not, deferred or not, dead-letter cause, header size. */
+final class RowFlags {
+
+  /** Header sizes are kept in units of so many bytes, rounded up. */
+  static final int HEADER_UNIT = 128;
+
+  private static final int REMOVED = 1;
+  private static final int DEFERRED = 1 << 1;
+  private static final int CAUSE_SHIFT = 2;
+  private static final int CAUSE_MASK = 7 << CAUSE_SHIFT;
+  private static final int HEADER_SHIFT = 8;
+  private static final int MAX_HEADER_UNITS = (1 << 24) - 1;
+  private static final DeadLetterCause[] CAUSES = DeadLetterCause.values();
+
+  private RowFlags() {}
+
+  /** A new active message. */
+  static int fresh(int headerBytes) {
+    long units = ((long) headerBytes + HEADER_UNIT - 1) / HEADER_UNIT;
+    return (int) Math.min(MAX_HEADER_UNITS, units) << HEADER_SHIFT;
+  }
+
+  static int removed(int flags) {
+    return flags | REMOVED;
+  }
+
+  static int deferred(int flags) {
+    return flags | DEFERRED;
+  }
+
+  /** Active again, with a cause, as it enters a dead-letter queue. */
+  static int deadLettered(int flags, DeadLetterCause cause) {
+    return (flags & ~(DEFERRED | CAUSE_MASK)) | (cause.ordinal() << CAUSE_SHIFT);
+  }
+
+  static boolean isPresent(int flags) {
+    return (flags & REMOVED) == 0;
+  }
+
+  static boolean isDeferred(int flags) {
+    return (flags & DEFERRED) != 0;
+  }
+
+  static boolean isPresentAndActive(int flags) {
+    return (flags & (REMOVED | DEFERRED)) == 0;
+  }
+
+  static DeadLetterCause cause(int flags) {
+    return CAUSES[(flags & CAUSE_MASK) >> CAUSE_SHIFT];
+  }
+
+  static int headerBytes(int flags) {
+    return (flags >>> HEADER_SHIFT) * HEADER_UNIT;
+  }
+}

@@ -1,0 +1,96 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.Stamp;
+
+/**
+ * Ends locks as their holder asks, and refuses where a lock is not held (S-031, S-037, S-038); what
+ * each settlement does is in the handler of its name.
+ */
+final class SettleHandler {
+
+  private SettleHandler() {}
+
+  /** What the handlers of the single settlements work on. */
+  record Settling(
+      QueueState queue, Stamp stamp, HeldLocks held, PropertyChange change, Draft draft) {}
+
+  static Decision decide(MachineState state, Stamp stamp, Request.Settle settle) {
+    QueueState queue = state.queue(settle.queue());
+    if (queue == null) {
+      return refused(stamp, settle, new Refusal.EntityNotFound());
+    }
+    HeldLocks held =
+        HeldLocks.of(state.locks, queue, stamp, settle.lockIds(), settle.count());
+    if (settle.settlement() == Settlement.DEAD_LETTER && queue.isDeadLetterQueue()) { // S-185
+      held = held.refusingAll(new Refusal.AlreadyDeadLettered(), settle.count());
+    }
+    Refusal first = Refusals.first(held.refusals());
+    if (settle.atomic() && first != null) { // several tokens and one bad
+      return refused(stamp, settle, first);
+    }
+    PropertyChange change = PropertyChange.of(state, queue, settle, held);
+    if (change.needs() != 0) {
+      return Decision.needing(change.needs());
+    }
+    Draft draft = new Draft();
+    if (held.count() > 0) {
+      settle(settle.settlement(), new Settling(queue, stamp, held, change, draft));
+    }
+    if (settle.overlay() != null && !change.isStored()) {
+      draft.keepBodies(new boolean[1]);
+    }
+    if (settle.ticket() != null) {
+      draft.add(
+          new Effect.SettleAnswered(
+              settle.origin(),
+              stamp.index(),
+              settle.ticket(),
+              settle.settlement(),
+              held.refusals()));
+    }
+    return draft.done();
+  }
+
+  private static void settle(Settlement settlement, Settling settling) {
+    if (settling.change().outgrowsHeader()) {
+      outgrow(settling, settlement != Settlement.DEAD_LETTER);
+      return;
+    }
+    switch (settlement) {
+      case COMPLETE -> CompleteHandler.decide(settling);
+      case ABANDON -> AbandonHandler.decide(settling);
+      case DEFER -> DeferHandler.decide(settling);
+      case DEAD_LETTER -> DeadLetterHandler.decide(settling);
+      case RELEASE -> ReleaseHandler.decide(settling);
+    }
+  }
+
+  /** R-30, S-075: the settlement is done, and the broker moves the message. */
+  private static void outgrow(Settling settling, boolean counted) {
+    QueueState queue = settling.queue();
+    settling
+        .draft()
+        .add(
+            new Fact.DeadLettered(
+                queue.id(),
+                queue.deadLetters().id(),
+                settling.held().numbers(),
+                DeadLetterCause.HEADER_SIZE_EXCEEDED,
+                counted,
+                null))
+        .add(new Grant.Unlocked(queue.id(), settling.held().ids(), false));
+  }
+
+  private static Decision refused(Stamp stamp, Request.Settle settle, Refusal refusal) {
+    int bodies = settle.overlay() == null ? 0 : 1;
+    return Refusals.whole(settle.origin(), stamp, settle.ticket(), bodies, refusal);
+  }
+}

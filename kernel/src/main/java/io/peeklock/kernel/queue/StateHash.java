@@ -1,0 +1,72 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.QueueDefinition;
+
+/**
+ * One number for the durable state of a shard, for comparing replicas and replays. It depends on
+ * what is true only: not on locks and demand, not on how the state was reached, and not on the JVM.
+ */
+final class StateHash {
+
+  private long hash = 0x9E37_79B9_7F4A_7C15L;
+
+  private StateHash() {}
+
+  static long of(MachineState state) {
+    StateHash hash = new StateHash();
+    hash.mix(state.nextQueueNumber);
+    hash.mix(state.nextBodyId);
+    for (QueueState queue : state.created()) {
+      hash.mix(queue.definition());
+      hash.mix(queue.nextSequenceNumber());
+      hash.mix(state, queue);
+      hash.mix(state, queue.deadLetters());
+    }
+    return hash.hash;
+  }
+
+  private void mix(long value) {
+    long mixed = (hash ^ value) * 0xBF58_476D_1CE4_E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D0_49BB_1331_11EBL;
+    hash = mixed ^ (mixed >>> 31);
+  }
+
+  private void mix(QueueDefinition definition) {
+    for (char letter : definition.path().toCharArray()) {
+      mix(letter);
+    }
+    mix(definition.lockDurationMillis());
+    mix(definition.maxDeliveryCount());
+    mix(definition.defaultTimeToLiveMillis());
+    mix(definition.deadLetteringOnExpiration() ? 1 : 0);
+    mix(definition.maxMessageBytes());
+    mix(definition.maxSizeBytes());
+  }
+
+  private void mix(MachineState state, QueueState queue) {
+    MessageIndex messages = queue.messages();
+    mix(queue.id().number());
+    mix(messages.active());
+    mix(messages.deferred());
+    mix(messages.bytes());
+    for (long place = messages.firstFrom(0);
+        place != MessageIndex.NONE;
+        place = messages.next(place)) {
+      mix(state.overlays, messages.chunk(place), MessageIndex.row(place));
+    }
+  }
+
+  private void mix(OverlayTable overlays, Chunk chunk, int row) {
+    mix(chunk.number(row));
+    mix(chunk.bodyId(row));
+    mix(chunk.size(row));
+    mix(chunk.headerBytes(row));
+    mix(chunk.enqueuedAtMillis(row));
+    mix(chunk.expiresAtMillis(row));
+    mix(chunk.deliveryCount(row));
+    mix(chunk.isDeferred(row) ? 1 : 0);
+    mix(chunk.cause(row).ordinal());
+    mix(overlays.bodyId(chunk.overlaySlot(row)));
+    mix(overlays.bytes(chunk.overlaySlot(row)));
+  }
+}

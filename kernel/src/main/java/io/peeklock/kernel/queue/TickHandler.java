@@ -1,0 +1,106 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Stamp;
+
+/**
+ * What the passing of time does: locks lapse (S-033, S-121), messages expire (S-168, R-11). One
+ * decision is a bounded slice; what is left keeps the bounds in the past, so that the shard asks
+ * again at once.
+ */
+final class TickHandler {
+
+  /** The most messages of one decision. */
+  static final int SLICE = 512;
+
+  /** The most chunks that one decision looks through for expired messages. */
+  static final int MAX_CHUNKS = 64;
+
+  private TickHandler() {}
+
+  static long nextTickMillis(MachineState state, Stamp stamp) {
+    long untilLapse = until(state.lockBound(), stamp.monotonicMillis());
+    long untilExpiry = until(state.expiryBound(), stamp.nowMillis());
+    return Math.min(untilLapse, untilExpiry);
+  }
+
+  private static long until(long bound, long now) {
+    return bound == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, bound - now);
+  }
+
+  static Decision decide(MachineState state, Stamp stamp) {
+    Draft draft = new Draft();
+    int left = SLICE;
+    for (QueueState queue : state.created()) {
+      left -= lapse(state.locks, queue, stamp, left, draft);
+      left -= lapse(state.locks, queue.deadLetters(), stamp, left, draft);
+      left -= expire(queue, stamp, left, draft);
+      if (left <= 0) {
+        break;
+      }
+    }
+    return draft.add(new Grant.Ticked()).done();
+  }
+
+  /** Ends locks whose deadline is past, in its order. */
+  private static int lapse(
+      LockTable locks, QueueState queue, Stamp stamp, int most, Draft draft) {
+    if (most <= 0 || locks.firstDeadline(queue.locks()) > stamp.monotonicMillis()) {
+      return 0;
+    }
+    boolean counted = !queue.isDeadLetterQueue(); // S-132, Q-2
+    LockEndings endings = new LockEndings(queue, stamp, counted, true);
+    int lapsed = 0;
+    int slot = queue.locks().head;
+    while (slot != LockTable.NONE
+        && locks.deadline(slot) <= stamp.monotonicMillis()
+        && lapsed < most) {
+      endings.add(locks.number(slot), locks.id(slot));
+      lapsed++;
+      slot = locks.after(slot);
+    }
+    endings.leave(draft, PropertyChange.none());
+    if (endings.anyStays()) {
+      if (counted) {
+        draft.add(new Fact.LockLapsed(queue.id(), endings.staying()));
+      }
+      draft.add(new Grant.Unlocked(queue.id(), endings.stayingLocks(), true));
+    }
+    return lapsed;
+  }
+
+  /** Expires messages that are neither locked (S-169) nor deferred (S-174). */
+  private static int expire(QueueState queue, Stamp stamp, int most, Draft draft) {
+    MessageIndex messages = queue.messages();
+    if (most <= 0 || messages.expiryBound() > stamp.nowMillis()) {
+      return 0;
+    }
+    LongList expired = new LongList();
+    LongList swept = new LongList();
+    ChunkDirectory chunks = messages.chunks();
+    for (int i = 0; i < chunks.size() && expired.size() < most; i++) {
+      if (chunks.expiryBound(i) <= stamp.nowMillis()) {
+        collect(chunks.chunk(i), stamp.nowMillis(), most, expired);
+        swept.add(chunks.firstNumber(i));
+        if (swept.size() == MAX_CHUNKS) {
+          break;
+        }
+      }
+    }
+    if (!expired.isEmpty()) {
+      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
+    }
+    draft.add(new Grant.Swept(queue.id(), swept.toArray()));
+    return expired.size() + swept.size();
+  }
+
+  private static void collect(Chunk chunk, long now, int most, LongList expired) {
+    for (int row = 0; row < chunk.rows() && expired.size() < most; row++) {
+      if (chunk.isAvailable(row) && chunk.expiresAtMillis(row) <= now) {
+        expired.add(chunk.number(row));
+      }
+    }
+  }
+}
