@@ -143,6 +143,16 @@ public final class Listener {
     opened().close().awaitUninterruptibly(1, TimeUnit.SECONDS);
   }
 
+  /** Leaves what peers send where it is. Handlers that stop and resume reading may undo it. */
+  public void pauseReading() {
+    admission.all().forEach(channel -> channel.config().setAutoRead(false));
+  }
+
+  /** Ends {@link #pauseReading}. */
+  public void resumeReading() {
+    admission.all().forEach(channel -> channel.config().setAutoRead(true));
+  }
+
   /** Completes when everybody who is connected now has gone. */
   public CompletableFuture<Void> allGone() {
     var gone = new ArrayList<CompletableFuture<Void>>();
