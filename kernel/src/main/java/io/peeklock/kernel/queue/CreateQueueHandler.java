@@ -28,8 +28,7 @@ final class CreateQueueHandler {
     }
     String difference = difference(existing.definition(), create.definition());
     if (difference != null) {
-      Refusal refusal =
-          new Refusal.EntityAlreadyExists(existing.definition().path(), difference);
+      Refusal refusal = new Refusal.EntityAlreadyExists(existing.definition().path(), difference);
       return Refusals.whole(create.origin(), stamp, create.ticket(), 0, refusal);
     }
     return Decision.telling(
@@ -51,11 +50,7 @@ final class CreateQueueHandler {
     Object[][] properties = {
       {"LockDuration", is.lockDurationMillis(), wanted.lockDurationMillis()},
       {"MaxDeliveryCount", is.maxDeliveryCount(), wanted.maxDeliveryCount()},
-      {
-        "DefaultMessageTimeToLive",
-        is.defaultTimeToLiveMillis(),
-        wanted.defaultTimeToLiveMillis()
-      },
+      {"DefaultMessageTimeToLive", is.defaultTimeToLiveMillis(), wanted.defaultTimeToLiveMillis()},
       {
         "DeadLetteringOnMessageExpiration",
         is.deadLetteringOnExpiration(),

@@ -17,22 +17,19 @@ final class DemandHandler {
     if (state.queue(open.queue()) == null || state.receiver(open.origin()) != null) {
       return Decision.NOTHING;
     }
-    return Decision.granting(
-        new Grant.ReceiverOpened(open.origin(), open.queue(), open.mode()));
+    return Decision.granting(new Grant.ReceiverOpened(open.origin(), open.queue(), open.mode()));
   }
 
   static Decision decide(MachineState state, Request.Flow flow) {
     return state.receiver(flow.origin()) == null
         ? Decision.NOTHING
-        : Decision.granting(
-            new Grant.DemandSet(flow.origin(), flow.deliveryLimit(), flow.drain()));
+        : Decision.granting(new Grant.DemandSet(flow.origin(), flow.deliveryLimit(), flow.drain()));
   }
 
   static Decision decide(MachineState state, Request.Transferred transferred) {
     return state.receiver(transferred.origin()) == null
         ? Decision.NOTHING
-        : Decision.granting(
-            new Grant.DemandReturned(transferred.origin(), 0, transferred.bytes()));
+        : Decision.granting(new Grant.DemandReturned(transferred.origin(), 0, transferred.bytes()));
   }
 
   /** R-01, S-113: only the demand goes; the receiver's message locks stay until they lapse. */

@@ -111,11 +111,7 @@ final class DispatchHandler {
   }
 
   private static void lock(
-      QueueState queue,
-      Stamp stamp,
-      Share share,
-      LockTable.Reservation reservation,
-      Draft draft) {
+      QueueState queue, Stamp stamp, Share share, LockTable.Reservation reservation, Draft draft) {
     BurstBuilder burst = share.burst;
     if (burst.count() == 0) {
       return;
@@ -138,11 +134,9 @@ final class DispatchHandler {
   private static void tell(
       Share share, long index, long @Nullable [] lockIds, long lockedUntil, Draft draft) {
     BurstBuilder burst = share.burst;
+    draft.add(new Grant.DemandUsed(share.receiver.origin, burst.count(), burst.bytes(), index));
     draft.add(
-        new Grant.DemandUsed(share.receiver.origin, burst.count(), burst.bytes(), index));
-    draft.add(
-        new Effect.Delivered(
-            share.receiver.origin, index, burst.build(lockIds, lockedUntil)));
+        new Effect.Delivered(share.receiver.origin, index, burst.build(lockIds, lockedUntil)));
   }
 
   /** What one receiver gets in this decision. */

@@ -26,8 +26,7 @@ final class FactApplier {
       case Fact.Expired expired -> remove(expired.queue(), expired.sequenceNumbers());
       case Fact.Abandoned abandoned ->
           countUp(index, abandoned.queue(), abandoned.sequenceNumbers(), abandoned.overlay());
-      case Fact.LockLapsed lapsed ->
-          countUp(index, lapsed.queue(), lapsed.sequenceNumbers(), null);
+      case Fact.LockLapsed lapsed -> countUp(index, lapsed.queue(), lapsed.sequenceNumbers(), null);
       case Fact.Deferred deferred -> defer(index, deferred);
       case Fact.DeadLettered deadLettered -> deadLetter(index, deadLettered);
       case Fact.NamespaceDescribed described -> describeNamespace(described);

@@ -97,8 +97,7 @@ final class LockEndings {
   }
 
   /** Expired messages are dead-lettered or dropped, as the queue says (S-168, S-191). */
-  static Fact expiry(
-      QueueState queue, long[] numbers, boolean counted, PropertyChange change) {
+  static Fact expiry(QueueState queue, long[] numbers, boolean counted, PropertyChange change) {
     return queue.definition().deadLetteringOnExpiration()
         ? new Fact.DeadLettered(
             queue.id(),

@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * Who holds what: volatile state, gone with the process (S-042, S-116). A lock is a slot in
- * primitive columns, its id is {@code grant counter << 24 | slot}. An id that was settled, lapsed or
- * never given is told by comparing: its slot is free or has another id now (I-17).
+ * primitive columns, its id is {@code grant counter << 24 | slot}. An id that was settled, lapsed
+ * or never given is told by comparing: its slot is free or has another id now (I-17).
  *
  * <p>Deciding must not change anything, yet an answer must name the ids of the locks it takes. So a
  * decision <em>reads</em> through {@link #reserve()} which ids come next, and applying its {@code

@@ -59,13 +59,11 @@ public final class Machine {
       case Request.OpenReceiver open -> DemandHandler.decide(state, open);
       case Request.Flow flow -> DemandHandler.decide(state, flow);
       case Request.Transferred transferred -> DemandHandler.decide(state, transferred);
-      case Request.Undelivered undelivered ->
-          ReleaseHandler.decide(state, stamp, undelivered);
+      case Request.Undelivered undelivered -> ReleaseHandler.decide(state, stamp, undelivered);
       case Request.CloseReceiver close -> DemandHandler.decide(state, close);
       case Request.Settle settle -> SettleHandler.decide(state, stamp, settle);
       case Request.Renew renew -> RenewHandler.decide(state, stamp, renew);
-      case Request.ReceiveDeferred receive ->
-          ReceiveDeferredHandler.decide(state, stamp, receive);
+      case Request.ReceiveDeferred receive -> ReceiveDeferredHandler.decide(state, stamp, receive);
       case Request.Peek peek -> PeekHandler.decide(state, stamp, peek);
     };
   }

@@ -74,8 +74,7 @@ final class MachineState {
     QueueState queue = new QueueState(entry, nextSequenceNumber);
     put(queue);
     put(queue.deadLetters());
-    QueueState previous =
-        byPath.put(entry.definition().path().toLowerCase(Locale.ROOT), queue);
+    QueueState previous = byPath.put(entry.definition().path().toLowerCase(Locale.ROOT), queue);
     Invariant.check(previous == null, "a queue is created once");
     created.add(queue);
   }

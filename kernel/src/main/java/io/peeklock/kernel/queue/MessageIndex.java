@@ -13,8 +13,8 @@ import io.peeklock.kernel.Fact;
  * index changes.
  *
  * <p>What comes next is the available message with the lowest number (S-028, S-135, S-137): it is
- * kept up to date by {@link #advance()}, which walks from where it was over what was taken, chunk by
- * chunk where nothing is available, so that neither a burst nor millions of deferred or locked
+ * kept up to date by {@link #advance()}, which walks from where it was over what was taken, chunk
+ * by chunk where nothing is available, so that neither a burst nor millions of deferred or locked
  * messages in front make a delivery slow.
  */
 final class MessageIndex {

@@ -17,8 +17,7 @@ final class PropertyChange {
   private final long needs;
   private boolean stored;
 
-  private PropertyChange(
-      Fact.@Nullable StoredOverlay overlay, boolean outgrowsHeader, long needs) {
+  private PropertyChange(Fact.@Nullable StoredOverlay overlay, boolean outgrowsHeader, long needs) {
     this.overlay = overlay;
     this.outgrowsHeader = outgrowsHeader;
     this.needs = needs;
@@ -49,8 +48,7 @@ final class PropertyChange {
       // S-185: a dead letter has nowhere to go; there the change is left out instead
       return new PropertyChange(null, !queue.isDeadLetterQueue(), 0);
     }
-    return new PropertyChange(
-        new Fact.StoredOverlay(state.nextBodyId, overlay.bytes()), false, 0);
+    return new PropertyChange(new Fact.StoredOverlay(state.nextBodyId, overlay.bytes()), false, 0);
   }
 
   /** The earlier changes that must be read and contained first, 0 for none. */

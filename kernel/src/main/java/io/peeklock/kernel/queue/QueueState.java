@@ -1,9 +1,9 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.QueueCounts;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueCounts;
 
 /**
  * One queue, or one dead-letter queue, which is a queue with other rules: no expiry, no maximum of

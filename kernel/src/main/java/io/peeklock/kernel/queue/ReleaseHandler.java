@@ -24,21 +24,18 @@ final class ReleaseHandler {
     QueueState queue = queueOf(state, undelivered);
     if (queue != null) {
       HeldLocks held =
-          HeldLocks.of(
-              state.locks, queue, stamp, undelivered.lockIds(), undelivered.count());
+          HeldLocks.of(state.locks, queue, stamp, undelivered.lockIds(), undelivered.count());
       release(queue, stamp, held, draft);
     }
     if (state.receiver(undelivered.origin()) != null) {
       draft.add(
-          new Grant.DemandReturned(
-              undelivered.origin(), undelivered.count(), undelivered.bytes()));
+          new Grant.DemandReturned(undelivered.origin(), undelivered.count(), undelivered.bytes()));
     }
     return draft.done();
   }
 
   /** The queue of the first lock that is still there: a receiver is on one queue only. */
-  private static @Nullable QueueState queueOf(
-      MachineState state, Request.Undelivered undelivered) {
+  private static @Nullable QueueState queueOf(MachineState state, Request.Undelivered undelivered) {
     for (int i = 0; i < undelivered.count(); i++) {
       QueueState queue = state.queueOfLock(undelivered.lockIds()[i]);
       if (queue != null) {

@@ -14,7 +14,13 @@ final class RowFlags {
   private static final int CAUSE_MASK = 7 << CAUSE_SHIFT;
   private static final int HEADER_SHIFT = 8;
   private static final int MAX_HEADER_UNITS = (1 << 24) - 1;
-  private static final DeadLetterCause[] CAUSES = DeadLetterCause.values();
+  private static final DeadLetterCause[] CAUSES = {
+    DeadLetterCause.NONE,
+    DeadLetterCause.RECEIVER,
+    DeadLetterCause.MAX_DELIVERY_COUNT_EXCEEDED,
+    DeadLetterCause.TTL_EXPIRED,
+    DeadLetterCause.HEADER_SIZE_EXCEEDED,
+  };
 
   private RowFlags() {}
 
@@ -34,7 +40,7 @@ final class RowFlags {
 
   /** Active again, with a cause, as it enters a dead-letter queue. */
   static int deadLettered(int flags, DeadLetterCause cause) {
-    return (flags & ~(DEFERRED | CAUSE_MASK)) | (cause.ordinal() << CAUSE_SHIFT);
+    return (flags & ~(DEFERRED | CAUSE_MASK)) | (code(cause) << CAUSE_SHIFT);
   }
 
   static boolean isPresent(int flags) {
@@ -47,6 +53,17 @@ final class RowFlags {
 
   static boolean isPresentAndActive(int flags) {
     return (flags & (REMOVED | DEFERRED)) == 0;
+  }
+
+  /** Its place in {@link #CAUSES}. */
+  static int code(DeadLetterCause cause) {
+    return switch (cause) {
+      case NONE -> 0;
+      case RECEIVER -> 1;
+      case MAX_DELIVERY_COUNT_EXCEEDED -> 2;
+      case TTL_EXPIRED -> 3;
+      case HEADER_SIZE_EXCEEDED -> 4;
+    };
   }
 
   static DeadLetterCause cause(int flags) {

@@ -42,8 +42,7 @@ final class SendHandler {
     }
     if (send.ticket() != null) {
       draft.add(
-          new Effect.SendAnswered(
-              send.origin(), stamp.index(), send.ticket(), admission.refusals));
+          new Effect.SendAnswered(send.origin(), stamp.index(), send.ticket(), admission.refusals));
     }
     return draft.done();
   }
@@ -76,8 +75,7 @@ final class SendHandler {
 
   /** S-162, S-164: now plus the smaller of the message's time to live and the queue's. */
   private static long expiry(QueueDefinition definition, Stamp stamp, long timeToLiveMillis) {
-    long effective =
-        Math.max(0, Math.min(timeToLiveMillis, definition.defaultTimeToLiveMillis()));
+    long effective = Math.max(0, Math.min(timeToLiveMillis, definition.defaultTimeToLiveMillis()));
     return effective >= FOREVER - stamp.nowMillis() ? FOREVER : stamp.nowMillis() + effective;
   }
 

@@ -65,7 +65,7 @@ final class StateHash {
     mix(chunk.expiresAtMillis(row));
     mix(chunk.deliveryCount(row));
     mix(chunk.isDeferred(row) ? 1 : 0);
-    mix(chunk.cause(row).ordinal());
+    mix(RowFlags.code(chunk.cause(row)));
     mix(overlays.bodyId(chunk.overlaySlot(row)));
     mix(overlays.bytes(chunk.overlaySlot(row)));
   }

@@ -45,8 +45,7 @@ final class TickHandler {
   }
 
   /** Ends locks whose deadline is past, in its order. */
-  private static int lapse(
-      LockTable locks, QueueState queue, Stamp stamp, int most, Draft draft) {
+  private static int lapse(LockTable locks, QueueState queue, Stamp stamp, int most, Draft draft) {
     if (most <= 0 || locks.firstDeadline(queue.locks()) > stamp.monotonicMillis()) {
       return 0;
     }

@@ -1,0 +1,479 @@
+package io.peeklock.amqp.engine;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server side of one AMQP 1.0 connection: feed it bytes, hear callbacks, call back, take bytes.
+ *
+ * <p>All methods, and all methods of its sessions and links, must be called from one thread at a
+ * time. It has no clock: every entry that may depend on time takes {@code nowMillis}, from any
+ * origin that never goes back.
+ *
+ * <pre>{@code
+ * engine.ingest(bytes, now);       // callbacks happen in here
+ * ByteBuf out = engine.takeOutput(); // at the end of a burst; null when there is nothing
+ * if (engine.isFinished()) { flush, then close the socket }
+ * }</pre>
+ */
+public final class AmqpEngine {
+  private static final int SHORTEST_HEARTBEAT_MILLIS = 100;
+
+  private final EngineConfig config;
+  private final EngineListener listener;
+  private final Output output;
+  private final FrameWriter writer;
+  private final FrameCutter cutter;
+  private final PeerState peerState = new PeerState();
+  private final IncomingTransfer transfer = new IncomingTransfer(peerState);
+  private final List<AmqpSession> unflushed = new ArrayList<>();
+  private final BitSet begunChannels = new BitSet();
+  private final long startMillis;
+  private final int firstId;
+  private @Nullable AmqpSession[] sessions = new AmqpSession[4];
+  private int sessionCount;
+  private ConnectionState state = new ConnectionState.AwaitingHeader();
+  private @Nullable PeerOpen peerOpen;
+  private @Nullable Object attachment;
+  private long lastReadMillis;
+  private long heartbeatMillis;
+  private int sendFrameSize;
+  private boolean inside;
+
+  /**
+   * An engine for a new connection.
+   *
+   * @param allocator for the output and for the one partial input frame
+   */
+  public AmqpEngine(
+      EngineConfig config, ByteBufAllocator allocator, EngineListener listener, long nowMillis) {
+    this(config, allocator, listener, nowMillis, 0);
+  }
+
+  /** For tests, which want ids to wrap soon. */
+  AmqpEngine(
+      EngineConfig config,
+      ByteBufAllocator allocator,
+      EngineListener listener,
+      long nowMillis,
+      int firstId) {
+    this.config = config;
+    this.listener = listener;
+    this.firstId = firstId;
+    output = new Output(allocator, nowMillis);
+    writer = new FrameWriter(output);
+    cutter = new FrameCutter(allocator, new ConnectionFrames(this));
+    startMillis = nowMillis;
+    lastReadMillis = nowMillis;
+    heartbeatMillis = config.times().heartbeatMillis();
+    sendFrameSize = config.limits().maxFrameSize();
+  }
+
+  /**
+   * Takes all readable bytes. Whole frames are handled in place, a partial one is copied and kept;
+   * the caller still owns the buffer. Never throws for what a client sent; what a callback throws
+   * comes out of here, with the engine closed.
+   */
+  public void ingest(ByteBuf input, long nowMillis) {
+    output.now(nowMillis);
+    if (input.isReadable()) {
+      lastReadMillis = nowMillis;
+    }
+    boolean sound = false;
+    enter();
+    try {
+      ingestOrFail(input);
+      sound = true;
+    } finally {
+      leave(sound);
+    }
+  }
+
+  /**
+   * Does what is due: heartbeats, idle peers, handshakes and closes that take too long.
+   *
+   * @return when to call next, on the same time line; {@link Long#MAX_VALUE} when finished. It may
+   *     be early, never late, so one timer per connection that re-arms itself is enough
+   */
+  public long tick(long nowMillis) {
+    output.now(nowMillis);
+    boolean sound = false;
+    enter();
+    try {
+      AmqpError overdue = overdue(nowMillis);
+      if (overdue != null) {
+        fail(overdue);
+      }
+      sound = true;
+    } finally {
+      leave(sound);
+    }
+    return nextDeadline(nowMillis);
+  }
+
+  /**
+   * Answers {@link EngineListener#onSaslInit}. Input that waited is handled before this returns.
+   * Anything but OK finishes the engine.
+   */
+  public void saslOutcome(SaslCode code) {
+    if (isFinished()) {
+      return;
+    }
+    if (!(state instanceof ConnectionState.AwaitingSaslOutcome)) {
+      throw new IllegalStateException("no SASL outcome is due");
+    }
+    writer.saslOutcome(code);
+    if (code != SaslCode.OK) {
+      finish(AmqpError.of(AmqpError.UNAUTHORIZED_ACCESS, "SASL outcome " + code));
+      return;
+    }
+    enter(new ConnectionState.AwaitingAmqpHeader());
+    if (!inside) { // else the cutter goes on by itself
+      resume();
+    }
+  }
+
+  /** Writes the merged settlements that are still held back. {@link #takeOutput} does it too. */
+  public void flush() {
+    for (int i = 0; i < unflushed.size(); i++) {
+      unflushed.get(i).flush();
+    }
+    unflushed.clear();
+  }
+
+  /**
+   * Hands over everything written since the last call, after a {@link #flush}.
+   *
+   * @return the bytes, owned by the caller, or null when there are none
+   */
+  public @Nullable ByteBuf takeOutput() {
+    flush();
+    return output.take();
+  }
+
+  /** How many bytes {@link #takeOutput} would hand over, without those held back. */
+  public int outputBytes() {
+    return output.readableBytes();
+  }
+
+  /**
+   * Closes the connection. Links and sessions are over at once (with their callbacks); the client
+   * has a few seconds for its answer. Before the opens are exchanged the engine just finishes.
+   */
+  public void close(@Nullable AmqpError error) {
+    switch (state) {
+      case ConnectionState.CloseSent sent -> {
+        // Once is enough.
+      }
+      case ConnectionState.Finished finished -> {
+        // Too late.
+      }
+      case ConnectionState.Open open -> {
+        flush();
+        writer.close(error);
+        long deadline = output.now() + config.times().closeMillis();
+        enter(new ConnectionState.CloseSent(error, deadline));
+        endSessions();
+      }
+      default -> finish(error);
+    }
+  }
+
+  /** The socket is gone: ends links and sessions with their callbacks, writes nothing. */
+  public void connectionLost() {
+    if (!isFinished()) {
+      finish(AmqpError.of(AmqpError.CONNECTION_FORCED, "the socket is gone"));
+    }
+    output.rollBack();
+    output.discard();
+    cutter.release();
+    endSessions();
+  }
+
+  public ConnectionState state() {
+    return state;
+  }
+
+  /** Whether to flush the output and close the socket. */
+  public boolean isFinished() {
+    return state instanceof ConnectionState.Finished;
+  }
+
+  /** What the client's open said; null before it. */
+  public @Nullable PeerOpen peerOpen() {
+    return peerOpen;
+  }
+
+  /** The largest frame we send: the smaller one of both sides' sizes. */
+  public int sendFrameSize() {
+    return sendFrameSize;
+  }
+
+  /** What the edge keeps with this connection; null at first. */
+  public @Nullable Object attachment() {
+    return attachment;
+  }
+
+  public void attach(@Nullable Object attachment) {
+    this.attachment = attachment;
+  }
+
+  // ------------------------------------------------------------------ for the rest of the engine
+
+  EngineConfig config() {
+    return config;
+  }
+
+  EngineListener listener() {
+    return listener;
+  }
+
+  Output output() {
+    return output;
+  }
+
+  FrameWriter writer() {
+    return writer;
+  }
+
+  PeerState peerState() {
+    return peerState;
+  }
+
+  IncomingTransfer transfer() {
+    return transfer;
+  }
+
+  /** The first transfer and delivery id of every session. */
+  int firstId() {
+    return firstId;
+  }
+
+  /** Twice the links allowed, so that one too many is told so, not thrown out. */
+  int handleMax() {
+    return 2 * config.limits().maxLinksPerSession() - 1;
+  }
+
+  void enter(ConnectionState next) {
+    state = next;
+  }
+
+  void noteUnflushed(AmqpSession session) {
+    unflushed.add(session);
+  }
+
+  // ------------------------------------------------------------------ what the client said
+
+  void onSaslInit(SaslInit init) {
+    if (!config.saslMechanisms().contains(init.mechanism())) {
+      writer.saslOutcome(SaslCode.AUTH);
+      throw ProtocolViolation.of(
+          AmqpError.UNAUTHORIZED_ACCESS, "a SASL mechanism that was not offered");
+    }
+    enter(new ConnectionState.AwaitingSaslOutcome());
+    listener.onSaslInit(init);
+  }
+
+  void onOpen(PeerOpen open) {
+    peerOpen = open;
+    sendFrameSize = (int) Math.min(config.limits().maxFrameSize(), open.maxFrameSize());
+    if (open.idleTimeOutMillis() > 0) {
+      long half = Math.max(SHORTEST_HEARTBEAT_MILLIS, open.idleTimeOutMillis() / 2);
+      heartbeatMillis = Math.min(config.times().heartbeatMillis(), half);
+    }
+    writer.open(config);
+    enter(new ConnectionState.Open());
+    listener.onOpen(open);
+  }
+
+  void onBegin(int channel, Performative begin) {
+    if (session(channel) != null) {
+      throw ProtocolViolation.of(AmqpError.NOT_ALLOWED, "channel " + channel + " is in use");
+    }
+    var session = new AmqpSession(this, channel, begin, firstId);
+    begunChannels.set(channel);
+    put(channel, session);
+    writer.begin(channel, firstId, handleMax());
+    int most = config.limits().maxSessions();
+    if (sessionCount > most) {
+      session.end(AmqpError.of(AmqpError.RESOURCE_LIMIT_EXCEEDED, "at most " + most + " sessions"));
+      return;
+    }
+    listener.onBegin(session);
+  }
+
+  void onClose(@Nullable AmqpError error) {
+    flush();
+    writer.close(null);
+    finish(error);
+    endSessions();
+    listener.onClose(error);
+  }
+
+  @Nullable AmqpSession session(int channel) {
+    return channel < sessions.length ? sessions[channel] : null;
+  }
+
+  boolean wasBegun(int channel) {
+    return begunChannels.get(channel);
+  }
+
+  void remove(AmqpSession session) {
+    if (session(session.channel()) == session) {
+      sessions[session.channel()] = null;
+      sessionCount--;
+    }
+  }
+
+  private void put(int channel, AmqpSession session) {
+    if (channel >= sessions.length) {
+      sessions = Arrays.copyOf(sessions, Math.max(channel + 1, 2 * sessions.length));
+    }
+    sessions[channel] = session;
+    sessionCount++;
+  }
+
+  // ------------------------------------------------------------------ in and out of the engine
+
+  private void enter() {
+    if (inside) {
+      throw new IllegalStateException("a callback must not feed the engine");
+    }
+    inside = true;
+  }
+
+  /** After an exception of a callback nothing here can be relied on: the engine falls silent. */
+  private void leave(boolean sound) {
+    inside = false;
+    if (sound) {
+      releaseInputIfFinished();
+      return;
+    }
+    output.rollBack();
+    if (state instanceof ConnectionState.Open) {
+      writer.close(AmqpError.of(AmqpError.INTERNAL_ERROR, null));
+    }
+    finish(AmqpError.of(AmqpError.INTERNAL_ERROR, null));
+    for (AmqpSession session : sessions) {
+      if (session != null) {
+        session.silence();
+      }
+    }
+  }
+
+  private void releaseInputIfFinished() {
+    if (isFinished()) {
+      cutter.release();
+    }
+  }
+
+  private void ingestOrFail(ByteBuf input) {
+    try {
+      cutter.take(input);
+    } catch (ProtocolViolation violation) {
+      input.skipBytes(input.readableBytes());
+      fail(violation.error());
+    }
+  }
+
+  private void resume() {
+    boolean sound = false;
+    enter();
+    try {
+      cutter.resume();
+      sound = true;
+    } catch (ProtocolViolation violation) {
+      fail(violation.error());
+      sound = true;
+    } finally {
+      leave(sound);
+    }
+  }
+
+  /** Gives up on the client, and tells both sides why. */
+  private void fail(AmqpError error) {
+    boolean closing = state instanceof ConnectionState.CloseSent;
+    if (state instanceof ConnectionState.AwaitingOpen) {
+      writer.open(config);
+      writer.close(error);
+    } else if (state instanceof ConnectionState.Open) {
+      flush();
+      writer.close(error);
+    }
+    finish(error);
+    endSessions();
+    if (!closing) {
+      listener.onFatal(error);
+    }
+  }
+
+  private void finish(@Nullable AmqpError error) {
+    enter(new ConnectionState.Finished(error));
+    unflushed.clear();
+    if (!inside) {
+      cutter.release();
+    }
+  }
+
+  /** Ends all sessions without frames; each tells what is owed, once. */
+  private void endSessions() {
+    unflushed.clear();
+    for (AmqpSession session : sessions) {
+      if (session != null) {
+        session.silence();
+      }
+    }
+    for (int channel = 0; channel < sessions.length; channel++) {
+      AmqpSession session = sessions[channel];
+      if (session != null) {
+        session.over(null);
+        remove(session);
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------ time
+
+  private @Nullable AmqpError overdue(long nowMillis) {
+    EngineConfig.Times times = config.times();
+    return switch (state) {
+      case ConnectionState.Finished finished -> null;
+      case ConnectionState.CloseSent sent -> {
+        if (nowMillis >= sent.deadlineMillis()) {
+          finish(sent.error());
+        }
+        yield null;
+      }
+      case ConnectionState.Open open -> {
+        if (nowMillis - lastReadMillis > 2 * times.idleTimeOutMillis()) {
+          yield AmqpError.of(AmqpError.RESOURCE_LIMIT_EXCEEDED, "the idle time-out has passed");
+        }
+        if (nowMillis - output.lastWriteMillis() >= heartbeatMillis) {
+          writer.heartbeat();
+        }
+        yield null;
+      }
+      default ->
+          nowMillis - startMillis >= times.handshakeMillis()
+              ? AmqpError.of(AmqpError.CONNECTION_FORCED, "the handshake took too long")
+              : null;
+    };
+  }
+
+  private long nextDeadline(long nowMillis) {
+    return switch (state) {
+      case ConnectionState.Finished finished -> Long.MAX_VALUE;
+      case ConnectionState.CloseSent sent -> sent.deadlineMillis();
+      case ConnectionState.Open open ->
+          Math.min(
+              output.lastWriteMillis() + heartbeatMillis,
+              lastReadMillis + 2 * config.times().idleTimeOutMillis() + 1);
+      default -> Math.max(nowMillis, startMillis + config.times().handshakeMillis());
+    };
+  }
+}

@@ -1,0 +1,158 @@
+package io.peeklock.amqp.engine;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts the byte stream into protocol headers and frames. A frame that lies whole in the given bytes
+ * is handed on in place; only a frame that is cut in two is copied, and at most one of them is
+ * kept.
+ */
+final class FrameCutter {
+  /** Who takes what was cut, and says what may come next. */
+  interface Sink {
+    /** Whether eight bytes of protocol header are due. */
+    boolean wantsHeader();
+
+    /** Whether input must wait, kept here, until {@link FrameCutter#resume}. */
+    boolean isPaused();
+
+    /** Whether nothing more is wanted. */
+    boolean isDeaf();
+
+    /** The largest frame allowed now. */
+    int maxFrameSize();
+
+    void onHeader(long header);
+
+    /** A frame with a sound size: {@code offset} is that of its size word. */
+    void onFrame(ByteBuf buffer, int offset, int size);
+  }
+
+  private static final int HEADER = 8;
+  private static final int SIZE_WORD = 4;
+  private static final int UNKNOWN = -1;
+
+  /** How much may wait while paused: a client may send its header and open ahead, not its data. */
+  private static final int MOST_WHILE_PAUSED = 64 * 1024;
+
+  private final ByteBufAllocator allocator;
+  private final Sink sink;
+  private @Nullable ByteBuf kept;
+
+  FrameCutter(ByteBufAllocator allocator, Sink sink) {
+    this.allocator = allocator;
+    this.sink = sink;
+  }
+
+  /** Takes all readable bytes. */
+  void take(ByteBuf input) {
+    while (kept != null && input.isReadable() && !sink.isPaused() && !sink.isDeaf()) {
+      completeKept(kept, input);
+    }
+    if (kept == null) {
+      cut(input);
+    }
+    if (sink.isDeaf()) {
+      input.skipBytes(input.readableBytes());
+      release();
+    } else if (input.isReadable()) {
+      keep(input);
+    }
+  }
+
+  /** Goes on with the input that waited. */
+  void resume() {
+    ByteBuf waiting = kept;
+    kept = null;
+    if (waiting != null) {
+      try {
+        take(waiting);
+      } finally {
+        waiting.release();
+      }
+    }
+  }
+
+  void release() {
+    if (kept != null) {
+      kept.release();
+      kept = null;
+    }
+  }
+
+  private void cut(ByteBuf input) {
+    while (!sink.isPaused() && !sink.isDeaf()) {
+      int at = input.readerIndex();
+      int size = sizeAt(input);
+      if (size == UNKNOWN || size > input.readableBytes()) {
+        return;
+      }
+      input.skipBytes(size);
+      handOn(input, at, size);
+    }
+  }
+
+  /** Adds to the kept bytes until the frame is whole, then hands it on. */
+  private void completeKept(ByteBuf partial, ByteBuf input) {
+    int size = sizeAt(partial);
+    int wanted = size == UNKNOWN ? (sink.wantsHeader() ? HEADER : SIZE_WORD) : size;
+    int missing = Math.max(0, wanted - partial.readableBytes());
+    partial.writeBytes(input, Math.min(missing, input.readableBytes()));
+    if (size != UNKNOWN && partial.readableBytes() >= size) {
+      kept = null;
+      try {
+        // What waited while paused may hold more than this frame; cut() takes all that is whole.
+        cut(partial);
+        if (partial.isReadable() && !sink.isDeaf()) {
+          keep(partial);
+        }
+      } finally {
+        partial.release();
+      }
+    }
+  }
+
+  private void handOn(ByteBuf buffer, int at, int size) {
+    if (sink.wantsHeader()) {
+      sink.onHeader(buffer.getLong(at));
+    } else {
+      sink.onFrame(buffer, at, size);
+    }
+  }
+
+  /** The size of the header or frame at the reader index, once it can be known. */
+  private int sizeAt(ByteBuf buffer) {
+    if (sink.wantsHeader()) {
+      return buffer.readableBytes() < HEADER ? UNKNOWN : HEADER;
+    }
+    if (buffer.readableBytes() < SIZE_WORD) {
+      return UNKNOWN;
+    }
+    int size = buffer.getInt(buffer.readerIndex());
+    if (size < HEADER || size > sink.maxFrameSize()) {
+      throw ProtocolViolation.of(
+          AmqpError.FRAMING_ERROR,
+          "a frame of "
+              + Integer.toUnsignedString(size)
+              + " bytes; allowed are 8 to "
+              + sink.maxFrameSize());
+    }
+    return size;
+  }
+
+  private void keep(ByteBuf input) {
+    int bytes = input.readableBytes();
+    ByteBuf into = kept;
+    int already = into == null ? 0 : into.readableBytes();
+    if (sink.isPaused() && already + bytes > MOST_WHILE_PAUSED) {
+      throw ProtocolViolation.of(AmqpError.FRAMING_ERROR, "too much input before authentication");
+    }
+    if (into == null) {
+      into = allocator.buffer(Math.max(256, bytes));
+      kept = into;
+    }
+    into.writeBytes(input, bytes);
+  }
+}

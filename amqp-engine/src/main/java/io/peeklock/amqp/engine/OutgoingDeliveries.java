@@ -1,0 +1,353 @@
+package io.peeklock.amqp.engine;
+
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session sends: delivery ids, the client's window, the delivery that is half way, and the
+ * unsettled ones. One delivery at a time: two of one session never interleave (T-32).
+ *
+ * <pre>
+ * IDLE ─ begin ─► WRITING ─ end ─► IDLE                       (the payload fits a frame)
+ *                    │      └────► STALLED ─ window ─► IDLE   (more frames; the rest waits here)
+ *                    └─ cancel ──► IDLE
+ * IDLE ─ beginLarge ─► LARGE ─ last piece, or abort ─► IDLE   (the rest waits at the edge)
+ * </pre>
+ */
+final class OutgoingDeliveries {
+  private enum Mode {
+    IDLE,
+    WRITING,
+    STALLED,
+    LARGE
+  }
+
+  private final AmqpSession session;
+  private final UnsettledTable unsettled = new UnsettledTable();
+  private final SettlementRange answers;
+  private int nextDeliveryId;
+  private int nextOutgoingId;
+  private long window;
+  private boolean somebodyWaits;
+
+  private Mode mode = Mode.IDLE;
+  private @Nullable SendingLink current;
+  private long context;
+  private long tagHigh;
+  private long tagLow;
+  private boolean settled;
+  private boolean firstFrameOut;
+  private int frameAt;
+  private int payloadAt;
+  private @Nullable ByteBuf rest;
+
+  OutgoingDeliveries(AmqpSession session, int firstId, long window) {
+    this.session = session;
+    this.nextDeliveryId = firstId;
+    this.nextOutgoingId = firstId;
+    this.window = window;
+    this.answers = new SettlementRange(session, false);
+  }
+
+  int nextOutgoingId() {
+    return nextOutgoingId;
+  }
+
+  int unsettledCount() {
+    return unsettled.size();
+  }
+
+  /** How many frames may go now; remembers that somebody asked in vain. */
+  int sendableFrames() {
+    boolean free = mode == Mode.IDLE && window > 0;
+    somebodyWaits |= !free;
+    return free ? (int) Math.min(window, Integer.MAX_VALUE) : 0;
+  }
+
+  boolean mayStart() {
+    return sendableFrames() > 0;
+  }
+
+  // ------------------------------------------------------------------ deliveries in one go
+
+  ByteBuf begin(SendingLink link, long itsContext, long high, long low, boolean isSettled) {
+    start(link, itsContext, high, low, isSettled);
+    mode = Mode.WRITING;
+    ByteBuf out = session.engine().output().withRoom(TransferWriter.HEAD_ROOM);
+    frameAt = TransferWriter.first(out, link, nextDeliveryId, high, low, isSettled);
+    payloadAt = out.writerIndex();
+    session.engine().output().lock(frameAt);
+    return out;
+  }
+
+  int end(SendingLink link) {
+    require(link, Mode.WRITING);
+    session.engine().output().unlock();
+    ByteBuf out = session.engine().output().withRoom(0);
+    int id = commit(link);
+    int frameSize = session.engine().sendFrameSize();
+    mode = Mode.IDLE;
+    if (out.writerIndex() - frameAt > frameSize) {
+      cut(out, frameAt + frameSize);
+    }
+    TransferWriter.finish(out, frameAt);
+    countFrame();
+    if (mode == Mode.STALLED) {
+      pump();
+    } else {
+      current = null;
+    }
+    return id;
+  }
+
+  void cancel(SendingLink link) {
+    require(link, Mode.WRITING);
+    session.engine().output().rollBack();
+    finishCurrent();
+  }
+
+  /** Keeps what lies behind the first frame for {@link #pump}. */
+  private void cut(ByteBuf out, int endOfFirst) {
+    int bytes = out.writerIndex() - endOfFirst;
+    rest = session.engine().output().allocator().buffer(bytes).writeBytes(out, endOfFirst, bytes);
+    out.writerIndex(endOfFirst);
+    TransferWriter.setMore(out, payloadAt);
+    firstFrameOut = true;
+    mode = Mode.STALLED;
+  }
+
+  /** Sends as much of the rest as the window takes. */
+  private void pump() {
+    ByteBuf left = rest;
+    SendingLink link = current;
+    if (mode != Mode.STALLED || left == null || link == null) {
+      return;
+    }
+    while (window > 0 && left.isReadable()) {
+      writeFrame(link, left, true);
+    }
+    if (left.isReadable()) {
+      somebodyWaits = true;
+    } else {
+      finishCurrent();
+    }
+  }
+
+  // ------------------------------------------------------------------ large deliveries
+
+  int beginLarge(SendingLink link, long itsContext, long high, long low, boolean isSettled) {
+    start(link, itsContext, high, low, isSettled);
+    mode = Mode.LARGE;
+    firstFrameOut = false;
+    return commit(link);
+  }
+
+  boolean continueLarge(SendingLink link, ByteBuf piece, boolean last) {
+    if (!isLarge(link)) {
+      piece.skipBytes(piece.readableBytes());
+      return true;
+    }
+    boolean taken = !last && !piece.isReadable();
+    while (!taken && window > 0) {
+      boolean ended = writeFrame(link, piece, last);
+      taken = ended || (!last && !piece.isReadable());
+      if (ended) {
+        finishCurrent();
+      }
+    }
+    somebodyWaits |= !taken;
+    return taken;
+  }
+
+  void abortLarge(SendingLink link) {
+    if (!isLarge(link)) {
+      return;
+    }
+    int slot = settled ? UnsettledTable.NOT_FOUND : unsettled.find(nextDeliveryId - 1);
+    if (slot != UnsettledTable.NOT_FOUND) {
+      forget(slot, link);
+    }
+    if (firstFrameOut) {
+      ByteBuf out = session.engine().output().withRoom(TransferWriter.HEAD_ROOM);
+      TransferWriter.finish(out, TransferWriter.further(out, link, settled, false, true));
+      countFrame();
+    } else {
+      nextDeliveryId--; // never seen by the client: a gap would make it throw (T-30)
+      link.countDelivery(-1);
+    }
+    finishCurrent();
+  }
+
+  private boolean isLarge(SendingLink link) {
+    return mode == Mode.LARGE && current == link;
+  }
+
+  /** Writes one frame out of {@code payload}; true when it was the delivery's last. */
+  private boolean writeFrame(SendingLink link, ByteBuf payload, boolean lastPiece) {
+    int frameSize = session.engine().sendFrameSize();
+    ByteBuf out = session.engine().output().withRoom(TransferWriter.HEAD_ROOM);
+    int start =
+        firstFrameOut
+            ? TransferWriter.further(out, link, settled, false, false)
+            : TransferWriter.first(out, link, nextDeliveryId - 1, tagHigh, tagLow, settled);
+    int bodyAt = out.writerIndex();
+    int bytes = Math.min(payload.readableBytes(), frameSize - (bodyAt - start));
+    boolean ended = lastPiece && bytes == payload.readableBytes();
+    if (!ended) {
+      TransferWriter.setMore(out, bodyAt);
+    }
+    out.writeBytes(payload, bytes);
+    TransferWriter.finish(out, start);
+    firstFrameOut = true;
+    countFrame();
+    return ended;
+  }
+
+  private void start(SendingLink link, long itsContext, long high, long low, boolean isSettled) {
+    if (!link.canSend()) {
+      throw new IllegalStateException("this link cannot send now: " + link.name());
+    }
+    current = link;
+    context = itsContext;
+    tagHigh = high;
+    tagLow = low;
+    settled = isSettled;
+  }
+
+  private int commit(SendingLink link) {
+    int id = nextDeliveryId++;
+    link.countDelivery(1);
+    if (!settled) {
+      unsettled.add(id, context, link);
+      link.countUnsettled(1);
+    }
+    return id;
+  }
+
+  private void countFrame() {
+    nextOutgoingId++;
+    window--;
+  }
+
+  private void finishCurrent() {
+    mode = Mode.IDLE;
+    current = null;
+    if (rest != null) {
+      rest.release();
+      rest = null;
+    }
+  }
+
+  private void require(SendingLink link, Mode wanted) {
+    if (mode != wanted || current != link) {
+      throw new IllegalStateException("no delivery was begun on this link: " + link.name());
+    }
+  }
+
+  // ------------------------------------------------------------------ the client's window
+
+  /**
+   * The client's window from a FLOW: what it takes, less what is on the way to it.
+   *
+   * @param nextIncomingId the id it expects next; our first one if it has not seen our begin yet
+   */
+  void onWindow(int nextIncomingId, long incomingWindow) {
+    window = Math.max(0, incomingWindow + (nextIncomingId - nextOutgoingId));
+    pump();
+  }
+
+  /** Tells whoever asked in vain that it may try again. */
+  void tellSendable() {
+    if (somebodyWaits && window > 0 && mode != Mode.STALLED && mode != Mode.WRITING) {
+      somebodyWaits = false;
+      session.engine().listener().onSendable(session);
+    }
+  }
+
+  // ------------------------------------------------------------------ settlement
+
+  boolean settle(SendingLink link, int deliveryId, Outcome outcome) {
+    int slot = unsettled.find(deliveryId);
+    if (slot == UnsettledTable.NOT_FOUND || unsettled.link(slot) != link) {
+      return false;
+    }
+    forget(slot, link);
+    answers.add(deliveryId, deliveryId, outcome);
+    return true;
+  }
+
+  /**
+   * A client's disposition over a range. Exactly the deliveries that are unsettled inside of it are
+   * hit, wherever it starts and ends (T-69); the edge may answer while it is walked (T-70).
+   */
+  void onDisposition(int first, int last, boolean byClient, PeerState state) {
+    int width = last - first;
+    if (width < 0) {
+      return; // backwards, or wider than serial numbers can tell
+    }
+    if (width <= 64 + 4L * unsettled.size()) {
+      for (int i = 0; i <= width; i++) {
+        hit(first + i, byClient, state);
+      }
+    } else {
+      for (int id : unsettled.idsWithin(first, width)) {
+        hit(id, byClient, state);
+      }
+    }
+  }
+
+  private void hit(int id, boolean byClient, PeerState state) {
+    int slot = unsettled.find(id);
+    if (slot == UnsettledTable.NOT_FOUND) {
+      return;
+    }
+    SendingLink link = unsettled.link(slot);
+    if (link == null || isUnfinished(id)) {
+      return;
+    }
+    boolean known = unsettled.isReported(slot);
+    long itsContext = unsettled.context(slot);
+    if (byClient) {
+      forget(slot, link);
+    } else {
+      unsettled.setReported(slot);
+    }
+    if (!known) {
+      session.engine().listener().onDisposition(link, id, itsContext, state, byClient);
+    }
+  }
+
+  /** Whether the client cannot have seen all of this delivery: it names an id it does not hold. */
+  private boolean isUnfinished(int id) {
+    return mode == Mode.LARGE && !firstFrameOut && id == nextDeliveryId - 1;
+  }
+
+  private void forget(int slot, SendingLink link) {
+    unsettled.remove(slot);
+    link.countUnsettled(-1);
+  }
+
+  // ------------------------------------------------------------------ ends
+
+  /** A link is gone: its half-sent delivery with it, and its unsettled ones. */
+  void leave(SendingLink link, int itsUnsettled) {
+    if (current == link) {
+      if (mode == Mode.WRITING) {
+        session.engine().output().rollBack();
+      } else if (mode == Mode.LARGE && !firstFrameOut) {
+        nextDeliveryId--;
+      }
+      finishCurrent();
+    }
+    unsettled.forget(itsUnsettled);
+  }
+
+  void flush() {
+    answers.flush();
+  }
+
+  void discard() {
+    answers.discard();
+    finishCurrent();
+  }
+}

@@ -1,0 +1,97 @@
+package io.peeklock.amqp.engine;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import org.jspecify.annotations.Nullable;
+
+/** The one buffer that all frames of a connection are appended to, until somebody takes it. */
+final class Output {
+  private static final int FIRST_CAPACITY = 4096;
+  private static final int UNLOCKED = -1;
+
+  private final ByteBufAllocator allocator;
+  private @Nullable ByteBuf buffer;
+  private long nowMillis;
+  private long lastWriteMillis;
+  private int lockedFrameAt = UNLOCKED;
+
+  Output(ByteBufAllocator allocator, long nowMillis) {
+    this.allocator = allocator;
+    this.nowMillis = nowMillis;
+    this.lastWriteMillis = nowMillis;
+  }
+
+  ByteBufAllocator allocator() {
+    return allocator;
+  }
+
+  /**
+   * The time that writes are attributed to: never later than they are, so heartbeats come early.
+   */
+  void now(long millis) {
+    nowMillis = millis;
+  }
+
+  long now() {
+    return nowMillis;
+  }
+
+  long lastWriteMillis() {
+    return lastWriteMillis;
+  }
+
+  /** Holds everything else off until {@link #unlock}: a frame is being written by the edge. */
+  void lock(int frameAt) {
+    lockedFrameAt = frameAt;
+  }
+
+  void unlock() {
+    lockedFrameAt = UNLOCKED;
+  }
+
+  /** Takes back the frame that was being written, if any. */
+  void rollBack() {
+    if (lockedFrameAt != UNLOCKED && buffer != null) {
+      buffer.writerIndex(lockedFrameAt);
+    }
+    unlock();
+  }
+
+  /** The buffer, with room for so many more bytes; they go to its writer index. */
+  ByteBuf withRoom(int bytes) {
+    if (lockedFrameAt != UNLOCKED) {
+      throw new IllegalStateException("a delivery was begun and not ended");
+    }
+    lastWriteMillis = nowMillis;
+    ByteBuf current = buffer;
+    if (current == null) {
+      current = allocator.buffer(Math.max(FIRST_CAPACITY, bytes));
+      buffer = current;
+    }
+    return current.ensureWritable(bytes);
+  }
+
+  int readableBytes() {
+    return buffer == null ? 0 : buffer.readableBytes();
+  }
+
+  @Nullable ByteBuf take() {
+    if (lockedFrameAt != UNLOCKED) {
+      throw new IllegalStateException("a delivery was begun and not ended");
+    }
+    ByteBuf taken = buffer;
+    if (taken == null || !taken.isReadable()) {
+      return null;
+    }
+    buffer = null;
+    return taken;
+  }
+
+  /** Throws away what nobody took. */
+  void discard() {
+    if (buffer != null) {
+      buffer.release();
+      buffer = null;
+    }
+  }
+}

@@ -1,0 +1,403 @@
+package io.peeklock.amqp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.util.concurrent.Future;
+import io.peeklock.amqp.engine.AmqpEngine;
+import io.peeklock.amqp.engine.AmqpError;
+import io.peeklock.amqp.engine.EngineConfig;
+import io.peeklock.kernel.Effect;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Submission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One AMQP connection on its event loop: reads a burst, lets the engine call the {@link Dispatcher},
+ * hands over what the burst gathered, writes once. Reading pauses while the shard, the arena or a
+ * large body asks for it.
+ */
+final class AmqpConnection {
+  private static final Logger LOG = LoggerFactory.getLogger(AmqpConnection.class);
+
+  /** Reasons not to read. */
+  static final int MAILBOX = 1;
+
+  static final int ARENA = 2;
+  static final int LARGE_BODY = 4;
+  static final int HELD = 8;
+
+  /** Output above this waits for the socket. */
+  private static final int OUTPUT_HIGH_BYTES = 1 << 20;
+
+  private static final long ARENA_RETRY_MILLIS = 5;
+
+  private final AmqpEdge edge;
+  private final Channel channel;
+  private final LoopDesk desk;
+  private final AmqpEngine engine;
+  private final Dispatcher dispatcher;
+  final ConnectionRights rights = new ConnectionRights();
+  final List<NodeLink> links = new ArrayList<>();
+  final List<NodeLink> gathered = new ArrayList<>();
+  private final List<NodeLink> unpumped = new ArrayList<>();
+  private final List<NodeLink> unwritten = new ArrayList<>();
+  final LinkTracker tracker;
+  private @Nullable Future<?> timer;
+  private long timerAtMillis = Long.MAX_VALUE;
+  private long burstMillis;
+  private int pauses;
+  private int partialBytes;
+  private boolean writing;
+  private boolean over;
+
+  /** On the desk's list of connections to write. */
+  boolean dirty;
+
+  AmqpConnection(AmqpEdge edge, EngineConfig config, Channel channel) {
+    this.edge = edge;
+    this.channel = channel;
+    this.desk = edge.deskOf(channel.eventLoop());
+    this.tracker = new LinkTracker(this, edge.settings().times());
+    this.dispatcher = new Dispatcher(this);
+    this.engine = new AmqpEngine(config, channel.alloc(), dispatcher, nowMillis());
+    edge.joined(this);
+    checkTimers();
+  }
+
+  AmqpEdge edge() {
+    return edge;
+  }
+
+  LoopDesk desk() {
+    return desk;
+  }
+
+  AmqpEngine engine() {
+    return engine;
+  }
+
+  Errors errors() {
+    return edge.errors();
+  }
+
+  AmqpSettings.Limits limits() {
+    return edge.settings().limits();
+  }
+
+  Channel channel() {
+    return channel;
+  }
+
+  /** Monotonic, for timers. */
+  long nowMillis() {
+    return edge.settings().clock().monotonicMillis();
+  }
+
+  /** By the wall, for tokens. */
+  long wallMillis() {
+    return edge.settings().clock().wallMillis();
+  }
+
+  /** Monotonic time of the read burst, for what happens often. */
+  long burstMillis() {
+    return burstMillis;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  // --- in ---
+
+  void read(ByteBuf bytes) {
+    burstMillis = nowMillis();
+    contain(() -> engine.ingest(bytes, burstMillis));
+  }
+
+  /** A read burst or a run of effects is over: hand over, write. */
+  void endBurst() {
+    contain(
+        () -> {
+          submitGathered();
+          write();
+        });
+  }
+
+  /** Hears one effect; a fault of this connection must not reach the shard that tells it. */
+  void hear(NodeLink link, Effect effect, @Nullable Bodies bodies) {
+    contain(() -> link.told(effect, bodies));
+  }
+
+  /** Runs a task of this connection's. */
+  void perform(Runnable task) {
+    contain(task);
+  }
+
+  void submitGathered() {
+    for (var i = 0; i < gathered.size(); i++) {
+      gathered.get(i).submitNow();
+    }
+    gathered.clear();
+  }
+
+  /** Hands a request over; reading stops when the shard has too much of it. */
+  void submit(Submission submission) {
+    if (!edge.broker().submit(submission)) {
+      pause(MAILBOX);
+    }
+  }
+
+  // --- out ---
+
+  /** Whether deliveries may be written, rather than wait. */
+  boolean hasOutputRoom() {
+    return channel.isWritable() && engine.outputBytes() < OUTPUT_HIGH_BYTES;
+  }
+
+  /** Asks for {@link NodeLink#pump} once there may be room. */
+  void pumpLater(NodeLink link) {
+    if (!link.pumpQueued) {
+      link.pumpQueued = true;
+      unpumped.add(link);
+    }
+  }
+
+  /** Asks for {@link NodeLink#written} once the present output is on its way. */
+  void tellWritten(NodeLink link) {
+    unwritten.add(link);
+  }
+
+  private void write() {
+    if (writing) {
+      return;
+    }
+    writing = true;
+    try {
+      do {
+        writeOnce();
+      } while (channel.isWritable() && pumpAll());
+    } finally {
+      writing = false;
+    }
+    if (engine.isFinished()) {
+      finish();
+    }
+  }
+
+  private void writeOnce() {
+    var out = engine.takeOutput();
+    if (out != null) {
+      channel.writeAndFlush(out, channel.voidPromise());
+    }
+    if (channel.isWritable() && !unwritten.isEmpty()) {
+      for (var i = 0; i < unwritten.size(); i++) {
+        unwritten.get(i).written();
+      }
+      unwritten.clear();
+    }
+  }
+
+  /** Lets everybody who waits try again; true when that has made output. */
+  boolean pumpAll() {
+    if (unpumped.isEmpty()) {
+      return false;
+    }
+    var waiting = List.copyOf(unpumped);
+    unpumped.clear();
+    for (var link : waiting) {
+      link.pumpQueued = false;
+      link.pump();
+    }
+    return engine.outputBytes() > 0;
+  }
+
+  // --- pausing ---
+
+  void pause(int reason) {
+    if (pauses == 0) {
+      channel.config().setAutoRead(false);
+    }
+    pauses |= reason;
+  }
+
+  void goOn(int reason) {
+    if (pauses != 0) {
+      pauses &= ~reason;
+      if (pauses == 0 && !over) {
+        channel.config().setAutoRead(true);
+      }
+    }
+  }
+
+  /** Stops reading until bodies may be staged again. */
+  void pauseForArena() {
+    pause(ARENA);
+    channel.eventLoop().schedule(this::retryArena, ARENA_RETRY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void retryArena() {
+    if (desk.arena.hasRoom()) {
+      goOn(ARENA);
+    } else if (!over) {
+      pauseForArena();
+    }
+  }
+
+  /**
+   * Counts bytes of deliveries that are half received.
+   *
+   * @return false when they are more than a connection may have
+   */
+  boolean holdPartial(int bytes) {
+    partialBytes += bytes;
+    return partialBytes <= limits().partialBytes();
+  }
+
+  // --- links ---
+
+  void joined(NodeLink link) {
+    links.add(link);
+    tracker.linkMade();
+  }
+
+  /** The link is over, whoever ended it. */
+  void over(NodeLink link) {
+    if (links.remove(link)) {
+      link.submitNow();
+      gathered.remove(link);
+      unpumped.remove(link);
+      unwritten.remove(link);
+      link.ended();
+      tracker.linkGone();
+    }
+  }
+
+  void bodyFailed(NodeLink link, String reason) {
+    LOG.error("A stored message of {} cannot be read: {}", link.address.shown(), reason);
+    link.detach(
+        Conditions.INTERNAL_ERROR, "A stored message cannot be read. A retry may not help");
+  }
+
+  /** A management call names a link: it is not idle then (T-61). */
+  void touch(String linkName) {
+    for (var link : links) {
+      if (link.link().name().equals(linkName)) {
+        link.active();
+      }
+    }
+  }
+
+  // --- time ---
+
+  /** Does what is due and arms the timer for what is next. */
+  void checkTimers() {
+    if (over) {
+      return;
+    }
+    contain(
+        () -> {
+          var now = nowMillis();
+          var next = Math.min(engine.tick(now), tracker.check(now));
+          armTimer(Math.min(next, now + expireRights()));
+          write();
+        });
+  }
+
+  /** Milliseconds until the next token ends. */
+  private long expireRights() {
+    var now = wallMillis();
+    if (rights.expire(now)) {
+      for (var link : List.copyOf(links)) {
+        if (link.needs() != null && !rights.allow(link.address.resource(), link.needs(), now)) {
+          link.detach(Conditions.UNAUTHORIZED, "The token of this link is expired");
+        }
+      }
+    }
+    var next = rights.nextEndMillis();
+    return next == Long.MAX_VALUE ? Integer.MAX_VALUE : Math.min(next - now, Integer.MAX_VALUE);
+  }
+
+  private void armTimer(long atMillis) {
+    if (timer != null) {
+      timer.cancel(false);
+      timer = null;
+    }
+    timerAtMillis = atMillis;
+    if (!over) {
+      var wait = Math.max(1, atMillis - nowMillis());
+      timer = channel.eventLoop().schedule(this::checkTimers, wait, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Something is due at this time; the timer may be set for later. */
+  void dueIn(long millis) {
+    if (nowMillis() + millis < timerAtMillis) {
+      armTimer(nowMillis() + millis);
+    }
+  }
+
+  // --- the end ---
+
+  /** Closes with an error; from any thread. */
+  void closeSoon(AmqpError error) {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              contain(() -> engine.close(error));
+              endBurst();
+            });
+  }
+
+  void close(AmqpError error) {
+    engine.close(error);
+  }
+
+  /** The socket is gone. */
+  void lost() {
+    if (!over) {
+      contain(engine::connectionLost);
+      submitGathered();
+      finish();
+    }
+  }
+
+  private void finish() {
+    if (over) {
+      return;
+    }
+    over = true;
+    if (timer != null) {
+      timer.cancel(false);
+    }
+    for (var link : List.copyOf(links)) {
+      over(link);
+    }
+    edge.left(this);
+    channel.close();
+  }
+
+  /** One catch at the boundary: a fault ends this connection and nothing else. */
+  private void contain(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | StackOverflowError fault) {
+      LOG.error("A connection failed and is closed", fault);
+      abandon();
+    }
+  }
+
+  private void abandon() {
+    try {
+      engine.connectionLost();
+    } catch (RuntimeException again) {
+      LOG.debug("The engine failed once more", again);
+    }
+    finish();
+  }
+}

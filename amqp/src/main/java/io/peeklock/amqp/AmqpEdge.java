@@ -1,0 +1,101 @@
+package io.peeklock.amqp;
+
+import io.netty.channel.ChannelHandler;
+import io.netty.util.concurrent.EventExecutor;
+import io.peeklock.amqp.engine.AmqpError;
+import io.peeklock.amqp.engine.EngineConfig;
+import io.peeklock.runtime.Broker;
+import io.peeklock.runtime.access.AccessControl;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door of this room: makes the handler of each AMQP connection and knows those that are alive.
+ * Safe for any thread.
+ */
+public final class AmqpEdge {
+  private final Broker broker;
+  private final AccessControl access;
+  private final AmqpSettings settings;
+  private final Errors errors;
+  private final EngineConfig withPlain;
+  private final EngineConfig withoutPlain;
+  private final LockTokens.Key tokenKey = LockTokens.Key.random();
+  private final Map<EventExecutor, LoopDesk> desks = new ConcurrentHashMap<>();
+  private final Set<AmqpConnection> connections = ConcurrentHashMap.newKeySet();
+
+  /** An edge in front of one namespace. */
+  public AmqpEdge(Broker broker, AccessControl access, AmqpSettings settings) {
+    this.broker = broker;
+    this.access = access;
+    this.settings = settings;
+    this.errors =
+        new Errors(
+            settings.namespace(),
+            settings.engine().containerId(),
+            () -> settings.clock().wallMillis());
+    this.withPlain = settings.engine();
+    this.withoutPlain =
+        withPlain.withSaslMechanisms(
+            withPlain.saslMechanisms().stream().filter(name -> !name.equals("PLAIN")).toList());
+  }
+
+  /**
+   * A handler for a new connection, to be the last in its channel's pipeline. The channel's bytes
+   * are plain AMQP: TLS and WebSocket framing are taken off before.
+   *
+   * @param mayUsePlain whether a password may be sent on this connection: it is encrypted, or the
+   *     peer is on this machine (design.md 6)
+   */
+  public ChannelHandler newConnectionHandler(boolean mayUsePlain) {
+    return new AmqpConnectionHandler(this, mayUsePlain ? withPlain : withoutPlain);
+  }
+
+  /**
+   * Closes every connection with an error, for a shutdown or lost leadership. Returns at once.
+   *
+   * @param condition {@code amqp:connection:forced}, as a rule
+   * @param text the sentence for people
+   */
+  public void closeAll(String condition, @Nullable String text) {
+    for (var connection : connections) {
+      connection.closeSoon(AmqpError.of(condition, text));
+    }
+  }
+
+  /** How many connections are alive. */
+  public int liveConnections() {
+    return connections.size();
+  }
+
+  Broker broker() {
+    return broker;
+  }
+
+  AccessControl access() {
+    return access;
+  }
+
+  AmqpSettings settings() {
+    return settings;
+  }
+
+  Errors errors() {
+    return errors;
+  }
+
+  LoopDesk deskOf(EventExecutor loop) {
+    return desks.computeIfAbsent(
+        loop, key -> new LoopDesk(key, broker.newArena(), new LockTokens(tokenKey)));
+  }
+
+  void joined(AmqpConnection connection) {
+    connections.add(connection);
+  }
+
+  void left(AmqpConnection connection) {
+    connections.remove(connection);
+  }
+}

@@ -1,0 +1,88 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.EngineConfig;
+import io.peeklock.runtime.ShardClock;
+
+/**
+ * Everything about the AMQP edge that is a choice.
+ *
+ * @param namespace the name in error texts and 404 sentences, for example {@code localhost}
+ * @param engine frames, mechanisms and time-outs; PLAIN is taken out where it would be in the clear
+ * @param clock the wall's and the monotonic time of this machine; tests own it
+ * @param limits see {@link Limits}
+ * @param times see {@link Times}
+ */
+public record AmqpSettings(
+    String namespace, EngineConfig engine, ShardClock clock, Limits limits, Times times) {
+
+  /** The values of amqp.md 1.3, 1.4 and reliability.md 5.6. */
+  public static AmqpSettings defaults(String namespace, String containerId, ShardClock clock) {
+    return new AmqpSettings(
+        namespace, EngineConfig.defaults(containerId), clock, Limits.DEFAULT, Times.DEFAULT);
+  }
+
+  /** The same with other limits. */
+  public AmqpSettings withLimits(Limits newLimits) {
+    return new AmqpSettings(namespace, engine, clock, newLimits, times);
+  }
+
+  /** The same with other times. */
+  public AmqpSettings withTimes(Times newTimes) {
+    return new AmqpSettings(namespace, engine, clock, limits, newTimes);
+  }
+
+  /**
+   * Sizes and counts.
+   *
+   * @param senderCredit what a client sender may have under way; topped up at half, so from 4,096
+   *     on JavaScript never waits for it (amqp.md 3.5)
+   * @param batchBytes the largest batch envelope (S-407)
+   * @param batchMessages the most messages in one batch (S-408)
+   * @param advertisedBatchBytes what clients are told to keep batches under
+   * @param partialBytes what one connection may have half received, in all
+   * @param unsettledPerLink deliveries of a link that the client has not settled (S-102)
+   * @param requestBytes the largest request to a {@code $cbs} or {@code $management} node
+   * @param replyBytes answers of one reply link that wait for its credit
+   * @param peekBytes where an answer to peek stops, in bytes of messages
+   * @param failedTokens tokens and passwords that may fail before the connection is closed
+   */
+  public record Limits(
+      int senderCredit,
+      int batchBytes,
+      int batchMessages,
+      int advertisedBatchBytes,
+      int partialBytes,
+      int unsettledPerLink,
+      int requestBytes,
+      int replyBytes,
+      int peekBytes,
+      int failedTokens) {
+    /** As reliability.md 5.6 has them where it does. */
+    public static final Limits DEFAULT =
+        new Limits(
+            4_096,
+            4 << 20,
+            4_500,
+            1 << 20,
+            32 << 20,
+            50_000,
+            1 << 20,
+            8 << 20,
+            1 << 20,
+            10);
+  }
+
+  /**
+   * Durations in milliseconds.
+   *
+   * @param tokenMillis until a valid token must have been put (S-465)
+   * @param firstLinkMillis until a link must have been made (S-101)
+   * @param lastLinkMillis how long a connection may stay without links (S-100)
+   * @param idleLinkMillis how long a link may stay idle (S-099)
+   */
+  public record Times(
+      long tokenMillis, long firstLinkMillis, long lastLinkMillis, long idleLinkMillis) {
+    /** 20 s, 1 min, 5 min, 10 min. */
+    public static final Times DEFAULT = new Times(20_000, 60_000, 300_000, 600_000);
+  }
+}

@@ -1,0 +1,209 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.AmqpLink;
+import io.peeklock.amqp.engine.AttachReply;
+import io.peeklock.amqp.engine.ReceivingLink;
+import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.access.Right;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Answers attaches: finds the node, checks the claim, accepts or refuses (amqp.md 3). */
+final class Attacher {
+  private static final String BATCH_SIZE = "com.microsoft:max-message-batch-size";
+  private static final String SESSION_FILTER = "com.microsoft:session-filter";
+  private static final String SELECTOR = "selector-filter";
+
+  /** Longer ones name nothing: an entity path has at most 260 characters (S-058). */
+  static final int MAX_ADDRESS_CHARS = 1_024;
+
+  private final AmqpConnection connection;
+
+  Attacher(AmqpConnection connection) {
+    this.connection = connection;
+  }
+
+  void clientSends(ReceivingLink link) {
+    if (link.isCoordinator()) {
+      refuse(link, Conditions.NOT_IMPLEMENTED, "Transactions are not implemented", "");
+      return;
+    }
+    var address = addressOf(link, link.target() == null ? null : link.target().address());
+    if (address == null) {
+      return;
+    }
+    if (address.cbs()) {
+      accept(link, new CbsLink(connection, address, link));
+    } else if (address.management()) {
+      attachManagement(link, address);
+    } else {
+      attachIntake(link, address);
+    }
+  }
+
+  void clientReceives(SendingLink link) {
+    var source = link.source();
+    var address = addressOf(link, source == null ? null : source.address());
+    if (address == null) {
+      return;
+    }
+    if (address.cbs()) {
+      acceptReplies(link, address);
+      return;
+    }
+    var entry = entryFor(link, address, address.management() ? null : Right.LISTEN);
+    if (entry == null) {
+      return;
+    }
+    if (address.management()) {
+      acceptReplies(link, address);
+    } else {
+      attachDelivery(link, address, entry);
+    }
+  }
+
+  private void attachManagement(ReceivingLink link, EntityAddress address) {
+    var entry = entryFor(link, address, null);
+    var queue = address.queueIn(entry);
+    if (queue != null) {
+      accept(link, new ManagementLink(connection, address, link, queue));
+    }
+  }
+
+  private void attachIntake(ReceivingLink link, EntityAddress address) {
+    var entry = entryFor(link, address, Right.SEND);
+    if (entry == null) {
+      return;
+    }
+    if (address.deadLetter()) {
+      refuse(
+          link,
+          Conditions.NOT_ALLOWED,
+          "Messages cannot be sent to a dead-letter queue directly",
+          address.shown());
+      return;
+    }
+    var intake = new IntakeLink(connection, address, link, entry);
+    link.attach(intake);
+    var reply =
+        AttachReply.ofMaxMessageSize(entry.definition().maxMessageBytes())
+            .withProperties(
+                Map.of(BATCH_SIZE, advertisedBatch(entry.definition().maxMessageBytes())));
+    if (link.accept(reply)) {
+      connection.joined(intake);
+      link.autoCredit(connection.limits().senderCredit());
+    }
+  }
+
+  private Long advertisedBatch(long maxMessageBytes) {
+    return Math.min(maxMessageBytes, connection.limits().advertisedBatchBytes());
+  }
+
+  private void attachDelivery(SendingLink link, EntityAddress address, Catalogue.Entry entry) {
+    var queue = address.queueIn(entry);
+    if (queue == null || refusedByKind(link, address)) {
+      return;
+    }
+    var mode =
+        link.senderSettleMode() == AmqpLink.MODE_ONE
+            ? ReceiveMode.RECEIVE_AND_DELETE
+            : ReceiveMode.PEEK_LOCK;
+    var delivery = new DeliveryLink(connection, address, link, queue, mode);
+    link.attach(delivery);
+    delivery.open();
+    if (link.accept(AttachReply.ofMaxMessageSize(entry.definition().maxMessageBytes()))) {
+      connection.joined(delivery);
+    }
+  }
+
+  private boolean refusedByKind(SendingLink link, EntityAddress address) {
+    var source = link.source();
+    if (source == null) {
+      return false;
+    }
+    if ("copy".equals(source.distributionMode())) {
+      refuse(link, Conditions.NOT_IMPLEMENTED, "Browsing links are not implemented", address);
+      return true;
+    }
+    for (var filter : source.filter().keySet()) {
+      if (filter.equals(SESSION_FILTER)) {
+        refuse(
+            link,
+            Conditions.NOT_ALLOWED,
+            "A sessionful message receiver cannot be created on an entity that does not require"
+                + " sessions. Ensure RequiresSession is set to true when creating a queue or"
+                + " subscription to enable sessionful behavior",
+            address);
+        return true;
+      }
+      if (filter.contains(SELECTOR)) {
+        refuse(link, Conditions.NOT_IMPLEMENTED, "Selectors are not implemented", address);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private @Nullable EntityAddress addressOf(AmqpLink link, @Nullable String address) {
+    if (address == null || address.isEmpty() || address.length() > MAX_ADDRESS_CHARS) {
+      refuse(
+          link,
+          Conditions.INVALID_FIELD,
+          "The link names no entity: its address is missing or too long",
+          "");
+      return null;
+    }
+    return EntityAddress.parse(address);
+  }
+
+  /** The entity of an address, after the claim was checked; null when the link was refused. */
+  private Catalogue.@Nullable Entry entryFor(
+      AmqpLink link, EntityAddress address, @Nullable Right right) {
+    if (!connection.rights.allow(address.resource(), right, connection.wallMillis())) {
+      refuse(
+          link,
+          Conditions.UNAUTHORIZED,
+          "Unauthorized access. '"
+              + (right == null ? "Send' or 'Listen" : right.claim())
+              + "' claim(s) are required to perform this operation",
+          address);
+      return null;
+    }
+    var entry = connection.edge().broker().catalogue().queue(address.entity());
+    if (entry == null || address.transferDeadLetter()) {
+      refuse(
+          link,
+          Conditions.NOT_FOUND,
+          connection.errors().notFound(address.shown()),
+          address);
+      return null;
+    }
+    return entry;
+  }
+
+  private void accept(ReceivingLink link, NodeLink node) {
+    link.attach(node);
+    if (link.accept(AttachReply.ofMaxMessageSize(connection.limits().requestBytes()))) {
+      connection.joined(node);
+      link.autoCredit(connection.limits().senderCredit());
+    }
+  }
+
+  private void acceptReplies(SendingLink link, EntityAddress address) {
+    var node = new ReplyLink(connection, address, link);
+    link.attach(node);
+    if (link.accept(AttachReply.ofMaxMessageSize(-1))) {
+      connection.joined(node);
+    }
+  }
+
+  private void refuse(AmqpLink link, String condition, String sentence, EntityAddress address) {
+    refuse(link, condition, sentence, address.shown());
+  }
+
+  private void refuse(AmqpLink link, String condition, String sentence, String entity) {
+    link.refuse(connection.errors().error(condition, sentence, entity));
+  }
+}

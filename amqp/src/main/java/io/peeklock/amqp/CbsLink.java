@@ -1,0 +1,101 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.ReceivingLink;
+import io.peeklock.runtime.access.AccessDecision;
+import io.peeklock.runtime.access.ResourcePath;
+import io.peeklock.runtime.access.Right;
+import org.jspecify.annotations.Nullable;
+
+/** The token node: takes tokens and opens what they are for (amqp.md 2). */
+final class CbsLink extends RequestLink {
+  private static final String SAS = "servicebus.windows.net:sastoken";
+
+  private int failures;
+
+  CbsLink(AmqpConnection connection, EntityAddress address, ReceivingLink link) {
+    super(connection, address, link);
+  }
+
+  @Override
+  @Nullable Right needs() {
+    return null;
+  }
+
+  @Override
+  void malformed(String why) {
+    connection.errors().text(Conditions.DECODE_ERROR, "A token request is malformed: " + why, "");
+    refused();
+  }
+
+  @Override
+  void request(RequestMessage request) {
+    var audience = request.text("name");
+    if (!"put-token".equals(request.text("operation"))) {
+      answer(request, 501, "The operation is not implemented by this node");
+    } else if (audience == null
+        || audience.length() > Attacher.MAX_ADDRESS_CHARS
+        || !(request.body() instanceof String token)) {
+      answer(request, 400, "A put-token request needs a name and a token in its body");
+    } else if (!SAS.equals(request.text("type"))) {
+      deny(request, "Tokens of this type are not accepted; use " + SAS);
+    } else {
+      putToken(request, audience, token);
+    }
+  }
+
+  private void putToken(RequestMessage request, String audience, String token) {
+    var decision = connection.edge().access().verify(token, audience, connection.wallMillis());
+    switch (decision) {
+      case AccessDecision.Denied denied -> deny(request, denied.reason());
+      case AccessDecision.Granted granted -> grant(request, audience, granted);
+    }
+  }
+
+  /** The entity is looked for last, so that nobody without a right learns what exists. */
+  private void grant(RequestMessage request, String audience, AccessDecision.Granted granted) {
+    var target = EntityAddress.parse(audience);
+    connection.tracker.authorised();
+    if (!target.entity().isEmpty()
+        && connection.edge().broker().catalogue().queue(target.entity()) == null) {
+      answer(request, 404, connection.errors().notFound(target.shown()));
+      return;
+    }
+    if (!connection.rights.grant(
+        ResourcePath.normalise(audience), granted.rights(), granted.endsAtMillis())) {
+      answer(request, 403, "Too many tokens were put on this connection");
+      return;
+    }
+    connection.dueIn(granted.endsAtMillis() - connection.wallMillis());
+    reply(request.replyTo(), Reply.ofToken(request.messageId(), 202, "Accepted"));
+  }
+
+  private void deny(RequestMessage request, String reason) {
+    answer(request, 401, reason);
+    refused();
+  }
+
+  /** Guessing ends the connection (reliability.md 5.2). */
+  private void refused() {
+    failures++;
+    if (failures >= connection.limits().failedTokens()) {
+      connection.close(
+          connection
+              .errors()
+              .error(Conditions.UNAUTHORIZED, "Too many tokens were refused", "$cbs"));
+    }
+  }
+
+  private void answer(RequestMessage request, int status, String sentence) {
+    var condition =
+        switch (status) {
+          case 401 -> Conditions.UNAUTHORIZED;
+          case 403 -> Conditions.RESOURCE_LIMIT_EXCEEDED;
+          case 404 -> Conditions.NOT_FOUND;
+          case 501 -> Conditions.NOT_IMPLEMENTED;
+          default -> Conditions.ARGUMENT_ERROR;
+        };
+    // No error-condition here: Python then loses the status (amqp.md 2.4).
+    var text = connection.errors().text(condition, sentence, "$cbs");
+    reply(request.replyTo(), Reply.ofToken(request.messageId(), status, text));
+  }
+}

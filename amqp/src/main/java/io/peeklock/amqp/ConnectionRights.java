@@ -1,0 +1,79 @@
+package io.peeklock.amqp;
+
+import io.peeklock.runtime.access.ResourcePath;
+import io.peeklock.runtime.access.Right;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a connection may do: the rights of its password, and those of the tokens it has put, each
+ * for an audience and all below it (S-466, S-469). They end with the connection.
+ */
+final class ConnectionRights {
+  private static final int MAX_AUDIENCES = 10_000;
+
+  private final Map<String, Grant> grants = new HashMap<>();
+
+  /** Rights on a path until a time. */
+  private record Grant(Set<Right> rights, long endsAtMillis) {}
+
+  /**
+   * Adds rights; those of the same audience before are replaced (amqp.md 2.5).
+   *
+   * @param audience normalised
+   * @param endsAtMillis by the wall clock
+   * @return false when the connection has put too many
+   */
+  boolean grant(String audience, Set<Right> rights, long endsAtMillis) {
+    if (grants.size() >= MAX_AUDIENCES && !grants.containsKey(audience)) {
+      return false;
+    }
+    grants.put(audience, new Grant(rights, endsAtMillis));
+    return true;
+  }
+
+  boolean isEmpty() {
+    return grants.isEmpty();
+  }
+
+  /**
+   * Whether a claim covers a path now.
+   *
+   * @param right null for any claim
+   */
+  boolean allow(String path, @Nullable Right right, long nowMillis) {
+    for (var at = path; ; at = parent(at)) {
+      var grant = grants.get(at);
+      if (grant != null
+          && grant.endsAtMillis() > nowMillis
+          && (right == null || grant.rights().contains(right))
+          && ResourcePath.covers(at, path)) {
+        return true;
+      }
+      if (at.isEmpty()) {
+        return false;
+      }
+    }
+  }
+
+  /** When the next rights end; {@link Long#MAX_VALUE} for never. */
+  long nextEndMillis() {
+    var next = Long.MAX_VALUE;
+    for (var grant : grants.values()) {
+      next = Math.min(next, grant.endsAtMillis());
+    }
+    return next;
+  }
+
+  /** Forgets rights that ended; true when there were any. */
+  boolean expire(long nowMillis) {
+    return grants.values().removeIf(grant -> grant.endsAtMillis() <= nowMillis);
+  }
+
+  private static String parent(String path) {
+    var slash = path.lastIndexOf('/');
+    return slash < 0 ? "" : path.substring(0, slash);
+  }
+}

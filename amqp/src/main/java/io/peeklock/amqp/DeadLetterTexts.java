@@ -1,0 +1,38 @@
+package io.peeklock.amqp;
+
+import io.peeklock.kernel.DeadLetterCause;
+
+/** Reason and description of dead letters that died by a rule of the broker's (S-190 to S-192). */
+final class DeadLetterTexts {
+  static final String REASON = "DeadLetterReason";
+  static final String DESCRIPTION = "DeadLetterErrorDescription";
+
+  private DeadLetterTexts() {}
+
+  static boolean hasTexts(DeadLetterCause cause) {
+    return switch (cause) {
+      case NONE, RECEIVER -> false;
+      case MAX_DELIVERY_COUNT_EXCEEDED, TTL_EXPIRED, HEADER_SIZE_EXCEEDED -> true;
+    };
+  }
+
+  static String reason(DeadLetterCause cause) {
+    return switch (cause) {
+      case NONE, RECEIVER -> "";
+      case MAX_DELIVERY_COUNT_EXCEEDED -> "MaxDeliveryCountExceeded";
+      case TTL_EXPIRED -> "TTLExpiredException";
+      case HEADER_SIZE_EXCEEDED -> "HeaderSizeExceeded";
+    };
+  }
+
+  static String description(DeadLetterCause cause) {
+    return switch (cause) {
+      case NONE, RECEIVER -> "";
+      case MAX_DELIVERY_COUNT_EXCEEDED ->
+          "Message could not be consumed after the maximum delivery attempts.";
+      case TTL_EXPIRED -> "The message expired and was dead lettered.";
+      case HEADER_SIZE_EXCEEDED ->
+          "The message header size exceeded the limit, so the message was dead lettered.";
+    };
+  }
+}

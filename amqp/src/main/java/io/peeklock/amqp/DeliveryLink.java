@@ -1,0 +1,399 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.Outcome;
+import io.peeklock.amqp.engine.PeerState;
+import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.MessageBurst;
+import io.peeklock.kernel.Overlay;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.access.Right;
+import java.util.ArrayDeque;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link on which a client receives from a queue. Its credit goes to the shard, which decides who
+ * gets what; what the shard gives waits here, pinned, until credit, window and socket take it.
+ */
+final class DeliveryLink extends NodeLink {
+  private static final long TAG_PREFIX = ThreadLocalRandom.current().nextLong();
+
+  private final SendingLink link;
+  private final QueueId queue;
+  private final ReceiveMode mode;
+  private final ShardPort port = new ShardPort(this);
+  private final ArrayDeque<PendingBurst> pending = new ArrayDeque<>();
+  private final SettleRun run = new SettleRun();
+  private final Demand demand = new Demand();
+  private @Nullable LargeDelivery large;
+  private int pendingCount;
+  private long writtenBytes;
+  private long tags;
+  private boolean over;
+
+  DeliveryLink(
+      AmqpConnection connection,
+      EntityAddress address,
+      SendingLink link,
+      QueueId queue,
+      ReceiveMode mode) {
+    super(connection, address);
+    this.link = link;
+    this.queue = queue;
+    this.mode = mode;
+  }
+
+  @Override
+  SendingLink link() {
+    return link;
+  }
+
+  @Override
+  Right needs() {
+    return Right.LISTEN;
+  }
+
+  ShardPort port() {
+    return port;
+  }
+
+  /** Joins the queue's receivers; before any credit. */
+  void open() {
+    submit(new Request.OpenReceiver(port, queue, mode));
+  }
+
+  private void submit(Request request) {
+    connection.submit(Submission.of(request));
+  }
+
+  // --- demand ---
+
+  @Override
+  void credit(long deliveryLimit, boolean drain) {
+    demand.asked(deliveryLimit, drain);
+    gatherLater();
+    // What was given beyond a lowered credit goes back once the shard knows of it.
+    if (pendingCount > 0) {
+      connection.pumpLater(this);
+    }
+  }
+
+  private long taken() {
+    return link.deliveredCount() + pendingCount;
+  }
+
+  private void submitDemand() {
+    var room = (long) connection.limits().unsettledPerLink() - link.unsettledCount();
+    var cap = link.deliveredCount() + Math.max(0, room);
+    var next = demand.next(taken(), cap);
+    if (next != null) {
+      submit(new Request.Flow(port, next.limit(), next.drain()));
+    }
+  }
+
+  // --- what the shard tells ---
+
+  @Override
+  void told(Effect effect, @Nullable Bodies bodies) {
+    if (effect instanceof Effect.Delivered delivered && bodies != null) {
+      demand.given(delivered.messages().count());
+      delivered(delivered.messages(), bodies);
+      return;
+    }
+    if (bodies != null) {
+      bodies.release();
+    }
+    switch (effect) {
+      case Effect.Drained ignored -> {
+        demand.drained();
+        answerDrain();
+        gatherLater();
+      }
+      case Effect.SettleAnswered answered when answered.ticket() instanceof SettleRun.Asked asked ->
+          answer(asked, answered.refusals());
+      case Effect.Refused refused when refused.ticket() instanceof SettleRun.Asked asked -> {
+        var no = rejected(refused.refusal());
+        for (var id : asked.deliveryIds()) {
+          link.settle(id, no);
+        }
+      }
+      default -> throw new IllegalStateException("not for a receiver: " + effect);
+    }
+  }
+
+  private void delivered(MessageBurst messages, Bodies bodies) {
+    var burst = new PendingBurst(messages, bodies, connection.desk().tokens);
+    pending.add(burst);
+    pendingCount += messages.count();
+    if (over) {
+      giveUpPending();
+    } else {
+      pump();
+    }
+  }
+
+  // --- out ---
+
+  @Override
+  void pump() {
+    if (large != null) {
+      large.goOn();
+    }
+    while (large == null && !pending.isEmpty() && mayDeliver()) {
+      deliverOne(pending.element());
+    }
+    trimToCredit();
+    if (large != null || !pending.isEmpty()) {
+      connection.pumpLater(this);
+    } else {
+      answerDrain();
+    }
+  }
+
+  private boolean mayDeliver() {
+    return link.canSend() && connection.hasOutputRoom();
+  }
+
+  private void deliverOne(PendingBurst burst) {
+    var i = burst.next();
+    var body = burst.bodies().large(i);
+    var settled = mode == ReceiveMode.RECEIVE_AND_DELETE;
+    if (body != null) {
+      var started =
+          new LargeDelivery(this, burst, body, tagHigh(burst), tagLow(burst), settled);
+      large = started;
+      started.goOn();
+      return;
+    }
+    var out = link.beginDelivery(burst.lockId(), tagHigh(burst), tagLow(burst), settled);
+    try {
+      burst.write(out, connection.desk().writer);
+    } catch (RuntimeException unreadable) {
+      link.cancelDelivery();
+      unreadable(String.valueOf(unreadable.getMessage()));
+      return;
+    }
+    link.endDelivery();
+    sent(burst);
+  }
+
+  /** Receive-and-delete has no lock: any tag will do that no other delivery has. */
+  private long tagHigh(PendingBurst burst) {
+    var minted = burst.tags();
+    return minted == null ? TAG_PREFIX : LockTokens.high(minted, burst.next());
+  }
+
+  private long tagLow(PendingBurst burst) {
+    var minted = burst.tags();
+    return minted == null ? ++tags : LockTokens.low(minted, burst.next());
+  }
+
+  /** The next message of a burst is out. */
+  private void sent(PendingBurst burst) {
+    if (writtenBytes == 0) {
+      connection.tellWritten(this);
+    }
+    writtenBytes += burst.messages.sizes()[burst.next()];
+    burst.advance();
+    pendingCount--;
+    active();
+    dropIfDone(burst);
+  }
+
+  private void dropIfDone(PendingBurst burst) {
+    if (burst.isDone()) {
+      pending.remove(burst);
+      burst.release();
+    }
+  }
+
+  /** The large delivery ended, for better or worse. */
+  void largeEnded(PendingBurst burst, boolean complete) {
+    large = null;
+    if (over) {
+      return;
+    }
+    sent(burst);
+    if (complete) {
+      connection.pumpAll();
+      pump();
+    } else {
+      unreadable("a large body could not be read");
+    }
+  }
+
+  @Override
+  void written() {
+    if (writtenBytes > 0 && !over) {
+      submit(new Request.Transferred(port, writtenBytes));
+      writtenBytes = 0;
+    }
+  }
+
+  // --- what does not go out ---
+
+  /** Peek-lock messages beyond a lowered credit are free again; others wait for credit. */
+  private void trimToCredit() {
+    var excess = (int) Math.min(pendingCount, taken() - link.deliveryLimit());
+    if (mode != ReceiveMode.PEEK_LOCK || excess <= 0) {
+      return;
+    }
+    submitDemand();
+    while (excess > 0) {
+      var burst = pending.getLast();
+      var inFlight = large != null && pending.size() == 1 ? 1 : 0;
+      var cut = burst.cut(Math.min(excess, burst.left() - inFlight));
+      if (cut == 0) {
+        return;
+      }
+      giveBack(burst, burst.end(), burst.end() + cut);
+      excess -= cut;
+      pendingCount -= cut;
+      dropIfDone(burst);
+    }
+  }
+
+  private void giveBack(PendingBurst burst, int from, int to) {
+    demand.returned(to - from);
+    submit(
+        new Request.Undelivered(
+            port, burst.locks(from, to), to - from, burst.bytes(from, to)));
+  }
+
+  private void giveUpPending() {
+    for (var burst : pending) {
+      if (mode == ReceiveMode.PEEK_LOCK && burst.left() > 0) {
+        giveBack(burst, burst.next(), burst.end());
+      }
+      burst.release();
+    }
+    pending.clear();
+    pendingCount = 0;
+  }
+
+  private void answerDrain() {
+    if (pending.isEmpty() && demand.drainIsDone(link.deliveryLimit()) && link.isDraining()) {
+      link.drained();
+    }
+  }
+
+  // --- settlements ---
+
+  @Override
+  void disposition(int deliveryId, long context, PeerState state, boolean settled) {
+    if (state.isTransactional()) {
+      if (!settled) {
+        link.settle(
+            deliveryId,
+            new Outcome.Rejected(
+                connection
+                    .errors()
+                    .error(
+                        Conditions.NOT_IMPLEMENTED,
+                        "Transactions are not implemented",
+                        address.shown())));
+      }
+      return;
+    }
+    var settlement =
+        switch (state.kind()) {
+          case ACCEPTED -> Settlement.COMPLETE;
+          case REJECTED -> Settlement.DEAD_LETTER;
+          case RELEASED -> Settlement.RELEASE;
+          case MODIFIED -> state.undeliverableHere() ? Settlement.DEFER : Settlement.ABANDON;
+          case NONE, RECEIVED, DECLARED -> null;
+        };
+    if (settlement == null) {
+      return; // S-095: nothing is made up for a delivery that the client merely forgot
+    }
+    var overlay =
+        state.mapOffset() < 0
+            ? null
+            : ChangedProperties.of(state.buffer(), state.mapOffset(), state.mapLength());
+    if (overlay != null || !run.takes(settlement, settled)) {
+      submitRun();
+    }
+    run.add(settlement, settled, context, deliveryId);
+    if (overlay == null) {
+      gatherLater();
+    } else {
+      submitRun(overlay);
+    }
+  }
+
+  @Override
+  void submitGathered() {
+    submitRun();
+    submitDemand();
+  }
+
+  private void submitRun() {
+    submitRun(null);
+  }
+
+  private void submitRun(byte @Nullable [] overlay) {
+    if (run.isEmpty()) {
+      return;
+    }
+    var lockIds = run.lockIds();
+    var request =
+        new Request.Settle(
+            port,
+            run.settled() ? null : run.ticket(),
+            queue,
+            run.settlement(),
+            lockIds,
+            lockIds.length,
+            false,
+            overlay == null ? null : new Overlay(overlay.length, 0));
+    run.clear();
+    connection.submit(new Submission(request, null, overlay));
+  }
+
+  private void answer(SettleRun.Asked asked, @Nullable Refusal @Nullable [] refusals) {
+    var ids = asked.deliveryIds();
+    if (refusals == null) {
+      for (var id : ids) {
+        link.settle(id, asked.outcome());
+      }
+    } else {
+      Refusal last = null;
+      var no = asked.outcome();
+      for (var i = 0; i < ids.length; i++) {
+        var refusal = refusals[i];
+        if (refusal != null && !refusal.equals(last)) {
+          last = refusal;
+          no = rejected(refusal);
+        }
+        link.settle(ids[i], refusal == null ? asked.outcome() : no);
+      }
+    }
+    if (demand.isCapped()) {
+      gatherLater();
+    }
+  }
+
+  private Outcome rejected(Refusal refusal) {
+    var shape = Refusals.of(refusal, address.shown(), connection.errors());
+    return new Outcome.Rejected(
+        connection.errors().error(shape.condition(), shape.sentence(), address.shown()));
+  }
+
+  @Override
+  void ended() {
+    over = true;
+    if (large != null) {
+      large.abandon();
+      large = null;
+    }
+    giveUpPending();
+    submit(new Request.CloseReceiver(port));
+  }
+}

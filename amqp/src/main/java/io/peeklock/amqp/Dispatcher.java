@@ -1,0 +1,139 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.AmqpError;
+import io.peeklock.amqp.engine.AmqpLink;
+import io.peeklock.amqp.engine.AmqpSession;
+import io.peeklock.amqp.engine.EngineListener;
+import io.peeklock.amqp.engine.IncomingTransfer;
+import io.peeklock.amqp.engine.PeerOpen;
+import io.peeklock.amqp.engine.PeerState;
+import io.peeklock.amqp.engine.ReceivingLink;
+import io.peeklock.amqp.engine.SaslCode;
+import io.peeklock.amqp.engine.SaslInit;
+import io.peeklock.amqp.engine.SendingLink;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the engine tells, sorted to the node behind each link. */
+final class Dispatcher implements EngineListener {
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+  private final AmqpConnection connection;
+  private final Attacher attacher;
+
+  Dispatcher(AmqpConnection connection) {
+    this.connection = connection;
+    this.attacher = new Attacher(connection);
+  }
+
+  @Override
+  public void onSaslInit(SaslInit init) {
+    var trusted = !init.mechanism().equals("PLAIN") || grantByPassword(init.response());
+    connection.engine().saslOutcome(trusted ? SaslCode.OK : SaslCode.AUTH);
+  }
+
+  /** PLAIN: authzid NUL policy NUL key (S-464). */
+  private boolean grantByPassword(byte[] response) {
+    var first = indexOfNul(response, 0);
+    var second = first < 0 ? -1 : indexOfNul(response, first + 1);
+    if (second < 0) {
+      return false;
+    }
+    var name = new String(response, first + 1, second - first - 1, StandardCharsets.UTF_8);
+    var key = Arrays.copyOfRange(response, second + 1, response.length);
+    var policy = connection.edge().access().authenticate(name, key);
+    if (policy == null) {
+      LOG.info("A password was refused");
+      return false;
+    }
+    connection.rights.grant(policy.scope(), policy.rights(), Long.MAX_VALUE);
+    connection.tracker.authorised();
+    return true;
+  }
+
+  private static int indexOfNul(byte[] bytes, int from) {
+    for (var i = from; i < bytes.length; i++) {
+      if (bytes[i] == 0) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public void onOpen(PeerOpen open) {
+    LOG.debug("Opened by {}", open.containerId());
+  }
+
+  @Override
+  public void onBegin(AmqpSession session) {
+    LOG.trace("Session {} begun", session.channel());
+  }
+
+  @Override
+  public void onEnd(AmqpSession session, @Nullable AmqpError error) {
+    LOG.trace("Session {} ended", session.channel());
+  }
+
+  @Override
+  public void onAttachReceiving(ReceivingLink link) {
+    connection.submitGathered();
+    attacher.clientSends(link);
+  }
+
+  @Override
+  public void onAttachSending(SendingLink link) {
+    connection.submitGathered();
+    attacher.clientReceives(link);
+  }
+
+  @Override
+  public void onDetach(AmqpLink link, @Nullable AmqpError error) {
+    if (link.attachment() instanceof NodeLink node) {
+      connection.over(node);
+    }
+  }
+
+  @Override
+  public void onTransfer(IncomingTransfer transfer) {
+    if (transfer.link().attachment() instanceof NodeLink node) {
+      node.active();
+      node.transfer(transfer);
+    }
+  }
+
+  @Override
+  public void onCredit(SendingLink link, long deliveryLimit, boolean drain) {
+    if (link.attachment() instanceof NodeLink node) {
+      node.active();
+      node.credit(deliveryLimit, drain);
+    }
+  }
+
+  @Override
+  public void onDisposition(
+      SendingLink link, int deliveryId, long context, PeerState state, boolean settled) {
+    if (link.attachment() instanceof NodeLink node) {
+      node.active();
+      node.disposition(deliveryId, context, state, settled);
+    }
+  }
+
+  @Override
+  public void onSendable(AmqpSession session) {
+    connection.pumpAll();
+  }
+
+  @Override
+  public void onClose(@Nullable AmqpError error) {
+    LOG.debug("Closed by the client");
+  }
+
+  @Override
+  public void onFatal(AmqpError error) {
+    LOG.info("A connection is given up: {} {}", error.condition(), error.description());
+  }
+}

@@ -1,0 +1,72 @@
+package io.peeklock.amqp;
+
+import io.peeklock.kernel.QueueId;
+import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.access.ResourcePath;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an address means (amqp.md 3.1): which entity, which of its sub-queues, and whether its
+ * management node. Addresses come as paths, with slashes, percent-encoded, or as whole URIs.
+ *
+ * @param entity the path without suffixes, in the case it came, for texts
+ * @param deadLetter whether the dead-letter sub-queue is meant
+ * @param transferDeadLetter whether the transfer dead-letter sub-queue is meant
+ * @param management whether the management node is meant
+ * @param cbs whether it is the token node; then nothing else counts
+ */
+record EntityAddress(
+    String entity,
+    boolean deadLetter,
+    boolean transferDeadLetter,
+    boolean management,
+    boolean cbs) {
+  private static final String MANAGEMENT = "/$management";
+  private static final String TRANSFER_DEAD_LETTER = "/$transfer/$deadletterqueue";
+  private static final String DEAD_LETTER = "/$deadletterqueue";
+
+  static EntityAddress parse(String address) {
+    var path = ResourcePath.withCase(address);
+    if (path.equalsIgnoreCase("$cbs")) {
+      return new EntityAddress(path, false, false, false, true);
+    }
+    var management = endsWith(path, MANAGEMENT);
+    path = management ? cut(path, MANAGEMENT) : path;
+    var transfer = endsWith(path, TRANSFER_DEAD_LETTER);
+    path = transfer ? cut(path, TRANSFER_DEAD_LETTER) : path;
+    var dead = !transfer && endsWith(path, DEAD_LETTER);
+    path = dead ? cut(path, DEAD_LETTER) : path;
+    return new EntityAddress(path, dead, transfer, management, false);
+  }
+
+  /** What rights must cover. */
+  String resource() {
+    return entity.toLowerCase(Locale.ROOT);
+  }
+
+  /** The queue that is meant; null when there is none of the name. */
+  @Nullable QueueId queueIn(Catalogue.@Nullable Entry entry) {
+    if (entry == null || transferDeadLetter) {
+      return null;
+    }
+    return deadLetter ? entry.deadLetterQueue() : entry.queue();
+  }
+
+  /** The path with its sub-queue, for texts. */
+  String shown() {
+    if (transferDeadLetter) {
+      return entity + "/$Transfer/$DeadLetterQueue";
+    }
+    return deadLetter ? entity + "/$DeadLetterQueue" : entity;
+  }
+
+  private static boolean endsWith(String path, String suffix) {
+    return path.regionMatches(
+        true, path.length() - suffix.length(), suffix, 0, suffix.length());
+  }
+
+  private static String cut(String path, String suffix) {
+    return path.substring(0, path.length() - suffix.length());
+  }
+}

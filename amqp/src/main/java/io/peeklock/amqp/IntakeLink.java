@@ -1,0 +1,547 @@
+package io.peeklock.amqp;
+
+import io.netty.buffer.ByteBuf;
+import io.peeklock.amqp.engine.AmqpError;
+import io.peeklock.amqp.engine.IncomingTransfer;
+import io.peeklock.amqp.engine.Outcome;
+import io.peeklock.amqp.engine.ReceivingLink;
+import io.peeklock.amqp.engine.codec.MessageSections;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.StagedBodies;
+import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.access.Right;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link on which a client sends to a queue. All messages of a read burst become one {@link
+ * Request.Send}; their bytes are copied once, from the socket's buffer into the arena.
+ *
+ * <p>A message is whole in one frame, gathered from several, or, from 1 MiB on, staged by {@link
+ * LargeIntake} as its frames arrive. While a large one is being synced, what the client sends after
+ * it on this link is held back, so that the order stays.
+ */
+final class IntakeLink extends NodeLink {
+  private static final int BATCH_FORMAT = 0x80013700;
+
+  /** From here on a message goes to a file; the stored form may be a little longer. */
+  private static final int LARGE = BodyArena.LARGE_BODY_BYTES - MessageCleaner.MAX_GROWTH;
+
+  private final ReceivingLink link;
+  private final Catalogue.Entry entry;
+  private final ShardPort port = new ShardPort(this);
+  private final MessageSections envelope = new MessageSections();
+  private final Gathered gathered = new Gathered();
+  private final ArrayDeque<HeldTransfer> held = new ArrayDeque<>();
+  private int deliveryId;
+  private int format;
+  private boolean settled;
+  private @Nullable MessageProblem problem;
+  private @Nullable ByteBuf partial;
+  private long partialBytes;
+  private @Nullable LargeIntake large;
+
+  /** What a read burst has brought so far; the columns of the next request. */
+  private static final class Gathered {
+    boolean settled;
+    int count;
+    int[] sizes = new int[64];
+    int[] headerBytes = new int[64];
+    long[] ttlMillis = new long[64];
+    int[] deliveryIds = new int[64];
+
+    void add(int size, MessageCleaner cleaned, int deliveryId) {
+      if (count == sizes.length) {
+        sizes = Arrays.copyOf(sizes, count * 2);
+        headerBytes = Arrays.copyOf(headerBytes, count * 2);
+        ttlMillis = Arrays.copyOf(ttlMillis, count * 2);
+        deliveryIds = Arrays.copyOf(deliveryIds, count * 2);
+      }
+      sizes[count] = size;
+      headerBytes[count] = cleaned.headerBytes();
+      ttlMillis[count] = cleaned.ttlMillis();
+      deliveryIds[count++] = deliveryId;
+    }
+
+    SendBurst burst() {
+      return new SendBurst(
+          count,
+          Arrays.copyOf(sizes, count),
+          Arrays.copyOf(headerBytes, count),
+          Arrays.copyOf(ttlMillis, count));
+    }
+  }
+
+  /**
+   * Which deliveries an answer is for.
+   *
+   * @param deliveryIds one per message, or the one of an atomic batch
+   */
+  private record Sent(int[] deliveryIds, boolean atomic) implements Ticket {}
+
+  IntakeLink(
+      AmqpConnection connection,
+      EntityAddress address,
+      ReceivingLink link,
+      Catalogue.Entry entry) {
+    super(connection, address);
+    this.link = link;
+    this.entry = entry;
+  }
+
+  @Override
+  ReceivingLink link() {
+    return link;
+  }
+
+  @Override
+  Right needs() {
+    return Right.SEND;
+  }
+
+  ShardPort port() {
+    return port;
+  }
+
+  @Override
+  void transfer(IncomingTransfer transfer) {
+    var inOrder = large == null || !large.isFinishing();
+    if (inOrder && isWhole(transfer)) {
+      deliveryId = transfer.deliveryId();
+      format = transfer.messageFormat();
+      settled = transfer.isSettled();
+      problem = null;
+      whole(transfer.buffer(), transfer.payloadOffset(), transfer.payloadLength());
+    } else if (inOrder) {
+      take(HeldTransfer.view(transfer));
+    } else {
+      hold(HeldTransfer.view(transfer));
+    }
+  }
+
+  /** The common case, which makes no garbage. */
+  private static boolean isWhole(IncomingTransfer transfer) {
+    return transfer.isFirst()
+        && !transfer.hasMore()
+        && !transfer.isAborted()
+        && !transfer.state().isTransactional();
+  }
+
+  private void hold(HeldTransfer next) {
+    if (!connection.holdPartial(next.length())) {
+      overfull();
+      return;
+    }
+    held.add(next.copy());
+    connection.pause(AmqpConnection.HELD);
+  }
+
+  private void take(HeldTransfer frame) {
+    if (frame.first()) {
+      deliveryId = frame.deliveryId();
+      format = frame.format();
+      settled = false;
+      problem =
+          frame.transactional()
+              ? new MessageProblem(
+                  Conditions.NOT_IMPLEMENTED, "Transactions are not implemented")
+              : null;
+    }
+    settled |= frame.settled();
+    if (frame.aborted()) {
+      dropPartial();
+    } else if (frame.first() && !frame.more()) {
+      whole(frame.buffer(), frame.offset(), frame.length());
+    } else {
+      gather(frame);
+    }
+  }
+
+  // --- several frames ---
+
+  private void gather(HeldTransfer frame) {
+    partialBytes += frame.length();
+    if (problem == null && partialBytes > limitOfDelivery()) {
+      problem = tooLarge();
+      releasePartial();
+    }
+    if (problem == null && !append(frame)) {
+      overfull();
+      return;
+    }
+    if (!frame.more()) {
+      endGathering();
+    }
+  }
+
+  private boolean append(HeldTransfer frame) {
+    if (large != null) {
+      problem = large.write(frame.buffer(), frame.offset(), frame.length());
+      return true;
+    }
+    if (partial == null) {
+      partial = connection.channel().alloc().buffer(frame.length() * 2);
+    }
+    if (!connection.holdPartial(frame.length())) {
+      return false;
+    }
+    partial.writeBytes(frame.buffer(), frame.offset(), frame.length());
+    if (format != BATCH_FORMAT && partial.readableBytes() > LARGE) {
+      large = new LargeIntake(this, entry.definition().maxMessageBytes());
+      problem = large.begin(partial);
+      releasePartial();
+    }
+    return true;
+  }
+
+  private void endGathering() {
+    partialBytes = 0;
+    if (problem != null) {
+      releasePartial();
+      dropLarge();
+      reject(problem);
+    } else if (large != null) {
+      submitNow();
+      problem = large.finish(deliveryId, settled);
+      if (problem != null) {
+        dropLarge();
+        reject(problem);
+      }
+    } else {
+      var whole = partial;
+      partial = null;
+      if (whole == null) {
+        reject(new MessageProblem(Conditions.DECODE_ERROR, "The message is empty"));
+        return;
+      }
+      connection.holdPartial(-whole.readableBytes());
+      whole(whole, whole.readerIndex(), whole.readableBytes());
+      whole.release();
+    }
+  }
+
+  private void dropPartial() {
+    partialBytes = 0;
+    releasePartial();
+    dropLarge();
+  }
+
+  private void releasePartial() {
+    if (partial != null) {
+      connection.holdPartial(-partial.readableBytes());
+      partial.release();
+      partial = null;
+    }
+  }
+
+  private void dropLarge() {
+    if (large != null) {
+      large.abort();
+      large = null;
+    }
+  }
+
+  private void overfull() {
+    detach(
+        Conditions.RESOURCE_LIMIT_EXCEEDED,
+        "Too many messages of this connection are half received. A retry may help");
+  }
+
+  private long limitOfDelivery() {
+    var message = entry.definition().maxMessageBytes();
+    return format == BATCH_FORMAT ? Math.max(message, connection.limits().batchBytes()) : message;
+  }
+
+  private MessageProblem tooLarge() {
+    return new MessageProblem(
+        Conditions.MESSAGE_SIZE_EXCEEDED,
+        "The received message (delivery-id:"
+            + Integer.toUnsignedString(deliveryId)
+            + ", size:"
+            + partialBytes
+            + " bytes) exceeds the limit ("
+            + limitOfDelivery()
+            + " bytes) currently allowed on the link");
+  }
+
+  // --- whole deliveries ---
+
+  private void whole(ByteBuf buffer, int offset, int length) {
+    if (problem == null && length > limitOfDelivery()) {
+      partialBytes = length;
+      problem = tooLarge();
+      partialBytes = 0;
+    }
+    if (problem != null) {
+      reject(problem);
+    } else if (format == BATCH_FORMAT) {
+      batch(buffer, offset, length);
+    } else if (length > LARGE) {
+      wholeLarge(buffer, offset, length);
+    } else {
+      single(buffer, offset, length);
+    }
+  }
+
+  private void wholeLarge(ByteBuf buffer, int offset, int length) {
+    large = new LargeIntake(this, entry.definition().maxMessageBytes());
+    problem = large.begin(buffer.slice(offset, length));
+    endGathering();
+  }
+
+  private void single(ByteBuf buffer, int offset, int length) {
+    if (gathered.count > 0 && gathered.settled != settled) {
+      submitNow();
+    }
+    var cleaner = connection.desk().cleaner;
+    var wrong = cleaner.inspect(buffer, offset, length, connection.wallMillis());
+    if (wrong != null) {
+      reject(wrong);
+      return;
+    }
+    connection.desk().useArena(this);
+    gathered.settled = settled;
+    stage(cleaner, length, deliveryId);
+    gatherLater();
+  }
+
+  private void stage(MessageCleaner cleaner, int length, int id) {
+    var arena = connection.desk().arena;
+    var out = arena.reserve(length + MessageCleaner.MAX_GROWTH);
+    var start = out.position();
+    cleaner.write(out);
+    gathered.add(out.position() - start, cleaner, id);
+    arena.commit();
+  }
+
+  /** One request of its own: all or none (S-405). */
+  private void batch(ByteBuf buffer, int offset, int length) {
+    submitNow();
+    if (!envelope.scanAndCheck(buffer, offset, length)) {
+      reject(new MessageProblem(Conditions.DECODE_ERROR, envelope.problem()));
+      return;
+    }
+    var count = envelope.bodyCount();
+    if (count == 0) {
+      settle(Outcome.ACCEPTED); // S-409
+      return;
+    }
+    var wrong = checkEnvelope(count);
+    if (wrong == null) {
+      connection.desk().useArena(this);
+      wrong = stageBatch(buffer);
+    }
+    if (wrong != null) {
+      dropRun();
+      reject(wrong);
+      return;
+    }
+    submitRun(true);
+  }
+
+  private @Nullable MessageProblem checkEnvelope(int count) {
+    if (envelope.bodyKind() != MessageSections.BodyKind.DATA) {
+      return new MessageProblem(
+          Conditions.DECODE_ERROR, "The body of a batch must be of data sections");
+    }
+    var most = connection.limits().batchMessages();
+    if (count > most) {
+      return new MessageProblem(
+          Conditions.ARGUMENT_OUT_OF_RANGE,
+          "The batch has " + count + " messages, which is more than the allowed " + most);
+    }
+    return null;
+  }
+
+  private @Nullable MessageProblem stageBatch(ByteBuf buffer) {
+    var cleaner = connection.desk().cleaner;
+    var now = connection.wallMillis();
+    gathered.settled = settled;
+    for (var at = envelope.bodyOffset(); at >= 0; ) {
+      var next = envelope.nextBody(at);
+      var length = envelope.contentLength();
+      if (length > LARGE) {
+        return new MessageProblem(
+            Conditions.MESSAGE_SIZE_EXCEEDED,
+            "A message in the batch has " + length + " bytes; in a batch at most " + LARGE
+                + " are allowed");
+      }
+      var wrong = cleaner.inspect(buffer, envelope.contentOffset(), length, now);
+      if (wrong != null) {
+        return wrong;
+      }
+      stage(cleaner, length, deliveryId);
+      at = next;
+    }
+    return null;
+  }
+
+  // --- to the shard ---
+
+  @Override
+  void submitGathered() {
+    if (gathered.count > 0) {
+      submitRun(false);
+    }
+  }
+
+  private void submitRun(boolean atomic) {
+    var ids =
+        atomic
+            ? new int[] {deliveryId}
+            : Arrays.copyOf(gathered.deliveryIds, gathered.count);
+    var ticket = gathered.settled ? null : new Sent(ids, atomic);
+    var burst = gathered.burst();
+    gathered.count = 0;
+    var staged = connection.desk().arena.end();
+    connection.desk().leaveArena();
+    send(ticket, burst, atomic, staged);
+    if (!connection.desk().arena.hasRoom()) {
+      connection.pauseForArena();
+    }
+  }
+
+  private void send(
+      @Nullable Ticket ticket, SendBurst burst, boolean atomic, StagedBodies staged) {
+    var request = new Request.Send(port, ticket, entry.queue(), burst, atomic);
+    connection.submit(new Submission(request, staged, null));
+  }
+
+  private void dropRun() {
+    gathered.count = 0;
+    if (connection.desk().usesArena(this)) {
+      connection.desk().arena.end().release();
+      connection.desk().leaveArena();
+    }
+  }
+
+  /** A large body is staged, or could not be. */
+  void largeStaged(
+      @Nullable StagedBodies staged, SendBurst burst, int largeDeliveryId, boolean wasSettled) {
+    large = null;
+    if (staged == null) {
+      deliveryId = largeDeliveryId;
+      settled = wasSettled;
+      reject(
+          new MessageProblem(
+              Conditions.INTERNAL_ERROR, "The message could not be stored. A retry may help"));
+    } else {
+      var ticket = wasSettled ? null : new Sent(new int[] {largeDeliveryId}, false);
+      send(ticket, burst, false, staged);
+    }
+    replayHeld();
+  }
+
+  private void replayHeld() {
+    connection.goOn(AmqpConnection.HELD);
+    while (!held.isEmpty() && (large == null || !large.isFinishing())) {
+      var next = held.remove();
+      connection.holdPartial(-next.length());
+      take(next);
+      next.buffer().release();
+    }
+    if (!held.isEmpty()) {
+      connection.pause(AmqpConnection.HELD);
+    }
+  }
+
+  // --- answers ---
+
+  private void reject(MessageProblem why) {
+    if (settled) {
+      return; // S-019: dropped silently
+    }
+    // In order with what came before it on this link, as far as the shard has answered.
+    settle(new Outcome.Rejected(error(why.condition(), why.sentence())));
+  }
+
+  private void settle(Outcome outcome) {
+    if (!settled) {
+      link.session().settleIncoming(deliveryId, deliveryId, outcome);
+    }
+  }
+
+  private AmqpError error(String condition, String sentence) {
+    return connection.errors().error(condition, sentence, address.shown());
+  }
+
+  @Override
+  void told(Effect effect, @Nullable Bodies bodies) {
+    if (bodies != null) {
+      bodies.release();
+    }
+    switch (effect) {
+      case Effect.SendAnswered answered when answered.ticket() instanceof Sent sent ->
+          answer(sent, answered.refusals());
+      case Effect.Refused refused when refused.ticket() instanceof Sent sent ->
+          answerAll(sent, new Outcome.Rejected(errorOf(refused.refusal())));
+      default -> throw new IllegalStateException("not for a sender: " + effect);
+    }
+  }
+
+  private void answer(Sent sent, @Nullable Refusal @Nullable [] refusals) {
+    if (refusals == null) {
+      answerAll(sent, Outcome.ACCEPTED);
+    } else if (sent.atomic()) {
+      answerAll(sent, new Outcome.Rejected(errorOf(firstOf(refusals))));
+    } else {
+      Refusal last = null;
+      Outcome rejected = Outcome.REJECTED;
+      for (var i = 0; i < refusals.length; i++) {
+        var refusal = refusals[i];
+        if (refusal != null && !refusal.equals(last)) {
+          last = refusal;
+          rejected = new Outcome.Rejected(errorOf(refusal));
+        }
+        var id = sent.deliveryIds()[i];
+        link.session().settleIncoming(id, id, refusal == null ? Outcome.ACCEPTED : rejected);
+      }
+    }
+  }
+
+  private static Refusal firstOf(@Nullable Refusal[] refusals) {
+    for (var refusal : refusals) {
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    return new Refusal.EntityNotFound();
+  }
+
+  /** Settles neighbours together. */
+  private void answerAll(Sent sent, Outcome outcome) {
+    var ids = sent.deliveryIds();
+    var first = ids[0];
+    for (var i = 1; i < ids.length; i++) {
+      if (ids[i] != ids[i - 1] + 1) {
+        link.session().settleIncoming(first, ids[i - 1], outcome);
+        first = ids[i];
+      }
+    }
+    link.session().settleIncoming(first, ids[ids.length - 1], outcome);
+  }
+
+  private AmqpError errorOf(Refusal refusal) {
+    var shape = Refusals.of(refusal, address.shown(), connection.errors());
+    return error(shape.condition(), shape.sentence());
+  }
+
+  @Override
+  void ended() {
+    dropPartial();
+    for (var next : held) {
+      connection.holdPartial(-next.length());
+      next.buffer().release();
+    }
+    held.clear();
+    connection.goOn(AmqpConnection.HELD);
+  }
+}

@@ -1,0 +1,157 @@
+package io.peeklock.amqp;
+
+import io.netty.buffer.ByteBuf;
+import io.peeklock.amqp.engine.codec.AmqpDecodeException;
+import io.peeklock.amqp.engine.codec.AmqpReader;
+import io.peeklock.amqp.engine.codec.Descriptor;
+import io.peeklock.amqp.engine.codec.ValueCheck;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.runtime.LargeBody;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message too large for memory, on its way to a file of its own as its frames arrive. All sections
+ * before the body must lie within the first {@value #MAX_HEAD_BYTES} bytes; they are cleaned as in
+ * any message. The body passes through a {@link BodyStream}.
+ */
+final class LargeIntake {
+  /** Well above what properties may take (S-074), well below one piece of a delivery. */
+  static final int MAX_HEAD_BYTES = 128 << 10;
+
+  private static final long BACKLOG_HIGH_BYTES = 1 << 20;
+
+  private final IntakeLink link;
+  private final LargeBody.Writer writer;
+  private final BodyStream body;
+  private int headerBytes;
+  private long ttlMillis;
+  private boolean finishing;
+  private boolean aborted;
+
+  LargeIntake(IntakeLink link, long maxBytes) {
+    this.link = link;
+    this.writer =
+        link.connection.desk().arena.openLarge(maxBytes + MessageCleaner.MAX_GROWTH);
+    this.body = new BodyStream(writer::write);
+    writer.whenRoom(
+        link.port(), () -> link.connection.goOn(AmqpConnection.LARGE_BODY));
+  }
+
+  /** Takes the beginning, which holds all sections before the body. */
+  @Nullable MessageProblem begin(ByteBuf first) {
+    var start = first.readerIndex();
+    try {
+      var bodyAt = findBody(first);
+      if (bodyAt < 0 || bodyAt - start > MAX_HEAD_BYTES) {
+        return new MessageProblem(
+            Conditions.ARGUMENT_OUT_OF_RANGE,
+            "The annotations and properties of a large message must lie within its first "
+                + MAX_HEAD_BYTES
+                + " bytes");
+      }
+      var cleaner = link.connection.desk().cleaner;
+      var wrong =
+          cleaner.inspect(first, start, bodyAt - start, link.connection.wallMillis());
+      if (wrong != null) {
+        return wrong;
+      }
+      headerBytes = cleaner.headerBytes();
+      ttlMillis = cleaner.ttlMillis();
+      var head = ByteBuffer.allocate(bodyAt - start + MessageCleaner.MAX_GROWTH);
+      cleaner.write(head);
+      writer.write(head.flip());
+      return write(first, bodyAt, first.writerIndex() - bodyAt);
+    } catch (AmqpDecodeException wrong) {
+      return malformed(String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  /** The absolute index of the first body section, or -1. */
+  private static int findBody(ByteBuf first) {
+    var reader = new AmqpReader();
+    var check = new ValueCheck();
+    check.start(MAX_HEAD_BYTES);
+    var end = first.writerIndex();
+    var at = first.readerIndex();
+    while (at < end) {
+      reader.reset(first, at, end - at);
+      var code = reader.readDescriptor();
+      if (code >= Descriptor.DATA && code <= Descriptor.AMQP_VALUE) {
+        return at;
+      }
+      if (code < Descriptor.HEADER || code > Descriptor.APPLICATION_PROPERTIES) {
+        return -1;
+      }
+      at = check.check(first, reader.position(), end);
+      if (at < 0) {
+        throw new AmqpDecodeException(check.problem());
+      }
+    }
+    return -1;
+  }
+
+  /** Takes the payload of one more frame. */
+  @Nullable MessageProblem write(ByteBuf buffer, int offset, int length) {
+    var wrong = length == 0 ? null : body.take(buffer.nioBuffer(offset, length));
+    if (wrong != null) {
+      return malformed(wrong);
+    }
+    if (writer.backlogBytes() > BACKLOG_HIGH_BYTES) {
+      link.connection.pause(AmqpConnection.LARGE_BODY);
+    }
+    return null;
+  }
+
+  private static MessageProblem malformed(String why) {
+    return new MessageProblem(
+        Conditions.DECODE_ERROR, "The message is not well-formed: " + why);
+  }
+
+  boolean isFinishing() {
+    return finishing;
+  }
+
+  /** All frames are there: syncs, and then goes to the shard. */
+  @Nullable MessageProblem finish(int deliveryId, boolean settled) {
+    var wrong = body.atEnd();
+    if (wrong != null) {
+      return malformed(wrong);
+    }
+    finishing = true;
+    writer.finish(link.port(), staged -> finished(staged, deliveryId, settled));
+    return null;
+  }
+
+  private void finished(LargeBody.@Nullable Staged staged, int deliveryId, boolean settled) {
+    if (aborted) {
+      if (staged != null) {
+        staged.release();
+      }
+      return;
+    }
+    finishing = false;
+    var size = staged == null ? 1 : (int) Math.min(Integer.MAX_VALUE, staged.length());
+    var burst =
+        new SendBurst(1, new int[] {size}, new int[] {headerBytes}, new long[] {ttlMillis});
+    if (staged == null) {
+      link.largeStaged(null, burst, deliveryId, settled);
+      return;
+    }
+    link.submitNow();
+    var desk = link.connection.desk();
+    desk.useArena(link);
+    desk.arena.commit(staged);
+    var bodies = desk.arena.end();
+    desk.leaveArena();
+    link.largeStaged(bodies, burst, deliveryId, settled);
+  }
+
+  void abort() {
+    aborted = true;
+    if (!finishing) {
+      writer.abort();
+    }
+    link.connection.goOn(AmqpConnection.LARGE_BODY);
+  }
+}

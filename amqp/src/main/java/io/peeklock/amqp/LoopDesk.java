@@ -1,0 +1,112 @@
+package io.peeklock.amqp;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.peeklock.kernel.Effect;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.BodyArena;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the connections of one event loop share: the arena that bodies are staged in, the cipher of
+ * the lock tokens, and the hand-over of effects from the shard's home. {@link #tell}, {@link #later}
+ * and {@link #handOver} belong to the home; all else to the loop, which may be the same thread.
+ */
+final class LoopDesk {
+  private final EventExecutor loop;
+  private final List<AmqpConnection> dirty = new ArrayList<>();
+  final BodyArena arena;
+  final LockTokens tokens;
+  final MessageCleaner cleaner = new MessageCleaner();
+  final DeliveryWriter writer = new DeliveryWriter();
+  private List<Told> inbox = new ArrayList<>();
+  private @Nullable IntakeLink arenaUser;
+
+  /** An effect on its way between threads. */
+  private record Told(NodeLink link, Effect effect, @Nullable Bodies bodies) {}
+
+  LoopDesk(EventExecutor loop, BodyArena arena, LockTokens tokens) {
+    this.loop = loop;
+    this.arena = arena;
+    this.tokens = tokens;
+  }
+
+  void tell(NodeLink link, Effect effect, @Nullable Bodies bodies) {
+    if (loop.inEventLoop()) {
+      hear(link, effect, bodies);
+    } else {
+      inbox.add(new Told(link, effect, bodies));
+    }
+  }
+
+  /** Ends a run of tells: everything told goes over at once, every connection writes once. */
+  void handOver() {
+    if (loop.inEventLoop()) {
+      flushDirty();
+    } else if (!inbox.isEmpty()) {
+      var batch = inbox;
+      inbox = new ArrayList<>(Math.max(16, batch.size()));
+      loop.execute(
+          () -> {
+            for (var told : batch) {
+              hear(told.link(), told.effect(), told.bodies());
+            }
+            flushDirty();
+          });
+    }
+  }
+
+  /** Runs something behind what was told before it; from the home. */
+  void later(AmqpConnection connection, Runnable task) {
+    handOver();
+    execute(connection, task);
+  }
+
+  /** Runs something on the loop and flushes the connection behind it; from any thread. */
+  void execute(AmqpConnection connection, Runnable task) {
+    loop.execute(
+        () -> {
+          connection.perform(task);
+          connection.endBurst();
+        });
+  }
+
+  /** Lets a link stage bodies; another one's run is handed over first. */
+  void useArena(IntakeLink link) {
+    if (arenaUser != link) {
+      if (arenaUser != null) {
+        arenaUser.submitGathered();
+      }
+      arenaUser = link;
+      arena.begin();
+    }
+  }
+
+  boolean usesArena(IntakeLink link) {
+    return arenaUser == link;
+  }
+
+  /** The run of the arena's user is over. */
+  void leaveArena() {
+    arenaUser = null;
+  }
+
+  private void hear(NodeLink link, Effect effect, @Nullable Bodies bodies) {
+    var connection = link.connection;
+    if (!connection.dirty) {
+      connection.dirty = true;
+      dirty.add(connection);
+    }
+    connection.hear(link, effect, bodies);
+  }
+
+  private void flushDirty() {
+    for (var i = 0; i < dirty.size(); i++) {
+      var connection = dirty.get(i);
+      connection.dirty = false;
+      connection.endBurst();
+    }
+    dirty.clear();
+  }
+}

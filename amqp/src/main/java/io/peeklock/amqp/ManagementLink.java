@@ -1,0 +1,172 @@
+package io.peeklock.amqp;
+
+import io.netty.buffer.ByteBuf;
+import io.peeklock.amqp.engine.ReceivingLink;
+import io.peeklock.amqp.engine.codec.AmqpWriter;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.access.Right;
+import java.util.Arrays;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The management node of a queue (amqp.md 7): turns requests into those of the kernel by {@link
+ * ManagementRequests}, and the shard's answers into messages.
+ */
+final class ManagementLink extends RequestLink {
+  final QueueId queue;
+  private final ShardPort port = new ShardPort(this);
+
+  /**
+   * A request that the shard is working on.
+   *
+   * @param messageId to be echoed
+   * @param replyTo which reply link hears it
+   * @param count how many tokens or numbers it named
+   */
+  record Call(@Nullable Object messageId, @Nullable String replyTo, int count)
+      implements Ticket {}
+
+  ManagementLink(
+      AmqpConnection connection, EntityAddress address, ReceivingLink link, QueueId queue) {
+    super(connection, address, link);
+    this.queue = queue;
+  }
+
+  ShardPort port() {
+    return port;
+  }
+
+  /** Listen or Send attach it; each operation asks for its own (amqp.md 7.1). */
+  @Override
+  @Nullable Right needs() {
+    return null;
+  }
+
+  @Override
+  void malformed(String why) {
+    // Without its id nobody could match an answer, so there is none.
+    connection
+        .errors()
+        .text(Conditions.DECODE_ERROR, "A management request is malformed: " + why, entity());
+  }
+
+  @Override
+  void request(RequestMessage request) {
+    var linkName = request.text("associated-link-name");
+    if (linkName != null) {
+      connection.touch(linkName);
+    }
+    try {
+      var submission = new ManagementRequests(this, request).toSubmission();
+      if (submission != null) {
+        submit(submission);
+      }
+    } catch (ManagementRequests.BadRequest bad) {
+      fail(callOf(request, 0), bad.status(), bad.condition(), bad.sentence());
+    }
+  }
+
+  private void submit(Submission submission) {
+    connection.submit(submission);
+  }
+
+  static Call callOf(RequestMessage request, int count) {
+    return new Call(request.messageId(), request.replyTo(), count);
+  }
+
+  String entity() {
+    return address.shown();
+  }
+
+  @Override
+  void told(Effect effect, @Nullable Bodies bodies) {
+    switch (effect) {
+      case Effect.Renewed renewed -> renewed((Call) renewed.ticket(), renewed.lockedUntilMillis());
+      case Effect.Peeked peeked -> {
+        var call = (Call) peeked.ticket();
+        if (bodies == null) {
+          noContent(call);
+        } else {
+          new MessageListReply(this, call, peeked.messages(), bodies, false).begin();
+        }
+      }
+      case Effect.DeferredReceived received -> {
+        var call = (Call) received.ticket();
+        if (bodies == null) {
+          emptyList(call);
+        } else {
+          new MessageListReply(this, call, received.messages(), bodies, true).begin();
+        }
+      }
+      case Effect.SettleAnswered answered ->
+          settled((Call) answered.ticket(), answered.refusals());
+      case Effect.Refused refused -> refused((Call) refused.ticket(), refused.refusal());
+      default -> throw new IllegalStateException("not for a management node: " + effect);
+    }
+  }
+
+  private void renewed(Call call, long lockedUntilMillis) {
+    var expirations = new long[call.count()];
+    Arrays.fill(expirations, lockedUntilMillis);
+    ok(
+        call,
+        out -> {
+          AmqpWriter.writeString(out, "expirations");
+          AmqpWriter.writeTimestampArray(out, expirations);
+          return 2;
+        });
+  }
+
+  private void settled(Call call, @Nullable Refusal @Nullable [] refusals) {
+    if (refusals != null) {
+      for (var refusal : refusals) {
+        if (refusal != null) {
+          refused(call, refusal);
+          return;
+        }
+      }
+    }
+    ok(call, out -> 0);
+  }
+
+  /** Answers 200; the body is a map, maybe empty. */
+  void ok(Call call, ToIntFunction<ByteBuf> entries) {
+    reply(call.replyTo(), Reply.ofManagement(call.messageId(), 200, "OK", null, entries));
+  }
+
+  /** S-224, T-48. */
+  private void noContent(Call call) {
+    reply(
+        call.replyTo(),
+        Reply.ofManagement(call.messageId(), 204, "No Content", null, out -> 0));
+  }
+
+  /** S-209. */
+  void emptyList(Call call) {
+    ok(
+        call,
+        out -> {
+          AmqpWriter.writeString(out, "messages");
+          AmqpWriter.endList(out, AmqpWriter.beginList(out), 0);
+          return 2;
+        });
+  }
+
+  private void refused(Call call, Refusal refusal) {
+    var shape = Refusals.of(refusal, entity(), connection.errors());
+    fail(call, shape.status(), shape.condition(), shape.sentence());
+  }
+
+  void fail(Call call, int status, String condition, String sentence) {
+    var text = connection.errors().text(condition, sentence, entity());
+    reply(
+        call.replyTo(),
+        Reply.ofManagement(call.messageId(), status, text, condition, out -> 0));
+  }
+}

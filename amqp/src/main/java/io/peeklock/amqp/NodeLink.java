@@ -1,0 +1,101 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.AmqpLink;
+import io.peeklock.amqp.engine.IncomingTransfer;
+import io.peeklock.amqp.engine.PeerState;
+import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.kernel.Effect;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.access.Right;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attached link and the node behind it: a queue, its management node, or the token node. Lives
+ * on the connection's event loop.
+ */
+abstract class NodeLink {
+  final AmqpConnection connection;
+  final EntityAddress address;
+  long activeAtMillis;
+  boolean pumpQueued;
+  private boolean gathering;
+
+  NodeLink(AmqpConnection connection, EntityAddress address) {
+    this.connection = connection;
+    this.address = address;
+    this.activeAtMillis = connection.nowMillis();
+  }
+
+  /** The engine's side of it. */
+  abstract AmqpLink link();
+
+  /** The claim that it lives by; null when it needs none, or any. */
+  abstract @Nullable Right needs();
+
+  /** Whether idleness ends it (S-099). */
+  boolean mayIdleOut() {
+    return true;
+  }
+
+  /** A transfer frame for it came. */
+  void transfer(IncomingTransfer transfer) {}
+
+  /** The client's credit changed, or it drains. */
+  void credit(long deliveryLimit, boolean drain) {
+    if (drain && link() instanceof SendingLink sending) {
+      sending.drained();
+    }
+  }
+
+  /** The client settles one of its deliveries. */
+  void disposition(int deliveryId, long context, PeerState state, boolean settled) {}
+
+  /** The shard tells something; the bodies are to be released here. */
+  void told(Effect effect, @Nullable Bodies bodies) {
+    if (bodies != null) {
+      bodies.release();
+    }
+  }
+
+  /** Hands over what the read burst has gathered. */
+  void submitGathered() {}
+
+  /** Credit, window or socket may have room again. */
+  void pump() {}
+
+  /** What was written is on its way. */
+  void written() {}
+
+  /** The link is over; nothing more may be said on it. */
+  void ended() {}
+
+  /** A stored body that this link was to get cannot be read. */
+  final void unreadable(String reason) {
+    connection.bodyFailed(this, reason);
+  }
+
+  final void active() {
+    activeAtMillis = connection.burstMillis();
+  }
+
+  /** Asks for {@link #submitGathered} at the end of the read burst. */
+  final void gatherLater() {
+    if (!gathering) {
+      gathering = true;
+      connection.gathered.add(this);
+    }
+  }
+
+  final void submitNow() {
+    gathering = false;
+    submitGathered();
+  }
+
+  /** Detaches with an error, logged. */
+  final void detach(String condition, String sentence) {
+    if (link().isAttached()) {
+      link().detach(connection.errors().error(condition, sentence, address.shown()));
+    }
+    connection.over(this);
+  }
+}

@@ -1,0 +1,137 @@
+package io.peeklock.amqp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.peeklock.kernel.MessageBurst;
+import io.peeklock.runtime.Bodies;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Messages that the shard has given to a link, and how far they have gone out. */
+final class PendingBurst {
+  final MessageBurst messages;
+  private final Bodies bodies;
+  private final byte @Nullable [] tags;
+  private @Nullable ByteBuffer lastBuffer;
+  private ByteBuf lastWrapped = Unpooled.EMPTY_BUFFER;
+  private int next;
+  private int end;
+  private int nextOverlay;
+
+  PendingBurst(MessageBurst messages, Bodies bodies, LockTokens tokens) {
+    this.messages = messages;
+    this.bodies = bodies;
+    this.end = messages.count();
+    this.nextOverlay = messages.count();
+    this.tags = messages.lockIds() == null ? null : tokens.mint(messages.lockIds());
+  }
+
+  /** The message whose turn it is. */
+  int next() {
+    return next;
+  }
+
+  boolean isDone() {
+    return next >= end;
+  }
+
+  int left() {
+    return end - next;
+  }
+
+  /** The message went out. */
+  void advance() {
+    if (overlayId(next) != 0) {
+      nextOverlay++;
+    }
+    next++;
+  }
+
+  /** Takes back the last messages, at most so many; how many it were. */
+  int cut(int most) {
+    var cut = Math.min(most, left());
+    end -= cut;
+    return cut;
+  }
+
+  /** First message behind those that are left. */
+  int end() {
+    return end;
+  }
+
+  long bytes(int from, int to) {
+    var sum = 0L;
+    for (var i = from; i < to; i++) {
+      sum += messages.sizes()[i];
+    }
+    return sum;
+  }
+
+  long[] locks(int from, int to) {
+    return messages.lockIds() == null
+        ? new long[0]
+        : Arrays.copyOfRange(messages.lockIds(), from, to);
+  }
+
+  long lockId() {
+    return messages.lockIds() == null ? 0 : messages.lockIds()[next];
+  }
+
+  byte @Nullable [] tags() {
+    return tags;
+  }
+
+  Bodies bodies() {
+    return bodies;
+  }
+
+  private long overlayId(int i) {
+    var ids = messages.overlayIds();
+    return ids == null ? 0 : ids[i];
+  }
+
+  /** Writes the next message. */
+  void write(ByteBuf out, DeliveryWriter writer) {
+    var stored = wrap(bodies.buffer(next));
+    write(out, writer, stored, bodies.offset(next), bodies.length(next), false);
+  }
+
+  /**
+   * Writes the next message, or the beginning of a large one.
+   *
+   * @param withToken whether the lock token goes into the delivery annotations
+   */
+  void write(
+      ByteBuf out,
+      DeliveryWriter writer,
+      ByteBuf stored,
+      int offset,
+      int length,
+      boolean withToken) {
+    var token = withToken && tags != null ? LockTokens.uuid(tags, next) : null;
+    writer.write(out, messages, next, stored, offset, length, overlay(), token);
+  }
+
+  private DeliveryWriter.@Nullable OverlayBytes overlay() {
+    if (overlayId(next) == 0) {
+      return null;
+    }
+    var buffer = wrap(bodies.buffer(nextOverlay));
+    return new DeliveryWriter.OverlayBytes(
+        buffer, bodies.offset(nextOverlay), bodies.length(nextOverlay));
+  }
+
+  /** Neighbours mostly share a buffer, so the last wrapping is kept. */
+  private ByteBuf wrap(ByteBuffer buffer) {
+    if (buffer != lastBuffer) {
+      lastBuffer = buffer;
+      lastWrapped = Unpooled.wrappedBuffer(buffer.duplicate().clear());
+    }
+    return lastWrapped;
+  }
+
+  void release() {
+    bodies.release();
+  }
+}

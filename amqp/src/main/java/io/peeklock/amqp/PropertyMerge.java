@@ -1,0 +1,102 @@
+package io.peeklock.amqp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.peeklock.amqp.engine.codec.AmqpReader;
+import io.peeklock.amqp.engine.codec.AmqpWriter;
+import io.peeklock.amqp.engine.codec.Descriptor;
+import io.peeklock.amqp.engine.codec.FormatCode;
+import io.peeklock.kernel.DeadLetterCause;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges maps of application properties on their bytes, so that what is not touched keeps its wire
+ * type (T-73). Names are compared exactly (R-30).
+ */
+final class PropertyMerge {
+  private final AmqpReader reader = new AmqpReader();
+
+  /**
+   * Writes the application properties of a stored message with changes.
+   *
+   * @param at where the section is, if the message has one
+   * @return what is behind it
+   */
+  int write(
+      ByteBuf out,
+      ByteBuf stored,
+      int at,
+      int end,
+      DeliveryWriter.@Nullable OverlayBytes overlay,
+      DeadLetterCause cause) {
+    var replaced = new HashSet<String>();
+    var texts = DeadLetterTexts.hasTexts(cause);
+    if (texts) {
+      replaced.add(DeadLetterTexts.REASON);
+      replaced.add(DeadLetterTexts.DESCRIPTION);
+    }
+    out.writeMedium((int) (FormatCode.SMALL_ULONG << 8 | Descriptor.APPLICATION_PROPERTIES));
+    var map = AmqpWriter.beginMap(out);
+    var count = texts ? writeTexts(out, cause) : 0;
+    if (overlay != null) {
+      reader.reset(overlay.buffer(), overlay.offset(), overlay.length());
+      count += copyEntries(out, overlay.buffer(), replaced);
+    }
+    var behind = at;
+    if (DeliveryWriter.isSection(stored, at, end, Descriptor.APPLICATION_PROPERTIES)) {
+      reader.reset(stored, at + 3, end - at - 3);
+      count += copyEntries(out, stored, replaced);
+      behind = reader.position();
+    }
+    AmqpWriter.endMap(out, map, count);
+    return behind;
+  }
+
+  private static int writeTexts(ByteBuf out, DeadLetterCause cause) {
+    AmqpWriter.writeString(out, DeadLetterTexts.REASON);
+    AmqpWriter.writeString(out, DeadLetterTexts.reason(cause));
+    AmqpWriter.writeString(out, DeadLetterTexts.DESCRIPTION);
+    AmqpWriter.writeString(out, DeadLetterTexts.description(cause));
+    return 4;
+  }
+
+  /** Copies entries whose names are not taken yet, and takes their names. */
+  private int copyEntries(ByteBuf out, ByteBuf from, Set<String> taken) {
+    var count = reader.enterMap();
+    var behind = reader.compoundEnd();
+    var copied = 0;
+    for (var i = 0; i < count; i += 2) {
+      var start = reader.position();
+      var name = reader.readText();
+      reader.skip();
+      if (name != null && taken.add(name)) {
+        out.writeBytes(from, start, reader.position() - start);
+        copied += 2;
+      }
+    }
+    reader.leave(behind);
+    return copied;
+  }
+
+  /** Both maps as one, the newer one's values where both have a name. */
+  byte[] merge(ByteBuf older, ByteBuf newer) {
+    var out = Unpooled.buffer(older.readableBytes() + newer.readableBytes() + 16);
+    var taken = new HashSet<String>();
+    var map = AmqpWriter.beginMap(out);
+    var count = 0;
+    if (newer.isReadable()) {
+      reader.reset(newer, newer.readerIndex(), newer.readableBytes());
+      count += copyEntries(out, newer, taken);
+    }
+    if (older.isReadable()) {
+      reader.reset(older, older.readerIndex(), older.readableBytes());
+      count += copyEntries(out, older, taken);
+    }
+    AmqpWriter.endMap(out, map, count);
+    var bytes = new byte[out.readableBytes()];
+    out.readBytes(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,85 @@
+package io.peeklock.amqp;
+
+import io.netty.buffer.ByteBuf;
+import io.peeklock.amqp.engine.PeerState;
+import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.runtime.access.Right;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** A link on which a client hears answers. They wait for its credit (T-16), up to a bound. */
+final class ReplyLink extends NodeLink {
+  private final SendingLink link;
+  private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>();
+  private long waitingBytes;
+  private long sent;
+  private boolean drain;
+
+  ReplyLink(AmqpConnection connection, EntityAddress address, SendingLink link) {
+    super(connection, address);
+    this.link = link;
+  }
+
+  @Override
+  SendingLink link() {
+    return link;
+  }
+
+  @Override
+  @Nullable Right needs() {
+    return null;
+  }
+
+  @Override
+  boolean mayIdleOut() {
+    return false;
+  }
+
+  /** The address that clients call it by in {@code reply-to}. */
+  @Nullable String replyAddress() {
+    var target = link.target();
+    return target == null ? null : target.address();
+  }
+
+  /** Sends an answer, or keeps it until there is credit. */
+  void send(ByteBuf reply) {
+    waitingBytes += reply.readableBytes();
+    waiting.add(reply);
+    pump();
+    if (waiting.size() > 1 && waitingBytes > connection.limits().replyBytes()) {
+      detach(Conditions.RESOURCE_LIMIT_EXCEEDED, "Too many answers wait for credit");
+    }
+  }
+
+  @Override
+  void credit(long deliveryLimit, boolean isDraining) {
+    drain = isDraining;
+    pump();
+  }
+
+  @Override
+  void pump() {
+    while (!waiting.isEmpty() && link.canSend() && connection.hasOutputRoom()) {
+      var reply = waiting.remove();
+      waitingBytes -= reply.readableBytes();
+      link.beginDelivery(0, 0, ++sent, true).writeBytes(reply);
+      link.endDelivery();
+      reply.release();
+    }
+    if (!waiting.isEmpty()) {
+      connection.pumpLater(this);
+    } else if (drain) {
+      drain = false;
+      link.drained();
+    }
+  }
+
+  @Override
+  void disposition(int deliveryId, long context, PeerState state, boolean settled) {}
+
+  @Override
+  void ended() {
+    waiting.forEach(ByteBuf::release);
+    waiting.clear();
+  }
+}

@@ -1,0 +1,145 @@
+package io.peeklock.amqp;
+
+import io.netty.buffer.ByteBuf;
+import io.peeklock.amqp.engine.IncomingTransfer;
+import io.peeklock.amqp.engine.Outcome;
+import io.peeklock.amqp.engine.ReceivingLink;
+import io.peeklock.amqp.engine.codec.AmqpDecodeException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link on which a client sends requests. The transfer itself is always accepted; the answer is a
+ * message on a reply link of the same AMQP session (amqp.md 2.1, 7.1).
+ */
+abstract class RequestLink extends NodeLink {
+  private final ReceivingLink link;
+  private @Nullable ByteBuf partial;
+  private boolean tooLarge;
+
+  RequestLink(AmqpConnection connection, EntityAddress address, ReceivingLink link) {
+    super(connection, address);
+    this.link = link;
+  }
+
+  @Override
+  final ReceivingLink link() {
+    return link;
+  }
+
+  @Override
+  final boolean mayIdleOut() {
+    return false;
+  }
+
+  /** Answers a request, now or later. */
+  abstract void request(RequestMessage request);
+
+  /** Answers bytes that are no request. */
+  abstract void malformed(String why);
+
+  @Override
+  final void transfer(IncomingTransfer transfer) {
+    if (transfer.isAborted()) {
+      drop();
+      return;
+    }
+    if (transfer.isFirst() && !transfer.hasMore()) {
+      handle(transfer.buffer(), transfer.payloadOffset(), transfer.payloadLength());
+    } else {
+      gather(transfer);
+    }
+    if (!transfer.hasMore() && !transfer.isSettled()) {
+      var id = transfer.deliveryId();
+      link.session().settleIncoming(id, id, Outcome.ACCEPTED);
+    }
+  }
+
+  private void gather(IncomingTransfer transfer) {
+    var length = transfer.payloadLength();
+    if (partial == null && !tooLarge) {
+      partial = connection.channel().alloc().buffer(length * 2);
+    }
+    if (partial != null) {
+      if (partial.readableBytes() + length > connection.limits().requestBytes()
+          || !connection.holdPartial(length)) {
+        drop();
+        tooLarge = true;
+      } else {
+        partial.writeBytes(transfer.buffer(), transfer.payloadOffset(), length);
+      }
+    }
+    if (!transfer.hasMore()) {
+      endGathering();
+    }
+  }
+
+  private void endGathering() {
+    if (tooLarge) {
+      tooLarge = false;
+      malformed("the request is too large");
+    } else if (partial != null) {
+      handle(partial, partial.readerIndex(), partial.readableBytes());
+      drop();
+    }
+  }
+
+  private void handle(ByteBuf buffer, int offset, int length) {
+    RequestMessage request;
+    try {
+      request = RequestMessage.decode(buffer, offset, length);
+    } catch (AmqpDecodeException wrong) {
+      malformed(String.valueOf(wrong.getMessage()));
+      return;
+    }
+    request(request);
+  }
+
+  private void drop() {
+    if (partial != null) {
+      connection.holdPartial(-partial.readableBytes());
+      partial.release();
+      partial = null;
+    }
+  }
+
+  /**
+   * Sends an answer on the right reply link: of the same session and node; if there are more, the
+   * one that {@code reply-to} names by target address or link name. An answer that nobody listens
+   * for is dropped.
+   */
+  final void reply(@Nullable String replyTo, ByteBuf answer) {
+    ReplyLink found = null;
+    for (var candidate : connection.links) {
+      if (candidate instanceof ReplyLink reply && isFor(reply)) {
+        if (found == null || isNamed(reply, replyTo)) {
+          found = reply;
+        }
+        if (isNamed(found, replyTo)) {
+          break;
+        }
+      }
+    }
+    if (found == null) {
+      answer.release();
+    } else {
+      found.send(answer);
+    }
+  }
+
+  private boolean isFor(ReplyLink reply) {
+    return reply.link().session() == link.session()
+        && reply.address.cbs() == address.cbs()
+        && reply.address.resource().equals(address.resource())
+        && reply.address.deadLetter() == address.deadLetter();
+  }
+
+  private static boolean isNamed(ReplyLink reply, @Nullable String replyTo) {
+    return replyTo != null
+        && (replyTo.equals(reply.replyAddress()) || replyTo.equals(reply.link().name()));
+  }
+
+  @Override
+  void ended() {
+    drop();
+  }
+}

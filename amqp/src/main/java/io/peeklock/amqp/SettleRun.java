@@ -1,0 +1,73 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.Outcome;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.Ticket;
+import java.util.Arrays;
+
+/** Settlements of one kind that a read burst brought; becomes one request. */
+final class SettleRun {
+  private int count;
+  private long[] lockIds = new long[64];
+  private int[] deliveryIds = new int[64];
+  private Settlement settlement = Settlement.COMPLETE;
+  private boolean settled;
+
+  /**
+   * Which deliveries an answer is for.
+   *
+   * @param outcome what each is answered when it was done: of the type that the client sent
+   */
+  record Asked(int[] deliveryIds, Outcome outcome) implements Ticket {}
+
+  boolean isEmpty() {
+    return count == 0;
+  }
+
+  /** Whether this kind can join what is there. */
+  boolean takes(Settlement kind, boolean isSettled) {
+    return count == 0 || (settlement == kind && settled == isSettled);
+  }
+
+  void add(Settlement kind, boolean isSettled, long lockId, int deliveryId) {
+    if (count == lockIds.length) {
+      lockIds = Arrays.copyOf(lockIds, count * 2);
+      deliveryIds = Arrays.copyOf(deliveryIds, count * 2);
+    }
+    settlement = kind;
+    settled = isSettled;
+    lockIds[count] = lockId;
+    deliveryIds[count++] = deliveryId;
+  }
+
+  Settlement settlement() {
+    return settlement;
+  }
+
+  /** Whether nobody waits for an answer. */
+  boolean settled() {
+    return settled;
+  }
+
+  long[] lockIds() {
+    return Arrays.copyOf(lockIds, count);
+  }
+
+  Asked ticket() {
+    return new Asked(Arrays.copyOf(deliveryIds, count), echo(settlement));
+  }
+
+  void clear() {
+    count = 0;
+  }
+
+  /** The same type as was sent, without an error inside (amqp.md 5.2). */
+  static Outcome echo(Settlement settlement) {
+    return switch (settlement) {
+      case COMPLETE -> Outcome.ACCEPTED;
+      case ABANDON, DEFER -> Outcome.MODIFIED;
+      case DEAD_LETTER -> Outcome.REJECTED;
+      case RELEASE -> Outcome.RELEASED;
+    };
+  }
+}

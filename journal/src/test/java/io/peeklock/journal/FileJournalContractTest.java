@@ -1,0 +1,47 @@
+package io.peeklock.journal;
+
+import io.peeklock.runtime.Journal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract on files: simulated ones, and those of this machine. */
+class FileJournalContractTest {
+
+  static FileJournal open(JournalSettings settings, Disk disk, SimCrew crew) throws IOException {
+    return FileJournal.open(settings, crew.home(), disk, crew, new Random(42)::nextLong);
+  }
+
+  static JournalSettings settings() {
+    return JournalSettings.in(Path.of("sim")).withReserveBytes(0);
+  }
+
+  @Nested
+  class OnASimulatedDisk extends JournalContract {
+    @Override
+    Journal open(SimCrew withCrew) throws IOException {
+      return FileJournalContractTest.open(settings(), new SimDisk(), withCrew);
+    }
+  }
+
+  @Nested
+  class OnRealFiles extends JournalContract {
+    @TempDir Path folder;
+
+    @Override
+    Journal open(SimCrew withCrew) throws IOException {
+      return FileJournalContractTest.open(settings(), new LocalDisk(folder), withCrew);
+    }
+  }
+
+  @Nested
+  class WithSmallSegments extends JournalContract {
+    @Override
+    Journal open(SimCrew withCrew) throws IOException {
+      return FileJournalContractTest.open(
+          settings().withSegmentBytes(100_000), new SimDisk(), withCrew);
+    }
+  }
+}

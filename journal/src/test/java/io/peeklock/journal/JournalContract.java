@@ -1,0 +1,231 @@
+package io.peeklock.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.LargeBody;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every journal does, wherever it keeps its bytes. */
+abstract class JournalContract {
+  static final long MIB = 1 << 20;
+
+  final SimCrew crew = new SimCrew();
+  final Story story = new Story();
+
+  abstract Journal open(SimCrew withCrew) throws IOException;
+
+  @BeforeEach
+  void begin() throws IOException {
+    story.on(open(crew));
+  }
+
+  @AfterEach
+  void end() {
+    story.journal().close();
+  }
+
+  @Test
+  void aNewLogStandsAtTheBeginning() {
+    assertThat(story.replayed).isEmpty();
+    assertThat(story.lastIndex).isZero();
+    assertThat(story.term).isPositive();
+    assertThat(story.journal().wantsSegment()).isFalse();
+    assertThat(story.journal().takesSends()).isTrue();
+  }
+
+  @Test
+  void batchesAreToldInOrderAndOnlyLater() {
+    story.send(10, 20);
+    story.send(30);
+    story.complete(1);
+
+    assertThat(story.durable).isZero();
+    crew.settle();
+    assertThat(story.durable).isEqualTo(3);
+    assertThat(story.journal().backlogBytes()).isZero();
+  }
+
+  @Test
+  void bodiesAreThereFromTheirAppendOn() {
+    story.send(10, 0, 70_000);
+    story.send(300_000, 1_000_000, 5);
+
+    var ids = List.of(6L, 1L, 2L, 3L, 5L, 4L);
+    story.check(Objects.requireNonNull(story.fetch(ids)), ids);
+  }
+
+  @Test
+  void aPinnedBodyOutlivesItsDeath() {
+    story.send(100, 100);
+    crew.settle();
+    var pinned = Objects.requireNonNull(story.fetch(List.of(1L, 2L)));
+
+    story.complete(1, 2);
+    crew.settle();
+    for (var i = 0; i < 600; i++) {
+      story.send(1_000);
+    }
+
+    story.check(pinned, List.of(1L, 2L));
+  }
+
+  @Test
+  void aBodyIsReadableUntilTheHomeKnowsThatItsDeathIsDurable() {
+    story.send(100);
+    crew.settle();
+
+    story.complete(1);
+
+    story.check(Objects.requireNonNull(story.fetch(List.of(1L))), List.of(1L));
+    crew.settle();
+  }
+
+  @Test
+  void bodiesThatADecisionDidNotKeepAreDropped() {
+    var id = story.nextBodyId;
+    story.arena().begin();
+    for (var keep : new boolean[] {false, true, false, true, true, false}) {
+      story.arena().reserve(50).put(keep ? Story.bytesOf(id++, 50) : new byte[50]);
+      story.arena().commit();
+    }
+    var staged = story.arena().end();
+
+    staged.keepOnly(new boolean[] {false, true, false, true, true, false});
+
+    assertThat(staged.count()).isEqualTo(3);
+    assertThat(staged.bytes()).isEqualTo(150);
+    story.append(List.of(staged), new int[] {50, 50, 50}, new long[0]);
+    crew.settle();
+    var ids = List.of(1L, 2L, 3L);
+    story.check(Objects.requireNonNull(story.fetch(ids)), ids);
+  }
+
+  @Test
+  void anArenaRefusesWhatMakesNoSense() {
+    var arena = story.journal().newArena();
+
+    assertThatThrownBy(() -> arena.reserve(1)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(arena::end).isInstanceOf(IllegalStateException.class);
+    arena.begin();
+    assertThatThrownBy(arena::begin).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(arena::commit).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> arena.reserve(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> arena.reserve(BodyArena.LARGE_BODY_BYTES + 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(arena.reserve(BodyArena.LARGE_BODY_BYTES).remaining())
+        .isGreaterThanOrEqualTo(BodyArena.LARGE_BODY_BYTES);
+    arena.end().release();
+  }
+
+  @Test
+  void aBodyThatNobodyKnowsIsUnreadable() {
+    story.send(10);
+    crew.settle();
+
+    assertThat(story.fetch(List.of(1L, 77L))).isNull();
+    crew.settle();
+
+    assertThat(story.unreadable).hasSize(1);
+    assertThat(story.unreadable.get(0)).startsWith("77: ").contains("no body 77");
+  }
+
+  @Test
+  void largeBodiesAreReadInPiecesOfAnySize() {
+    var bytes = Story.bytesOf(1, 3_000_001);
+    story.sendLarge(stageLarge(bytes));
+    story.send(10);
+    crew.settle();
+
+    var bodies = Objects.requireNonNull(story.fetch(List.of(2L, 1L)));
+    var large = Objects.requireNonNull(bodies.large(1));
+
+    assertThat(bodies.large(0)).isNull();
+    assertThat(bodies.length(1)).isEqualTo(bytes.length);
+    assertThat(large.length()).isEqualTo(bytes.length);
+    bodies.release();
+    assertThat(readAll(large, 262_144)).isEqualTo(bytes);
+    assertThat(readAll(large, 100_000)).isEqualTo(bytes);
+    large.release();
+  }
+
+  @Test
+  void aLargeBodyCanBeGivenUpAtAnyMoment() {
+    var early = story.arena().openLarge(10 * MIB);
+    early.write(ByteBuffer.allocate(700_000));
+    early.abort();
+    stageLarge(Story.bytesOf(9, 2_000_000)).release();
+    var refused = story.arena().openLarge(1_000);
+    refused.write(ByteBuffer.allocate(2_000));
+    var stored = new ArrayList<LargeBody.Staged>();
+    refused.finish(Story.endpoint(), stored::add);
+    crew.settle();
+
+    assertThat(stored).hasSize(1).containsOnlyNulls();
+    assertThat(story.failures).isEmpty();
+  }
+
+  @Test
+  void manySmallBatchesComeBackRight() {
+    var chance = new Random(5);
+    for (var i = 0; i < 300; i++) {
+      story.send(chance.nextInt(3_000), chance.nextInt(3_000));
+      if (chance.nextInt(3) == 0) {
+        var live = story.live();
+        story.complete(live.get(chance.nextInt(live.size())));
+      }
+      crew.settle();
+    }
+
+    var live = story.live();
+    story.check(Objects.requireNonNull(story.fetch(live)), live);
+  }
+
+  LargeBody.Staged stageLarge(byte[] bytes) {
+    var writer = story.arena().openLarge(bytes.length);
+    for (var at = 0; at < bytes.length; at += 60_000) {
+      writer.write(ByteBuffer.wrap(bytes, at, Math.min(60_000, bytes.length - at)));
+      crew.settle();
+    }
+    var stored = new ArrayList<LargeBody.Staged>();
+    writer.finish(Story.endpoint(), stored::add);
+    crew.settle();
+    return Objects.requireNonNull(stored.get(0));
+  }
+
+  byte[] readAll(LargeBody large, int step) {
+    var out = new ByteArrayOutputStream();
+    for (var at = 0L; at < large.length(); at += step) {
+      large.read(
+          at,
+          step,
+          Story.endpoint(),
+          new LargeBody.PieceListener() {
+            @Override
+            public void piece(ByteBuffer bytes) {
+              var copy = new byte[bytes.remaining()];
+              bytes.get(copy);
+              out.writeBytes(copy);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+              throw new AssertionError(cause);
+            }
+          });
+      crew.settle();
+    }
+    return out.toByteArray();
+  }
+}

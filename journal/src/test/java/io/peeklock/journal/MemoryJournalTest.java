@@ -1,0 +1,75 @@
+package io.peeklock.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.Journal;
+import java.util.Arrays;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class MemoryJournalTest extends JournalContract {
+
+  @Override
+  Journal open(SimCrew withCrew) {
+    return MemoryJournal.create(8 * MIB, withCrew.home());
+  }
+
+  private MemoryJournal journal() {
+    return (MemoryJournal) story.journal();
+  }
+
+  @Test
+  @Rule("I-08")
+  void aboveTheBoundSendsAreRefusedUntilBodiesDie() {
+    while (story.journal().takesSends()) {
+      story.send(10_000, 10_000);
+      crew.settle();
+    }
+    assertThat(journal().heldBytes()).isLessThanOrEqualTo(9 * MIB);
+
+    story.complete(story.live().stream().mapToLong(id -> id).toArray());
+    crew.settle();
+
+    assertThat(story.journal().takesSends()).isTrue();
+    assertThat(journal().heldBytes()).isLessThanOrEqualTo(MIB);
+  }
+
+  @Test
+  void aFewOldBodiesDoNotHoldAllMemory() {
+    for (var i = 0; i < 40; i++) {
+      var sizes = new int[100];
+      Arrays.fill(sizes, 1_000);
+      story.send(sizes);
+      crew.settle();
+      story.complete(
+          story.live().stream().filter(id -> id % 100 != 0).mapToLong(id -> id).toArray());
+      crew.settle();
+    }
+    for (var i = 0; i < 200; i++) {
+      story.send(40_000);
+      crew.settle();
+      story.complete(story.nextBodyId - 1);
+      crew.settle();
+    }
+
+    assertThat(journal().heldBytes()).isLessThanOrEqualTo(5 * MIB);
+    var live = story.live();
+    assertThat(live).hasSize(40);
+    story.check(Objects.requireNonNull(story.fetch(live)), live);
+  }
+
+  @Test
+  void nothingIsHeldOnceEverybodyLetGo() {
+    story.sendLarge(stageLarge(Story.bytesOf(1, 2_000_000)));
+    story.send(100_000, 500_000);
+    crew.settle();
+    var bodies = Objects.requireNonNull(story.fetch(story.live()));
+    story.complete(1, 2, 3);
+    crew.settle();
+    Objects.requireNonNull(bodies.large(0)).release();
+    bodies.release();
+
+    assertThat(journal().heldBytes()).isLessThanOrEqualTo(MIB);
+  }
+}

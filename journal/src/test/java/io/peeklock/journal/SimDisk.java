@@ -1,0 +1,318 @@
+package io.peeklock.journal;
+
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A disk in memory that is as cruel as a real one may be: it knows what was synced, loses what was
+ * not when the power goes, tears what was on its way, flips bits and refuses calls.
+ */
+final class SimDisk implements Disk {
+  private static final int SECTOR = 512;
+
+  private final TreeMap<String, SimFile> names = new TreeMap<>();
+  private final Map<String, TreeMap<String, SimFile>> syncedNames = new HashMap<>();
+  private boolean locked;
+  private long freeBytes = Long.MAX_VALUE;
+  private int changes;
+  private int failAt = Integer.MAX_VALUE;
+  private int failUntil = Integer.MAX_VALUE;
+  private String failure = "";
+  private int reads;
+
+  /** Bytes, and what of them is durable. */
+  static final class SimFile {
+    private byte[] bytes = new byte[0];
+    private int size;
+    private byte[] synced = new byte[0];
+
+    byte[] content() {
+      return Arrays.copyOf(bytes, size);
+    }
+
+    private void append(ByteBuffer piece) {
+      var count = piece.remaining();
+      if (size + count > bytes.length) {
+        bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, size + count));
+      }
+      piece.get(bytes, size, count);
+      size += count;
+    }
+  }
+
+  /** From the n-th change on (from 1), calls fail with this text. */
+  void failFrom(int change, String text) {
+    failAt = change;
+    failUntil = Integer.MAX_VALUE;
+    failure = text;
+  }
+
+  /** The n-th change fails with this text, and only that one. */
+  void failOnce(int change, String text) {
+    failAt = change;
+    failUntil = change;
+    failure = text;
+  }
+
+  /** How many calls so far changed something, or tried to. */
+  int changes() {
+    return changes;
+  }
+
+  /** How many calls so far read from a file. */
+  int reads() {
+    return reads;
+  }
+
+  void freeBytes(long bytes) {
+    freeBytes = bytes;
+  }
+
+  private void change() throws IOException {
+    changes++;
+    if (changes >= failAt && changes <= failUntil) {
+      throw new IOException(failure);
+    }
+  }
+
+  /** What a machine finds after the power was cut here. */
+  SimDisk crashed(Random chance) {
+    var after = new SimDisk();
+    var folders = new TreeSet<>(syncedNames.keySet());
+    names.keySet().forEach(name -> folders.add(folderOf(name)));
+    for (var folder : folders) {
+      var synced = syncedNames.getOrDefault(folder, new TreeMap<>());
+      var all = new TreeSet<>(synced.keySet());
+      names.keySet().stream().filter(name -> folderOf(name).equals(folder)).forEach(all::add);
+      for (var name : all) {
+        var file = chance.nextBoolean() ? names.get(name) : synced.get(name);
+        if (file != null) {
+          after.names.put(name, survivor(file, chance));
+        }
+      }
+      after.remember(folder);
+    }
+    return after;
+  }
+
+  private static SimFile survivor(SimFile file, Random chance) {
+    var left = new SimFile();
+    left.append(ByteBuffer.wrap(file.synced));
+    if (file.size > file.synced.length) {
+      var unsynced = file.size - file.synced.length;
+      var torn = Arrays.copyOfRange(file.bytes, file.synced.length, file.size);
+      var kept = chance.nextInt(unsynced + 1);
+      switch (chance.nextInt(3)) {
+        case 0 -> torn = Arrays.copyOf(torn, kept);
+        case 1 -> Arrays.fill(torn, kept, unsynced, (byte) 0);
+        default -> loseSectors(torn, chance);
+      }
+      left.append(ByteBuffer.wrap(torn));
+    }
+    left.synced = left.content();
+    return left;
+  }
+
+  private static void loseSectors(byte[] torn, Random chance) {
+    for (var at = 0; at < torn.length; at += SECTOR) {
+      if (chance.nextBoolean()) {
+        Arrays.fill(torn, at, Math.min(torn.length, at + SECTOR), (byte) 0);
+      }
+    }
+  }
+
+  /** The same disk again, unhurt, without its lock. */
+  SimDisk copy() {
+    var copy = new SimDisk();
+    names.forEach((name, file) -> copy.put(name, file.content()));
+    names.keySet().forEach(name -> copy.remember(folderOf(name)));
+    copy.remember(LargeFiles.FOLDER);
+    return copy;
+  }
+
+  /** Makes a durable file. */
+  void put(String name, byte[] content) {
+    var file = new SimFile();
+    file.append(ByteBuffer.wrap(content));
+    file.synced = file.content();
+    names.put(name, file);
+    remember(folderOf(name));
+  }
+
+  byte[] content(String name) {
+    return names.get(name).content();
+  }
+
+  List<String> names() {
+    return List.copyOf(names.keySet());
+  }
+
+  private void remember(String folder) {
+    var synced = new TreeMap<String, SimFile>();
+    names.forEach(
+        (name, file) -> {
+          if (folderOf(name).equals(folder)) {
+            synced.put(name, file);
+          }
+        });
+    syncedNames.put(folder, synced);
+  }
+
+  private static String folderOf(String name) {
+    return name.contains("/") ? name.substring(0, name.indexOf('/')) : "";
+  }
+
+  @Override
+  public DiskFile create(String name) throws IOException {
+    change();
+    if (names.containsKey(name)) {
+      throw new FileAlreadyExistsException(name);
+    }
+    var file = new SimFile();
+    names.put(name, file);
+    return new Handle(file);
+  }
+
+  @Override
+  public DiskFile open(String name) throws IOException {
+    var file = names.get(name);
+    if (file == null) {
+      throw new FileNotFoundException(name);
+    }
+    return new Handle(file);
+  }
+
+  @Override
+  public boolean exists(String name) {
+    return names.containsKey(name);
+  }
+
+  @Override
+  public List<String> list(String folder) {
+    var found = new ArrayList<String>();
+    for (var name : names.keySet()) {
+      if (folderOf(name).equals(folder)) {
+        found.add(name.substring(folder.isEmpty() ? 0 : folder.length() + 1));
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public void makeFolder(String folder) {
+    syncedNames.computeIfAbsent(folder, made -> new TreeMap<>());
+  }
+
+  @Override
+  public void syncFolder(String folder) throws IOException {
+    change();
+    remember(folder);
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    change();
+    names.put(to, names.remove(from));
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    change();
+    names.remove(name);
+  }
+
+  @Override
+  public long freeBytes() {
+    return freeBytes;
+  }
+
+  @Override
+  public Closeable lock(String name) throws IOException {
+    if (locked) {
+      throw new IOException("the folder is in use");
+    }
+    locked = true;
+    return () -> locked = false;
+  }
+
+  @Override
+  public String describe(String name) {
+    return "/sim/" + name;
+  }
+
+  private final class Handle implements DiskFile {
+    private final SimFile file;
+    private boolean closed;
+
+    Handle(SimFile file) {
+      this.file = file;
+    }
+
+    private void checkOpen() throws IOException {
+      if (closed) {
+        throw new IOException("closed");
+      }
+    }
+
+    @Override
+    public long size() {
+      return file.size;
+    }
+
+    @Override
+    public void append(ByteBuffer[] pieces, int count) throws IOException {
+      checkOpen();
+      try {
+        change();
+      } catch (IOException refused) {
+        // Half of it may have got through.
+        var first = pieces[0].duplicate();
+        file.append(first.limit(first.position() + first.remaining() / 2));
+        throw refused;
+      }
+      for (var i = 0; i < count; i++) {
+        file.append(pieces[i]);
+      }
+    }
+
+    @Override
+    public void read(ByteBuffer into, long position) throws IOException {
+      checkOpen();
+      reads++;
+      var count = (int) Math.max(0, Math.min(into.remaining(), file.size - position));
+      if (count > 0) {
+        into.put(file.bytes, (int) position, count);
+      }
+    }
+
+    @Override
+    public void sync() throws IOException {
+      checkOpen();
+      change();
+      file.synced = file.content();
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+      checkOpen();
+      change();
+      file.size = (int) Math.min(file.size, size);
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+}
