@@ -2,6 +2,7 @@ package io.peeklock.server;
 
 import io.peeklock.amqp.AmqpEdge;
 import io.peeklock.amqp.AmqpSettings;
+import io.peeklock.amqp.ChangedProperties;
 import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.MemoryJournal;
@@ -90,7 +91,7 @@ public final class PeeklockServer implements AutoCloseable {
     var identity = tls == null ? null : TlsIdentity.load(tls.certificate(), tls.key());
     var clock = new SystemClock();
     journal = openJournal();
-    var opened = new Shard(journal, home, clock, AmqpEdge.overlayMerge(), new Word(), MAILBOX_BYTES);
+    var opened = new Shard(journal, home, clock, new ChangedProperties(), new Word(), MAILBOX_BYTES);
     shard = opened;
     onHome(
         () -> {
@@ -110,7 +111,8 @@ public final class PeeklockServer implements AutoCloseable {
                 settings.address(), identity, !takesPlaintext(), ConnectionLimits.DEFAULT),
             Map.of(
                 Protocol.AMQP,
-                arrival -> newEdge.newConnectionHandler(mayUsePlain(arrival))));
+                arrival -> newEdge.newConnectionHandler(
+                        mayUsePlain(arrival), arrival.pastHandshake())));
   }
 
   private Journal openJournal() throws IOException {
