@@ -1,62 +1,48 @@
 package io.peeklock.server;
 
 import io.peeklock.server.config.ConfigurationException;
-import java.io.PrintWriter;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
+import io.peeklock.server.config.ServeOptions;
+import java.util.List;
 
 /** The command line of the broker. */
-@Command(
-    name = "peeklock",
-    description = "A message broker for Azure Service Bus clients.",
-    subcommands = ServeCommand.class,
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
-    versionProvider = PeeklockMain.VersionWord.class)
 public final class PeeklockMain {
+  private static final int DONE = 0;
   private static final int USAGE = 2;
 
   private PeeklockMain() {}
 
   /** Runs a command and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    System.exit(run(List.of(arguments)));
   }
 
-  static CommandLine commandLine() {
-    return new CommandLine(new PeeklockMain())
-        .setParameterExceptionHandler((wrong, arguments) -> misused(wrong))
-        .setExecutionExceptionHandler(
-            (failed, command, parsed) -> {
-              if (failed instanceof ConfigurationException wrong) {
-                return say(command.getErr(), String.valueOf(wrong.getMessage()));
-              }
-              throw failed;
-            });
-  }
-
-  private static int misused(ParameterException wrong) {
-    var sentence = new StringBuilder(String.valueOf(wrong.getMessage()));
-    if (wrong instanceof UnmatchedArgumentException unknown && !unknown.getSuggestions().isEmpty()) {
-      sentence.append(" (did you mean ").append(unknown.getSuggestions().getFirst()).append("?)");
+  private static int run(List<String> arguments) {
+    var command = arguments.isEmpty() ? "--help" : arguments.getFirst();
+    var options = arguments.subList(Math.min(1, arguments.size()), arguments.size());
+    if (asks(arguments, "--version", "-V")) {
+      return print("peeklock " + Version.current() + "\n");
     }
-    return say(wrong.getCommandLine().getErr(), sentence.toString());
-  }
-
-  private static int say(PrintWriter err, String sentence) {
-    err.println("peeklock: " + sentence);
-    err.flush();
-    return USAGE;
-  }
-
-  /** What --version prints. */
-  static final class VersionWord implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return new String[] {"peeklock " + Version.current()};
+    if (asks(arguments, "--help", "-h") || command.equals("--help")) {
+      return print(ServeOptions.help());
     }
+    try {
+      if (!command.equals("serve")) {
+        throw new ConfigurationException("there is no command \"" + command + "\"; there is serve");
+      }
+      return Serving.run(ServeOptions.read(options));
+    } catch (ConfigurationException wrong) {
+      System.err.println("peeklock: " + wrong.getMessage());
+      return USAGE;
+    }
+  }
+
+  private static boolean asks(List<String> arguments, String word, String letter) {
+    return arguments.contains(word) || arguments.contains(letter);
+  }
+
+  private static int print(String text) {
+    System.out.print(text);
+    System.out.flush();
+    return DONE;
   }
 }

@@ -53,7 +53,7 @@ public final class ConfigFile {
 
   private Wishes wishes() throws IOException {
     var first = parser.nextToken();
-    if (first == null || first == JsonToken.VALUE_NULL) {
+    if (first == null || isNothing(first)) {
       return wishes; // an empty file, or one of comments only
     }
     if (first != JsonToken.START_OBJECT) {
@@ -87,7 +87,7 @@ public final class ConfigFile {
 
   private void queues() throws IOException {
     var token = parser.nextToken();
-    if (token == JsonToken.VALUE_NULL) {
+    if (isNothing(token)) {
       return;
     }
     if (token != JsonToken.START_OBJECT) {
@@ -103,7 +103,7 @@ public final class ConfigFile {
   private List<QueueWish.Property> properties(String queue) throws IOException {
     var properties = new ArrayList<QueueWish.Property>();
     var token = parser.nextToken();
-    if (token == JsonToken.VALUE_NULL) {
+    if (isNothing(token)) {
       return properties;
     }
     if (token != JsonToken.START_OBJECT) {
@@ -119,10 +119,16 @@ public final class ConfigFile {
 
   private String scalar(String key) throws IOException {
     var token = parser.nextToken();
-    if (token == null || !token.isScalarValue() || token == JsonToken.VALUE_NULL) {
+    if (token == null || !token.isScalarValue() || isNothing(token)) {
       throw wrong(key + " should have one value");
     }
     return parser.getText();
+  }
+
+  /** A key without a value comes as null or as an empty text. */
+  private boolean isNothing(JsonToken token) throws IOException {
+    return token == JsonToken.VALUE_NULL
+        || (token == JsonToken.VALUE_STRING && parser.getText().isEmpty());
   }
 
   private ConfigurationException wrong(String reason) {
