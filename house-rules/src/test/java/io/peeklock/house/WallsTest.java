@@ -132,9 +132,11 @@ class WallsTest {
 
   private static JavaClasses importRooms() {
     var repository = Repository.here();
+    var here = Path.of(Walls.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    var classes = "target/" + here.getFileName(); // classes, or what -Dquick compiled
     var folders =
         repository.rooms().stream()
-            .map(room -> repository.root().resolve(room).resolve("target/classes"))
+            .map(room -> repository.root().resolve(room).resolve(classes))
             .filter(Files::isDirectory)
             .toList();
     return new ClassFileImporter().importPaths(folders);

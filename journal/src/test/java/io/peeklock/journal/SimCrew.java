@@ -24,8 +24,7 @@ final class SimCrew implements Crew {
 
   /** Runs one task of a thread chosen by chance; false when nobody has one. */
   boolean step(Random chance) {
-    var busy =
-        List.of(home, log, reads, files).stream().filter(queue -> !queue.isEmpty()).toList();
+    var busy = List.of(home, log, reads, files).stream().filter(queue -> !queue.isEmpty()).toList();
     if (busy.isEmpty()) {
       return false;
     }
@@ -35,8 +34,9 @@ final class SimCrew implements Crew {
 
   /** Runs until nobody has anything to do. */
   void settle() {
-    while (runOne(home) || runOne(log) || runOne(reads) || runOne(files)) {
-      continue;
+    var busy = true;
+    while (busy) {
+      busy = runOne(home) || runOne(log) || runOne(reads) || runOne(files);
     }
   }
 
@@ -85,8 +85,9 @@ final class SimCrew implements Crew {
   @Override
   public void leave() {
     later.clear();
-    while (runOne(log) || runOne(files) || runOne(reads)) {
-      continue;
+    var busy = true;
+    while (busy) {
+      busy = runOne(log) || runOne(files) || runOne(reads);
     }
   }
 }

@@ -21,7 +21,9 @@ public interface Bodies {
   /** Where in its buffer a body begins. */
   int offset(int i);
 
-  /** Bytes of a body; for a large one, what {@link LargeBody#length()} says, as far as an int can. */
+  /**
+   * Bytes of a body; for a large one, what {@link LargeBody#length()} says, as far as an int can.
+   */
   int length(int i);
 
   /** The large body at this place, with a pin of its own; null where the body is in a buffer. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Endpoint implements Origin {
 
   /** What waits at the gate for this endpoint; the gate's own. */
-  final Gate.Line line = new Gate.Line(this);
+  final Gate.Line line = new Gate.Line();
 
   /**
    * Tells one effect. Nothing that was told may reach a socket before {@link #flush()}.

@@ -13,38 +13,33 @@ import org.jspecify.annotations.Nullable;
  * is always open on a single node.
  */
 final class Gate {
-  private final List<Line> waiting = new ArrayList<>();
+  private final List<Endpoint> waiting = new ArrayList<>();
   private final List<Endpoint> told = new ArrayList<>();
   private long durable;
   private int epoch;
 
   /** One endpoint's effects, in order. */
   static final class Line {
-    final Endpoint endpoint;
     private final ArrayDeque<Waiting> effects = new ArrayDeque<>();
     private boolean listed;
     private boolean touched;
-
-    Line(Endpoint endpoint) {
-      this.endpoint = endpoint;
-    }
   }
 
   /** One effect and what it waits for. */
   private static final class Waiting implements Journal.LoadListener {
     private final Gate gate;
     private final int epoch;
-    private final Line line;
+    private final Endpoint endpoint;
     private final Effect effect;
     private final long index;
     private @Nullable Bodies bodies;
     private boolean loading;
     private @Nullable String unreadable;
 
-    Waiting(Gate gate, Line line, Effect effect, long index) {
+    Waiting(Gate gate, Endpoint endpoint, Effect effect, long index) {
       this.gate = gate;
       this.epoch = gate.epoch;
-      this.line = line;
+      this.endpoint = endpoint;
       this.effect = effect;
       this.index = index;
     }
@@ -57,7 +52,7 @@ final class Gate {
         return;
       }
       bodies = loaded;
-      gate.openLine(line);
+      gate.openLine(endpoint);
       gate.flush();
     }
 
@@ -66,7 +61,7 @@ final class Gate {
       loading = false;
       unreadable = "body " + bodyId + ": " + cause.getMessage();
       if (epoch == gate.epoch) {
-        gate.openLine(line);
+        gate.openLine(endpoint);
         gate.flush();
       }
     }
@@ -87,8 +82,8 @@ final class Gate {
    * @param bodyIds what must be loaded; null for nothing
    */
   void admit(Effect effect, long index, long @Nullable [] bodyIds, Journal journal) {
-    var line = ((Endpoint) effect.to()).line;
-    var next = new Waiting(this, line, effect, index);
+    var endpoint = (Endpoint) effect.to();
+    var next = new Waiting(this, endpoint, effect, index);
     if (bodyIds != null) {
       next.loading = true;
       var bodies = journal.fetch(bodyIds, next);
@@ -97,9 +92,9 @@ final class Gate {
         next.bodies = bodies;
       }
     }
-    line.effects.add(next);
-    if (line.effects.size() == 1) {
-      openLine(line);
+    endpoint.line.effects.add(next);
+    if (endpoint.line.effects.size() == 1) {
+      openLine(endpoint);
     }
   }
 
@@ -108,39 +103,41 @@ final class Gate {
     durable = Math.max(durable, durableIndex);
     var kept = 0;
     for (var i = 0; i < waiting.size(); i++) {
-      var line = waiting.get(i);
-      letOut(line);
-      if (line.effects.isEmpty()) {
-        line.listed = false;
+      var endpoint = waiting.get(i);
+      letOut(endpoint);
+      if (endpoint.line.effects.isEmpty()) {
+        endpoint.line.listed = false;
       } else {
-        waiting.set(kept++, line);
+        waiting.set(kept++, endpoint);
       }
     }
     waiting.subList(kept, waiting.size()).clear();
   }
 
-  private void openLine(Line line) {
-    letOut(line);
+  private void openLine(Endpoint endpoint) {
+    letOut(endpoint);
+    var line = endpoint.line;
     if (!line.effects.isEmpty() && !line.listed) {
       line.listed = true;
-      waiting.add(line);
+      waiting.add(endpoint);
     }
   }
 
-  private void letOut(Line line) {
+  private void letOut(Endpoint endpoint) {
+    var line = endpoint.line;
     for (var next = line.effects.peek(); next != null; next = line.effects.peek()) {
       if (next.index > durable || next.loading) {
         return;
       }
       line.effects.remove();
       if (next.unreadable != null) {
-        line.endpoint.unreadable(next.unreadable);
+        endpoint.unreadable(next.unreadable);
       } else {
-        line.endpoint.tell(next.effect, next.bodies);
+        endpoint.tell(next.effect, next.bodies);
       }
       if (!line.touched) {
         line.touched = true;
-        told.add(line.endpoint);
+        told.add(endpoint);
       }
     }
   }
@@ -160,7 +157,8 @@ final class Gate {
   /** Forgets everything: the term is over. */
   void discard() {
     epoch++;
-    for (var line : waiting) {
+    for (var endpoint : waiting) {
+      var line = endpoint.line;
       for (var next : line.effects) {
         if (next.bodies != null) {
           next.bodies.release();

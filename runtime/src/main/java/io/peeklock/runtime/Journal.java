@@ -36,7 +36,9 @@ public interface Journal extends AutoCloseable {
   /** Whether the next batch should start a segment. */
   boolean wantsSegment();
 
-  /** False while sends must be refused for want of space (design.md 4 rule 9); settlements go on. */
+  /**
+   * False while sends must be refused for want of space (design.md 4 rule 9); settlements go on.
+   */
   boolean takesSends();
 
   /** A place to stage bodies, for one event loop. May be called from any thread. */

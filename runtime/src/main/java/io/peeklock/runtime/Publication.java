@@ -27,9 +27,7 @@ final class Publication {
 
   void note(Fact fact, long index) {
     if (fact instanceof Fact.QueueCreated created) {
-      put(
-          new Catalogue.Entry(
-              created.queue(), created.deadLetterQueue(), created.definition()));
+      put(new Catalogue.Entry(created.queue(), created.deadLetterQueue(), created.definition()));
       changedAt = index;
     }
   }

@@ -185,8 +185,7 @@ public final class Shard implements Broker {
     while (next != null) {
       decide(draft, next);
       decisions++;
-      next =
-          decisions < STEP_DECISIONS && draft.bodyBytes < BATCH_BYTES ? mailbox.poll() : null;
+      next = decisions < STEP_DECISIONS && draft.bodyBytes < BATCH_BYTES ? mailbox.poll() : null;
     }
     if (machine.nextTickMillis(stamp) <= 0) {
       take(draft, machine.tick(stamp), null);

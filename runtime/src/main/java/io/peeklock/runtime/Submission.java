@@ -21,8 +21,6 @@ public record Submission(
 
   /** What it weighs in the mailbox, in bytes. */
   long weight() {
-    return 256
-        + (bodies == null ? 0 : bodies.bytes())
-        + (overlay == null ? 0 : overlay.length);
+    return 256 + (bodies == null ? 0 : bodies.bytes()) + (overlay == null ? 0 : overlay.length);
   }
 }

@@ -28,8 +28,8 @@ public final class ResourcePath {
   }
 
   /**
-   * Whether rights on one path reach another: it is the same or lies below, segment by segment. Both
-   * normalised.
+   * Whether rights on one path reach another: it is the same or lies below, segment by segment.
+   * Both normalised.
    */
   public static boolean covers(String granted, String asked) {
     if (hasDotSegment(asked)) {

@@ -18,8 +18,7 @@ record SasToken(String signedResource, String signedExpiry, byte[] signature, St
 
   /** Takes a token apart; null when it is none. */
   static @Nullable SasToken parse(String text) {
-    if (text.length() > MAX_CHARS
-        || !text.regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {
+    if (text.length() > MAX_CHARS || !text.regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {
       return null;
     }
     var values = new @Nullable String[4];

@@ -1,0 +1,236 @@
+package io.peeklock.conformance;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/**
+ * The real program, started by the launcher as anybody would, on a folder of its own.
+ *
+ * <p>A restart keeps folder and port, so that clients find the broker again. Not for several
+ * threads at once, but {@link #output} is.
+ */
+public final class BrokerProcess implements AutoCloseable {
+  /** The policy that a broker on loopback knows without being told. */
+  public static final String KEY_NAME = "RootManageSharedAccessKey";
+
+  /** Its key. */
+  public static final String KEY = "SAS_KEY_VALUE";
+
+  private static final Pattern PORT = Pattern.compile("Endpoint=sb://[^;/]*:(\\d+)");
+  private static final Pattern READY = Pattern.compile("(?i)\\bready\\b");
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Path data;
+  private final List<String> options;
+  private BrokerOutput output = new BrokerOutput();
+  private Process process;
+  private int port;
+  private Duration readyAfter = Duration.ZERO;
+
+  private BrokerProcess(Path data, List<String> options) {
+    this.data = data;
+    this.options = List.copyOf(options);
+    this.process = launch();
+  }
+
+  /**
+   * Starts a broker on a free port and waits until it is ready.
+   *
+   * @param data its folder; made when it is not there
+   * @param options of {@code serve}, beside port and folder
+   */
+  public static BrokerProcess start(Path data, List<String> options) {
+    var broker = new BrokerProcess(data, options);
+    broker.awaitReady();
+    return broker;
+  }
+
+  /** Starts a broker with these queues, each {@code NAME[,Property=value…]}. */
+  public static BrokerProcess withQueues(Path data, String... queues) {
+    return start(data, queueOptions(List.of(queues)));
+  }
+
+  /** {@code --queue} before each. */
+  public static List<String> queueOptions(List<String> queues) {
+    var options = new ArrayList<String>();
+    for (var queue : queues) {
+      options.add("--queue");
+      options.add(queue);
+    }
+    return options;
+  }
+
+  /** Runs {@code serve} where it is expected to give up by itself, and waits for that. */
+  public static BrokerProcess refused(Path data, int port, List<String> options) {
+    var all = new ArrayList<>(options);
+    all.addAll(List.of("--port", Integer.toString(port)));
+    var broker = new BrokerProcess(data, all);
+    broker.awaitExit();
+    return broker;
+  }
+
+  private Process launch() {
+    var command = new ArrayList<>(List.of(Installation.launcher().toString(), "serve"));
+    if (!options.contains("--port")) {
+      command.addAll(List.of("--port", Integer.toString(port)));
+    }
+    command.addAll(List.of("--data", data.toString()));
+    command.addAll(options);
+    output = new BrokerOutput();
+    try {
+      var started = new ProcessBuilder(command).directory(Installation.root().toFile()).start();
+      started.getOutputStream().close();
+      output.collect(started.getInputStream(), "broker-out");
+      output.collect(started.getErrorStream(), "broker-err");
+      return started;
+    } catch (IOException failed) {
+      throw new UncheckedIOException("cannot run " + command, failed);
+    }
+  }
+
+  /** Waits until the broker says that it is ready; fails with its output otherwise. */
+  public void awaitReady() {
+    var began = System.nanoTime();
+    if (output.await(0, READY, PATIENCE).isEmpty()) {
+      var said = output.text();
+      killQuietly();
+      throw new AssertionError("the broker did not become ready. It said:\n" + said);
+    }
+    readyAfter = Duration.ofNanos(System.nanoTime() - began);
+    port =
+        output
+            .await(0, PORT, PATIENCE)
+            .map(found -> Integer.parseInt(found.group(1)))
+            .orElseThrow(() -> new AssertionError("no port in:\n" + output.text()));
+  }
+
+  /** From launch to the ready line, at the last start. */
+  public Duration readyAfter() {
+    return readyAfter;
+  }
+
+  /** Where it listens on loopback. */
+  public int port() {
+    return port;
+  }
+
+  /** Of the broker itself: the launcher replaces itself with it. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Its folder. */
+  public Path data() {
+    return data;
+  }
+
+  /** What it printed since it was last started. */
+  public BrokerOutput output() {
+    return output;
+  }
+
+  /** Whether it runs. */
+  public boolean alive() {
+    return process.isAlive();
+  }
+
+  /** What an application puts into its configuration, with the well-known key. */
+  public String connectionString() {
+    return connectionString(KEY);
+  }
+
+  /** The same with another key. */
+  public String connectionString(String key) {
+    return "Endpoint=sb://localhost:%d;SharedAccessKeyName=%s;SharedAccessKey=%s;%s"
+        .formatted(port, KEY_NAME, key, "UseDevelopmentEmulator=true");
+  }
+
+  /** Asks it to stop (SIGTERM) and waits. Returns the exit code. */
+  public int stop() {
+    process.destroy();
+    return awaitExit();
+  }
+
+  /** Asks it to stop (SIGTERM) and returns at once. */
+  public void askToStop() {
+    process.destroy();
+  }
+
+  /** Waits until it is gone. Returns the exit code. */
+  public int awaitExit() {
+    try {
+      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        killQuietly();
+        throw new AssertionError("the broker did not end. It said:\n" + output.tail(50));
+      }
+      return process.exitValue();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the broker ended", interrupted);
+    }
+  }
+
+  /** SIGKILL, to the launcher's children too should it have any; returns when it is gone. */
+  public void kill() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    awaitExit();
+  }
+
+  private void killQuietly() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
+  /** Starts it again on the same folder and port, and waits until it is ready. */
+  public void restart() {
+    launchAgain();
+    awaitReady();
+  }
+
+  /** Starts it again on the same folder and port, and does not wait. */
+  public void launchAgain() {
+    if (process.isAlive()) {
+      throw new IllegalStateException("the broker still runs");
+    }
+    process = launch();
+  }
+
+  /** Resident memory in bytes, as the kernel sees it. */
+  public long residentBytes() {
+    try {
+      for (var line : Files.readAllLines(Path.of("/proc", Long.toString(pid()), "status"))) {
+        if (line.startsWith("VmRSS:")) {
+          return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
+        }
+      }
+    } catch (IOException gone) {
+      throw new UncheckedIOException("the broker is gone. It said:\n" + output.tail(50), gone);
+    }
+    throw new IllegalStateException("no VmRSS in /proc/" + pid() + "/status");
+  }
+
+  /** Kills it and removes its folder. */
+  @Override
+  public void close() {
+    kill();
+    if (!Files.exists(data)) {
+      return;
+    }
+    try (var files = Files.walk(data)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.peeklock.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a test wants of its queue. Queues are made at start, so each kind is a numbered pool. */
+public enum QueueKind {
+  /** A lock of a minute, ten deliveries, no expiry. */
+  PLAIN(120, ""),
+  /** A lock of two seconds. */
+  SHORT_LOCK(30, "LockDuration=PT2S"),
+  /** The third failure dead-letters. */
+  THREE_DELIVERIES(10, "MaxDeliveryCount=3"),
+  /** The first failure dead-letters. */
+  ONE_DELIVERY(10, "MaxDeliveryCount=1"),
+  /** The second failure dead-letters, and a lock fails after a second. */
+  TWO_SHORT_DELIVERIES(10, "LockDuration=PT1S,MaxDeliveryCount=2"),
+  /** What expires is dead-lettered. */
+  BURIES_EXPIRED(20, "DeadLetteringOnMessageExpiration=true"),
+  /** The same, and a lock of two seconds. */
+  BURIES_EXPIRED_SHORT_LOCK(10, "DeadLetteringOnMessageExpiration=true,LockDuration=PT2S"),
+  /** Messages live a second, and are dropped. */
+  SHORT_LIFE(10, "DefaultMessageTimeToLive=PT1S"),
+  /** Messages up to 256 KiB. */
+  SMALL_MESSAGES(10, "MaxMessageSizeInKilobytes=256");
+
+  private final int count;
+  private final String properties;
+
+  QueueKind(int count, String properties) {
+    this.count = count;
+    this.properties = properties;
+  }
+
+  int count() {
+    return count;
+  }
+
+  String queue(int number) {
+    return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-') + "-" + number;
+  }
+
+  static List<String> definitions() {
+    var all = new ArrayList<String>();
+    for (var kind : values()) {
+      for (var number = 0; number < kind.count; number++) {
+        all.add(kind.queue(number) + (kind.properties.isEmpty() ? "" : "," + kind.properties));
+      }
+    }
+    return all;
+  }
+}

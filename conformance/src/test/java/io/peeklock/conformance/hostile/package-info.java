@@ -1,0 +1,5 @@
+/** Clients that mean harm, on raw sockets. */
+@NullMarked
+package io.peeklock.conformance.hostile;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+package io.peeklock.conformance.kill;
+
+/**
+ * One line of a history. {@code at} is the place in the order of all threads: taken before the
+ * bytes leave for what is tried, after they came for what is seen.
+ */
+sealed interface Event {
+  /** Place in the history. */
+  long at();
+
+  /** What a receiver may want of a message. */
+  enum Wish {
+    COMPLETE,
+    ABANDON,
+    DEFER,
+    DEAD_LETTER;
+
+    /** Whether it raises the delivery count. */
+    boolean counts() {
+      return this == ABANDON || this == DEFER;
+    }
+  }
+
+  /** Where a message can lie. */
+  enum Place {
+    QUEUE,
+    DEFERRED,
+    DEAD_LETTERS
+  }
+
+  /** How a receiver got it. */
+  enum Mode {
+    PEEK_LOCK,
+    RECEIVE_AND_DELETE
+  }
+
+  /** A send has begun. */
+  record SendTried(long at, String id, String queue) implements Event {}
+
+  /** A send was answered; without this its outcome is unknown for ever. */
+  record SendAnswered(long at, String id, boolean accepted) implements Event {}
+
+  /**
+   * A message has arrived at a receiver.
+   *
+   * @param life how often the broker had been started
+   * @param whole whether the body is what was sent
+   * @param mark the property that the last abandon wrote, 0 without
+   */
+  record Delivered(
+      long at,
+      String id,
+      String queue,
+      Mode mode,
+      int life,
+      long number,
+      long count,
+      boolean whole,
+      long mark)
+      implements Event {}
+
+  /** A settlement has begun; its mark is what it writes into the message. */
+  record SettleTried(long at, String id, Wish wish, int life, long mark) implements Event {}
+
+  /** A settlement was answered. */
+  record SettleAnswered(long at, String id, Wish wish, long mark, boolean accepted)
+      implements Event {}
+
+  /** At the end the message lay here. */
+  record Found(
+      long at, String id, String queue, Place place, long number, long count, long mark)
+      implements Event {}
+
+  /** The broker was killed. */
+  record Killed(long at) implements Event {}
+}

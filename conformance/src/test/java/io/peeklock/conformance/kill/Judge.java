@@ -1,0 +1,303 @@
+package io.peeklock.conformance.kill;
+
+import io.peeklock.conformance.kill.Event.Delivered;
+import io.peeklock.conformance.kill.Event.Found;
+import io.peeklock.conformance.kill.Event.Killed;
+import io.peeklock.conformance.kill.Event.Mode;
+import io.peeklock.conformance.kill.Event.Place;
+import io.peeklock.conformance.kill.Event.SendAnswered;
+import io.peeklock.conformance.kill.Event.SendTried;
+import io.peeklock.conformance.kill.Event.SettleAnswered;
+import io.peeklock.conformance.kill.Event.SettleTried;
+import io.peeklock.conformance.kill.Event.Wish;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads a history after the last drain and says which invariants it breaks: I-01 to I-07, I-12,
+ * I-13, I-17, I-18, I-20 of the list in the reliability notes. It assumes what the rig sees to:
+ * locks that outlive a round, no time to live, no maximum of deliveries in reach, and a drain that
+ * takes everything.
+ */
+final class Judge {
+  private final Map<String, Life> lives = new LinkedHashMap<>();
+  private final List<String> violations = new ArrayList<>();
+  private int kills;
+  private int lost;
+  private int cameBack;
+  private int takenAndLost;
+
+  private Judge() {}
+
+  static Verdict over(List<Event> history) {
+    var judge = new Judge();
+    history.forEach(judge::read);
+    judge.lives.values().forEach(judge::judge);
+    judge.judgeNumbers();
+    return judge.verdict();
+  }
+
+  private Life life(String id) {
+    return lives.computeIfAbsent(id, Life::new);
+  }
+
+  private void read(Event event) {
+    switch (event) {
+      case SendTried tried -> life(tried.id()).send = tried;
+      case SendAnswered answered -> life(answered.id()).answer = answered;
+      case Delivered delivered -> life(delivered.id()).deliveries.add(delivered);
+      case SettleTried tried -> life(tried.id()).tried.add(tried);
+      case SettleAnswered answered -> life(answered.id()).answers.add(answered);
+      case Found found -> life(found.id()).found.add(found);
+      case Killed killed -> kills++;
+    }
+  }
+
+  private void judge(Life life) {
+    var send = life.send;
+    if (send == null) {
+      violation("I-02", life, "was never sent");
+      return;
+    }
+    var seen = !life.deliveries.isEmpty() || !life.found.isEmpty();
+    if (life.refused() && seen) {
+      violation("I-02", life, "was refused and is there");
+    }
+    for (var delivery : life.deliveries) {
+      if (!delivery.whole()) {
+        violation("I-04", life, "came back changed: " + delivery);
+      }
+      if (!delivery.queue().equals(send.queue())) {
+        violation("I-02", life, "was sent to " + send.queue() + ": " + delivery);
+      }
+    }
+    if (life.found.size() > 1) {
+      violation("I-03", life, "is there more than once: " + life.found);
+    }
+    if (life.deliveries.stream().anyMatch(it -> it.mode() == Mode.RECEIVE_AND_DELETE)) {
+      judgeTaken(life);
+    } else if (isTakersQueue(send.queue())) {
+      takenAndLost += life.accepted() && life.found.isEmpty() ? 1 : 0;
+    } else {
+      judgeLocked(life);
+    }
+  }
+
+  /** Queues of takers are named so: their messages may be lost on the way. */
+  static boolean isTakersQueue(String queue) {
+    return queue.startsWith("taken");
+  }
+
+  private void judgeTaken(Life life) {
+    if (life.deliveries.size() + life.found.size() > 1) {
+      violation("I-07", life, "was received and deleted twice: " + life.deliveries + life.found);
+    }
+  }
+
+  private void judgeLocked(Life life) {
+    judgeCompletion(life);
+    judgeSetAside(life, Wish.DEFER, Place.DEFERRED);
+    judgeSetAside(life, Wish.DEAD_LETTER, Place.DEAD_LETTERS);
+    judgeCounts(life);
+    judgeMarks(life);
+    judgeHolders(life);
+    for (var answered : life.answers) {
+      if (!answered.accepted()) {
+        violation("I-18", life, "lost its lock before its time: " + answered);
+      }
+    }
+    if (life.accepted() && life.found.isEmpty() && !life.triedTo(Wish.COMPLETE)) {
+      lost++;
+      violation("I-01", life, "was accepted and is lost; delivered " + life.deliveries);
+    }
+  }
+
+  private void judgeCompletion(Life life) {
+    var completed = life.confirmed(Wish.COMPLETE);
+    if (completed == null) {
+      return;
+    }
+    var again =
+        life.deliveries.stream().filter(delivery -> delivery.at() > completed.at()).findFirst();
+    if (again.isPresent() || !life.found.isEmpty()) {
+      cameBack++;
+      violation("I-05", life, "was completed and came back: " + again + life.found);
+    }
+  }
+
+  private void judgeSetAside(Life life, Wish wish, Place place) {
+    var settled = life.confirmed(wish);
+    if (settled != null) {
+      for (var delivery : life.deliveries) {
+        if (delivery.at() > settled.at()) {
+          violation("I-06", life, "was set aside (" + wish + ") and delivered: " + delivery);
+        }
+      }
+      if (life.found.isEmpty() || life.found.getFirst().place() != place) {
+        violation("I-06", life, "was set aside (" + wish + ") and is not there: " + life.found);
+      }
+    }
+    for (var found : life.found) {
+      if (found.place() == place && !life.triedTo(wish)) {
+        violation("I-06", life, "was set aside by nobody: " + found);
+      }
+      if (settled != null && found.place() == place && found.mark() != settled.mark()) {
+        violation("I-06", life, "lost what the settlement wrote: " + found);
+      }
+    }
+  }
+
+  private void judgeCounts(Life life) {
+    var last = -1L;
+    for (var delivery : life.deliveries) {
+      last = judgeCount(life, delivery.at(), delivery.count(), last);
+    }
+    for (var found : life.found) {
+      last = judgeCount(life, found.at(), found.count(), last);
+    }
+  }
+
+  private long judgeCount(Life life, long at, long count, long last) {
+    if (count < last) {
+      violation("I-20", life, "count went down from " + last + " to " + count);
+    }
+    if (count < life.surelyCounted(at) || count > life.perhapsCounted(at)) {
+      violation(
+          "I-20",
+          life,
+          "count is %d with %d failures confirmed, %d tried"
+              .formatted(count, life.surelyCounted(at), life.perhapsCounted(at)));
+    }
+    return Math.max(last, count);
+  }
+
+  /** What the last confirmed abandon wrote is there, unless a later one was tried. */
+  private void judgeMarks(Life life) {
+    for (var delivery : life.deliveries) {
+      var sure = 0L;
+      for (var answered : life.answers) {
+        if (answered.accepted()
+            && answered.wish() == Wish.ABANDON
+            && answered.at() < delivery.at()) {
+          sure = Math.max(sure, answered.mark());
+        }
+      }
+      var mark = delivery.mark();
+      var known = mark == 0 || life.tried.stream().anyMatch(tried -> tried.mark() == mark);
+      if (mark < sure || !known) {
+        violation("I-06", life, "an abandon wrote " + sure + ", not what came: " + delivery);
+      }
+    }
+  }
+
+  /** While a broker lives, nobody else gets a message before its holder gives it back. */
+  private void judgeHolders(Life life) {
+    for (var i = 1; i < life.deliveries.size(); i++) {
+      var first = life.deliveries.get(i - 1);
+      var second = life.deliveries.get(i);
+      var givenBack =
+          life.tried.stream()
+              .anyMatch(
+                  tried ->
+                      tried.wish() == Wish.ABANDON
+                          && tried.at() > first.at()
+                          && tried.at() < second.at());
+      if (first.life() == second.life() && !givenBack) {
+        violation("I-16", life, "had two holders: " + first + " and " + second);
+      }
+    }
+  }
+
+  private void judgeNumbers() {
+    var owners = new HashMap<String, String>();
+    var numbers = new HashMap<String, Long>();
+    for (var life : lives.values()) {
+      for (var delivery : life.deliveries) {
+        judgeNumber(life, delivery.queue(), delivery.number(), owners, numbers);
+      }
+      for (var found : life.found) {
+        judgeNumber(life, found.queue(), found.number(), owners, numbers);
+      }
+    }
+    judgeOrder(numbers);
+  }
+
+  private void judgeNumber(
+      Life life, String queue, long number, Map<String, String> owners, Map<String, Long> numbers) {
+    var owner = owners.putIfAbsent(queue + "#" + number, life.id);
+    if (owner != null && !owner.equals(life.id)) {
+      violation("I-12", life, "has the number " + number + " of " + owner);
+    }
+    var known = numbers.putIfAbsent(life.id, number);
+    if (known != null && known != number) {
+      violation("I-12", life, "had the number " + known + ", now " + number);
+    }
+  }
+
+  /** I-13: who was accepted before another began has the lower number. */
+  private void judgeOrder(Map<String, Long> numbers) {
+    record Moment(long at, boolean begins, Life life, long number) {}
+
+    var moments = new ArrayList<Moment>();
+    for (var life : lives.values()) {
+      var send = life.send;
+      var answer = life.answer;
+      var number = numbers.get(life.id);
+      if (send == null || number == null) {
+        continue;
+      }
+      moments.add(new Moment(send.at(), true, life, number));
+      if (answer != null && answer.accepted()) {
+        moments.add(new Moment(answer.at(), false, life, number));
+      }
+    }
+    moments.sort(java.util.Comparator.comparingLong(Moment::at));
+    var highest = new HashMap<String, Long>();
+    for (var moment : moments) {
+      var send = moment.life().send;
+      if (send == null) {
+        continue;
+      }
+      var before = highest.getOrDefault(send.queue(), 0L);
+      if (!moment.begins()) {
+        highest.put(send.queue(), Math.max(before, moment.number()));
+      } else if (moment.number() < before) {
+        violation("I-13", moment.life(), moment.number() + " came after " + before);
+      }
+    }
+  }
+
+  private void violation(String invariant, Life life, String what) {
+    violations.add(invariant + ": " + life.id + " " + what);
+  }
+
+  private Verdict verdict() {
+    var all = lives.values();
+    return new Verdict(
+        kills,
+        count(Life::accepted),
+        count(Life::refused),
+        count(life -> life.send != null && life.answer == null),
+        count(life -> life.answer == null && !(life.deliveries.isEmpty() && life.found.isEmpty())),
+        count(life -> life.confirmed(Wish.COMPLETE) != null),
+        count(life -> life.confirmed(Wish.ABANDON) != null),
+        count(life -> life.confirmed(Wish.DEFER) != null),
+        count(life -> life.confirmed(Wish.DEAD_LETTER) != null),
+        (int) all.stream().mapToLong(Life::unknownSettlements).sum(),
+        count(life -> life.deliveries.size() > 1),
+        lost,
+        cameBack,
+        count(
+            life ->
+                life.deliveries.stream().anyMatch(it -> it.mode() == Mode.RECEIVE_AND_DELETE)),
+        takenAndLost,
+        List.copyOf(violations));
+  }
+
+  private int count(java.util.function.Predicate<Life> which) {
+    return (int) lives.values().stream().filter(which).count();
+  }
+}

@@ -1,0 +1,69 @@
+package io.peeklock.conformance.kill;
+
+import io.peeklock.conformance.kill.Event.Delivered;
+import io.peeklock.conformance.kill.Event.Found;
+import io.peeklock.conformance.kill.Event.SendAnswered;
+import io.peeklock.conformance.kill.Event.SendTried;
+import io.peeklock.conformance.kill.Event.SettleAnswered;
+import io.peeklock.conformance.kill.Event.SettleTried;
+import io.peeklock.conformance.kill.Event.Wish;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that happened to one message, in order. */
+final class Life {
+  final String id;
+  final List<Delivered> deliveries = new ArrayList<>();
+  final List<SettleTried> tried = new ArrayList<>();
+  final List<SettleAnswered> answers = new ArrayList<>();
+  final List<Found> found = new ArrayList<>();
+  @Nullable SendTried send;
+  @Nullable SendAnswered answer;
+
+  Life(String id) {
+    this.id = id;
+  }
+
+  boolean accepted() {
+    return answer != null && answer.accepted();
+  }
+
+  boolean refused() {
+    return answer != null && !answer.accepted();
+  }
+
+  /** The first confirmed settlement of this kind. */
+  @Nullable SettleAnswered confirmed(Wish wish) {
+    for (var answered : answers) {
+      if (answered.wish() == wish && answered.accepted()) {
+        return answered;
+      }
+    }
+    return null;
+  }
+
+  boolean triedTo(Wish wish) {
+    return tried.stream().anyMatch(settlement -> settlement.wish() == wish);
+  }
+
+  /** Settlements of which nobody knows whether they happened. */
+  long unknownSettlements() {
+    return tried.size() - answers.size();
+  }
+
+  /** How many counted ends were surely over before this moment. */
+  long surelyCounted(long before) {
+    return answers.stream()
+        .filter(answered -> answered.accepted() && answered.wish().counts())
+        .filter(answered -> answered.at() < before)
+        .count();
+  }
+
+  /** How many counted ends may have happened before this moment. */
+  long perhapsCounted(long before) {
+    return tried.stream()
+        .filter(settlement -> settlement.wish().counts() && settlement.at() < before)
+        .count();
+  }
+}

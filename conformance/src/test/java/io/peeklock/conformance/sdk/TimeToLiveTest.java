@@ -1,0 +1,149 @@
+package io.peeklock.conformance.sdk;
+
+import static io.peeklock.conformance.sdk.Refused.refusedAs;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.azure.messaging.servicebus.ServiceBusFailureReason;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import io.peeklock.conformance.Patience;
+import io.peeklock.conformance.QueueKind;
+import io.peeklock.conformance.Sdk;
+import io.peeklock.conformance.TestQueue;
+import io.peeklock.conformance.WithBroker;
+import io.peeklock.proof.Rule;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(WithBroker.class)
+class TimeToLiveTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  @Test
+  @Rule({"S-162", "S-167", "S-168", "I-32"})
+  void anExpiredMessageIsDroppedWhereNobodyWantsItBuried(Sdk sdk) {
+    var orders = sdk.queue(QueueKind.PLAIN);
+    orders.sendFor(SECOND, "short");
+    orders.send("long");
+    var sent = orders.everything().getFirst();
+
+    Patience.until("it expired", () -> past(sent.getEnqueuedTime().plusSeconds(1)));
+    var next = orders.receive();
+
+    assertThat(sent.getTimeToLive()).isEqualTo(SECOND);
+    assertThat(sent.getExpiresAt()).isEqualTo(sent.getEnqueuedTime().plusSeconds(1));
+    assertThat(next.getBody().toString()).isEqualTo("long");
+    assertThat(orders.deadLetters()).isEmpty();
+  }
+
+  @Test
+  @Rule({"S-168", "S-172", "S-191"})
+  void anExpiredMessageIsBuriedWhereTheQueueSaysSo(Sdk sdk) {
+    var orders = sdk.queue(QueueKind.BURIES_EXPIRED);
+    orders.sendFor(SECOND, "short");
+
+    var dead = orders.exhume();
+
+    assertThat(dead.getBody().toString()).isEqualTo("short");
+    assertThat(dead.getDeadLetterReason()).isEqualTo("TTLExpiredException");
+    assertThat(OffsetDateTime.now()).isAfterOrEqualTo(dead.getEnqueuedTime().plusSeconds(1));
+    assertThat(orders.everything()).isEmpty();
+  }
+
+  @Test
+  @Rule({"S-164", "S-166"})
+  void theSmallerOfMessageAndQueueHolds(Sdk sdk) {
+    var brief = sdk.queue(QueueKind.SHORT_LIFE);
+    var plain = sdk.queue(QueueKind.PLAIN);
+
+    brief.sendFor(Duration.ofHours(1), "a");
+    brief.send("b");
+    plain.send("forever");
+
+    assertThat(brief.everything())
+        .allSatisfy(message -> assertThat(message.getTimeToLive()).isEqualTo(SECOND));
+    assertThat(plain.everything().getFirst().getTimeToLive()).isEqualTo(Duration.ZERO);
+    Patience.until("both expired", () -> brief.everything().isEmpty());
+  }
+
+  @Test
+  @Rule({"S-169", "S-171"})
+  void whoHoldsTheLockMayStillRenewAndCompleteAfterTheExpiry(Sdk sdk) {
+    var orders = sdk.queue(QueueKind.BURIES_EXPIRED);
+    orders.sendFor(SECOND, "short");
+    var message = orders.receive();
+    Patience.until("it expired", () -> past(message.getEnqueuedTime().plusSeconds(1)));
+
+    orders.receiver().renewMessageLock(message);
+    orders.receiver().complete(message);
+
+    assertThat(orders.everything()).isEmpty();
+    assertThat(orders.deadLetters()).isEmpty();
+  }
+
+  @Test
+  @Rule("S-170")
+  void abandoningAfterTheExpiryBuries(Sdk sdk) {
+    var orders = sdk.queue(QueueKind.BURIES_EXPIRED);
+    orders.sendFor(SECOND, "short");
+    var message = orders.receive();
+    Patience.until("it expired", () -> past(message.getEnqueuedTime().plusSeconds(1)));
+
+    orders.receiver().abandon(message);
+
+    assertThat(orders.exhume().getDeadLetterReason()).isEqualTo("TTLExpiredException");
+    assertThat(orders.everything()).isEmpty();
+  }
+
+  @Test
+  @Rule({"S-170", "S-121"})
+  void aLockThatLapsesAfterTheExpiryBuries(Sdk sdk) {
+    var orders = sdk.queue(QueueKind.BURIES_EXPIRED_SHORT_LOCK);
+    orders.sendFor(SECOND, "short");
+    var message = orders.receive();
+
+    var dead = orders.exhume();
+
+    assertThat(dead.getDeadLetterReason()).isEqualTo("TTLExpiredException");
+    assertThatThrownBy(() -> orders.receiver().complete(message))
+        .satisfies(refusedAs(ServiceBusFailureReason.MESSAGE_LOCK_LOST));
+  }
+
+  @Test
+  @Rule({"S-174", "S-175"})
+  void anExpiredDeferredMessageStaysUntilSomebodyAsksForIt(Sdk sdk) {
+    var orders = sdk.queue(QueueKind.BURIES_EXPIRED);
+    orders.sendFor(SECOND, "short");
+    var message = orders.receive();
+    orders.receiver().defer(message);
+    Patience.until("it expired", () -> past(message.getEnqueuedTime().plusSeconds(1)));
+
+    assertThat(TestQueue.bodies(orders.everything())).containsExactly("short");
+    assertThatThrownBy(() -> orders.receiver().receiveDeferredMessage(message.getSequenceNumber()))
+        .isInstanceOf(RuntimeException.class);
+
+    assertThat(orders.exhume().getDeadLetterReason()).isEqualTo("TTLExpiredException");
+    assertThat(orders.everything()).isEmpty();
+  }
+
+  @Test
+  @Rule({"S-176", "S-186"})
+  void deadLettersDoNotExpire(Sdk sdk) {
+    var orders = sdk.queue(QueueKind.PLAIN);
+    orders.sendFor(SECOND, "short");
+    var message = orders.receive();
+    orders.receiver().deadLetter(message);
+
+    Patience.until("it would have expired", () -> past(message.getEnqueuedTime().plusSeconds(1)));
+
+    assertThat(orders.exhume())
+        .extracting(ServiceBusReceivedMessage::getDeadLetterReason)
+        .isNull();
+  }
+
+  private static boolean past(OffsetDateTime moment) {
+    return OffsetDateTime.now().isAfter(moment.plusNanos(300_000_000));
+  }
+}
