@@ -40,9 +40,10 @@ record EntityAddress(
     return new EntityAddress(path, dead, transfer, management, false);
   }
 
-  /** What rights must cover. */
+  /** What rights must cover: the whole path, so that rights on a sub-queue alone open it. */
   String resource() {
-    return entity.toLowerCase(Locale.ROOT);
+    var path = management ? shown() + MANAGEMENT : shown();
+    return path.toLowerCase(Locale.ROOT);
   }
 
   /** The queue that is meant; null when there is none of the name. */

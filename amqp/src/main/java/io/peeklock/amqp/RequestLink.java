@@ -129,8 +129,7 @@ abstract class RequestLink extends NodeLink {
   private boolean isFor(ReplyLink reply) {
     return reply.link().session() == link.session()
         && reply.address.cbs() == address.cbs()
-        && reply.address.resource().equals(address.resource())
-        && reply.address.deadLetter() == address.deadLetter();
+        && reply.address.resource().equals(address.resource());
   }
 
   private static boolean isNamed(ReplyLink reply, @Nullable String replyTo) {

@@ -146,8 +146,7 @@ public final class FactCodec {
         write(created.definition(), out);
       }
       case Fact.Enqueued enqueued -> write(enqueued, out);
-      case Fact.Completed completed ->
-          write(completed.queue(), completed.sequenceNumbers(), out);
+      case Fact.Completed completed -> write(completed.queue(), completed.sequenceNumbers(), out);
       case Fact.Consumed consumed -> write(consumed.queue(), consumed.sequenceNumbers(), out);
       case Fact.Expired expired -> write(expired.queue(), expired.sequenceNumbers(), out);
       case Fact.Abandoned abandoned -> {
@@ -191,8 +190,7 @@ public final class FactCodec {
       case DEFERRED -> new Fact.Deferred(queue(in), numbers(in), overlay(in));
       case DEAD_LETTERED -> deadLettered(in);
       case NAMESPACE_DESCRIBED -> new Fact.NamespaceDescribed(in.natural(), in.unsigned());
-      default ->
-          new Fact.QueueDescribed(queue(in), queue(in), definition(in), in.unsigned());
+      default -> new Fact.QueueDescribed(queue(in), queue(in), definition(in), in.unsigned());
     };
   }
 

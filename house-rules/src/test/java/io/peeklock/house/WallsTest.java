@@ -132,9 +132,12 @@ class WallsTest {
 
   private static JavaClasses importRooms() {
     var repository = Repository.here();
+    var here = Path.of(Walls.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    var classes =
+        here.getParent().getParent().relativize(here); // target/classes, or as -Dquick has it
     var folders =
         repository.rooms().stream()
-            .map(room -> repository.root().resolve(room).resolve("target/classes"))
+            .map(room -> repository.root().resolve(room).resolve(classes))
             .filter(Files::isDirectory)
             .toList();
     return new ClassFileImporter().importPaths(folders);

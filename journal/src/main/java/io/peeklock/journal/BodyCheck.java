@@ -3,7 +3,9 @@ package io.peeklock.journal;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** The checksum of a body: over its id and its bytes, so that another body is never taken for it. */
+/**
+ * The checksum of a body: over its id and its bytes, so that another body is never taken for it.
+ */
 final class BodyCheck {
   private BodyCheck() {}
 

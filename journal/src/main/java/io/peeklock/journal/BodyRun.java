@@ -184,8 +184,7 @@ final class BodyRun implements StagedBodies {
     }
     packed.giveUpStaging();
     var moved =
-        new BodyRun(
-            packed.blocks, movedFirsts, movedStarts, lengths.clone(), larges, null, 0);
+        new BodyRun(packed.blocks, movedFirsts, movedStarts, lengths.clone(), larges, null, 0);
     moved.count = count;
     moved.live = live;
     moved.firstBodyId = firstBodyId;
@@ -257,10 +256,7 @@ final class BodyRun implements StagedBodies {
     var block = block(place);
     var end = starts[place] + CHECK_BYTES + lengths[place];
     var next = place + 1;
-    while (next < count
-        && lengths[next] >= 0
-        && starts[next] == end
-        && block(next) == block) {
+    while (next < count && lengths[next] >= 0 && starts[next] == end && block(next) == block) {
       end += CHECK_BYTES + lengths[next];
       next++;
     }

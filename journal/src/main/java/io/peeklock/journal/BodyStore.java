@@ -33,6 +33,10 @@ final class BodyStore {
   private final ArrayDeque<Entry> unsettled = new ArrayDeque<>();
   private final ArrayDeque<Fetch> waiting = new ArrayDeque<>();
   private boolean reading;
+
+  /** Bodies of batches up to this one have places in files. */
+  private long settledIndex;
+
   private boolean closed;
 
   BodyStore(
@@ -86,7 +90,7 @@ final class BodyStore {
     if (entry.bodies > 0 || entry.batch.deadBodies().length > 0) {
       unsettled.add(entry);
     }
-    resident.evict(settings.residentBytes(), outcome.durableIndex());
+    resident.evict(settings.residentBytes(), settledIndex);
   }
 
   /** Some batches became durable: their bodies have places now, and those they killed are dead. */
@@ -102,6 +106,7 @@ final class BodyStore {
       locate(next);
       kill(next.batch.deadBodies());
     }
+    settledIndex = durable;
     resident.evict(settings.residentBytes(), durable);
     removeSegments();
   }
@@ -251,7 +256,9 @@ final class BodyStore {
         });
   }
 
-  /** The body and those that follow it in its segment, up to a block full or to what is resident. */
+  /**
+   * The body and those that follow it in its segment, up to a block full or to what is resident.
+   */
   private ColdReads.Plan plan(Segment segment, long bodyId, long location) {
     var until = Math.min(segments.endOf(segment), resident.nextRunAfter(bodyId));
     var gap = 0;
@@ -285,7 +292,7 @@ final class BodyStore {
     }
     resident.add(run);
     readNext();
-    resident.evict(settings.residentBytes(), outcome.durableIndex());
+    resident.evict(settings.residentBytes(), settledIndex);
   }
 
   private void unreadable(Fetch fetch, long bodyId, IOException cause) {

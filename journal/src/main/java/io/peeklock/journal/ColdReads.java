@@ -42,10 +42,7 @@ final class ColdReads {
     int bytes() {
       var last = locations[locations.length - 1];
       return (int)
-          (BodyLocations.offset(last)
-              + BodyRun.CHECK_BYTES
-              + BodyLocations.length(last)
-              - from());
+          (BodyLocations.offset(last) + BodyRun.CHECK_BYTES + BodyLocations.length(last) - from());
     }
   }
 

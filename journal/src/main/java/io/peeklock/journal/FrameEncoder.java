@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Lays heads of frames one behind the other, to be written together. The log's thread. */
 final class FrameEncoder {
-  private static final int ROOM_BYTES = 256 * 1024;
+  private static final int ROOM_BYTES = 64 * 1024;
 
   private final CRC32C check = new CRC32C();
   private final ByteBuffer room =

@@ -178,10 +178,7 @@ final class LargeFiles implements LargeStaging {
 
     @Override
     public void read(long position, int bytes, Endpoint reader, PieceListener whenRead) {
-      if (position < 0
-          || position > body.length()
-          || bytes < 0
-          || bytes > PIECE_BYTES) {
+      if (position < 0 || position > body.length() || bytes < 0 || bytes > PIECE_BYTES) {
         throw new IllegalArgumentException("a piece is up to 256 KiB of the body");
       }
       body.retain();
@@ -233,8 +230,7 @@ final class LargeFiles implements LargeStaging {
         file.read(view, (long) piece * PIECE_BYTES);
         var isWhole = view.position() == bytes;
         view.flip();
-        if (!isWhole
-            || checkOf(new CRC32C(), body.fileId(), piece, view) != body.checks[piece]) {
+        if (!isWhole || checkOf(new CRC32C(), body.fileId(), piece, view) != body.checks[piece]) {
           throw damaged((long) piece * PIECE_BYTES);
         }
         var wanted = Math.min(into.remaining(), bytes - from);
@@ -254,8 +250,7 @@ final class LargeFiles implements LargeStaging {
       if (length < 0 || file.size() != length + (long) CHECK_BYTES * pieces) {
         throw damaged(file.size());
       }
-      var table =
-          ByteBuffer.allocateDirect(CHECK_BYTES * pieces).order(ByteOrder.LITTLE_ENDIAN);
+      var table = ByteBuffer.allocateDirect(CHECK_BYTES * pieces).order(ByteOrder.LITTLE_ENDIAN);
       file.read(table, length);
       var isWhole = !table.hasRemaining();
       table.flip();

@@ -232,8 +232,7 @@ final class LargeWriter implements LargeBody.Writer {
           whole.sync();
         }
         disk.syncFolder(LargeFiles.FOLDER);
-        return new FileLarge(
-            files, fileId, taken, tableCheck, Arrays.copyOf(checks, pieces), true);
+        return new FileLarge(files, fileId, taken, tableCheck, Arrays.copyOf(checks, pieces), true);
       } catch (IOException failure) {
         fail(failure);
       }

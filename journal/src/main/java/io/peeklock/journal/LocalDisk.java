@@ -128,7 +128,8 @@ final class LocalDisk implements Disk {
         channel.truncate(0);
         channel.write(
             ByteBuffer.wrap(
-                (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)), 0);
+                (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)),
+            0);
         locked = true;
       } finally {
         if (!locked) {

@@ -236,12 +236,7 @@ final class LogWriter {
     salt = salts.getAsLong();
     var head =
         new SegmentHead(
-            next.number,
-            next.firstIndex,
-            writtenIndex,
-            next.firstBodyId,
-            entry.batch.term(),
-            salt);
+            next.number, next.firstIndex, writtenIndex, next.firstBodyId, entry.batch.term(), salt);
     var fresh = disk.create(next.name);
     file = fresh;
     fresh.append(new ByteBuffer[] {head.bytes()}, 1);

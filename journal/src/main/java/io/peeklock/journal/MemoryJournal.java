@@ -162,8 +162,7 @@ public final class MemoryJournal implements Journal {
     }
     var missing = fetch.idAt(fetch.found());
     fetch.drop();
-    execute(
-        () -> whenLoaded.unreadable(missing, new IOException("memory has no body " + missing)));
+    execute(() -> whenLoaded.unreadable(missing, new IOException("memory has no body " + missing)));
     return null;
   }
 

@@ -76,8 +76,8 @@ final class Recovery {
 
   /**
    * A last segment without an intact frame is passed over, and removed once all else is well: what
-   * is appended next need not describe the namespace, as the first frame of a segment must. That
-   * it was made says that everything before it is durable.
+   * is appended next need not describe the namespace, as the first frame of a segment must. That it
+   * was made says that everything before it is durable.
    */
   private void dropUnbegun(List<String> names) throws IOException {
     while (!names.isEmpty()) {
@@ -134,8 +134,7 @@ final class Recovery {
     }
     var segment = new Segment(head.number(), head.firstIndex(), head.firstBodyId());
     var before = open;
-    if (before != null
-        && (head.predecessor() != lastIndex || head.number() != before.number + 1)) {
+    if (before != null && (head.predecessor() != lastIndex || head.number() != before.number + 1)) {
       throw damaged(
           0,
           "the log before it ends at batch "
@@ -167,12 +166,13 @@ final class Recovery {
       take(reader, frame, offset, segment);
       offset += frame.bytes();
     }
-    refuseIfDurable(offset, lastIndex, watermark);
+    if (last) {
+      refuseIfDurable(offset, lastIndex, watermark);
+    }
     return offset;
   }
 
-  private @Nullable Frame frameAt(SegmentReader reader, long offset, long salt)
-      throws IOException {
+  private @Nullable Frame frameAt(SegmentReader reader, long offset, long salt) throws IOException {
     if (!reader.has(offset, Frame.BYTES)) {
       return null;
     }
@@ -252,7 +252,11 @@ final class Recovery {
     if (promised > lastIndex) {
       throw damaged(
           offset,
-          damage + "; the log is intact up to batch " + lastIndex + ", " + promised
+          damage
+              + "; the log is intact up to batch "
+              + lastIndex
+              + ", "
+              + promised
               + " was durable");
     }
     LOG.warn(
@@ -284,15 +288,13 @@ final class Recovery {
     lastTerm = Math.max(lastTerm, frame.term());
     if (frame.isWatermark()) {
       if (frame.index() != lastIndex) {
-        throw damaged(
-            offset, "batch " + frame.index() + " was durable, the log has " + lastIndex);
+        throw damaged(offset, "batch " + frame.index() + " was durable, the log has " + lastIndex);
       }
       return;
     }
     if (frame.predecessor() != lastIndex || frame.index() != lastIndex + 1) {
       throw damaged(
-          offset,
-          "batch " + frame.index() + " follows batch " + lastIndex + "; some are missing");
+          offset, "batch " + frame.index() + " follows batch " + lastIndex + "; some are missing");
     }
     if (!started && frame.predecessor() > 0 && !frame.startsSegment()) {
       throw damaged(offset, "the log begins here, but the beginning is missing");
@@ -303,7 +305,8 @@ final class Recovery {
     nextBodyId = Math.max(nextBodyId, frame.firstBodyId() + frame.bodies());
     var head = reader.at(offset, (int) frame.headBytes());
     takeBodies(frame, head, offset + frame.headBytes(), segment);
-    replay.batch(frame.index(), frame.predecessor(), frame.timeMillis(), facts(frame, head, offset));
+    replay.batch(
+        frame.index(), frame.predecessor(), frame.timeMillis(), facts(frame, head, offset));
   }
 
   private void takeBodies(Frame frame, ByteBuffer head, long bodiesAt, Segment segment)

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bodies that are in memory: what was appended lately, and what was read back lately. The
- * oldest go first when there are too many; a run whose bodies are all dead goes at once. The home's.
+ * oldest go first when there are too many; a run whose bodies are all dead goes at once. The
+ * home's.
  */
 final class ResidentBodies {
   private final TreeMap<Long, BodyRun> byFirstId = new TreeMap<>();

@@ -11,13 +11,18 @@ final class SegmentReader implements Closeable {
 
   private final DiskFile file;
   private final long size;
-  private ByteBuffer window =
-      ByteBuffer.allocateDirect(WINDOW_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+  private ByteBuffer window;
   private long windowAt;
 
   SegmentReader(DiskFile file) throws IOException {
     this.file = file;
     this.size = file.size();
+    this.window = room(0).limit(0);
+  }
+
+  private ByteBuffer room(int bytes) {
+    var capacity = (int) Math.max(bytes, Math.min(size, WINDOW_BYTES));
+    return ByteBuffer.allocateDirect(capacity).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   long size() {
@@ -47,7 +52,7 @@ final class SegmentReader implements Closeable {
 
   private void load(long offset, int bytes) throws IOException {
     if (window.capacity() < bytes) {
-      window = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+      window = room(bytes);
     }
     window.clear();
     window.limit((int) Math.min(window.capacity(), size - offset));

@@ -24,8 +24,7 @@ final class SimCrew implements Crew {
 
   /** Runs one task of a thread chosen by chance; false when nobody has one. */
   boolean step(Random chance) {
-    var busy =
-        List.of(home, log, reads, files).stream().filter(queue -> !queue.isEmpty()).toList();
+    var busy = List.of(home, log, reads, files).stream().filter(queue -> !queue.isEmpty()).toList();
     if (busy.isEmpty()) {
       return false;
     }

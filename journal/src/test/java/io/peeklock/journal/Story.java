@@ -144,8 +144,7 @@ final class Story implements Journal.Listener, Journal.Replay, Journal.LoadListe
       killedBy.put(id, index);
     }
     var batch =
-        new Batch(
-            term, index, lastIndex, 1_000 + index, starts, facts, nextBodyId, bodies, dead);
+        new Batch(term, index, lastIndex, 1_000 + index, starts, facts, nextBodyId, bodies, dead);
     lastIndex = index;
     nextBodyId += sizes.length;
     journal().append(batch);

@@ -92,9 +92,13 @@ public final class SimJournal implements Journal {
     for (var i = 0; i < batches && !pending.isEmpty(); i++) {
       var batch = pending.remove();
       durable.add(batch);
-      for (var dead : batch.deadBodies()) {
-        bodies.remove(dead);
-      }
+      // Later: a message that its own batch consumes is read right after the append (I-07).
+      home.execute(
+          () -> {
+            for (var dead : batch.deadBodies()) {
+              bodies.remove(dead);
+            }
+          });
       told().durable(batch.index());
     }
   }

@@ -1,0 +1,72 @@
+package io.peeklock.codec;
+
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** At least one fact of every kind and shape, by the name of its golden file. */
+final class FactSamples {
+  private static final QueueId ORDERS = new QueueId(3);
+  private static final QueueId DEAD_ORDERS = new QueueId(4);
+  private static final QueueDefinition DEFINITION =
+      new QueueDefinition(
+          "Bestellungen/Größe", 30_000, 7, 86_400_000, true, 1_048_576, QueueDefinition.FOREVER);
+  private static final long NOW = 1_790_000_000_000L;
+
+  private FactSamples() {}
+
+  static Map<String, Fact> all() {
+    var samples = new LinkedHashMap<String, Fact>();
+    samples.put("queue-created", new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION));
+    samples.put(
+        "enqueued",
+        new Fact.Enqueued(
+            ORDERS,
+            1_000,
+            70_000,
+            NOW,
+            new int[] {1_024, 0, Integer.MAX_VALUE},
+            new int[] {12, 0, 65_536},
+            null));
+    samples.put(
+        "enqueued-expiring",
+        new Fact.Enqueued(
+            ORDERS,
+            1,
+            1,
+            NOW,
+            new int[] {10, 20, 30},
+            new int[] {1, 2, 3},
+            new long[] {NOW + 1_000, QueueDefinition.FOREVER, NOW + 5}));
+    samples.put("completed", new Fact.Completed(ORDERS, new long[] {9, 10, 11, 500, 8}));
+    samples.put("consumed", new Fact.Consumed(ORDERS, new long[] {Long.MAX_VALUE, 1}));
+    samples.put("expired", new Fact.Expired(ORDERS, new long[] {}));
+    samples.put("abandoned", new Fact.Abandoned(ORDERS, new long[] {4, 5}, null));
+    samples.put(
+        "abandoned-changed",
+        new Fact.Abandoned(ORDERS, new long[] {4}, new Fact.StoredOverlay(80_000, 200)));
+    samples.put("lock-lapsed", new Fact.LockLapsed(ORDERS, new long[] {300, 100, 200}));
+    samples.put("deferred", new Fact.Deferred(ORDERS, new long[] {6, 7}, null));
+    samples.put(
+        "deferred-changed",
+        new Fact.Deferred(ORDERS, new long[] {6}, new Fact.StoredOverlay(80_001, 0)));
+    for (var cause : DeadLetterCause.values()) {
+      samples.put(
+          "dead-lettered-" + cause.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+          new Fact.DeadLettered(
+              ORDERS,
+              DEAD_ORDERS,
+              new long[] {1, 2},
+              cause,
+              cause == DeadLetterCause.MAX_DELIVERY_COUNT_EXCEEDED,
+              cause == DeadLetterCause.RECEIVER ? new Fact.StoredOverlay(80_002, 64) : null));
+    }
+    samples.put("namespace-described", new Fact.NamespaceDescribed(5, 80_003));
+    samples.put("queue-described", new Fact.QueueDescribed(ORDERS, DEAD_ORDERS, DEFINITION, 1_003));
+    return samples;
+  }
+}

@@ -1,0 +1,505 @@
+package io.peeklock.journal;
+
+import static io.peeklock.journal.FileJournalContractTest.open;
+import static io.peeklock.journal.FileJournalContractTest.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.LargeBody;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Segments, restarts, cold bodies, limits: what only the log on files does. */
+class FileJournalTest {
+  private final SimCrew crew = new SimCrew();
+  private final SimDisk disk = new SimDisk();
+  private final Story story = new Story();
+
+  private void start(JournalSettings settings) throws IOException {
+    story.on(open(settings, disk, crew));
+  }
+
+  private void restart(JournalSettings settings) throws IOException {
+    story.journal().close();
+    start(settings);
+    story.forgetTheDead();
+    crew.settle();
+  }
+
+  private long segmentsOnDisk() {
+    return disk.names().stream().filter(Segment::isName).count();
+  }
+
+  private List<String> largeFiles() {
+    return disk.list(LargeFiles.FOLDER);
+  }
+
+  private static int[] times(int count, int size) {
+    var sizes = new int[count];
+    Arrays.fill(sizes, size);
+    return sizes;
+  }
+
+  private void checkAllLive() {
+    var live = story.live();
+    story.loaded.clear();
+    var bodies = story.fetch(live);
+    crew.settle();
+    story.check(bodies == null ? story.loaded.get(0) : bodies, live);
+  }
+
+  @Test
+  @Rule({"I-01", "S-001", "S-004"})
+  void whatWasToldDurableIsThereAfterARestart() throws IOException {
+    start(settings());
+    story.send(10, 2_000);
+    story.send(300_000);
+    story.complete(1);
+    crew.settle();
+
+    restart(settings());
+
+    story.checkReplay(3);
+    assertThat(story.replayed).containsExactly(1L, 2L, 3L);
+    assertThat(story.term).isEqualTo(2);
+    checkAllLive();
+  }
+
+  @Test
+  void batchesThatWaitGoInOneGroupWithOneSync() throws IOException {
+    start(settings());
+    story.send(10);
+    crew.settle();
+    var before = disk.changes();
+
+    for (var i = 0; i < 100; i++) {
+      story.send(10);
+    }
+    crew.settle();
+
+    assertThat(story.durable).isEqualTo(101);
+    assertThat(disk.changes() - before).as("one write, one sync").isEqualTo(2);
+  }
+
+  @Test
+  void aRestartedLogGoesOnInItsSegment() throws IOException {
+    start(settings());
+    for (var round = 0; round < 4; round++) {
+      story.send(100, 100);
+      crew.settle();
+      restart(settings());
+    }
+
+    assertThat(segmentsOnDisk()).isEqualTo(1);
+    assertThat(story.replayed).hasSize(4);
+    checkAllLive();
+  }
+
+  @Test
+  void aSegmentBeginsOnlyWithABatchThatDescribesTheNamespace() throws IOException {
+    var small = settings().withSegmentBytes(10_000);
+    start(small);
+    for (var i = 0; i < 50; i++) {
+      story.send(1_000);
+      crew.settle();
+    }
+
+    assertThat(segmentsOnDisk()).isEqualTo(1 + story.segmentStarts.size()).isGreaterThan(3);
+    for (var first : story.segmentStarts) {
+      assertThat(disk.names()).contains(Segment.nameOf(first));
+    }
+    restart(small);
+    story.checkReplay(50);
+    checkAllLive();
+  }
+
+  @Test
+  void aSegmentGoesOnceItsBodiesAreDeadAndNotBeforeTheirDeathIsDurable() throws IOException {
+    var small = settings().withSegmentBytes(10_000);
+    start(small);
+    for (var i = 0; i < 25; i++) {
+      story.send(1_000);
+      crew.settle();
+    }
+    var before = segmentsOnDisk();
+    var second = story.segmentStarts.first();
+    var firstBodies = story.live().stream().filter(id -> story.bodyBatch.get(id) < second).toList();
+
+    story.complete(firstBodies.stream().mapToLong(id -> id).toArray());
+    crew.pass();
+    assertThat(segmentsOnDisk()).isEqualTo(before - 1);
+    assertThat(disk.names()).doesNotContain(Segment.nameOf(1)).contains(Segment.nameOf(second));
+
+    restart(small);
+    story.checkReplay(story.lastIndex);
+    assertThat(story.replayed.get(0)).isEqualTo(second);
+    checkAllLive();
+  }
+
+  @Test
+  void aSegmentStaysWhileTheKillingBatchIsNotDurable() throws IOException {
+    var small = settings().withSegmentBytes(5_000);
+    start(small);
+    for (var i = 0; i < 12; i++) {
+      story.send(1_000);
+      crew.settle();
+    }
+    var before = segmentsOnDisk();
+    disk.failFrom(disk.changes() + 2, "EIO");
+
+    story.complete(story.live().stream().mapToLong(id -> id).toArray());
+    crew.settle();
+
+    assertThat(story.failures).hasSize(1);
+    assertThat(segmentsOnDisk()).isEqualTo(before);
+  }
+
+  @Test
+  void onlyTheOldestSegmentsGo() throws IOException {
+    var small = settings().withSegmentBytes(5_000);
+    start(small);
+    for (var i = 0; i < 30; i++) {
+      story.send(1_000);
+      crew.settle();
+    }
+    var before = segmentsOnDisk();
+
+    story.complete(LongStream.rangeClosed(2, 30).toArray());
+    crew.settle();
+    assertThat(segmentsOnDisk()).as("body 1 holds all").isGreaterThanOrEqualTo(before);
+    story.complete(1);
+    crew.settle();
+
+    assertThat(segmentsOnDisk()).isEqualTo(1);
+    restart(small);
+    story.checkReplay(story.lastIndex);
+  }
+
+  @Test
+  void whatAReplayFindsDeadIsRemovedToo() throws IOException {
+    var small = settings().withSegmentBytes(5_000);
+    start(small);
+    for (var i = 0; i < 12; i++) {
+      story.send(1_000);
+    }
+    crew.settle();
+    story.sendLarge(stageLarge(2_000_000));
+    for (var i = 0; i < 6; i++) {
+      story.send(1_000);
+      crew.settle();
+    }
+    var stay = disk.copy();
+    story.complete(story.live().stream().mapToLong(id -> id).toArray());
+    crew.settle();
+    assertThat(largeFiles()).isEmpty();
+    assertThat(segmentsOnDisk()).isEqualTo(1);
+
+    // The same removals, found by a replay: the files are back, as after a crash before the unlink.
+    for (var name : stay.names()) {
+      if (Segment.isName(name) || name.startsWith(LargeFiles.FOLDER)) {
+        if (!disk.exists(name)) {
+          disk.put(name, stay.content(name));
+        }
+      }
+    }
+    restart(small);
+    assertThat(segmentsOnDisk()).isEqualTo(1);
+    assertThat(largeFiles()).isEmpty();
+  }
+
+  @Test
+  void aBacklogIsReadInLargePieces() throws IOException {
+    var little = settings().withResidentBytes(2 * BlockPool.BLOCK_BYTES);
+    start(little);
+    for (var i = 0; i < 40; i++) {
+      story.send(times(100, 1_000));
+      crew.settle();
+    }
+    var readsBefore = disk.reads();
+
+    for (var first = 1L; first <= 4_000; first += 50) {
+      var ids = LongStream.range(first, first + 50).boxed().toList();
+      story.loaded.clear();
+      var bodies = story.fetch(ids);
+      crew.settle();
+      story.check(bodies == null ? story.loaded.get(0) : bodies, ids);
+    }
+
+    assertThat(disk.reads() - readsBefore).isLessThan(4_000 / 200);
+  }
+
+  @Test
+  void fetchesThatWaitTogetherAreAllAnswered() throws IOException {
+    start(settings().withResidentBytes(0));
+    for (var i = 0; i < 20; i++) {
+      story.send(times(100, 1_000));
+      crew.settle();
+    }
+
+    var wanted = new ArrayList<List<Long>>();
+    for (var first = 1L; first < 1_500; first += 37) {
+      var ids = List.of(first, first + 400, first + 1, first + 300);
+      wanted.add(ids);
+      assertThat(story.fetch(ids)).isNull();
+    }
+    story.complete(LongStream.rangeClosed(1, 2_000).toArray());
+    crew.settle();
+
+    assertThat(story.loaded).hasSize(wanted.size());
+    for (var i = 0; i < wanted.size(); i++) {
+      story.check(story.loaded.get(i), wanted.get(i));
+    }
+  }
+
+  @Test
+  void aSegmentIsNotRemovedUnderARead() throws IOException {
+    start(settings().withResidentBytes(0).withSegmentBytes(5_000));
+    for (var i = 0; i < 20; i++) {
+      story.send(1_000);
+      crew.settle();
+    }
+
+    assertThat(story.fetch(List.of(1L))).isNull();
+    story.complete(LongStream.rangeClosed(1, 20).toArray());
+    for (var log = 0; log < 5; log++) {
+      crew.settle();
+    }
+
+    story.check(story.loaded.get(0), List.of(1L));
+    assertThat(segmentsOnDisk()).isEqualTo(1);
+  }
+
+  @Test
+  @Rule("I-11")
+  void aDamagedBodyIsNeverServedAndItsPlaceIsNamed() throws IOException {
+    start(settings().withResidentBytes(0).withSegmentBytes(2_000));
+    for (var i = 0; i < 10; i++) {
+      story.send(500, 500);
+      crew.settle();
+    }
+    var name = Segment.nameOf(1);
+    var bytes = disk.content(name);
+    var at = indexOf(bytes, Story.bytesOf(2, 500));
+    bytes[at + 77] ^= 0x10;
+    disk.put(name, bytes);
+    story.journal().close();
+    start(settings().withResidentBytes(0).withSegmentBytes(2_000));
+
+    story.fetch(List.of(1L, 2L));
+    story.fetch(List.of(1L, 3L, 20L));
+    crew.settle();
+
+    assertThat(story.unreadable).hasSize(1);
+    assertThat(story.unreadable.get(0))
+        .startsWith("2: ")
+        .contains("/sim/" + name)
+        .contains("offset " + (at - 4))
+        .contains("checksum");
+    story.check(story.loaded.get(0), List.of(1L, 3L, 20L));
+    assertThat(story.failures).as("the log goes on").isEmpty();
+  }
+
+  private static int indexOf(byte[] in, byte[] what) {
+    for (var i = 0; i + what.length <= in.length; i++) {
+      if (Arrays.equals(in, i, i + what.length, what, 0, what.length)) {
+        return i;
+      }
+    }
+    throw new AssertionError("not there");
+  }
+
+  @Test
+  @Rule("I-01")
+  void largeBodiesSurviveAndOrphansAreRemoved() throws IOException {
+    start(settings());
+    story.sendLarge(stageLarge(3_000_000));
+    stageLarge(2_000_000);
+    var unfinished = story.arena().openLarge(5_000_000);
+    unfinished.write(ByteBuffer.allocate(600_000));
+    crew.settle();
+    assertThat(largeFiles()).hasSize(3);
+
+    restart(settings());
+
+    assertThat(largeFiles()).hasSize(1);
+    var bodies = Objects.requireNonNull(story.fetch(List.of(1L)));
+    assertThat(Objects.requireNonNull(bodies.large(0)).length()).isEqualTo(3_000_000);
+    story.complete(1);
+    crew.settle();
+    assertThat(largeFiles()).as("pinned").hasSize(1);
+    Objects.requireNonNull(bodies.large(0)).release();
+    crew.settle();
+    assertThat(largeFiles()).isEmpty();
+  }
+
+  @Test
+  @Rule("I-11")
+  void everyDamagedByteOfALargeBodyIsNoticed() throws IOException {
+    start(settings());
+    story.sendLarge(stageLarge(600_000));
+    crew.settle();
+    var name = LargeFiles.FOLDER + "/" + largeFiles().get(0);
+    var good = disk.content(name);
+    for (var at : new int[] {0, 262_143, 262_144, 599_999, 600_000, good.length - 1}) {
+      var bad = good.clone();
+      bad[at] ^= 1;
+      disk.put(name, bad);
+      restart(settings());
+      var large = Objects.requireNonNull(Objects.requireNonNull(story.fetch(List.of(1L))).large(0));
+      var failures = new ArrayList<String>();
+      for (var from = 0L; from < 600_000; from += 262_144) {
+        large.read(from, 262_144, Story.endpoint(), listener(failures));
+      }
+      crew.settle();
+
+      assertThat(failures).as("byte %s", at).isNotEmpty();
+      assertThat(failures.get(0)).contains("/sim/" + name).contains("offset");
+      large.release();
+    }
+  }
+
+  private static LargeBody.PieceListener listener(List<String> failures) {
+    return new LargeBody.PieceListener() {
+      @Override
+      public void piece(ByteBuffer bytes) {
+        assertThat(bytes.hasRemaining()).isTrue();
+      }
+
+      @Override
+      public void failed(Throwable cause) {
+        failures.add(String.valueOf(cause.getMessage()));
+      }
+    };
+  }
+
+  private LargeBody.Staged stageLarge(int size) {
+    var writer = story.arena().openLarge(size);
+    writer.write(ByteBuffer.wrap(Story.bytesOf(story.nextBodyId, size)));
+    var stored = new ArrayList<LargeBody.Staged>();
+    writer.finish(Story.endpoint(), stored::add);
+    crew.settle();
+    return Objects.requireNonNull(stored.get(0));
+  }
+
+  @Test
+  void aLargeBodySaysWhenToStopAndWhenToGoOn() throws IOException {
+    start(settings());
+    var writer = story.arena().openLarge(10_000_000);
+    var room = new ArrayList<String>();
+    writer.whenRoom(Story.endpoint(), () -> room.add("room"));
+
+    writer.write(ByteBuffer.allocate(1_500_000));
+    assertThat(writer.backlogBytes()).isGreaterThan(1 << 20);
+    assertThat(room).isEmpty();
+    crew.settle();
+
+    assertThat(room).hasSize(1);
+    assertThat(writer.backlogBytes()).isLessThan(1 << 20);
+    writer.abort();
+    crew.settle();
+    assertThat(largeFiles()).isEmpty();
+  }
+
+  @Test
+  @Rule("I-08")
+  void largeBodiesInFlightAreBounded() throws IOException {
+    start(settings().withLargeStagedBytes(3_000_000));
+    var first = stageLarge(2_000_000);
+    var refused = story.arena().openLarge(2_000_000);
+    refused.write(ByteBuffer.allocate(2_000_000));
+    var stored = new ArrayList<LargeBody.Staged>();
+    refused.finish(Story.endpoint(), stored::add);
+    crew.settle();
+
+    assertThat(stored).hasSize(1).containsOnlyNulls();
+    assertThat(largeFiles()).hasSize(1);
+    story.sendLarge(first);
+    stageLarge(2_500_000).release();
+    crew.settle();
+    assertThat(largeFiles()).hasSize(1);
+  }
+
+  @Test
+  @Rule("I-08")
+  void sendsAreRefusedWhileTheDiskIsNearlyFull() throws IOException {
+    disk.freeBytes(1_000_000);
+    start(settings().withReserveBytes(1_000_000));
+    assertThat(story.journal().takesSends()).isTrue();
+
+    disk.freeBytes(999_999);
+    crew.pass();
+    story.send(10);
+    crew.settle();
+    assertThat(story.journal().takesSends()).isFalse();
+    assertThat(story.durable).as("what is appended is still written").isEqualTo(1);
+
+    disk.freeBytes(2_000_000);
+    crew.pass();
+    assertThat(story.journal().takesSends()).isTrue();
+  }
+
+  @Test
+  void stagedBytesAreBoundedForAllArenasTogether() throws IOException {
+    start(settings());
+    var staged = story.stage(times(70, 1_000_000));
+    var other = story.journal().newArena();
+    assertThat(other.hasRoom()).isFalse();
+
+    staged.release();
+    assertThat(other.hasRoom()).isTrue();
+    story.send(times(70, 1_000_000));
+    assertThat(other.hasRoom()).isTrue();
+    assertThat(story.journal().backlogBytes()).isGreaterThan(70_000_000);
+    crew.settle();
+    assertThat(story.journal().backlogBytes()).isZero();
+  }
+
+  @Test
+  void aSecondJournalOnTheFolderIsRefused() throws IOException {
+    start(settings());
+
+    assertThatThrownBy(() -> open(settings(), disk, new SimCrew())).hasMessageContaining("in use");
+    story.journal().close();
+    start(settings());
+  }
+
+  @Test
+  void aNewerOrDamagedFormatIsRefused() throws IOException {
+    start(settings());
+    story.send(10);
+    story.journal().close();
+
+    disk.put("format", "peeklock journal format 2\n".getBytes(StandardCharsets.US_ASCII));
+    assertThatThrownBy(() -> open(settings(), disk, crew))
+        .hasMessageContaining("format 2")
+        .hasMessageContaining("newer version");
+    disk.put("format", "peekl".getBytes(StandardCharsets.US_ASCII));
+    assertThatThrownBy(() -> open(settings(), disk, crew)).hasMessageContaining("damaged");
+    disk.delete("format");
+    assertThatThrownBy(() -> open(settings(), disk, crew)).hasMessageContaining("missing");
+  }
+
+  @Test
+  void closingWritesTheWatermarkAndIdlingDoesItOnce() throws IOException {
+    start(settings());
+    story.send(10);
+    crew.settle();
+    var size = disk.content(Segment.nameOf(1)).length;
+
+    crew.pass();
+    assertThat(disk.content(Segment.nameOf(1))).hasSize(size + Frame.BYTES + Frame.CHECK_BYTES);
+    crew.pass();
+    crew.pass();
+    story.journal().close();
+
+    assertThat(disk.content(Segment.nameOf(1))).hasSize(size + Frame.BYTES + Frame.CHECK_BYTES);
+  }
+}
