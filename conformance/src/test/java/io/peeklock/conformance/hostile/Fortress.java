@@ -12,11 +12,11 @@ import io.peeklock.conformance.raw.RawMessage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A broker under attack. Its heap is small and an out-of-memory error ends it, so whatever could
@@ -39,8 +39,7 @@ final class Fortress implements BeforeAllCallback, BeforeEachCallback, AfterAllC
     broker =
         BrokerProcess.start(
             Folders.fresh("fortress"),
-            BrokerProcess.queueOptions(
-                List.of(TARGET, SMALL + ",MaxMessageSizeInKilobytes=256")),
+            BrokerProcess.queueOptions(List.of(TARGET, SMALL + ",MaxMessageSizeInKilobytes=256")),
             "-Xmx160m");
   }
 

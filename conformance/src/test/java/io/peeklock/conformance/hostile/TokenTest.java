@@ -124,12 +124,7 @@ class TokenTest {
         client,
         "$cbs",
         Map.of(
-            "operation",
-            "put-token",
-            "type",
-            "servicebus.windows.net:sastoken",
-            "name",
-            AUDIENCE),
+            "operation", "put-token", "type", "servicebus.windows.net:sastoken", "name", AUDIENCE),
         token);
   }
 

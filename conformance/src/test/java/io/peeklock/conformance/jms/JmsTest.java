@@ -65,8 +65,7 @@ class JmsTest {
     assertThat(message.getStringProperty("color")).isEqualTo("red");
     assertThat(message.getIntProperty("size")).isEqualTo(7);
     assertThat(message.getJMSMessageID()).isEqualTo(sent.getJMSMessageID());
-    Patience.until(
-        "it is completed", () -> orders.everything().isEmpty());
+    Patience.until("it is completed", () -> orders.everything().isEmpty());
   }
 
   @Test
@@ -84,15 +83,15 @@ class JmsTest {
       throws JMSException {
     var orders = sdk.queue(QueueKind.PLAIN);
     orders.send("a", "b", "c");
-    var session = connect(broker, "?jms.prefetchPolicy.all=0").createSession(Session.CLIENT_ACKNOWLEDGE);
+    var session =
+        connect(broker, "?jms.prefetchPolicy.all=0").createSession(Session.CLIENT_ACKNOWLEDGE);
     var consumer = consumer(session, orders);
 
     receive(consumer);
     receive(consumer).acknowledge();
 
     Patience.until(
-        "two are completed",
-        () -> TestQueue.bodies(orders.everything()).equals(List.of("c")));
+        "two are completed", () -> TestQueue.bodies(orders.everything()).equals(List.of("c")));
   }
 
   @Test
@@ -116,7 +115,8 @@ class JmsTest {
       throws JMSException {
     var orders = sdk.queue(QueueKind.PLAIN);
     orders.send("order-1");
-    var session = connect(broker, "?jms.prefetchPolicy.all=0").createSession(Session.CLIENT_ACKNOWLEDGE);
+    var session =
+        connect(broker, "?jms.prefetchPolicy.all=0").createSession(Session.CLIENT_ACKNOWLEDGE);
     var consumer = consumer(session, orders);
 
     var message = receive(consumer);
@@ -179,7 +179,8 @@ class JmsTest {
   @Rule({"S-086", "T-28"})
   void receivingWithoutWaitingDrains(SharedBroker broker, Sdk sdk) throws JMSException {
     var orders = sdk.queue(QueueKind.PLAIN);
-    var session = connect(broker, "?jms.prefetchPolicy.all=0").createSession(Session.AUTO_ACKNOWLEDGE);
+    var session =
+        connect(broker, "?jms.prefetchPolicy.all=0").createSession(Session.AUTO_ACKNOWLEDGE);
     var consumer = consumer(session, orders);
 
     assertThat(consumer.receiveNoWait()).isNull();
@@ -197,7 +198,8 @@ class JmsTest {
       throws JMSException {
     var orders = sdk.queue(QueueKind.PLAIN);
     orders.send("a", "b", "c");
-    var session = connect(broker, "?jms.prefetchPolicy.all=0").createSession(Session.AUTO_ACKNOWLEDGE);
+    var session =
+        connect(broker, "?jms.prefetchPolicy.all=0").createSession(Session.AUTO_ACKNOWLEDGE);
 
     receive(consumer(session, orders));
 
@@ -219,8 +221,7 @@ class JmsTest {
 
   private Connection connect(SharedBroker broker, String options, String name, String key)
       throws JMSException {
-    var factory =
-        new JmsConnectionFactory("amqp://localhost:" + broker.process().port() + options);
+    var factory = new JmsConnectionFactory("amqp://localhost:" + broker.process().port() + options);
     var connection = factory.createConnection(name, key);
     opened.push(connection);
     connection.start();

@@ -2,12 +2,13 @@ package io.peeklock.conformance.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.azure.messaging.servicebus.ServiceBusMessage;
 import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
+import io.peeklock.conformance.Patience;
 import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.TestQueue;
 import io.peeklock.proof.Rule;
-import com.azure.messaging.servicebus.ServiceBusMessage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -19,7 +20,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import io.peeklock.conformance.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -107,7 +107,9 @@ class StartTest {
                 folder, 0, BrokerProcess.queueOptions(List.of("orders,LockDurration=PT20S"))));
 
     assertThat(wrong.awaitExit()).isEqualTo(2);
-    assertThat(wrong.output().text()).contains("LockDurration", "LockDuration=").doesNotContain("\tat ");
+    assertThat(wrong.output().text())
+        .contains("LockDurration", "LockDuration=")
+        .doesNotContain("\tat ");
   }
 
   @Test
@@ -179,7 +181,9 @@ class StartTest {
         Sdk.connection(broker.connectionString()).receiver().queueName("orders").buildClient()) {
       for (var next = receiver.peekMessages(250, 0).stream().toList();
           !next.isEmpty();
-          next = receiver.peekMessages(250, next.getLast().getSequenceNumber() + 1).stream().toList()) {
+          next =
+              receiver.peekMessages(250, next.getLast().getSequenceNumber() + 1).stream()
+                  .toList()) {
         all.addAll(TestQueue.bodies(next));
       }
     }
