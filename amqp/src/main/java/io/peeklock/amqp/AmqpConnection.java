@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One AMQP connection on its event loop: reads a burst, lets the engine call the {@link Dispatcher},
- * hands over what the burst gathered, writes once. Reading pauses while the shard, the arena or a
- * large body asks for it.
+ * One AMQP connection on its event loop: reads a burst, lets the engine call the {@link
+ * Dispatcher}, hands over what the burst gathered, writes once. Reading pauses while the shard, the
+ * arena or a large body asks for it.
  */
 final class AmqpConnection {
   private static final Logger LOG = LoggerFactory.getLogger(AmqpConnection.class);
@@ -58,11 +58,11 @@ final class AmqpConnection {
   /** On the desk's list of connections to write. */
   boolean dirty;
 
-  AmqpConnection(AmqpEdge edge, EngineConfig config, Channel channel) {
+  AmqpConnection(AmqpEdge edge, EngineConfig config, Channel channel, Runnable whenAuthorised) {
     this.edge = edge;
     this.channel = channel;
     this.desk = edge.deskOf(channel.eventLoop());
-    this.tracker = new LinkTracker(this, edge.settings().times());
+    this.tracker = new LinkTracker(this, edge.settings().times(), whenAuthorised);
     this.dispatcher = new Dispatcher(this);
     this.engine = new AmqpEngine(config, channel.alloc(), dispatcher, nowMillis());
     edge.joined(this);
@@ -279,8 +279,7 @@ final class AmqpConnection {
 
   void bodyFailed(NodeLink link, String reason) {
     LOG.error("A stored message of {} cannot be read: {}", link.address.shown(), reason);
-    link.detach(
-        Conditions.INTERNAL_ERROR, "A stored message cannot be read. A retry may not help");
+    link.detach(Conditions.INTERNAL_ERROR, "A stored message cannot be read. A retry may not help");
   }
 
   /** A management call names a link: it is not idle then (T-61). */

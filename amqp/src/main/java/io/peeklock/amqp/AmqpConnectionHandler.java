@@ -9,17 +9,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Joins a channel to its {@link AmqpConnection}: bytes in, ends of bursts, writability, the end. */
+/**
+ * Joins a channel to its {@link AmqpConnection}: bytes in, ends of bursts, writability, the end.
+ */
 final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(AmqpConnectionHandler.class);
 
   private final AmqpEdge edge;
   private final EngineConfig config;
+  private final Runnable whenAuthorised;
   private @Nullable AmqpConnection connection;
 
-  AmqpConnectionHandler(AmqpEdge edge, EngineConfig config) {
+  AmqpConnectionHandler(AmqpEdge edge, EngineConfig config, Runnable whenAuthorised) {
     this.edge = edge;
     this.config = config;
+    this.whenAuthorised = whenAuthorised;
   }
 
   @Override
@@ -76,7 +80,7 @@ final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter {
 
   private void start(ChannelHandlerContext context) {
     if (connection == null) {
-      connection = new AmqpConnection(edge, config, context.channel());
+      connection = new AmqpConnection(edge, config, context.channel(), whenAuthorised);
     }
   }
 }

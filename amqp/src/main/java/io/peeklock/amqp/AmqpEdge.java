@@ -50,7 +50,17 @@ public final class AmqpEdge {
    *     peer is on this machine (design.md 6)
    */
   public ChannelHandler newConnectionHandler(boolean mayUsePlain) {
-    return new AmqpConnectionHandler(this, mayUsePlain ? withPlain : withoutPlain);
+    return newConnectionHandler(mayUsePlain, () -> {});
+  }
+
+  /**
+   * The same, for one who keeps count of strangers.
+   *
+   * @param whenAuthorised run once, on the channel's event loop, when the peer has logged in with a
+   *     password or put its first good token
+   */
+  public ChannelHandler newConnectionHandler(boolean mayUsePlain, Runnable whenAuthorised) {
+    return new AmqpConnectionHandler(this, mayUsePlain ? withPlain : withoutPlain, whenAuthorised);
   }
 
   /**

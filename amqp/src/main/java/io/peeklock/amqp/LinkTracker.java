@@ -12,15 +12,17 @@ final class LinkTracker {
 
   private final AmqpConnection connection;
   private final AmqpSettings.Times times;
+  private final Runnable whenAuthorised;
   private final long startedAtMillis;
   private long linklessSinceMillis;
   private long linklessLimitMillis;
   private boolean authorised;
   private boolean closing;
 
-  LinkTracker(AmqpConnection connection, AmqpSettings.Times times) {
+  LinkTracker(AmqpConnection connection, AmqpSettings.Times times, Runnable whenAuthorised) {
     this.connection = connection;
     this.times = times;
+    this.whenAuthorised = whenAuthorised;
     this.startedAtMillis = connection.nowMillis();
     this.linklessSinceMillis = startedAtMillis;
     this.linklessLimitMillis = times.firstLinkMillis();
@@ -28,7 +30,10 @@ final class LinkTracker {
 
   /** A token was put, or a password was right. */
   void authorised() {
-    authorised = true;
+    if (!authorised) {
+      authorised = true;
+      whenAuthorised.run();
+    }
   }
 
   void linkMade() {
@@ -106,10 +111,6 @@ final class LinkTracker {
   private static String clockText(long millis) {
     var seconds = millis / 1_000;
     return String.format(
-        Locale.ROOT,
-        "%02d:%02d:%02d",
-        seconds / 3_600,
-        seconds / 60 % 60,
-        seconds % 60);
+        Locale.ROOT, "%02d:%02d:%02d", seconds / 3_600, seconds / 60 % 60, seconds % 60);
   }
 }

@@ -133,8 +133,7 @@ class WallsTest {
   private static JavaClasses importRooms() {
     var repository = Repository.here();
     var here = Path.of(Walls.class.getProtectionDomain().getCodeSource().getLocation().getPath());
-    var classes =
-        here.getParent().getParent().relativize(here); // target/classes, or as -Dquick has it
+    var classes = "target/" + here.getFileName(); // classes, or what -Dquick compiled
     var folders =
         repository.rooms().stream()
             .map(room -> repository.root().resolve(room).resolve(classes))

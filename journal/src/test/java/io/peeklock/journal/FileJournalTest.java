@@ -131,7 +131,10 @@ class FileJournalTest {
     }
     var before = segmentsOnDisk();
     var second = story.segmentStarts.first();
-    var firstBodies = story.live().stream().filter(id -> story.bodyBatch.get(id) < second).toList();
+    var firstBodies =
+        story.live().stream()
+            .filter(id -> Objects.requireNonNull(story.bodyBatch.get(id)) < second)
+            .toList();
 
     story.complete(firstBodies.stream().mapToLong(id -> id).toArray());
     crew.pass();

@@ -1,4 +1,10 @@
-/** The program: the only place that wires the rooms. Configuration, life cycle, banner, main. */
+/**
+ * The program: the only place that wires the rooms.
+ *
+ * <p>Start at {@link io.peeklock.server.PeeklockServer}, which is a running broker; {@link
+ * io.peeklock.server.PeeklockMain} is the command around it. What may be configured is in {@code
+ * io.peeklock.server.config}.
+ */
 @NullMarked
 package io.peeklock.server;
 

@@ -25,8 +25,7 @@ class TimeTest {
   void aShorterTimeOutOfTheClientHurriesTheHeartbeatUpToALimit() {
     for (long[] row : new long[][] {{10_000, 5_000}, {1, 100}, {100_000, 15_000}}) {
       byte[] open =
-          ClientFrames.frame(
-              0, Descriptor.OPEN, "c", null, null, null, ClientFrames.uint(row[0]));
+          ClientFrames.frame(0, Descriptor.OPEN, "c", null, null, null, ClientFrames.uint(row[0]));
       var fixture = EngineFixture.opened(EngineFixture.CONFIG, 0, open);
 
       assertThat(fixture.engine.tick(fixture.now)).isEqualTo(fixture.now + row[1]);

@@ -41,8 +41,6 @@ final class Chunk {
     flags = new int[capacity];
   }
 
-  // ---- rows
-
   /** Rows, the removed ones among them. */
   int rows() {
     return rows;
@@ -159,11 +157,9 @@ final class Chunk {
     target.touched(newestIndex);
   }
 
-  /** Drops the rows from one on; the caller has copied them. */
+  /** Drops the rows from one on, none of which is removed; the caller has copied them. */
   void truncate(int fromRow) {
-    for (int row = fromRow; row < rows; row++) {
-      live -= isPresent(row) ? 1 : 0;
-    }
+    live -= rows - fromRow;
     rows = fromRow;
   }
 
@@ -215,8 +211,6 @@ final class Chunk {
     overlaySlots.shift(from, to, count);
     lockSlots.shift(from, to, count);
   }
-
-  // ---- what a row says
 
   boolean isPresent(int row) {
     return RowFlags.isPresent(flags[row]);
@@ -278,8 +272,6 @@ final class Chunk {
   long newestIndex() {
     return newestIndex;
   }
-
-  // ---- changes of a row
 
   void defer(int row) {
     flags[row] = RowFlags.deferred(flags[row]);

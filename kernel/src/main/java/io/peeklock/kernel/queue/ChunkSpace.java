@@ -87,7 +87,7 @@ final class ChunkSpace {
     return i;
   }
 
-  /** Parts a full chunk in two; gives the one that a number belongs to. */
+  /** Parts a full chunk without gaps in two; gives the one that a number belongs to. */
   private int split(int i, long number) {
     Chunk left = chunks.chunk(i);
     int half = left.rows() / 2;

@@ -2,6 +2,7 @@ package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.queue.Receiver.Lot;
 import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ final class Demand {
   private @Nullable Lot last;
   private int servable;
   private int idleDrains;
-  private final LinkedHashSet<Receiver> draining = new LinkedHashSet<>();
+  private final Set<Receiver> draining = new LinkedHashSet<>();
 
   /** The first lot of the line. */
   @Nullable Lot first() {

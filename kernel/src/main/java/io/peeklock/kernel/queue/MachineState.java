@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ final class MachineState {
 
   // ---- volatile
   final LockTable locks;
-  private final LinkedHashMap<Origin, Receiver> receivers = new LinkedHashMap<>();
+  private final Map<Origin, Receiver> receivers = new LinkedHashMap<>();
   private final ArrayDeque<QueueState> ready = new ArrayDeque<>();
   private long lockBound = Long.MAX_VALUE;
   private long expiryBound = Long.MAX_VALUE;

@@ -87,8 +87,9 @@ final class MessageIndex {
 
   /** The message with this number or the next higher one, {@link #NONE} for none. */
   long firstFrom(long number) {
-    int i = Math.max(0, chunks.covering(number));
-    return i < chunks.size() ? presentFrom(i, chunks.chunk(i).atOrAfter(number)) : NONE;
+    long from = Math.max(0, number); // a client may ask for any number, none is below 1
+    int i = Math.max(0, chunks.covering(from));
+    return i < chunks.size() ? presentFrom(i, chunks.chunk(i).atOrAfter(from)) : NONE;
   }
 
   /** The message after this place, {@link #NONE} for none. */

@@ -1,0 +1,104 @@
+package io.peeklock.cli;
+
+import org.apache.qpid.protonj2.client.Client;
+import org.apache.qpid.protonj2.client.Connection;
+import org.apache.qpid.protonj2.client.ConnectionOptions;
+import org.apache.qpid.protonj2.client.ErrorCondition;
+import org.apache.qpid.protonj2.client.Rejected;
+import org.apache.qpid.protonj2.client.exceptions.ClientConnectionSecurityException;
+import org.apache.qpid.protonj2.client.exceptions.ClientDeliveryStateException;
+import org.apache.qpid.protonj2.client.exceptions.ClientException;
+import org.apache.qpid.protonj2.client.exceptions.ClientResourceRemotelyClosedException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which broker to talk to; the same for every command. */
+final class BrokerOption {
+  private static final int PATIENCE_MILLIS = 10_000;
+
+  @Option(
+      names = "--connection",
+      paramLabel = "STRING",
+      description = {
+        "Connection string of the broker (default: $PEEKLOCK_CONNECTION, else a broker",
+        "on this machine at port 5672 with the well-known key)."
+      })
+  private @Nullable String connection;
+
+  /** What a command does while it is connected. */
+  @FunctionalInterface
+  interface Talk {
+    /** Returns the exit code. */
+    int with(Connection connection) throws ClientException;
+  }
+
+  /**
+   * Connects, talks, and closes.
+   *
+   * @throws CliFailure when the broker cannot be reached or refuses
+   */
+  int talk(Talk talk) {
+    var where = ConnectionString.parse(text());
+    try (var client = Client.create();
+        var open = client.connect(where.host(), where.port(), options(where))) {
+      open.openFuture().get();
+      return talk.with(open);
+    } catch (ClientException | java.util.concurrent.ExecutionException failed) {
+      throw failure(where, failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw CliFailure.unreachable("interrupted");
+    }
+  }
+
+  private String text() {
+    if (connection != null) {
+      return connection;
+    }
+    var environment = System.getenv("PEEKLOCK_CONNECTION");
+    return environment == null || environment.isBlank() ? ConnectionString.LOCAL : environment;
+  }
+
+  private static ConnectionOptions options(ConnectionString where) {
+    var options =
+        new ConnectionOptions()
+            .user(where.keyName())
+            .password(where.key())
+            .sslEnabled(where.tls())
+            .openTimeout(PATIENCE_MILLIS)
+            .closeTimeout(PATIENCE_MILLIS)
+            .sendTimeout(PATIENCE_MILLIS)
+            .requestTimeout(PATIENCE_MILLIS);
+    options.saslOptions().addAllowedMechanism("PLAIN");
+    options.transportOptions().connectTimeout(PATIENCE_MILLIS);
+    return options;
+  }
+
+  private static CliFailure failure(ConnectionString where, Exception failed) {
+    for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ClientDeliveryStateException refused
+          && refused.getOutcome() instanceof Rejected rejected) {
+        return refused(rejected);
+      }
+      if (cause instanceof ClientResourceRemotelyClosedException closed
+          && closed.getErrorCondition() != null) {
+        return refused(closed.getErrorCondition());
+      }
+      if (cause instanceof ClientConnectionSecurityException) {
+        return CliFailure.refused("the broker does not take this key: " + where);
+      }
+    }
+    var text = String.valueOf(failed.getMessage()).lines().findFirst().orElse("");
+    return CliFailure.unreachable(
+        "no answer from a broker at " + where.host() + ":" + where.port() + ": " + text);
+  }
+
+  /** The broker's own words. */
+  static CliFailure refused(Rejected rejected) {
+    return CliFailure.refused(rejected.getDescription() + " (" + rejected.getCondition() + ")");
+  }
+
+  private static CliFailure refused(ErrorCondition error) {
+    return CliFailure.refused(error.description() + " (" + error.condition() + ")");
+  }
+}

@@ -1,0 +1,41 @@
+package io.peeklock.cli;
+
+/** A command cannot go on: one sentence, and the exit code that says of which kind it is. */
+final class CliFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** There was nothing to receive or to show. */
+  static final int NOTHING = 1;
+
+  /** An option or argument is wrong. */
+  static final int USAGE = 2;
+
+  /** The broker said no. */
+  static final int REFUSED = 3;
+
+  /** The broker cannot be reached, or went away. */
+  static final int UNREACHABLE = 4;
+
+  private final int exitCode;
+
+  private CliFailure(int exitCode, String sentence) {
+    super(sentence);
+    this.exitCode = exitCode;
+  }
+
+  static CliFailure usage(String sentence) {
+    return new CliFailure(USAGE, sentence);
+  }
+
+  static CliFailure refused(String sentence) {
+    return new CliFailure(REFUSED, sentence);
+  }
+
+  static CliFailure unreachable(String sentence) {
+    return new CliFailure(UNREACHABLE, sentence);
+  }
+
+  int exitCode() {
+    return exitCode;
+  }
+}

@@ -1,0 +1,79 @@
+package io.peeklock.cli;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Where a broker is and how to log in, as Service Bus writes it.
+ *
+ * @param tls false with {@code UseDevelopmentEmulator=true}
+ */
+record ConnectionString(String host, int port, boolean tls, String keyName, String key) {
+  /** Opens a broker that was started on this machine with nothing else said. */
+  static final String LOCAL =
+      "Endpoint=sb://127.0.0.1:5672;SharedAccessKeyName=RootManageSharedAccessKey;"
+          + "SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true";
+
+  private static final int PLAIN_PORT = 5672;
+  private static final int TLS_PORT = 5671;
+
+  /**
+   * Reads one.
+   *
+   * @throws CliFailure when something is missing; the text never holds the key
+   */
+  static ConnectionString parse(String text) {
+    var parts = parts(text);
+    var endpoint = endpoint(required(parts, "Endpoint"));
+    var plain = parts.getOrDefault("usedevelopmentemulator", "").equalsIgnoreCase("true");
+    var port = endpoint.getPort();
+    return new ConnectionString(
+        endpoint.getHost(),
+        port >= 0 ? port : plain ? PLAIN_PORT : TLS_PORT,
+        !plain,
+        required(parts, "SharedAccessKeyName"),
+        required(parts, "SharedAccessKey"));
+  }
+
+  private static Map<String, String> parts(String text) {
+    var parts = new TreeMap<String, String>();
+    for (var part : text.split(";", -1)) {
+      var equals = part.indexOf('=');
+      if (equals > 0) {
+        var name = part.substring(0, equals).strip().toLowerCase(Locale.ROOT);
+        parts.put(name, part.substring(equals + 1).strip());
+      } else if (!part.isBlank()) {
+        throw CliFailure.usage("the connection string has a part that is not name=value");
+      }
+    }
+    return parts;
+  }
+
+  private static String required(Map<String, String> parts, String name) {
+    var value = parts.get(name.toLowerCase(Locale.ROOT));
+    if (value == null || value.isEmpty()) {
+      throw CliFailure.usage("the connection string has no " + name);
+    }
+    return value;
+  }
+
+  private static URI endpoint(String text) {
+    try {
+      var endpoint = new URI(text);
+      if (endpoint.getHost() != null) {
+        return endpoint;
+      }
+    } catch (URISyntaxException notOne) {
+      throw CliFailure.usage("the Endpoint " + text + " is not an address: " + notOne.getReason());
+    }
+    throw CliFailure.usage("the Endpoint " + text + " is not an address like sb://localhost:5672");
+  }
+
+  @Override
+  public String toString() {
+    return keyName + " at " + host + ":" + port;
+  }
+}

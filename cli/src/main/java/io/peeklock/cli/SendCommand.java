@@ -1,0 +1,185 @@
+package io.peeklock.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.qpid.protonj2.client.Message;
+import org.apache.qpid.protonj2.client.Sender;
+import org.apache.qpid.protonj2.client.Tracker;
+import org.apache.qpid.protonj2.client.exceptions.ClientException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Sends messages and waits until the broker has accepted every one. */
+@Command(
+    name = "send",
+    description = "Send messages to a queue; ends when all are accepted.",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Without a text each line of the standard input is one message.",
+      "Ends with 0 when all were accepted, 2 for a wrong option, 3 when the broker refused,",
+      "4 when it could not be reached."
+    })
+final class SendCommand implements Callable<Integer> {
+  /** Sends under way before the oldest is waited for. */
+  private static final int UNDER_WAY = 256;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private BrokerOption broker = new BrokerOption();
+
+  @Parameters(index = "0", paramLabel = "QUEUE", description = "Where to send.")
+  private String queue = "";
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "TEXT", description = "What to send.")
+  private @Nullable String text;
+
+  @Option(names = "--body", paramLabel = "TEXT", description = "The same as TEXT.")
+  private @Nullable String body;
+
+  @Option(names = "--file", paramLabel = "FILE", description = "Send the bytes of a file.")
+  private @Nullable Path file;
+
+  @Option(names = "--count", paramLabel = "N", description = "Send it so many times.")
+  private int count = 1;
+
+  @Option(
+      names = "--property",
+      paramLabel = "NAME=VALUE",
+      description = "An application property; may be repeated.")
+  private Map<String, String> properties = new LinkedHashMap<>();
+
+  @Option(names = "--message-id", paramLabel = "ID", description = "The message id.")
+  private @Nullable String messageId;
+
+  @Option(names = "--subject", paramLabel = "TEXT", description = "The subject.")
+  private @Nullable String subject;
+
+  @Option(names = "--correlation-id", paramLabel = "ID", description = "The correlation id.")
+  private @Nullable String correlationId;
+
+  @Option(names = "--content-type", paramLabel = "TYPE", description = "The content type.")
+  private @Nullable String contentType;
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "DURATION",
+      converter = Span.class,
+      description = "Time to live, such as 10s, 5m or PT1H.")
+  private @Nullable Duration timeToLive;
+
+  private final ArrayDeque<Tracker> underWay = new ArrayDeque<>();
+  private long sent;
+
+  @Override
+  public Integer call() throws IOException {
+    var bytes = oneBody();
+    if (count < 1) {
+      throw CliFailure.usage("--count must be at least 1");
+    }
+    return broker.talk(
+        connection -> {
+          try (var sender = connection.openSender(queue)) {
+            sender.openFuture().get();
+            sendAll(sender, bytes);
+          } catch (IOException unreadable) {
+            throw CliFailure.usage("the input cannot be read: " + unreadable.getMessage());
+          } catch (java.util.concurrent.ExecutionException failed) {
+            throw new ClientException("the queue could not be opened", failed.getCause());
+          } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+          }
+          tell();
+          return 0;
+        });
+  }
+
+  private byte @Nullable [] oneBody() throws IOException {
+    var given = (text != null ? 1 : 0) + (body != null ? 1 : 0) + (file != null ? 1 : 0);
+    if (given > 1) {
+      throw CliFailure.usage("take one of TEXT, --body and --file");
+    }
+    if (file != null) {
+      if (!Files.isReadable(file)) {
+        throw CliFailure.usage("the file " + file + " cannot be read");
+      }
+      return Files.readAllBytes(file);
+    }
+    var words = text != null ? text : body;
+    return words == null ? null : words.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void sendAll(Sender sender, byte @Nullable [] bytes) throws ClientException, IOException {
+    if (bytes != null) {
+      send(sender, bytes);
+    } else {
+      var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+        send(sender, line.getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    while (!underWay.isEmpty()) {
+      awaitOldest();
+    }
+  }
+
+  private void send(Sender sender, byte[] bytes) throws ClientException {
+    for (var i = 0; i < count; i++) {
+      underWay.add(sender.send(message(bytes)));
+      if (underWay.size() > UNDER_WAY) {
+        awaitOldest();
+      }
+    }
+  }
+
+  private void awaitOldest() throws ClientException {
+    underWay.remove().awaitAccepted();
+    sent++;
+  }
+
+  private Message<byte[]> message(byte[] bytes) throws ClientException {
+    var message = Message.create(bytes).durable(true);
+    if (messageId != null) {
+      message.messageId(messageId);
+    }
+    if (subject != null) {
+      message.subject(subject);
+    }
+    if (correlationId != null) {
+      message.correlationId(correlationId);
+    }
+    if (contentType != null) {
+      message.contentType(contentType);
+    }
+    if (timeToLive != null) {
+      message.timeToLive(timeToLive.toMillis());
+    }
+    for (var property : properties.entrySet()) {
+      message.property(property.getKey(), property.getValue());
+    }
+    return message;
+  }
+
+  private void tell() {
+    if (spec != null) {
+      var out = spec.commandLine().getOut();
+      out.println(sent + (sent == 1 ? " message" : " messages") + " accepted by " + queue);
+      out.flush();
+    }
+  }
+}

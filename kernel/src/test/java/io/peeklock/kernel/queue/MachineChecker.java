@@ -1,0 +1,163 @@
+package io.peeklock.kernel.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.queue.Receiver.Lot;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What must hold in every machine at every time; the numbers are those of the invariants that
+ * semantics.md ends with. It remembers what it saw, to tell what may only grow.
+ */
+final class MachineChecker {
+
+  private final TreeMap<Integer, Long> nextNumbers = new TreeMap<>();
+  private final TreeMap<Integer, TreeMap<Long, Integer>> counts = new TreeMap<>();
+
+  void check(Machine machine) {
+    MachineState state = machine.state();
+    int held = 0;
+    boolean wantsDispatch = false;
+    for (QueueState queue : state.created()) {
+      check(state, queue);
+      check(state, queue.deadLetters());
+      checkMessagesAreInOnePlace(queue);
+      checkCounts(queue);
+      checkNumbers(queue);
+      held += queue.locks().count() + queue.deadLetters().locks().count();
+      wantsDispatch |= queue.wantsDispatch() || queue.deadLetters().wantsDispatch();
+    }
+    assertThat(state.locks.room()).isEqualTo((1 << 24) - held);
+    assertThat(machine.wantsDispatch()).isEqualTo(wantsDispatch && state.locks.room() > 0);
+  }
+
+  /** Another machine may have other locks; what is durable may still only grow. */
+  void forgetLocks() {
+    counts.clear();
+  }
+
+  private static void check(MachineState state, QueueState queue) {
+    ChunkDirectory chunks = queue.messages().chunks();
+    long active = 0;
+    long deferred = 0;
+    long bytes = 0;
+    long available = 0;
+    long locked = 0;
+    long first = Long.MAX_VALUE;
+    long previous = 0;
+    for (int i = 0; i < chunks.size(); i++) {
+      Chunk chunk = chunks.chunk(i);
+      int live = 0;
+      int availableHere = 0;
+      assertThat(i == 0 || chunks.firstNumber(i - 1) < chunks.firstNumber(i)).isTrue();
+      for (int row = 0; row < chunk.rows(); row++) {
+        long number = chunk.number(row);
+        assertThat(number).as("chunks are sorted").isGreaterThan(previous);
+        previous = number;
+        if (!chunk.isPresent(row)) {
+          continue;
+        }
+        assertThat(number).isGreaterThanOrEqualTo(chunks.firstNumber(i));
+        live++;
+        bytes += chunk.size(row) + state.overlays.bytes(chunk.overlaySlot(row));
+        deferred += chunk.isDeferred(row) ? 1 : 0;
+        active += chunk.isDeferred(row) ? 0 : 1;
+        if (chunk.isAvailable(row)) {
+          availableHere++;
+          first = Math.min(first, number);
+          assertThat(
+                  queue.isDeadLetterQueue() || chunks.expiryBound(i) <= chunk.expiresAtMillis(row))
+              .as("a bound is a bound")
+              .isTrue();
+        }
+        if (chunk.lockSlot(row) != 0) {
+          locked++;
+          assertThat(state.locks.number(chunk.lockSlot(row) - 1)).isEqualTo(number);
+        }
+      }
+      assertThat(chunk.live()).isEqualTo(live);
+      assertThat(chunk.live() > 0 || i == chunks.size() - 1).as("no empty chunk").isTrue();
+      assertThat(chunks.available(i)).isEqualTo(availableHere);
+      assertThat(
+              queue.isDeadLetterQueue() || queue.messages().expiryBound() <= chunks.expiryBound(i))
+          .isTrue();
+      available += availableHere;
+    }
+    assertThat(queue.messages().active()).isEqualTo(active);
+    assertThat(queue.messages().deferred()).isEqualTo(deferred);
+    assertThat(queue.messages().bytes()).isEqualTo(bytes);
+    assertThat(queue.messages().available()).isEqualTo(available);
+    long place = queue.messages().firstAvailable();
+    assertThat(place == MessageIndex.NONE ? Long.MAX_VALUE : queue.messages().number(place))
+        .as("the first available message is known")
+        .isEqualTo(first);
+    assertThat(locked).as("2: one lock, one message").isEqualTo(queue.locks().count());
+    checkLocks(state, queue);
+    checkDemand(queue);
+  }
+
+  /** 2: at most one valid token exists per message. */
+  private static void checkLocks(MachineState state, QueueState queue) {
+    LockTable locks = state.locks;
+    TreeSet<Long> numbers = new TreeSet<>();
+    long deadline = Long.MIN_VALUE;
+    for (int slot = queue.locks().head; slot != LockTable.NONE; slot = locks.after(slot)) {
+      assertThat(numbers.add(locks.number(slot))).isTrue();
+      assertThat(locks.deadline(slot)).isGreaterThanOrEqualTo(deadline);
+      deadline = locks.deadline(slot);
+      long place = queue.messages().find(locks.number(slot));
+      assertThat(place).as("a locked message is there").isNotEqualTo(MessageIndex.NONE);
+      Chunk chunk = queue.messages().chunk(place);
+      assertThat(chunk.lockSlot(MessageIndex.row(place))).isEqualTo(slot + 1);
+    }
+    assertThat(numbers).hasSize(queue.locks().count());
+    assertThat(state.lockBound()).isLessThanOrEqualTo(locks.firstDeadline(queue.locks()));
+  }
+
+  private static void checkDemand(QueueState queue) {
+    boolean servable = false;
+    TreeMap<Integer, Long> inLots = new TreeMap<>();
+    for (Lot lot = queue.demand().first(); lot != null; lot = lot.after) {
+      assertThat(lot.count).isPositive();
+      assertThat(lot.receiver.lots).contains(lot);
+      inLots.merge(System.identityHashCode(lot.receiver), lot.count, Long::sum);
+      servable |= lot.receiver.isServable();
+    }
+    for (Lot lot = queue.demand().first(); lot != null; lot = lot.after) {
+      assertThat(inLots.get(System.identityHashCode(lot.receiver)))
+          .as("lots add up to the demand")
+          .isEqualTo(lot.receiver.demand());
+    }
+    assertThat(queue.demand().isServable()).isEqualTo(servable);
+  }
+
+  /** 1: each message is in exactly one place. */
+  private static void checkMessagesAreInOnePlace(QueueState queue) {
+    MessageIndex dead = queue.deadLetters().messages();
+    for (long place = dead.firstFrom(0); place != MessageIndex.NONE; place = dead.next(place)) {
+      assertThat(queue.messages().find(dead.number(place))).isEqualTo(MessageIndex.NONE);
+    }
+  }
+
+  /** 5: counts never fall. 6: a message that can be received is below the maximum. */
+  private void checkCounts(QueueState queue) {
+    TreeMap<Long, Integer> seen =
+        counts.computeIfAbsent(queue.id().number(), id -> new TreeMap<>());
+    MessageIndex messages = queue.messages();
+    for (long place = messages.firstFrom(0);
+        place != MessageIndex.NONE;
+        place = messages.next(place)) {
+      int count = messages.chunk(place).deliveryCount(MessageIndex.row(place));
+      Integer before = seen.put(messages.number(place), count);
+      assertThat(count).isGreaterThanOrEqualTo(before == null ? 0 : before);
+      assertThat(count).isLessThan(queue.definition().maxDeliveryCount());
+    }
+  }
+
+  /** 9: numbers never repeat and never fall. */
+  private void checkNumbers(QueueState queue) {
+    Long before = nextNumbers.put(queue.id().number(), queue.nextSequenceNumber());
+    assertThat(queue.nextSequenceNumber()).isGreaterThanOrEqualTo(before == null ? 1 : before);
+  }
+}

@@ -1,0 +1,42 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.queue.Receiver.Lot;
+
+/** Everything volatile in a machine, as text: to see that deciding changes nothing. */
+final class MachineDump {
+
+  private MachineDump() {}
+
+  static String of(Machine machine) {
+    MachineState state = machine.state();
+    StringBuilder text = new StringBuilder();
+    text.append(state.lockBound()).append(' ').append(state.expiryBound()).append(' ');
+    text.append(state.deadBodies.size()).append(' ').append(state.locks.room()).append(' ');
+    text.append(state.locks.reserve().ids(1)[0]).append(' ').append(machine.wantsDispatch());
+    for (QueueState queue : state.created()) {
+      add(text, state, queue);
+      add(text, state, queue.deadLetters());
+    }
+    return text.toString();
+  }
+
+  private static void add(StringBuilder text, MachineState state, QueueState queue) {
+    text.append("\nqueue ").append(queue.id().number());
+    text.append(' ').append(queue.messages().firstAvailable());
+    text.append(' ').append(queue.messages().available());
+    text.append(' ').append(queue.messages().expiryBound());
+    LockTable locks = state.locks;
+    for (int slot = queue.locks().head; slot != LockTable.NONE; slot = locks.after(slot)) {
+      text.append("\nlock ").append(locks.id(slot)).append(' ').append(locks.number(slot));
+      text.append(' ').append(locks.deadline(slot));
+    }
+    for (Lot lot = queue.demand().first(); lot != null; lot = lot.after) {
+      Receiver receiver = lot.receiver;
+      text.append("\nlot ").append(lot.count).append(' ').append(receiver.deliveryLimit);
+      text.append(' ').append(receiver.deliveries).append(' ').append(receiver.unsentBytes);
+    }
+    for (Receiver receiver : queue.demand().draining()) {
+      text.append("\ndrain ").append(receiver.deliveryLimit);
+    }
+  }
+}

@@ -1,0 +1,345 @@
+package io.peeklock.kernel.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.MessageBurst;
+import io.peeklock.kernel.MessageState;
+import io.peeklock.kernel.Overlay;
+import io.peeklock.kernel.QueueCounts;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.queue.ShardFixture.Asker;
+import io.peeklock.kernel.queue.ShardFixture.Note;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The language in which tests tell stories about one queue. */
+final class QueueFixture {
+
+  static final int SIZE = 100;
+  static final int HEADER = 256;
+
+  /** How a request ended. */
+  record Outcome(@Nullable Refusal refusal) {
+    static final Outcome DONE = new Outcome(null);
+    static final Outcome LOST = new Outcome(new Refusal.MessageLockLost());
+  }
+
+  /** A message as a receiver sees it; lock id and locked-until are 0 without a lock. */
+  record Received(
+      long number,
+      long bodyId,
+      long overlayId,
+      int size,
+      long enqueuedAt,
+      long expiresAt,
+      int deliveryCount,
+      MessageState state,
+      DeadLetterCause cause,
+      long lockId,
+      long lockedUntil) {
+
+    static List<Received> of(MessageBurst burst) {
+      List<Received> all = new ArrayList<>();
+      for (int i = 0; i < burst.count(); i++) {
+        all.add(
+            new Received(
+                burst.sequenceNumbers()[i],
+                burst.bodyIds()[i],
+                burst.overlayIds() == null ? 0 : burst.overlayIds()[i],
+                burst.sizes()[i],
+                burst.enqueuedAtMillis()[i],
+                burst.expiresAtMillis()[i],
+                burst.deliveryCounts()[i],
+                burst.states()[i],
+                burst.causes() == null ? DeadLetterCause.NONE : burst.causes()[i],
+                burst.lockIds() == null ? 0 : burst.lockIds()[i],
+                burst.lockedUntilMillis()));
+      }
+      return all;
+    }
+  }
+
+  /** One who receives. */
+  final class Consumer {
+    final Asker asker = new Asker();
+    private long limit;
+    private int read;
+
+    /** Asks for so many more. */
+    Consumer wants(long more) {
+      return wantsInAll(limit + more);
+    }
+
+    Consumer wantsInAll(long deliveryLimit) {
+      limit = deliveryLimit;
+      shard.ask(new Request.Flow(asker, limit, false));
+      return this;
+    }
+
+    /** Wants so many more, or what is there of it now. */
+    Consumer drains(long more) {
+      limit += more;
+      shard.ask(new Request.Flow(asker, limit, true));
+      return this;
+    }
+
+    void transferred(long bytes) {
+      shard.ask(new Request.Transferred(asker, bytes));
+    }
+
+    void undelivered(Received... messages) {
+      long bytes = Arrays.stream(messages).mapToLong(Received::size).sum();
+      long[] ids = ids(messages);
+      shard.ask(new Request.Undelivered(asker, ids, ids.length, bytes));
+    }
+
+    void closes() {
+      shard.ask(new Request.CloseReceiver(asker));
+    }
+
+    /** Effects for this receiver, in order. */
+    List<Effect> effects() {
+      return shard.effectsFor(asker);
+    }
+
+    /** What was delivered since the last look. */
+    List<Received> gets() {
+      List<Effect> all = effects();
+      List<Received> messages = new ArrayList<>();
+      for (Effect effect : all.subList(Math.min(read, all.size()), all.size())) {
+        if (effect instanceof Effect.Delivered delivered) {
+          messages.addAll(Received.of(delivered.messages()));
+        }
+      }
+      read = all.size();
+      return messages;
+    }
+
+    long drainsEnded() {
+      return effects().stream().filter(Effect.Drained.class::isInstance).count();
+    }
+  }
+
+  final ShardFixture shard;
+  final QueueId id;
+  private final QueueId deadLetterId;
+  private final Asker asker = new Asker();
+
+  private QueueFixture(ShardFixture shard, QueueId id, QueueId deadLetterId) {
+    this.shard = shard;
+    this.id = id;
+    this.deadLetterId = deadLetterId;
+  }
+
+  static QueueFixture of(ShardFixture shard, QueueDefinition definition) {
+    Request create = new Request.CreateQueue(new Asker(), new Note(), definition);
+    var ready = ShardFixture.only(shard.ask(create), Effect.QueueReady.class);
+    return new QueueFixture(shard, ready.queue(), ready.deadLetterQueue());
+  }
+
+  /** Tells stories about its dead-letter queue. */
+  QueueFixture deadLetters() {
+    return new QueueFixture(shard, deadLetterId, deadLetterId);
+  }
+
+  QueueCounts counts() {
+    return shard.machine.counts(id);
+  }
+
+  // ---- sending
+
+  /** Sends so many messages, each for itself. */
+  void send(int count) {
+    assertThat(sendSized(same(SIZE, count))).containsOnly(Outcome.DONE);
+  }
+
+  /** Sends a message that lives so long. */
+  void sendLiving(Duration timeToLive) {
+    send(new int[] {SIZE}, HEADER, timeToLive.toMillis(), false);
+  }
+
+  /** Sends messages of these sizes, each for itself; tells what became of each. */
+  List<Outcome> sendSized(int... sizes) {
+    Decision decision = send(sizes, HEADER, QueueDefinition.FOREVER, false);
+    return switch (decision.effects().getFirst()) {
+      case Effect.SendAnswered answered -> outcomes(answered.refusals(), sizes.length);
+      case Effect.Refused refused -> List.of(new Outcome(refused.refusal()));
+      default -> throw new AssertionError(decision.toString());
+    };
+  }
+
+  /** Sends messages of these sizes, all or none. */
+  Outcome sendAtomically(int... sizes) {
+    return whole(send(sizes, HEADER, QueueDefinition.FOREVER, true));
+  }
+
+  Decision send(int[] sizes, int headerBytes, long timeToLiveMillis, boolean atomic) {
+    SendBurst burst =
+        new SendBurst(
+            sizes.length, sizes, same(headerBytes, sizes.length), same(timeToLiveMillis, sizes));
+    return shard.ask(new Request.Send(asker, new Note(), id, burst, atomic));
+  }
+
+  // ---- receiving
+
+  Consumer consumer() {
+    return consumer(ReceiveMode.PEEK_LOCK);
+  }
+
+  Consumer consumer(ReceiveMode mode) {
+    Consumer consumer = new Consumer();
+    shard.ask(new Request.OpenReceiver(consumer.asker, id, mode));
+    return consumer;
+  }
+
+  /** Locks the next message, if there is one now. */
+  List<Received> peekLock(int most) {
+    return receive(most, ReceiveMode.PEEK_LOCK);
+  }
+
+  /** The next message, which must be there. */
+  Received peekLock() {
+    List<Received> messages = peekLock(1);
+    assertThat(messages).as("a message is available").hasSize(1);
+    return messages.getFirst();
+  }
+
+  List<Received> receiveAndDelete(int most) {
+    return receive(most, ReceiveMode.RECEIVE_AND_DELETE);
+  }
+
+  private List<Received> receive(int most, ReceiveMode mode) {
+    Consumer consumer = consumer(mode);
+    List<Received> messages = consumer.drains(most).gets();
+    consumer.closes();
+    return messages;
+  }
+
+  List<Received> receiveDeferred(long... numbers) {
+    Decision decision = shard.ask(deferred(ReceiveMode.PEEK_LOCK, numbers));
+    return Received.of(ShardFixture.only(decision, Effect.DeferredReceived.class).messages());
+  }
+
+  Outcome refusedDeferred(long... numbers) {
+    return whole(shard.ask(deferred(ReceiveMode.PEEK_LOCK, numbers)));
+  }
+
+  Request.ReceiveDeferred deferred(ReceiveMode mode, long... numbers) {
+    return new Request.ReceiveDeferred(asker, new Note(), id, numbers, mode);
+  }
+
+  List<Received> peek() {
+    return peek(0, 250, Long.MAX_VALUE);
+  }
+
+  List<Received> peek(long from, int most, long maxBytes) {
+    Decision decision = shard.ask(new Request.Peek(asker, new Note(), id, from, most, maxBytes));
+    return Received.of(ShardFixture.only(decision, Effect.Peeked.class).messages());
+  }
+
+  // ---- settling
+
+  Outcome complete(Received message) {
+    return settle(Settlement.COMPLETE, message);
+  }
+
+  Outcome abandon(Received message) {
+    return settle(Settlement.ABANDON, message);
+  }
+
+  Outcome defer(Received message) {
+    return settle(Settlement.DEFER, message);
+  }
+
+  Outcome deadLetter(Received message) {
+    return settle(Settlement.DEAD_LETTER, message);
+  }
+
+  Outcome release(Received message) {
+    return settle(Settlement.RELEASE, message);
+  }
+
+  Outcome settle(Settlement settlement, Received message) {
+    return settleAll(settlement, message).getFirst();
+  }
+
+  List<Outcome> settleAll(Settlement settlement, Received... messages) {
+    Decision decision = shard.ask(settlement(settlement, false, null, ids(messages)));
+    var answer = ShardFixture.only(decision, Effect.SettleAnswered.class);
+    assertThat(answer.settlement()).isEqualTo(settlement);
+    return outcomes(answer.refusals(), messages.length);
+  }
+
+  Outcome settleAtomically(Settlement settlement, Received... messages) {
+    return whole(shard.ask(settlement(settlement, true, null, ids(messages))));
+  }
+
+  /** Settles with changed properties of this size that contain those stored before. */
+  Outcome settleChanging(Settlement settlement, Received message, int bytes) {
+    Overlay overlay = new Overlay(bytes, message.overlayId());
+    return whole(shard.ask(settlement(settlement, false, overlay, message.lockId())));
+  }
+
+  Request.Settle settlement(
+      Settlement settlement, boolean atomic, @Nullable Overlay overlay, long... lockIds) {
+    return new Request.Settle(
+        asker, new Note(), id, settlement, lockIds, lockIds.length, atomic, overlay);
+  }
+
+  Outcome renew(Received... messages) {
+    return whole(shard.ask(new Request.Renew(asker, new Note(), id, ids(messages))));
+  }
+
+  // ---- reading answers
+
+  /** How a request ended as a whole; with a refusal for the only message of a settlement, that. */
+  static Outcome whole(Decision decision) {
+    return switch (decision.effects().getFirst()) {
+      case Effect.Refused refused -> new Outcome(refused.refusal());
+      case Effect.SettleAnswered answered -> new Outcome(Refusals.first(answered.refusals()));
+      case Effect.SendAnswered answered -> new Outcome(Refusals.first(answered.refusals()));
+      case Effect.Renewed ignored -> Outcome.DONE;
+      default -> throw new AssertionError(decision.toString());
+    };
+  }
+
+  private static List<Outcome> outcomes(@Nullable Refusal @Nullable [] refusals, int count) {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      outcomes.add(refusals == null ? Outcome.DONE : new Outcome(refusals[i]));
+    }
+    return outcomes;
+  }
+
+  static List<Long> numbers(List<Received> messages) {
+    return messages.stream().map(Received::number).toList();
+  }
+
+  static long[] ids(Received... messages) {
+    return Arrays.stream(messages).mapToLong(Received::lockId).toArray();
+  }
+
+  private static int[] same(int value, int count) {
+    int[] all = new int[count];
+    Arrays.fill(all, value);
+    return all;
+  }
+
+  private static long[] same(long value, int[] like) {
+    long[] all = new long[like.length];
+    Arrays.fill(all, value);
+    return all;
+  }
+}

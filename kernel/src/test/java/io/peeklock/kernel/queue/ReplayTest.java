@@ -1,0 +1,187 @@
+package io.peeklock.kernel.queue;
+
+import static io.peeklock.kernel.queue.QueueFixture.numbers;
+import static java.time.Duration.ofMinutes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.Overlay;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.queue.QueueFixture.Received;
+import io.peeklock.kernel.queue.ShardFixture.Logged;
+import io.peeklock.proof.Rule;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a log gives when it is read again, whole or from a later segment on. */
+class ReplayTest {
+
+  @RegisterExtension final ShardFixture shard = new ShardFixture();
+
+  private final QueueFixture queue = QueueFixture.of(shard, Definitions.maxDeliveryCount(9));
+
+  private static final QueueId ID = new QueueId(1);
+  private static final QueueId DEAD = new QueueId(2);
+
+  @Test
+  @Rule({"I-01", "I-05", "I-06", "S-116"})
+  void aReplayGivesTheSameDurableStateWithoutLocks() {
+    queue.send(5);
+    List<Received> messages = queue.peekLock(5);
+    queue.complete(messages.get(0));
+    queue.settleChanging(Settlement.ABANDON, messages.get(1), 30);
+    queue.defer(messages.get(2));
+    queue.deadLetter(messages.get(3));
+    long hash = shard.machine.stateHash();
+
+    shard.restart();
+
+    assertThat(shard.machine.stateHash()).isEqualTo(hash);
+    assertThat(queue.counts().locked()).isZero();
+    assertThat(numbers(queue.peekLock(9))).containsExactly(2L, 5L);
+    assertThat(shard.machine.nextTickMillis(shard.stamp())).isEqualTo(60_000);
+  }
+
+  @Test
+  void theHashTellsStatesApart() {
+    queue.send(1);
+    long one = shard.machine.stateHash();
+    Received message = queue.peekLock();
+    assertThat(shard.machine.stateHash()).as("locks are not in it").isEqualTo(one);
+
+    queue.abandon(message);
+    long counted = shard.machine.stateHash();
+    queue.defer(queue.peekLock());
+    long deferred = shard.machine.stateHash();
+    QueueFixture.of(shard, QueueDefinition.named("other"));
+
+    assertThat(List.of(one, counted, deferred, shard.machine.stateHash())).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void theHashDoesNotDependOnHowTheStateWasReached() {
+    queue.send(600);
+    Machine other = shard.replayed();
+    for (long number = 1; number <= 599; number++) {
+      other.apply(9, new Fact.Completed(ID, new long[] {number}));
+    }
+    long[] backwards = new long[599];
+    for (int i = 0; i < 599; i++) {
+      backwards[i] = 599 - i;
+    }
+    Machine another = shard.replayed();
+    another.apply(9, new Fact.Completed(ID, backwards));
+
+    assertThat(another.stateHash()).isEqualTo(other.stateHash());
+  }
+
+  @Test
+  void aDescriptionChangesNothingWhereItIsKnown() {
+    queue.send(2);
+    long hash = shard.machine.stateHash();
+
+    for (Fact fact : shard.machine.describe()) {
+      shard.machine.apply(5, fact);
+    }
+
+    assertThat(shard.machine.stateHash()).isEqualTo(hash);
+  }
+
+  @Test
+  void aReplayMayStartAtADescriptionAndPassesOverWhatIsGone() {
+    queue.send(3);
+    queue.settleChanging(Settlement.ABANDON, queue.peekLock(), 30);
+    List<Fact> segment = shard.machine.describe();
+    List<Received> old = queue.peekLock(3);
+    int from = shard.log.size();
+    shard.ask(queue.settlement(Settlement.ABANDON, false, new Overlay(50, 4), old.get(0).lockId()));
+    queue.settleChanging(Settlement.DEFER, old.get(1), 40);
+    queue.settleChanging(Settlement.DEAD_LETTER, old.get(2), 40);
+    queue.send(2);
+    shard.advance(ofMinutes(1));
+    queue.receiveAndDelete(1);
+    shard.ask(queue.deferred(ReceiveMode.RECEIVE_AND_DELETE, 2));
+    queue.deadLetters().complete(queue.deadLetters().peekLock());
+
+    Machine late = new Machine();
+    segment.forEach(fact -> late.apply(1, fact));
+    for (Logged logged : shard.log.subList(from, shard.log.size())) {
+      late.apply(logged.index(), logged.fact());
+    }
+
+    new MachineChecker().check(late);
+    assertThat(late.stateHash()).isEqualTo(shard.machine.stateHash());
+    assertThat(late.takeDeadBodies()).containsExactly(5, 6, 7);
+    assertThat(late.nextBodyId()).isEqualTo(shard.machine.nextBodyId());
+    assertThat(late.counts(ID).active()).isEqualTo(2);
+    assertThat(late.queues()).isEqualTo(shard.machine.queues());
+  }
+
+  @Test
+  void aDescriptionThatContradictsTheStateIsABrokenInvariant() {
+    queue.send(1);
+    QueueDefinition definition = Definitions.maxDeliveryCount(9);
+
+    assertBroken(new Fact.NamespaceDescribed(3, 1));
+    assertBroken(new Fact.NamespaceDescribed(1, 2));
+    assertBroken(new Fact.QueueDescribed(ID, DEAD, definition, 1));
+    assertBroken(new Fact.QueueDescribed(ID, DEAD, QueueDefinition.named("orders"), 2));
+  }
+
+  @Test
+  void factsThatCannotBeAreBrokenInvariants() {
+    queue.send(1);
+    int[] sizes = {1};
+
+    assertBroken(new Fact.Completed(ID, new long[] {2}));
+    assertBroken(new Fact.Completed(new QueueId(7), new long[] {1}));
+    assertBroken(new Fact.Enqueued(ID, 1, 2, 0, sizes, sizes, null));
+    assertBroken(new Fact.Enqueued(ID, 2, 1, 0, sizes, sizes, null));
+    assertBroken(new Fact.Abandoned(ID, new long[] {1}, new Fact.StoredOverlay(1, 1)));
+    QueueDefinition other = QueueDefinition.named("other");
+    assertBroken(new Fact.QueueCreated(new QueueId(4), new QueueId(5), other));
+    assertBroken(new Fact.QueueCreated(new QueueId(3), new QueueId(5), other));
+    assertBroken(
+        new Fact.QueueCreated(new QueueId(3), new QueueId(4), Definitions.maxDeliveryCount(1)));
+    assertBroken(new Fact.QueueDescribed(new QueueId(8), ID, other, 1));
+  }
+
+  private void assertBroken(Fact fact) {
+    Machine machine = shard.replayed();
+    assertThatThrownBy(() -> machine.apply(99, fact))
+        .isInstanceOf(Invariant.BrokenInvariant.class)
+        .hasMessageStartingWith("broken invariant");
+  }
+
+  @Test
+  @Rule({"S-127", "S-191", "I-21"})
+  void causesOfDeadLettersOutliveARestart() {
+    for (DeadLetterCause cause : DeadLetterCause.values()) {
+      queue.send(1);
+      shard.take(
+          new Decision(
+              List.of(
+                  new Fact.DeadLettered(
+                      ID, DEAD, new long[] {queue.counts().deadLetters() + 1}, cause, true, null)),
+              List.of(),
+              List.of(),
+              null,
+              0));
+    }
+
+    shard.restart();
+
+    assertThat(queue.deadLetters().peek())
+        .extracting(Received::cause)
+        .containsExactly(DeadLetterCause.values());
+    assertThat(queue.deadLetters().peek()).extracting(Received::deliveryCount).containsOnly(1);
+  }
+}

@@ -1,0 +1,174 @@
+package io.peeklock.kernel.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.Ticket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A shard's loop around a machine, with a clock that the test moves and a log in memory. After
+ * every decision it checks that deciding changed nothing; after every test it runs the checkers and
+ * replays the log.
+ */
+class ShardFixture implements AfterEachCallback {
+
+  /** Who asks, in tests. */
+  static final class Asker implements Origin {}
+
+  /** Notes nothing. */
+  static final class Note implements Ticket {}
+
+  /** Facts of one batch. */
+  record Logged(long index, Fact fact) {}
+
+  final MachineChecker checker = new MachineChecker();
+  final List<Logged> log = new ArrayList<>();
+  final List<Effect> effects = new ArrayList<>();
+  private final Map<Origin, List<Effect>> effectsByOrigin = new LinkedHashMap<>();
+  final List<Grant> grants = new ArrayList<>();
+  final TreeSet<Long> deadBodies = new TreeSet<>();
+  Machine machine = new Machine();
+  long nowMillis = 1_767_225_600_000L;
+  long monotonicMillis = 5_000;
+  long index;
+  boolean checkEveryStep = true;
+
+  Stamp stamp() {
+    return new Stamp(nowMillis, monotonicMillis, index + 1);
+  }
+
+  /** Time passes, unnoticed by the machine. */
+  void passes(Duration time) {
+    nowMillis += time.toMillis();
+    monotonicMillis += time.toMillis();
+  }
+
+  /** Time passes, and the shard's timer goes off as often as it is due. */
+  void advance(Duration time) {
+    passes(time);
+    tickWhileDue();
+  }
+
+  /** What the shard does when its timer is due. */
+  void tickWhileDue() {
+    int slices = 0;
+    while (machine.nextTickMillis(stamp()) == 0) {
+      long before = stateOf(machine);
+      Decision decision = machine.tick(stamp());
+      assertThat(stateOf(machine)).as("a tick decides without changing anything").isEqualTo(before);
+      take(decision);
+      assertThat(++slices).as("ticks come to an end").isLessThan(100_000);
+    }
+    dispatchWhileWanted();
+  }
+
+  /** One request, one batch. */
+  Decision ask(Request request) {
+    Decision decision = decide(request);
+    take(decision);
+    dispatchWhileWanted();
+    index++;
+    return decision;
+  }
+
+  /** A decision that is not applied. */
+  Decision decide(Request request) {
+    long before = stateOf(machine);
+    Decision decision = machine.decide(stamp(), request);
+    assertThat(stateOf(machine)).as("decide changes nothing").isEqualTo(before);
+    return decision;
+  }
+
+  private long stateOf(Machine some) {
+    return checkEveryStep ? MachineDump.of(some).hashCode() * 31L + some.stateHash() : 0;
+  }
+
+  void dispatchWhileWanted() {
+    int slices = 0;
+    while (machine.wantsDispatch()) {
+      long before = stateOf(machine);
+      Decision decision = machine.dispatch(stamp());
+      assertThat(stateOf(machine)).as("dispatch changes nothing").isEqualTo(before);
+      take(decision);
+      assertThat(++slices).as("dispatch comes to an end").isLessThan(100_000);
+    }
+  }
+
+  /** Applies a decision as a shard does. */
+  void take(Decision decision) {
+    for (Fact fact : decision.facts()) {
+      machine.apply(index + 1, fact);
+      log.add(new Logged(index + 1, fact));
+    }
+    for (Grant grant : decision.grants()) {
+      machine.apply(grant);
+      grants.add(grant);
+    }
+    for (Effect effect : decision.effects()) {
+      effects.add(effect);
+      effectsByOrigin.computeIfAbsent(effect.to(), origin -> new ArrayList<>()).add(effect);
+    }
+    for (long dead : machine.takeDeadBodies()) {
+      assertThat(deadBodies.add(dead)).as("a body dies once").isTrue();
+    }
+    if (checkEveryStep) {
+      checker.check(machine);
+    }
+  }
+
+  /** What one was told, in order. */
+  List<Effect> effectsFor(Origin origin) {
+    return effectsByOrigin.getOrDefault(origin, List.of());
+  }
+
+  /** The only effect of this kind that a decision has. */
+  static <T extends Effect> T only(Decision decision, Class<T> kind) {
+    assertThat(decision.effects()).hasSize(1);
+    assertThat(decision.effects().getFirst()).isInstanceOf(kind);
+    return kind.cast(decision.effects().getFirst());
+  }
+
+  /** A machine that has the log of this one and nothing else. */
+  Machine replayed() {
+    Machine other = new Machine();
+    log.forEach(logged -> other.apply(logged.index(), logged.fact()));
+    return other;
+  }
+
+  /** The process ends and comes back: the log stays, everything else is gone. */
+  void restart() {
+    machine = replayed();
+    machine.takeDeadBodies();
+    checker.forgetLocks();
+    effects.clear();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    checker.check(machine);
+    Machine again = replayed();
+    checker.check(again);
+    assertThat(again.stateHash())
+        .as("a replay gives the same state")
+        .isEqualTo(machine.stateHash());
+    TreeSet<Long> dead = new TreeSet<>();
+    for (long id : again.takeDeadBodies()) {
+      dead.add(id);
+    }
+    assertThat(dead).as("a replay finds the same dead bodies").isEqualTo(deadBodies);
+  }
+}

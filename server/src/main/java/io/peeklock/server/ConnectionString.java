@@ -1,0 +1,35 @@
+package io.peeklock.server;
+
+import io.peeklock.server.config.ServerSettings;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+
+/** What a client needs to connect. */
+final class ConnectionString {
+  private static final String POLICY = "RootManageSharedAccessKey";
+
+  private ConnectionString() {}
+
+  /** For clients of this broker; holds the key, so it is for the banner only. */
+  static String of(ServerSettings settings, InetAddress address, int port, NamespaceKey key) {
+    var inClear = settings.tls() == null;
+    return "Endpoint=sb://"
+        + host(address)
+        + ":"
+        + port
+        + ";SharedAccessKeyName="
+        + POLICY
+        + ";SharedAccessKey="
+        + key.text()
+        // This word makes the vendor's clients connect without TLS.
+        + (inClear ? ";UseDevelopmentEmulator=true;" : ";");
+  }
+
+  private static String host(InetAddress address) {
+    if (address.isLoopbackAddress() || address.isAnyLocalAddress()) {
+      return "localhost";
+    }
+    var literal = address.getHostAddress();
+    return address instanceof Inet6Address ? "[" + literal + "]" : literal;
+  }
+}

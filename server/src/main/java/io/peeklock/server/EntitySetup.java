@@ -1,0 +1,100 @@
+package io.peeklock.server;
+
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Broker;
+import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.Home;
+import io.peeklock.runtime.Submission;
+import io.peeklock.server.config.ConfigurationException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the shard for the queues of the configuration, all in one go, and waits for its answers. An
+ * equal queue that exists is fine.
+ */
+final class EntitySetup extends Endpoint {
+  private final Home home;
+  private final int asked;
+  private final List<String> refused = new ArrayList<>();
+  private final CompletableFuture<Void> done = new CompletableFuture<>();
+  private int answered;
+
+  private record QueueTicket(QueueDefinition definition) implements Ticket {}
+
+  private EntitySetup(Home home, int asked) {
+    this.home = home;
+    this.asked = asked;
+  }
+
+  /**
+   * Asks.
+   *
+   * @return completes when all are durable; fails with a {@link ConfigurationException} that names
+   *     the queues that could not be made
+   */
+  static CompletableFuture<Void> ensure(Broker broker, Home home, List<QueueDefinition> queues) {
+    if (queues.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    var setup = new EntitySetup(home, queues.size());
+    // On the home, so that all of them are in the mailbox before the shard looks: one batch.
+    home.execute(
+        () -> {
+          for (var queue : queues) {
+            broker.submit(
+                Submission.of(new Request.CreateQueue(setup, new QueueTicket(queue), queue)));
+          }
+        });
+    return setup.done;
+  }
+
+  @Override
+  public void tell(Effect effect, @Nullable Bodies bodies) {
+    answered++;
+    if (effect instanceof Effect.Refused no && no.ticket() instanceof QueueTicket ticket) {
+      refused.add(reason(ticket.definition(), no.refusal()));
+    }
+  }
+
+  private static String reason(QueueDefinition asked, Refusal refusal) {
+    if (refusal instanceof Refusal.EntityAlreadyExists exists) {
+      return "queue " + asked.path() + " exists and differs: " + exists.difference();
+    }
+    return "queue " + asked.path() + " cannot be made: " + refusal;
+  }
+
+  @Override
+  public void flush() {
+    if (answered < asked) {
+      return;
+    }
+    if (refused.isEmpty()) {
+      done.complete(null);
+    } else {
+      done.completeExceptionally(new ConfigurationException(String.join("; ", refused)));
+    }
+  }
+
+  @Override
+  public void resume() {
+    // Nothing is read here that could go on.
+  }
+
+  @Override
+  public void unreadable(String reason) {
+    done.completeExceptionally(new IllegalStateException("no bodies were asked for: " + reason));
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    home.execute(task);
+  }
+}

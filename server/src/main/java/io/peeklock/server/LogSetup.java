@@ -1,0 +1,38 @@
+package io.peeklock.server;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.spi.ContextAwareBase;
+
+/**
+ * Log lines go to the error stream, so that the output holds the banner only. Set up in code, found
+ * as a service: reading XML would be a third of the start-up. {@code PEEKLOCK_LOG} sets the level.
+ */
+public final class LogSetup extends ContextAwareBase implements Configurator {
+  private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg%n%ex{20}";
+
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    var encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern(PATTERN);
+    encoder.start();
+    var appender = new ConsoleAppender<ILoggingEvent>();
+    appender.setContext(context);
+    appender.setTarget("System.err");
+    appender.setEncoder(encoder);
+    appender.start();
+    var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+    root.setLevel(Level.WARN);
+    root.addAppender(appender);
+    context
+        .getLogger("io.peeklock")
+        .setLevel(Level.toLevel(System.getenv("PEEKLOCK_LOG"), Level.INFO));
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+}

@@ -1,0 +1,310 @@
+package io.peeklock.server;
+
+import io.peeklock.amqp.AmqpEdge;
+import io.peeklock.amqp.AmqpSettings;
+import io.peeklock.amqp.ChangedProperties;
+import io.peeklock.journal.FileJournal;
+import io.peeklock.journal.JournalSettings;
+import io.peeklock.journal.MemoryJournal;
+import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Shard;
+import io.peeklock.runtime.ShardListener;
+import io.peeklock.runtime.access.AccessControl;
+import io.peeklock.runtime.access.Policy;
+import io.peeklock.runtime.access.Secret;
+import io.peeklock.server.config.ConfigurationException;
+import io.peeklock.server.config.Profile;
+import io.peeklock.server.config.ServerSettings;
+import io.peeklock.transport.Arrival;
+import io.peeklock.transport.ConnectionLimits;
+import io.peeklock.transport.EventLoops;
+import io.peeklock.transport.ExecutorHome;
+import io.peeklock.transport.Listener;
+import io.peeklock.transport.Protocol;
+import io.peeklock.transport.TlsIdentity;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running broker: log, shard, edge and listener, put together. {@link #start} returns when it is
+ * ready for clients; {@link #close} ends it in order. Safe for any thread but its own loops.
+ */
+public final class PeeklockServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PeeklockServer.class);
+  private static final long MAILBOX_BYTES = 32L << 20;
+  private static final long MEMORY_BYTES = 512L << 20;
+  private static final long FLIGHT_SECONDS = 5;
+  private static final long GOODBYE_SECONDS = 2;
+  private static final long SYNC_SECONDS = 30;
+  private static final String FORCED = "amqp:connection:forced";
+
+  private final ServerSettings settings;
+  private final EventLoops loops;
+  private final ExecutorHome home;
+  private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
+  private @Nullable Journal journal;
+  private @Nullable Shard shard;
+  private volatile @Nullable AmqpEdge edge;
+  private @Nullable Listener listener;
+  private @Nullable NamespaceKey key;
+  private boolean closed;
+
+  private PeeklockServer(ServerSettings settings, int cores) {
+    this.settings = settings;
+    this.loops = EventLoops.start(EventLoops.countFor(cores));
+    this.home = cores <= 2 ? ExecutorHome.on(loops.next()) : ExecutorHome.ownThread("shard");
+  }
+
+  /**
+   * Starts a broker. Blocks until clients can connect and all its queues are durable.
+   *
+   * @throws IOException when files or the port cannot be had; the text says which and why
+   * @throws ConfigurationException when a queue or a key is not what the settings ask for
+   */
+  public static PeeklockServer start(ServerSettings settings) throws IOException {
+    var server = new PeeklockServer(settings, Runtime.getRuntime().availableProcessors());
+    var ready = false;
+    try {
+      server.open();
+      ready = true;
+      return server;
+    } finally {
+      if (!ready) {
+        server.close();
+      }
+    }
+  }
+
+  private void open() throws IOException {
+    checkPlaintext();
+    var tls = settings.tls();
+    var identity = tls == null ? null : TlsIdentity.load(tls.certificate(), tls.key());
+    var clock = new SystemClock();
+    journal = openJournal();
+    var opened = new Shard(journal, home, clock, new ChangedProperties(), new Word(), MAILBOX_BYTES);
+    shard = opened;
+    onHome(
+        () -> {
+          opened.start();
+          return "started";
+        });
+    awaitEntities(opened);
+    var rootKey = NamespaceKey.of(settings);
+    key = rootKey;
+    var access = new AccessControl(List.of(Policy.root(Secret.of(rootKey.text()))));
+    var newEdge = new AmqpEdge(opened, access, AmqpSettings.defaults("localhost", "peeklock", clock));
+    edge = newEdge;
+    listener =
+        Listener.open(
+            loops,
+            new Listener.Settings(
+                settings.address(), identity, !takesPlaintext(), ConnectionLimits.DEFAULT),
+            Map.of(
+                Protocol.AMQP,
+                arrival -> newEdge.newConnectionHandler(
+                        mayUsePlain(arrival), arrival.pastHandshake())));
+  }
+
+  private Journal openJournal() throws IOException {
+    var folder = settings.data();
+    return folder == null
+        ? MemoryJournal.create(MEMORY_BYTES, home::execute)
+        : FileJournal.open(JournalSettings.in(folder), home::execute);
+  }
+
+  private void checkPlaintext() {
+    if (settings.tls() == null && !takesPlaintext()) {
+      throw new ConfigurationException(
+          "bound to "
+              + settings.address().getHostString()
+              + ", other machines could connect without encryption: give --tls-certificate and"
+              + " --tls-key, or --allow-plaintext to allow it");
+    }
+  }
+
+  private boolean takesPlaintext() {
+    return settings.loopback()
+        || settings.profile() == Profile.EMULATOR
+        || settings.allowPlaintext();
+  }
+
+  /** A password may cross a wire that nobody else can read (design.md 6). */
+  private boolean mayUsePlain(Arrival arrival) {
+    return arrival.tls() || (settings.loopback() && arrival.loopback());
+  }
+
+  private void awaitEntities(Shard opened) throws IOException {
+    var done = EntitySetup.ensure(opened, home, settings.queues());
+    var first = CompletableFuture.anyOf(done, broken);
+    try {
+      first.get();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while starting", interrupted);
+    } catch (ExecutionException refused) {
+      throw rethrown(refused);
+    }
+    if (!done.isDone()) {
+      var cause = broken.join();
+      throw new IOException("the log cannot be written: " + cause.getMessage(), cause);
+    }
+  }
+
+  private <T> void onHome(Callable<T> task) throws IOException {
+    var result = new CompletableFuture<T>();
+    home.execute(
+        () -> {
+          try {
+            result.complete(task.call());
+          } catch (Exception | Error failed) {
+            result.completeExceptionally(failed);
+          }
+        });
+    try {
+      result.get();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while starting", interrupted);
+    } catch (ExecutionException failed) {
+      throw rethrown(failed);
+    }
+  }
+
+  private static IOException rethrown(ExecutionException failed) throws IOException {
+    switch (failed.getCause()) {
+      case IOException fault -> throw fault;
+      case RuntimeException wrong -> throw wrong;
+      case Error error -> throw error;
+      default -> throw new IOException(failed.getCause());
+    }
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return opened(listener).port();
+  }
+
+  /** The queues that are there. */
+  public Catalogue catalogue() {
+    return opened(shard).catalogue();
+  }
+
+  /** What a client needs to connect; holds the key. */
+  public String connectionString() {
+    return ConnectionString.of(
+        settings, settings.address().getAddress(), port(), opened(key));
+  }
+
+  ServerSettings settings() {
+    return settings;
+  }
+
+  NamespaceKey key() {
+    return opened(key);
+  }
+
+  private static <T> T opened(@Nullable T part) {
+    if (part == null) {
+      throw new IllegalStateException("the broker is not open");
+    }
+    return part;
+  }
+
+  /**
+   * Completes when this broker can go on no more, with the reason; nothing was answered from then
+   * on. It must be closed all the same.
+   */
+  public CompletableFuture<Throwable> broken() {
+    return broken;
+  }
+
+  /**
+   * Takes no more connections and bytes, finishes what is in flight, says goodbye to all clients,
+   * syncs, and ends the threads. Blocks for seconds at most.
+   */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (listener != null) {
+      listener.stopAccepting();
+      finishFlight(listener);
+      sayGoodbye(listener);
+    }
+    closeJournal();
+    loops.close();
+    home.close();
+  }
+
+  private void finishFlight(Listener open) {
+    if (shard != null && !broken.isDone()) {
+      open.pauseReading();
+      await(shard.quiesce(), FLIGHT_SECONDS, "what was in flight");
+    }
+  }
+
+  private void sayGoodbye(Listener open) {
+    var talking = edge;
+    if (talking != null) {
+      var gone = open.allGone();
+      open.resumeReading();
+      talking.closeAll(FORCED, "The broker is shutting down");
+      await(gone, GOODBYE_SECONDS, "clients");
+    }
+    open.dropAll();
+  }
+
+  private void closeJournal() {
+    var open = journal;
+    if (open == null) {
+      return;
+    }
+    var done = new CompletableFuture<@Nullable Void>();
+    home.execute(
+        () -> {
+          open.close();
+          done.complete(null);
+        });
+    await(done, SYNC_SECONDS, "the log");
+  }
+
+  private static void await(CompletableFuture<?> what, long seconds, String name) {
+    try {
+      what.get(seconds, TimeUnit.SECONDS);
+    } catch (TimeoutException late) {
+      LOG.warn("Stopping without waiting longer for {}", name);
+    } catch (ExecutionException failed) {
+      LOG.warn("Stopping: {} ended with {}", name, String.valueOf(failed.getCause()));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The shard's word about itself. */
+  private final class Word implements ShardListener {
+    @Override
+    public void leadershipLost() {
+      var talking = edge;
+      if (talking != null) {
+        talking.closeAll(FORCED, "The broker lost its leadership");
+      }
+    }
+
+    @Override
+    public void ended(Throwable cause) {
+      broken.complete(cause);
+    }
+  }
+}

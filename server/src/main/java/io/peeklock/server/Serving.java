@@ -1,0 +1,61 @@
+package io.peeklock.server;
+
+import io.peeklock.server.config.ConfigurationException;
+import io.peeklock.server.config.ServerSettings;
+import io.peeklock.transport.PortInUseException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The life of {@code serve}: start, banner, wait, stop; and the exit code it ends with. */
+final class Serving {
+  private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
+  private static final int STOPPED = 0;
+  private static final int NOT_STARTED = 1;
+  private static final int BROKEN = 3;
+
+  private Serving() {}
+
+  /**
+   * Serves until a signal comes or the log fails.
+   *
+   * @throws ConfigurationException when the settings turn out not to fit what is there
+   */
+  static int run(ServerSettings settings) {
+    var stop = new CompletableFuture<Throwable>();
+    try (var server = PeeklockServer.start(settings)) {
+      StopSignals.onFirst(() -> stop.cancel(false));
+      Banner.print(server, System.out);
+      return untilTheEnd(server, stop);
+    } catch (PortInUseException taken) {
+      var holder = new PortHolder(Path.of("/proc")).of(settings.address().getPort());
+      return say(NOT_STARTED, taken.getMessage() + holder);
+    } catch (IOException cannot) {
+      LOG.debug("Could not start", cannot);
+      return say(NOT_STARTED, String.valueOf(cannot.getMessage()));
+    }
+  }
+
+  private static int untilTheEnd(PeeklockServer server, CompletableFuture<Throwable> stop) {
+    var end = CompletableFuture.anyOf(stop, server.broken());
+    var stopped = end.handle((cause, signalled) -> signalled != null).join();
+    if (stopped) {
+      LOG.info("Stopping");
+      return STOPPED;
+    }
+    var cause = server.broken().join();
+    LOG.error("The broker cannot go on", cause);
+    return say(
+        BROKEN,
+        "the broker stopped, and nothing was accepted since: "
+            + cause.getMessage()
+            + "; what was accepted is safe, and is there after the next start");
+  }
+
+  private static int say(int code, String sentence) {
+    System.err.println("peeklock: " + sentence);
+    return code;
+  }
+}

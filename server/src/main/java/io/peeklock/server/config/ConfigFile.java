@@ -1,0 +1,152 @@
+package io.peeklock.server.config;
+
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads the YAML file, strictly: an unknown key is an error with its line and the nearest key that
+ * is known. The keys are those of {@link Setting}, and {@code queues}: a mapping of names to
+ * properties.
+ */
+public final class ConfigFile {
+  private static final String QUEUES = "queues";
+  private static final String TOPICS = "topics";
+
+  private final Path file;
+  private final JsonParser parser;
+  private final Wishes wishes = new Wishes();
+
+  private ConfigFile(Path file, JsonParser parser) {
+    this.file = file;
+    this.parser = parser;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws ConfigurationException when it is missing, is not YAML, or says what cannot be
+   */
+  public static Wishes read(Path file) {
+    var factory = YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
+    try (var in = Files.newBufferedReader(file);
+        var parser = factory.build().createParser(in)) {
+      return new ConfigFile(file, parser).wishes();
+    } catch (NoSuchFileException missing) {
+      throw new ConfigurationException("the configuration file " + file + " does not exist");
+    } catch (JsonProcessingException broken) {
+      throw new ConfigurationException(whereOf(file, broken) + firstLine(broken));
+    } catch (IOException unreadable) {
+      throw new ConfigurationException(
+          "the configuration file " + file + " cannot be read: " + unreadable.getMessage());
+    }
+  }
+
+  private Wishes wishes() throws IOException {
+    var first = parser.nextToken();
+    if (first == null || isNothing(first)) {
+      return wishes; // an empty file, or one of comments only
+    }
+    if (first != JsonToken.START_OBJECT) {
+      throw wrong("the file should hold keys and values, such as port: 5672");
+    }
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      topLevel(parser.currentName());
+    }
+    if (parser.nextToken() != null) {
+      throw wrong("a second document begins here; one is read");
+    }
+    return wishes;
+  }
+
+  private void topLevel(String key) throws IOException {
+    if (key.equals(QUEUES)) {
+      queues();
+      return;
+    }
+    if (key.equals(TOPICS)) {
+      throw wrong("topics are not supported yet");
+    }
+    var setting = Setting.of(key);
+    if (setting == null) {
+      var known = new ArrayList<>(Setting.words());
+      known.add(QUEUES);
+      throw wrong("there is no key \"" + key + "\"" + Nearest.hint(key, known));
+    }
+    wishes.say(setting, scalar(key), where() + key);
+  }
+
+  private void queues() throws IOException {
+    var token = parser.nextToken();
+    if (isNothing(token)) {
+      return;
+    }
+    if (token != JsonToken.START_OBJECT) {
+      throw wrong("queues should hold names, each followed by a colon");
+    }
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      var name = parser.currentName();
+      var where = where();
+      wishes.queue(new QueueWish(name, properties(name), where));
+    }
+  }
+
+  private List<QueueWish.Property> properties(String queue) throws IOException {
+    var properties = new ArrayList<QueueWish.Property>();
+    var token = parser.nextToken();
+    if (isNothing(token)) {
+      return properties;
+    }
+    if (token != JsonToken.START_OBJECT) {
+      throw wrong("queue " + queue + " should hold properties, such as LockDuration: PT30S");
+    }
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      var name = parser.currentName();
+      var where = where();
+      properties.add(new QueueWish.Property(name, scalar(name), where));
+    }
+    return properties;
+  }
+
+  private String scalar(String key) throws IOException {
+    var token = parser.nextToken();
+    if (token == null || !token.isScalarValue() || isNothing(token)) {
+      throw wrong(key + " should have one value");
+    }
+    return parser.getText();
+  }
+
+  /** A key without a value comes as null or as an empty text. */
+  private boolean isNothing(JsonToken token) throws IOException {
+    return token == JsonToken.VALUE_NULL
+        || (token == JsonToken.VALUE_STRING && parser.getText().isEmpty());
+  }
+
+  private ConfigurationException wrong(String reason) {
+    return new ConfigurationException(where() + reason);
+  }
+
+  private String where() {
+    return file + ", line " + parser.currentTokenLocation().getLineNr() + ": ";
+  }
+
+  private static String whereOf(Path file, JsonProcessingException broken) {
+    var location = broken.getLocation();
+    return location == null ? file + ": " : file + ", line " + location.getLineNr() + ": ";
+  }
+
+  private static String firstLine(JsonProcessingException broken) {
+    var text = String.valueOf(broken.getOriginalMessage());
+    var kind = broken instanceof JsonParseException ? "" : "not readable as YAML: ";
+    return kind + text.lines().findFirst().orElse("not readable as YAML");
+  }
+}

@@ -1,0 +1,55 @@
+package io.peeklock.server.config;
+
+import io.peeklock.kernel.QueueDefinition;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Period;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** ISO-8601 durations as Service Bus writes them, with years and months as 365 and 30 days. */
+final class IsoDuration {
+  /** The vendor's way to say "for ever": the longest time span that .NET knows. */
+  private static final long FOREVER_DAYS = 10_675_199;
+
+  private IsoDuration() {}
+
+  /**
+   * Reads a duration.
+   *
+   * @return milliseconds from 0 on, {@link QueueDefinition#FOREVER} for the longest
+   * @throws IllegalArgumentException when it is none
+   */
+  static long millis(String text) {
+    var upper = text.toUpperCase(Locale.ROOT);
+    try {
+      var time = upper.indexOf('T');
+      var days = daysOf(time < 0 ? upper : upper.substring(0, time));
+      if (days >= FOREVER_DAYS) {
+        return QueueDefinition.FOREVER;
+      }
+      var rest = time < 0 ? Duration.ZERO : Duration.parse("P" + upper.substring(time));
+      var millis = Duration.ofDays(days).plus(rest).toMillis();
+      if (millis >= 0) {
+        return millis;
+      }
+    } catch (DateTimeException | ArithmeticException notOne) {
+      throw wrong(text, notOne);
+    }
+    throw wrong(text, null);
+  }
+
+  private static long daysOf(String date) {
+    if (date.equals("P")) {
+      return 0;
+    }
+    var period = Period.parse(date);
+    return period.getYears() * 365L + period.getMonths() * 30L + period.getDays();
+  }
+
+  private static IllegalArgumentException wrong(
+      String text, @Nullable Throwable cause) {
+    return new IllegalArgumentException(
+        "\"" + text + "\" is not an ISO-8601 duration such as PT30S or P1DT12H", cause);
+  }
+}

@@ -1,0 +1,45 @@
+package io.peeklock.server.config;
+
+import java.util.Collection;
+import java.util.Locale;
+
+/** Finds what somebody may have meant. */
+final class Nearest {
+  private Nearest() {}
+
+  /**
+   * The question to append to an error.
+   *
+   * @return " (did you mean X?)", or the empty text when nothing is near
+   */
+  static String hint(String typed, Collection<String> known) {
+    var best = "";
+    var bestDistance = Math.max(2, typed.length() / 3) + 1;
+    for (var candidate : known) {
+      var distance = distance(typed.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
+      if (distance < bestDistance) {
+        bestDistance = distance;
+        best = candidate;
+      }
+    }
+    return best.isEmpty() ? "" : " (did you mean " + best + "?)";
+  }
+
+  /** How many letters must be changed, added or dropped. */
+  private static int distance(String from, String to) {
+    var row = new int[to.length() + 1];
+    for (var j = 0; j <= to.length(); j++) {
+      row[j] = j;
+    }
+    for (var i = 1; i <= from.length(); i++) {
+      var diagonal = row[0];
+      row[0] = i;
+      for (var j = 1; j <= to.length(); j++) {
+        var replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+      }
+    }
+    return row[to.length()];
+  }
+}

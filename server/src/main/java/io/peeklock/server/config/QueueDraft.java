@@ -1,0 +1,129 @@
+package io.peeklock.server.config;
+
+import io.peeklock.kernel.QueueDefinition;
+
+/** A queue whose properties are being set, one by one, within the bounds of a profile. */
+final class QueueDraft {
+  private final Profile profile;
+  private final String path;
+  private long lockDurationMillis;
+  private int maxDeliveryCount;
+  private long defaultTimeToLiveMillis;
+  private boolean deadLetteringOnExpiration;
+  private long maxMessageBytes;
+  private long maxSizeBytes;
+
+  QueueDraft(Profile profile, String name) {
+    var defaults = profile.queue(EntityPath.checked(name));
+    this.profile = profile;
+    this.path = defaults.path();
+    this.lockDurationMillis = defaults.lockDurationMillis();
+    this.maxDeliveryCount = defaults.maxDeliveryCount();
+    this.defaultTimeToLiveMillis = defaults.defaultTimeToLiveMillis();
+    this.deadLetteringOnExpiration = defaults.deadLetteringOnExpiration();
+    this.maxMessageBytes = defaults.maxMessageBytes();
+    this.maxSizeBytes = defaults.maxSizeBytes();
+  }
+
+  QueueDefinition done() {
+    return new QueueDefinition(
+        path,
+        lockDurationMillis,
+        maxDeliveryCount,
+        defaultTimeToLiveMillis,
+        deadLetteringOnExpiration,
+        maxMessageBytes,
+        maxSizeBytes);
+  }
+
+  /**
+   * Sets one property.
+   *
+   * @throws ConfigurationException naming the queue, the property and what is wrong
+   */
+  void set(String name, String value) {
+    var property = QueueProperty.named(name, path);
+    try {
+      property.setter().set(this, value.strip());
+    } catch (IllegalArgumentException wrong) {
+      throw new ConfigurationException(
+          "queue " + path + ", " + property.name() + ": " + wrong.getMessage());
+    }
+  }
+
+  void lockDuration(String value) {
+    var millis = IsoDuration.millis(value);
+    var shortest = profile.shortestLockMillis();
+    if (millis < shortest || millis > QueueDefinition.MAX_LOCK_MILLIS) {
+      throw new IllegalArgumentException(
+          value
+              + " is out of range; the profile "
+              + profile.word()
+              + " takes PT"
+              + shortest / 1_000
+              + "S to PT5M");
+    }
+    lockDurationMillis = millis;
+  }
+
+  void maxDeliveryCount(String value) {
+    maxDeliveryCount = (int) number(value, 1, Integer.MAX_VALUE);
+  }
+
+  void defaultTimeToLive(String value) {
+    var millis = IsoDuration.millis(value);
+    if (millis < 1_000) {
+      throw new IllegalArgumentException(value + " is shorter than one second");
+    }
+    defaultTimeToLiveMillis = millis;
+  }
+
+  void deadLetteringOnExpiration(String value) {
+    deadLetteringOnExpiration = truth(value);
+  }
+
+  void maxMessageKilobytes(String value) {
+    maxMessageBytes = number(value, 1, profile.largestMessageBytes() >> 10) << 10;
+  }
+
+  void maxSizeMegabytes(String value) {
+    maxSizeBytes = number(value, 1, 80L << 20) << 20;
+  }
+
+  /** A property that exists in Service Bus, and here only with the value that changes nothing. */
+  static void onlyFalse(String value) {
+    if (truth(value)) {
+      throw new IllegalArgumentException("this is not supported yet; only false is taken");
+    }
+  }
+
+  /** As {@link #onlyFalse}, for names. */
+  static void onlyEmpty(String value) {
+    if (!value.isEmpty()) {
+      throw new IllegalArgumentException("this is not supported yet; only an empty name is taken");
+    }
+  }
+
+  static boolean truth(String value) {
+    if (value.equalsIgnoreCase("true")) {
+      return true;
+    }
+    if (value.equalsIgnoreCase("false")) {
+      return false;
+    }
+    throw new IllegalArgumentException("\"" + value + "\" is neither true nor false");
+  }
+
+  static long number(String value, long least, long most) {
+    try {
+      var number = Long.parseLong(value);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException notOne) {
+      throw new IllegalArgumentException("\"" + value + "\" is not a whole number", notOne);
+    }
+    throw new IllegalArgumentException(
+        value + " is out of range; from " + least + " to " + most + " is taken");
+  }
+}

@@ -1,0 +1,171 @@
+package io.peeklock.server.config;
+
+import io.peeklock.kernel.QueueDefinition;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a broker needs to know to start, judged and complete.
+ *
+ * @param data the data folder; null to keep everything in memory
+ * @param address where to listen; port 0 takes any free one
+ * @param allowPlaintext whether other machines may connect without TLS
+ * @param tls null without a certificate
+ * @param queues to be there after the start, beside those in the data folder
+ */
+public record ServerSettings(
+    @Nullable Path data,
+    InetSocketAddress address,
+    Profile profile,
+    boolean allowPlaintext,
+    @Nullable TlsFiles tls,
+    List<QueueDefinition> queues) {
+
+  private static final int DEFAULT_PORT = 5672;
+  private static final String DEFAULT_BIND = "127.0.0.1";
+  private static final Path DEFAULT_DATA = Path.of("peeklock-data");
+
+  /** PEM files. */
+  public record TlsFiles(Path certificate, Path key) {}
+
+  /** Takes a copy of the queues. */
+  public ServerSettings {
+    queues = List.copyOf(queues);
+  }
+
+  /**
+   * Settings of a broker in memory on a free loopback port, for tests and embedding.
+   *
+   * @param queues to be there
+   */
+  public static ServerSettings inMemory(List<QueueDefinition> queues) {
+    var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return new ServerSettings(null, anyPort, Profile.RELAXED, false, null, queues);
+  }
+
+  /** Whether only this machine can reach the listener. */
+  public boolean loopback() {
+    return address.getAddress().isLoopbackAddress();
+  }
+
+  /**
+   * Puts the sources together; what the first says wins, queues of both are wanted.
+   *
+   * @throws ConfigurationException when something cannot be
+   */
+  public static ServerSettings from(Wishes options, Wishes file) {
+    var said = new Said(options, file);
+    var profile = said.profile();
+    var queues = new ArrayList<QueueDefinition>();
+    for (var source : List.of(file, options)) {
+      for (var wish : source.queues()) {
+        queues.add(wish.under(profile));
+      }
+    }
+    return new ServerSettings(
+        said.data(),
+        said.address(),
+        profile,
+        said.truth(Setting.ALLOW_PLAINTEXT),
+        said.tls(),
+        queues);
+  }
+
+  /** Both sources, the first one stronger. */
+  private record Said(Wishes options, Wishes file) {
+
+    private Wishes.@Nullable Wish about(Setting setting) {
+      var option = options.of(setting);
+      return option != null ? option : file.of(setting);
+    }
+
+    boolean truth(Setting setting) {
+      var wish = about(setting);
+      return wish != null && wish.truth();
+    }
+
+    Profile profile() {
+      var wish = about(Setting.PROFILE);
+      if (wish == null) {
+        return Profile.RELAXED;
+      }
+      try {
+        return Profile.of(wish.value());
+      } catch (ConfigurationException unknown) {
+        throw wish.wrong(String.valueOf(unknown.getMessage()));
+      }
+    }
+
+    @Nullable Path data() {
+      for (var source : List.of(options, file)) {
+        var folder = source.of(Setting.DATA);
+        var memory = source.of(Setting.IN_MEMORY);
+        if (memory != null && memory.truth()) {
+          if (folder != null) {
+            throw memory.wrong("a broker in memory has no data folder; take one of the two");
+          }
+          return null;
+        }
+        if (folder != null) {
+          return path(folder);
+        }
+      }
+      return DEFAULT_DATA;
+    }
+
+    @Nullable TlsFiles tls() {
+      var certificate = about(Setting.TLS_CERTIFICATE);
+      var key = about(Setting.TLS_KEY);
+      if (certificate == null && key == null) {
+        return null;
+      }
+      if (certificate == null) {
+        throw new ConfigurationException("a TLS key needs a TLS certificate too");
+      }
+      if (key == null) {
+        throw new ConfigurationException("a TLS certificate needs a TLS key too");
+      }
+      return new TlsFiles(path(certificate), path(key));
+    }
+
+    InetSocketAddress address() {
+      var bind = about(Setting.BIND);
+      var host = bind == null ? DEFAULT_BIND : bind.value();
+      try {
+        return new InetSocketAddress(InetAddress.getAllByName(host)[0], port());
+      } catch (UnknownHostException unknown) {
+        throw new ConfigurationException(
+            (bind == null ? "bind" : bind.where()) + ": there is no address \"" + host + "\"");
+      }
+    }
+
+    private int port() {
+      var wish = about(Setting.PORT);
+      if (wish == null) {
+        return DEFAULT_PORT;
+      }
+      try {
+        return (int) QueueDraft.number(wish.value(), 0, 65_535);
+      } catch (IllegalArgumentException wrong) {
+        throw wish.wrong(String.valueOf(wrong.getMessage()));
+      }
+    }
+
+    private static Path path(Wishes.Wish wish) {
+      try {
+        if (!wish.value().isBlank()) {
+          return Path.of(wish.value());
+        }
+      } catch (InvalidPathException invalid) {
+        throw wish.wrong("\"" + wish.value() + "\" is not a path");
+      }
+      throw wish.wrong("the path is empty");
+    }
+  }
+}

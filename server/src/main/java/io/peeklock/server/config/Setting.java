@@ -1,0 +1,66 @@
+package io.peeklock.server.config;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What can be set for the whole program: {@code --word} on the command line, a key in the file. */
+public enum Setting {
+  /** The data folder. */
+  DATA("DIR", "folder for everything durable (default: peeklock-data)"),
+  /** Whether to keep everything in memory. */
+  IN_MEMORY("", "keep nothing on disk"),
+  /** The port; 0 takes any free one. */
+  PORT("N", "port to listen on; 0 takes any free one (default: 5672)"),
+  /** The address to listen on. */
+  BIND("ADDRESS", "address to listen on (default: 127.0.0.1)"),
+  /** Which limits and defaults hold. */
+  PROFILE("NAME", "relaxed (default), standard, premium or emulator"),
+  /** PEM file with the certificate. */
+  TLS_CERTIFICATE("PEM", "certificate chain to show to clients that speak TLS"),
+  /** PEM file with the private key. */
+  TLS_KEY("PEM", "its private key, PKCS#8"),
+  /** Whether other machines may connect without TLS. */
+  ALLOW_PLAINTEXT("", "let other machines connect without TLS");
+
+  private final String label;
+  private final String help;
+
+  Setting(String label, String help) {
+    this.label = label;
+    this.help = help;
+  }
+
+  /** As the file spells it. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** As the command line spells it. */
+  String option() {
+    return "--" + word();
+  }
+
+  /** What stands for its value in the help; empty for a switch. */
+  String label() {
+    return label;
+  }
+
+  String help() {
+    return help;
+  }
+
+  static @Nullable Setting of(String word) {
+    for (var setting : values()) {
+      if (setting.word().equals(word)) {
+        return setting;
+      }
+    }
+    return null;
+  }
+
+  static List<String> words() {
+    return Arrays.stream(values()).map(Setting::word).toList();
+  }
+}

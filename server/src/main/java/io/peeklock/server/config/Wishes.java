@@ -1,0 +1,66 @@
+package io.peeklock.server.config;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What one source, the command line or the file, says; not judged yet. */
+public final class Wishes {
+  private final Map<Setting, Wish> settings = new EnumMap<>(Setting.class);
+  private final List<QueueWish> queues = new ArrayList<>();
+
+  /**
+   * A value as it was written.
+   *
+   * @param where what errors begin with
+   */
+  record Wish(String value, String where) {
+    ConfigurationException wrong(String reason) {
+      return new ConfigurationException(where + ": " + reason);
+    }
+
+    boolean truth() {
+      try {
+        return QueueDraft.truth(value);
+      } catch (IllegalArgumentException neither) {
+        throw wrong(String.valueOf(neither.getMessage()));
+      }
+    }
+  }
+
+  /**
+   * Sets something; null says nothing.
+   *
+   * @param where what an error about it begins with, such as the option
+   */
+  public Wishes say(Setting setting, @Nullable String value, String where) {
+    if (value != null) {
+      settings.put(setting, new Wish(value, where));
+    }
+    return this;
+  }
+
+  /**
+   * Adds a queue.
+   *
+   * @param option {@code NAME[,Property=value…]}
+   */
+  public Wishes queue(String option) {
+    return queue(QueueWish.ofOption(option));
+  }
+
+  Wishes queue(QueueWish queue) {
+    queues.add(queue);
+    return this;
+  }
+
+  @Nullable Wish of(Setting setting) {
+    return settings.get(setting);
+  }
+
+  List<QueueWish> queues() {
+    return queues;
+  }
+}

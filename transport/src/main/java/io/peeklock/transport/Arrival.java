@@ -1,0 +1,19 @@
+package io.peeklock.transport;
+
+import java.net.InetSocketAddress;
+
+/**
+ * A connection at the moment when it is known what it speaks.
+ *
+ * @param remote the peer
+ * @param tls whether bytes come through TLS
+ * @param pastHandshake to be run once, on the event loop, when the peer has shown who it is; it
+ *     then no longer counts among the strangers of {@link ConnectionLimits#strangers()}
+ */
+public record Arrival(InetSocketAddress remote, boolean tls, Runnable pastHandshake) {
+
+  /** Whether the peer itself, not the listener, has a loopback address. */
+  public boolean loopback() {
+    return remote.getAddress().isLoopbackAddress();
+  }
+}

@@ -1,0 +1,22 @@
+package io.peeklock.transport;
+
+/**
+ * How many connections there may be at a time (reliability.md 5.6).
+ *
+ * @param total in all
+ * @param perAddress from one address
+ * @param strangers in all, of those that have not shown who they are yet
+ * @param sniffMillis how long a peer may take for its first bytes
+ */
+public record ConnectionLimits(int total, int perAddress, int strangers, long sniffMillis) {
+
+  /** 5,000 in all, 1,000 from one address, 500 strangers, 10 seconds. */
+  public static final ConnectionLimits DEFAULT = new ConnectionLimits(5_000, 1_000, 500, 10_000);
+
+  /** Refuses limits below 1. */
+  public ConnectionLimits {
+    if (total < 1 || perAddress < 1 || strangers < 1 || sniffMillis < 1) {
+      throw new IllegalArgumentException("connection limits must be at least 1");
+    }
+  }
+}

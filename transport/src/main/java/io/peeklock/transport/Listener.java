@@ -1,0 +1,175 @@
+package io.peeklock.transport;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.SocketChannel;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One open port that understands everything it has a handler for. */
+public final class Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final int MAX_READ_BYTES = 256 << 10;
+  private static final WriteBufferWaterMark WRITE_MARKS =
+      new WriteBufferWaterMark(256 << 10, 1 << 20);
+
+  private final Admission admission;
+  private final Sniffer.Doors doors;
+  private final AtomicLong lastRefusalNanos = new AtomicLong(System.nanoTime() - QUIET_NANOS);
+  private @Nullable Channel socket;
+
+  /**
+   * What a listener is and lets in.
+   *
+   * @param address where; port 0 takes any free one
+   * @param tls shown to peers that speak TLS; null to close those
+   * @param tlsOnly whether peers that do not speak TLS are closed
+   * @param limits how many may be connected
+   */
+  public record Settings(
+      InetSocketAddress address,
+      @Nullable TlsIdentity tls,
+      boolean tlsOnly,
+      ConnectionLimits limits) {}
+
+  private Listener(Settings settings, Map<Protocol, HandlerFactory> handlers) {
+    this.admission = new Admission(settings.limits());
+    this.doors =
+        new Sniffer.Doors(
+            Map.copyOf(handlers),
+            settings.tls(),
+            settings.tlsOnly(),
+            admission,
+            settings.limits().sniffMillis());
+  }
+
+  /**
+   * Opens a port. Blocks until it is open.
+   *
+   * @param handlers who talks to peers of which protocol; others are closed with a log line
+   * @throws IOException when the port cannot be opened; a port in use says so as {@link
+   *     PortInUseException}
+   */
+  public static Listener open(
+      EventLoops loops, Settings settings, Map<Protocol, HandlerFactory> handlers)
+      throws IOException {
+    var listener = new Listener(settings, handlers);
+    var bound = listener.bootstrap(loops).bind(settings.address()).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw PortInUseException.orOther(settings.address(), bound.cause());
+    }
+    listener.socket = bound.channel();
+    return listener;
+  }
+
+  private ServerBootstrap bootstrap(EventLoops loops) {
+    return new ServerBootstrap()
+        .group(loops.group())
+        .channel(loops.channelType())
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .option(ChannelOption.SO_BACKLOG, 1_024)
+        .childOption(ChannelOption.TCP_NODELAY, true)
+        .childOption(ChannelOption.SO_KEEPALIVE, true)
+        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_MARKS)
+        .childOption(
+            ChannelOption.RECVBUF_ALLOCATOR,
+            new AdaptiveRecvByteBufAllocator(512, 16 << 10, MAX_READ_BYTES))
+        .childHandler(
+            new ChannelInitializer<SocketChannel>() {
+              @Override
+              protected void initChannel(SocketChannel channel) {
+                welcome(channel, channel.remoteAddress());
+              }
+            });
+  }
+
+  private void welcome(Channel channel, @Nullable InetSocketAddress remote) {
+    if (remote == null) { // the peer is gone again
+      drop(channel);
+      return;
+    }
+    var refusal = admission.enter(channel, remote.getAddress());
+    if (refusal != null) {
+      warnNowAndThen(remote, refusal);
+      drop(channel);
+      return;
+    }
+    channel.closeFuture().addListener(closed -> admission.leave(channel, remote.getAddress()));
+    channel.pipeline().addLast("sniffer", new Sniffer(doors, remote, false));
+  }
+
+  /** A flood must not fill the log. */
+  private void warnNowAndThen(InetSocketAddress remote, String refusal) {
+    var last = lastRefusalNanos.get();
+    var now = System.nanoTime();
+    if (now - last >= QUIET_NANOS && lastRefusalNanos.compareAndSet(last, now)) {
+      LOG.warn("Connection from {} refused: {} (said once in 10 s)", remote, refusal);
+    }
+  }
+
+  /** The port that is open; what the system chose when 0 was asked for. */
+  public int port() {
+    return ((InetSocketAddress) opened().localAddress()).getPort();
+  }
+
+  /** The address that it is open on. */
+  public InetAddress address() {
+    return ((InetSocketAddress) opened().localAddress()).getAddress();
+  }
+
+  private Channel opened() {
+    if (socket == null) {
+      throw new IllegalStateException("the listener is not open");
+    }
+    return socket;
+  }
+
+  /** Takes no more connections; those that are open stay. Blocks shortly. */
+  public void stopAccepting() {
+    opened().close().awaitUninterruptibly(1, TimeUnit.SECONDS);
+  }
+
+  /** Leaves what peers send where it is. Handlers that stop and resume reading may undo it. */
+  public void pauseReading() {
+    admission.all().forEach(channel -> channel.config().setAutoRead(false));
+  }
+
+  /** Ends {@link #pauseReading}. */
+  public void resumeReading() {
+    admission.all().forEach(channel -> channel.config().setAutoRead(true));
+  }
+
+  /** Completes when everybody who is connected now has gone. */
+  public CompletableFuture<Void> allGone() {
+    var gone = new ArrayList<CompletableFuture<Void>>();
+    for (var channel : admission.all()) {
+      var one = new CompletableFuture<Void>();
+      channel.closeFuture().addListener(ignored -> one.complete(null));
+      gone.add(one);
+    }
+    return CompletableFuture.allOf(gone.toArray(CompletableFuture[]::new));
+  }
+
+  /** Drops whatever is still connected. */
+  public void dropAll() {
+    admission.all().forEach(Listener::drop);
+  }
+
+  static void drop(Channel channel) {
+    var unused = channel.close(); // whoever cares has a listener on the close future
+  }
+}

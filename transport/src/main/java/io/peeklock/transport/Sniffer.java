@@ -1,0 +1,126 @@
+package io.peeklock.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the first bytes of a connection, puts the handler of their protocol in its place and hands
+ * all bytes on. A TLS handshake gets a TLS handler and another sniffer behind it. A peer that says
+ * nothing in time, or ends without a word, is closed without a log line: port checks do that.
+ */
+final class Sniffer extends ByteToMessageDecoder {
+  private static final Logger LOG = LoggerFactory.getLogger(Sniffer.class);
+
+  private final Doors doors;
+  private final InetSocketAddress remote;
+  private final boolean insideTls;
+  private @Nullable ScheduledFuture<?> deadline;
+
+  /**
+   * What a sniffer may open.
+   *
+   * @param tls null when no certificate is configured
+   * @param tlsOnly whether everything must be inside TLS
+   */
+  record Doors(
+      Map<Protocol, HandlerFactory> handlers,
+      @Nullable TlsIdentity tls,
+      boolean tlsOnly,
+      Admission admission,
+      long sniffMillis) {}
+
+  Sniffer(Doors doors, InetSocketAddress remote, boolean insideTls) {
+    this.doors = doors;
+    this.remote = remote;
+    this.insideTls = insideTls;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    deadline =
+        context
+            .executor()
+            .schedule(
+                () -> Listener.drop(context.channel()), doors.sniffMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  protected void handlerRemoved0(ChannelHandlerContext context) {
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext context, ByteBuf bytes, List<Object> out) {
+    if (!bytes.isReadable() || !context.channel().isOpen()) {
+      return;
+    }
+    var protocol = Protocol.of(bytes);
+    if (protocol == null) {
+      return;
+    }
+    if (protocol == Protocol.TLS && !insideTls && doors.tls() != null) {
+      var handshake = doors.tls().newHandler(context.alloc(), doors.sniffMillis());
+      replaceWith(context, handshake, new Sniffer(doors, remote, true));
+      return;
+    }
+    var inClear = doors.tlsOnly() && !insideTls;
+    var factory = inClear || protocol == Protocol.TLS ? null : doors.handlers().get(protocol);
+    if (factory == null) {
+      refuse(context, bytes, protocol);
+      return;
+    }
+    var channel = context.channel();
+    var arrival = new Arrival(remote, insideTls, () -> doors.admission().recognise(channel));
+    context.pipeline().addAfter(context.name(), null, factory.newHandler(arrival));
+    context.pipeline().remove(this);
+  }
+
+  private void replaceWith(ChannelHandlerContext context, SslHandler tls, Sniffer inside) {
+    var pipeline = context.pipeline();
+    pipeline.addAfter(context.name(), "tls", tls);
+    pipeline.addAfter("tls", "sniffer-inside-tls", inside);
+    pipeline.remove(this);
+  }
+
+  private void refuse(ChannelHandlerContext context, ByteBuf bytes, Protocol protocol) {
+    LOG.warn("Connection from {} closed: {}", remote, reason(protocol));
+    bytes.skipBytes(bytes.readableBytes());
+    Listener.drop(context.channel());
+  }
+
+  private String reason(Protocol protocol) {
+    if (doors.tlsOnly() && !insideTls && protocol != Protocol.UNKNOWN) {
+      return "it does not use TLS, which is asked for here";
+    }
+    return switch (protocol) {
+      case TLS -> insideTls ? "TLS inside TLS" : "it speaks TLS, and no certificate is configured";
+      case HTTP -> "it speaks HTTP, which is not served";
+      case AMQP -> "it speaks AMQP, which is not served";
+      case UNKNOWN -> "its first bytes are neither AMQP nor TLS";
+    };
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    // A failed TLS handshake ends here; the cause's text names no secret.
+    var reason = cause.getCause() == null ? cause : cause.getCause();
+    if (insideTls) {
+      LOG.warn("Connection from {} closed: {}", remote, String.valueOf(reason.getMessage()));
+    } else {
+      LOG.debug("Connection from {} closed before it said anything", remote, reason);
+    }
+    Listener.drop(context.channel());
+  }
+}

@@ -1,0 +1,225 @@
+package io.peeklock.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A listener with real sockets. */
+@Timeout(30)
+class ListenerTest {
+  private static final byte[] HEADER = "AMQP\0\1\0\0".getBytes(StandardCharsets.US_ASCII);
+
+  private final EventLoops loops = EventLoops.start(1);
+  private final LinkedBlockingQueue<Arrival> arrivals = new LinkedBlockingQueue<>();
+  private @TempDir Path folder;
+
+  @AfterEach
+  void stop() {
+    loops.close();
+  }
+
+  @Test
+  void portZeroTakesAFreePortAndTellsIt() throws Exception {
+    var listener = open(null, ConnectionLimits.DEFAULT);
+
+    try (var socket = connect(listener)) {
+      socket.getOutputStream().write(HEADER);
+
+      assertThat(listener.port()).isPositive();
+      assertThat(arrivals.poll(10, TimeUnit.SECONDS)).matches(Arrival::loopback);
+    }
+  }
+
+  @Test
+  void aPortInUseSaysSo() throws Exception {
+    var first = open(null, ConnectionLimits.DEFAULT);
+    var same = new InetSocketAddress(InetAddress.getLoopbackAddress(), first.port());
+
+    assertThatThrownBy(() -> Listener.open(loops, plainAt(same), Map.of()))
+        .isInstanceOf(PortInUseException.class)
+        .hasMessage("port " + first.port() + " on " + same.getHostString() + " is in use");
+  }
+
+  @Test
+  void anAddressOfAnotherMachineIsRefusedWithTheReason() {
+    var foreign = new InetSocketAddress("203.0.113.1", 0);
+
+    assertThatThrownBy(() -> Listener.open(loops, plainAt(foreign), Map.of()))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(PortInUseException.class)
+        .hasMessageContaining("cannot be opened");
+  }
+
+  @Test
+  void afterStopAcceptingThoseInsideStayUntilTheyAreDropped() throws Exception {
+    var listener = open(null, ConnectionLimits.DEFAULT);
+    var port = listener.port();
+    try (var socket = connect(listener)) {
+      socket.getOutputStream().write(HEADER);
+      arrivals.poll(10, TimeUnit.SECONDS);
+
+      listener.stopAccepting();
+
+      assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
+          .isInstanceOf(IOException.class);
+      assertThat(socket.getInputStream().available()).isZero();
+      var gone = listener.allGone();
+      assertThat(gone).isNotDone();
+      listener.dropAll();
+      assertThat(gone).succeedsWithin(Duration.ofSeconds(10));
+      assertThat(socket.getInputStream().read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void oneStrangerTooManyIsClosedAtOnce() throws Exception {
+    var listener = open(null, new ConnectionLimits(10, 10, 1, 10_000));
+
+    try (var first = connect(listener)) {
+      first.getOutputStream().write(HEADER);
+      var arrival = arrivals.poll(10, TimeUnit.SECONDS);
+      try (var second = connect(listener)) {
+        assertThat(second.getInputStream().read()).isEqualTo(-1);
+      }
+      assertThat(arrival).isNotNull();
+      arrival.pastHandshake().run();
+      try (var third = connect(listener)) {
+        third.getOutputStream().write(HEADER);
+        assertThat(arrivals.poll(10, TimeUnit.SECONDS)).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void tlsAndPlainAmqpShareThePort() throws Exception {
+    var bundle = selfSigned(Instant.now().plus(Duration.ofDays(1)));
+    var listener = open(identity(bundle), ConnectionLimits.DEFAULT);
+
+    try (var plain = connect(listener)) {
+      plain.getOutputStream().write(HEADER);
+      assertThat(arrivals.poll(10, TimeUnit.SECONDS)).matches(arrival -> !arrival.tls());
+    }
+    try (var secure = trustingAll().createSocket("127.0.0.1", listener.port())) {
+      secure.getOutputStream().write(HEADER);
+      assertThat(arrivals.poll(10, TimeUnit.SECONDS)).matches(Arrival::tls);
+      assertThat(((SSLSocket) secure).getSession().getProtocol()).isEqualTo("TLSv1.3");
+    }
+  }
+
+  @Test
+  void anExpiredCertificateIsRefusedAtStart() throws Exception {
+    var bundle = selfSigned(Instant.now().minus(Duration.ofDays(1)));
+
+    assertThatThrownBy(() -> identity(bundle))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("cannot be used");
+  }
+
+  @Test
+  void aKeyThatIsNoneIsRefusedAtStart() throws Exception {
+    var certificate = Files.writeString(folder.resolve("c.pem"), valid().getCertificatePEM());
+    var key = Files.writeString(folder.resolve("k.pem"), "nothing");
+
+    assertThatThrownBy(() -> TlsIdentity.load(certificate, key))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("PKCS#8");
+  }
+
+  @Test
+  void aMissingCertificateIsNamed() {
+    var nowhere = folder.resolve("nowhere.pem");
+
+    assertThatThrownBy(() -> TlsIdentity.load(nowhere, nowhere))
+        .hasMessage("the TLS certificate " + nowhere + " cannot be read");
+  }
+
+  private Listener open(@Nullable TlsIdentity tls, ConnectionLimits limits) throws IOException {
+    Map<Protocol, HandlerFactory> handlers =
+        Map.of(
+            Protocol.AMQP,
+            arrival -> {
+              arrivals.add(arrival);
+              return new ChannelInboundHandlerAdapter();
+            });
+    var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    var settings = new Listener.Settings(anyPort, tls, false, limits);
+    return Listener.open(loops, settings, handlers);
+  }
+
+  private static Listener.Settings plainAt(InetSocketAddress address) {
+    return new Listener.Settings(address, null, false, ConnectionLimits.DEFAULT);
+  }
+
+  private static Socket connect(Listener listener) throws IOException {
+    var socket = new Socket(InetAddress.getLoopbackAddress(), listener.port());
+    socket.setSoTimeout(10_000);
+    return socket;
+  }
+
+  private TlsIdentity identity(X509Bundle bundle) throws IOException {
+    var certificate = Files.writeString(folder.resolve("c.pem"), bundle.getCertificatePEM());
+    var key = Files.writeString(folder.resolve("k.pem"), bundle.getPrivateKeyPEM());
+    return TlsIdentity.load(certificate, key);
+  }
+
+  private static X509Bundle valid() throws Exception {
+    return selfSigned(Instant.now().plus(Duration.ofDays(1)));
+  }
+
+  private static X509Bundle selfSigned(Instant notAfter) throws Exception {
+    return new CertificateBuilder()
+        .subject("CN=localhost")
+        .setIsCertificateAuthority(true)
+        .notBefore(notAfter.minus(Duration.ofDays(2)))
+        .notAfter(notAfter)
+        .buildSelfSigned();
+  }
+
+  private static javax.net.ssl.SSLSocketFactory trustingAll() throws Exception {
+    var context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new TrustAll()}, null);
+    return context.getSocketFactory();
+  }
+
+  /** Trusts the self-signed certificate of this test. */
+  private static final class TrustAll implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) {
+      assertThat(List.of(chain)).isNotEmpty();
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

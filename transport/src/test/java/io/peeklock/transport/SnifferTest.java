@@ -1,0 +1,182 @@
+package io.peeklock.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of a connection by its first bytes. */
+class SnifferTest {
+  private static final byte[] AMQP_HEADER = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
+  private static final byte[] TLS_HELLO = {0x16, 0x03, 0x01, 0x02, 0x00, 0x01};
+  private static final InetSocketAddress SOMEONE = new InetSocketAddress("203.0.113.7", 40_000);
+
+  private final StringBuilder heard = new StringBuilder();
+  private final List<Arrival> arrivals = new ArrayList<>();
+  private final Map<Protocol, HandlerFactory> handlers = new EnumMap<>(Protocol.class);
+  private boolean tlsOnly;
+  private final Admission admission = new Admission(ConnectionLimits.DEFAULT);
+
+  @Test
+  void anAmqpHeaderGoesWholeToTheAmqpHandler() {
+    var channel = channelWith(Protocol.AMQP);
+
+    channel.writeInbound(Unpooled.wrappedBuffer(AMQP_HEADER));
+
+    assertThat(heard).hasToString("AMQP\3\1\0\0");
+    assertThat(arrivals).singleElement().matches(arrival -> !arrival.tls() && !arrival.loopback());
+    assertThat(channel.pipeline().get(Sniffer.class)).isNull();
+  }
+
+  @Test
+  void aHeaderThatComesByteByByteIsPutTogether() {
+    var channel = channelWith(Protocol.AMQP);
+
+    for (var b : AMQP_HEADER) {
+      channel.writeInbound(Unpooled.wrappedBuffer(new byte[] {b}));
+    }
+
+    assertThat(heard).hasToString("AMQP\3\1\0\0");
+    assertThat(channel.isOpen()).isTrue();
+  }
+
+  @Test
+  void aWrongAmqpVersionIsForTheAmqpHandlerToAnswer() {
+    var channel = channelWith(Protocol.AMQP);
+
+    channel.writeInbound(Unpooled.wrappedBuffer(new byte[] {'A', 'M', 'Q', 'P', 0, 0, 9, 1}));
+
+    assertThat(heard).hasToString("AMQP\0\0\t\1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET / HTTP/1.1\r\n", "POST /q/messages HTTP/1.1\r\n", "CONNECT x:1 "})
+  void httpIsClosedWhileNobodyServesIt(String request) {
+    var channel = channelWith(Protocol.AMQP);
+
+    channel.writeInbound(text(request));
+
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void httpGoesToItsHandlerWhereThereIsOne() {
+    var channel = channelWith(Protocol.HTTP);
+
+    channel.writeInbound(text("GET /health HTTP/1.1\r\n"));
+
+    assertThat(heard).hasToString("GET /health HTTP/1.1\r\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\0", "SSH-2.0-x", "AMXX", "\26\4", "get / ", "GEX "})
+  void garbageIsClosedAtTheFirstWrongByte(String garbage) {
+    var channel = channelWith(Protocol.AMQP);
+
+    channel.writeInbound(text(garbage));
+
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void tlsIsClosedWithoutACertificate() {
+    var channel = channelWith(Protocol.AMQP);
+
+    channel.writeInbound(Unpooled.wrappedBuffer(TLS_HELLO));
+
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void whatIsNotInsideTlsIsClosedWhereTlsIsAskedFor() {
+    tlsOnly = true;
+    var channel = channelWith(Protocol.AMQP);
+
+    channel.writeInbound(Unpooled.wrappedBuffer(AMQP_HEADER));
+
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void silenceIsEndedAtTheDeadline() {
+    var channel = channelWith(Protocol.AMQP);
+    channel.freezeTime();
+
+    channel.advanceTimeBy(9_999, TimeUnit.MILLISECONDS);
+    channel.runScheduledPendingTasks();
+    var before = channel.isOpen();
+    channel.advanceTimeBy(1_001, TimeUnit.MILLISECONDS);
+    channel.runScheduledPendingTasks();
+
+    assertThat(before).isTrue();
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void aPeerThatSpokeInTimeHasNoDeadlineAnyMore() {
+    var channel = channelWith(Protocol.AMQP);
+    channel.freezeTime();
+    channel.writeInbound(Unpooled.wrappedBuffer(AMQP_HEADER));
+
+    channel.advanceTimeBy(1, TimeUnit.HOURS);
+    channel.runScheduledPendingTasks();
+
+    assertThat(channel.isOpen()).isTrue();
+  }
+
+  @Test
+  void aLoopbackPeerIsKnownByItsOwnAddress() {
+    var channel =
+        channel(Protocol.AMQP, new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000));
+
+    channel.writeInbound(Unpooled.wrappedBuffer(AMQP_HEADER));
+
+    assertThat(arrivals).singleElement().matches(Arrival::loopback);
+  }
+
+  private EmbeddedChannel channelWith(Protocol protocol) {
+    return channel(protocol, SOMEONE);
+  }
+
+  private EmbeddedChannel channel(Protocol protocol, InetSocketAddress remote) {
+    handlers.put(
+        protocol,
+        arrival -> {
+          arrivals.add(arrival);
+          return new Hearer();
+        });
+    var doors = new Sniffer.Doors(handlers, null, tlsOnly, admission, 10_000);
+    return new EmbeddedChannel(new Sniffer(doors, remote, false));
+  }
+
+  private static ByteBuf text(String text) {
+    return Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1);
+  }
+
+  /** Writes down what it hears. */
+  private final class Hearer extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      var bytes = (ByteBuf) message;
+      heard.append(bytes.toString(StandardCharsets.ISO_8859_1));
+      bytes.release();
+    }
+  }
+}
