@@ -129,16 +129,14 @@ public final class KillRig {
     var clients = new ArrayList<Thread>();
     for (var i = 0; i < 3; i++) {
       var name = round + "-p" + i;
-      clients.add(
-          load.client(name, new Producer(load, name, Load.ORDERS, chance.nextLong())));
+      clients.add(load.client(name, new Producer(load, name, Load.ORDERS, chance.nextLong())));
       clients.add(
           load.client(
               round + "-c" + i,
               new Consumer(load, Mode.PEEK_LOCK, Load.ORDERS, chance.nextLong())));
     }
     clients.add(
-        load.client(
-            round + "-t", new Producer(load, round + "-t", Load.TAKEN, chance.nextLong())));
+        load.client(round + "-t", new Producer(load, round + "-t", Load.TAKEN, chance.nextLong())));
     clients.add(
         load.client(
             round + "-taker",

@@ -62,8 +62,7 @@ public final class RawConnection implements AutoCloseable {
     socket = new Socket();
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(TIMEOUT_MILLIS);
-    socket.connect(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
     in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
     out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
   }

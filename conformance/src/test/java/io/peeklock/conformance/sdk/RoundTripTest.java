@@ -15,6 +15,7 @@ import io.peeklock.proof.Rule;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Date;
@@ -136,7 +137,7 @@ class RoundTripTest {
     properties.put("string", "größer");
     properties.put("empty", "");
     properties.put("uuid", UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"));
-    properties.put("timestamp", new Date(1_700_000_000_123L));
+    properties.put("timestamp", Date.from(Instant.ofEpochMilli(1_700_000_000_123L)));
     properties.put("moment", OffsetDateTime.of(2026, 1, 2, 3, 4, 5, 6_000_000, ZoneOffset.UTC));
     properties.put("duration", Duration.ofMillis(1_234));
     var sent = new ServiceBusMessage("body");

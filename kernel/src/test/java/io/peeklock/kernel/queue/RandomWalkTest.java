@@ -221,7 +221,7 @@ class RandomWalkTest {
   }
 
   private void settle(QueueFixture real, NaiveQueue naive, boolean dead) {
-    Settlement how = Settlement.values()[chance.below(5)];
+    Settlement how = List.of(Settlement.values()).get(chance.below(5));
     List<Long> ids = someLocks(naive, dead);
     boolean atomic = chance.oneIn(4);
     int overlayBytes = chance.oneIn(3) ? 1 + chance.below(chance.oneIn(4) ? 65_536 : 500) : 0;
