@@ -103,6 +103,25 @@ class ReceiveTest {
   }
 
   @Test
+  @Rule("T-26")
+  void creditAfterALoweredOneIsServedInFullAndNotBeyond() {
+    peekLock(2);
+    broker.journal.holdSyncs();
+    send("a", "b", "c");
+    client.credit(1, 0);
+    broker.journal.sync();
+    broker.settle();
+
+    client.credit(1, 2);
+    broker.journal.sync();
+    broker.settle();
+
+    assertThat(client.take(TRANSFER)).hasSize(2);
+    var other = broker.client().receiver(0, 1, "q", 0).credit(1, 5);
+    assertThat(Parsed.of(other.one(TRANSFER).payload()).body()).isEqualTo("c");
+  }
+
+  @Test
   @Rule("T-28")
   void aDrainGivesWhatIsThereAndTheRestOfTheCreditBack() {
     send("a");
