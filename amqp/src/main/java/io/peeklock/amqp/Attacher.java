@@ -173,11 +173,7 @@ final class Attacher {
     }
     var entry = connection.edge().broker().catalogue().queue(address.entity());
     if (entry == null || address.transferDeadLetter()) {
-      refuse(
-          link,
-          Conditions.NOT_FOUND,
-          connection.errors().notFound(address.shown()),
-          address);
+      refuse(link, Conditions.NOT_FOUND, connection.errors().notFound(address.shown()), address);
       return null;
     }
     return entry;

@@ -37,7 +37,13 @@ class AttachTest {
 
   private TestClient receive(Object source, @Nullable Object filterless) {
     return client.perform(
-        0, ATTACH, "x", TestClient.uint(handle), true, TestClient.ubyte(0), TestClient.ubyte(1),
+        0,
+        ATTACH,
+        "x",
+        TestClient.uint(handle),
+        true,
+        TestClient.ubyte(0),
+        TestClient.ubyte(1),
         source,
         filterless);
   }
@@ -46,8 +52,15 @@ class AttachTest {
   @Rule({"T-19", "T-25"})
   void addressesAndModesAreEchoedAsTheyCame() {
     client.perform(
-        0, ATTACH, "x", TestClient.uint(7), true, TestClient.ubyte(2), TestClient.ubyte(1),
-        TestClient.source("amqps://localhost:5672/Q"), TestClient.target("t"));
+        0,
+        ATTACH,
+        "x",
+        TestClient.uint(7),
+        true,
+        TestClient.ubyte(2),
+        TestClient.ubyte(1),
+        TestClient.source("amqps://localhost:5672/Q"),
+        TestClient.target("t"));
 
     var attach = client.one(ATTACH);
     assertThat(attach.field(3)).isEqualTo(TestClient.ubyte(2));
@@ -97,8 +110,18 @@ class AttachTest {
   void whatIsNotThereYetIsRefusedClearly() {
     var coordinator = new Described(new Unsigned.Ulong(0x30), Arrays.asList((Object) null));
     client.perform(
-        0, ATTACH, "c", TestClient.uint(handle), false, null, null, TestClient.source("x"), coordinator,
-        null, null, TestClient.uint(0));
+        0,
+        ATTACH,
+        "c",
+        TestClient.uint(handle),
+        false,
+        null,
+        null,
+        TestClient.source("x"),
+        coordinator,
+        null,
+        null,
+        TestClient.uint(0));
     assertThat(refusal()).isEqualTo(Conditions.NOT_IMPLEMENTED);
 
     var browse =
@@ -118,7 +141,14 @@ class AttachTest {
     client.sender(0, handle, "x/".repeat(600));
     assertThat(refusal()).isEqualTo(Conditions.INVALID_FIELD);
     client.perform(
-        0, ATTACH, "x", TestClient.uint(handle), true, null, null, TestClient.source(null),
+        0,
+        ATTACH,
+        "x",
+        TestClient.uint(handle),
+        true,
+        null,
+        null,
+        TestClient.source(null),
         TestClient.target(null));
     assertThat(refusal()).isEqualTo(Conditions.INVALID_FIELD);
   }
@@ -143,8 +173,13 @@ class AttachTest {
     client.sender(0, 1, "q").perform(0, DETACH, TestClient.uint(1), true, null);
 
     broker.advance(Duration.ofSeconds(200));
-    client.perform(0, TestClient.FLOW, TestClient.uint(0), TestClient.uint(9),
-        TestClient.uint(0), TestClient.uint(9));
+    client.perform(
+        0,
+        TestClient.FLOW,
+        TestClient.uint(0),
+        TestClient.uint(9),
+        TestClient.uint(0),
+        TestClient.uint(9));
     broker.advance(Duration.ofSeconds(99));
     assertThat(client.take(CLOSE)).isEmpty();
     broker.advance(Duration.ofSeconds(2));
@@ -161,8 +196,7 @@ class AttachTest {
     broker.advance(Duration.ofMinutes(4));
     heartbeat();
     broker.advance(Duration.ofMinutes(4));
-    node.ask(
-        Map.of("operation", "com.microsoft:renew-lock", "associated-link-name", "r-q"), null);
+    node.ask(Map.of("operation", "com.microsoft:renew-lock", "associated-link-name", "r-q"), null);
 
     broker.advance(Duration.ofMinutes(3));
 
@@ -182,7 +216,7 @@ class AttachTest {
     client.sender(0, 1, "q").message(1, TestMessage.text("a"));
     client.receiver(0, 2, "q", 0).credit(2, 1);
 
-    client.channel.close();
+    var unused = client.channel.close();
     broker.settle();
 
     assertThat(broker.edge.liveConnections()).isZero();

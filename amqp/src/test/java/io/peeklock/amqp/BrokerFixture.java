@@ -104,8 +104,7 @@ final class BrokerFixture {
   private record Asked() implements Ticket {}
 
   BrokerFixture queue(QueueDefinition definition) {
-    shard.submit(
-        Submission.of(new Request.CreateQueue(new Operator(), new Asked(), definition)));
+    shard.submit(Submission.of(new Request.CreateQueue(new Operator(), new Asked(), definition)));
     home.settle();
     return this;
   }
@@ -166,5 +165,4 @@ final class BrokerFixture {
     }
     settle();
   }
-
 }

@@ -95,8 +95,7 @@ class CbsTest {
     assertThat(cbs.putToken(AUDIENCE, expired).status()).isEqualTo(401);
     assertThat(cbs.putToken(AUDIENCE, token("sb://localhost/other")).status()).isEqualTo(401);
     assertThat(cbs.putToken(AUDIENCE, "nonsense").status()).isEqualTo(401);
-    var jwt =
-        cbs.ask(Map.of("operation", "put-token", "type", "jwt", "name", AUDIENCE), "a.b.c");
+    var jwt = cbs.ask(Map.of("operation", "put-token", "type", "jwt", "name", AUDIENCE), "a.b.c");
     assertThat(jwt.status()).isEqualTo(401);
   }
 
@@ -105,8 +104,7 @@ class CbsTest {
   void aTokenOfTheNamespaceOpensAnyEntityWhateverItsHost() {
     broker.queue(QueueDefinition.named("My Queue"));
 
-    var answer =
-        cbs.putToken("amqps://h:1/my%20queue/$management", token("http://elsewhere:99/"));
+    var answer = cbs.putToken("amqps://h:1/my%20queue/$management", token("http://elsewhere:99/"));
     var another = cbs.putToken("sb://localhost/My Queue", token("https://x/MY%20queue"));
 
     assertThat(answer.status()).isEqualTo(202);
@@ -126,8 +124,14 @@ class CbsTest {
       var answer =
           cbs.ask(
               Map.of(
-                  "operation", "put-token", "type", "servicebus.windows.net:sastoken",
-                  "name", AUDIENCE, "expiration", expiration),
+                  "operation",
+                  "put-token",
+                  "type",
+                  "servicebus.windows.net:sastoken",
+                  "name",
+                  AUDIENCE,
+                  "expiration",
+                  expiration),
               token(AUDIENCE));
 
       assertThat(answer.status()).isEqualTo(202);
@@ -176,7 +180,7 @@ class CbsTest {
     cbs.putToken(AUDIENCE, soon);
     client.sender(0, 0, "q").forget();
 
-    broker.advance(Duration.ofSeconds(300));
+    broker.advance(Duration.ofMinutes(5));
     var renewed = Sas.token(AUDIENCE, Policy.ROOT_NAME, BrokerFixture.KEY, inSeconds(120));
     cbs.putToken(AUDIENCE, renewed);
     broker.advance(Duration.ofSeconds(100));
@@ -223,8 +227,7 @@ class CbsTest {
     assertThat(secondKey.sender(0, 2, "q").take(DETACH)).isEmpty();
     assertThat(secondKey.receiver(0, 1, "q", 0).take(DETACH)).hasSize(1);
     var node = new RequestClient(secondKey, 0, "q/$management", "here");
-    var peek =
-        node.manage("peek-message", Map.of("from-sequence-number", 0L, "message-count", 1));
+    var peek = node.manage("peek-message", Map.of("from-sequence-number", 0L, "message-count", 1));
     assertThat(peek.status()).isEqualTo(401);
   }
 

@@ -1,6 +1,7 @@
 package io.peeklock.amqp;
 
 import static io.peeklock.amqp.TestClient.TRANSFER;
+import static io.peeklock.amqp.TestClient.there;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.TestMessage.Parsed;
@@ -35,7 +36,7 @@ class ManagementTest {
     client.receiver(0, 1, "q", 0).credit(1, count);
     var tokens = new ArrayList<UUID>();
     for (var frame : client.take(TRANSFER)) {
-      tokens.add(guid((byte[]) frame.field(2)));
+      tokens.add(guid(there((byte[]) frame.field(2))));
     }
     client.forget();
     return tokens;
@@ -44,7 +45,8 @@ class ManagementTest {
   /** A GUID from the order of .NET, as the SDKs do it. */
   static UUID guid(byte[] tag) {
     var in = ByteBuffer.wrap(tag).order(ByteOrder.LITTLE_ENDIAN);
-    long high = (long) in.getInt() << 32 | (in.getShort() & 0xffffL) << 16 | in.getShort() & 0xffffL;
+    long high =
+        (long) in.getInt() << 32 | (in.getShort() & 0xffffL) << 16 | (in.getShort() & 0xffffL);
     return new UUID(high, in.order(ByteOrder.BIG_ENDIAN).getLong());
   }
 
@@ -59,8 +61,8 @@ class ManagementTest {
 
   private static List<Parsed> messages(RequestClient.Answer answer) {
     var parsed = new ArrayList<Parsed>();
-    for (var entry : (List<?>) answer.body("messages")) {
-      parsed.add(Parsed.of((byte[]) ((Map<?, ?>) entry).get("message")));
+    for (var entry : there((List<?>) answer.body("messages"))) {
+      parsed.add(Parsed.of(there((byte[]) ((Map<?, ?>) entry).get("message"))));
     }
     return parsed;
   }
@@ -135,8 +137,8 @@ class ManagementTest {
                 "sequence-numbers", TypedArray.ofLongs(2, 1),
                 "receiver-settle-mode", TestClient.uint(1)));
 
-    var entries = (List<?>) answer.body("messages");
-    var first = Parsed.of((byte[]) ((Map<?, ?>) entries.get(0)).get("message"));
+    var entries = there((List<?>) answer.body("messages"));
+    var first = Parsed.of(there((byte[]) ((Map<?, ?>) entries.get(0)).get("message")));
     var token = (UUID) ((Map<?, ?>) entries.get(0)).get("lock-token");
     assertThat(messages(answer)).extracting(Parsed::body).containsExactly("b", "a");
     assertThat(first.entry(TestMessage.DELIVERY_ANNOTATIONS, "x-opt-lock-token")).isEqualTo(token);
@@ -184,11 +186,16 @@ class ManagementTest {
           node.manage(
               "update-disposition",
               Map.of(
-                  "disposition-status", status,
-                  "lock-tokens", tokens(tokens.subList(i, i + 1)),
-                  "deadletter-reason", "",
-                  "deadletter-description", "words",
-                  "properties-to-modify", Map.of("p", TestClient.ubyte(1))));
+                  "disposition-status",
+                  status,
+                  "lock-tokens",
+                  tokens(tokens.subList(i, i + 1)),
+                  "deadletter-reason",
+                  "",
+                  "deadletter-description",
+                  "words",
+                  "properties-to-modify",
+                  Map.of("p", TestClient.ubyte(1))));
       assertThat(answer.status()).isEqualTo(200);
     }
 
@@ -248,8 +255,10 @@ class ManagementTest {
             node.manage(
                     "update-disposition",
                     Map.of(
-                        "disposition-status", "deferred",
-                        "lock-tokens", tokens(List.of(new UUID(0, 0)))))
+                        "disposition-status",
+                        "deferred",
+                        "lock-tokens",
+                        tokens(List.of(new UUID(0, 0)))))
                 .status())
         .isEqualTo(400);
   }

@@ -170,17 +170,21 @@ class ReceiveTest {
     client.dispose(3, 3, false, TestClient.released());
 
     var answers = client.take(DISPOSITION);
-    assertThat(answers).extracting(answer -> code(answer.field(4)))
+    assertThat(answers)
+        .extracting(answer -> code(answer.field(4)))
         .containsExactly(0x24L, 0x27L, 0x25L, 0x26L);
-    assertThat(answers).allSatisfy(answer -> {
-      assertThat(answer.field(0)).isEqualTo(false);
-      assertThat(answer.field(3)).isEqualTo(true);
-    });
+    assertThat(answers)
+        .allSatisfy(
+            answer -> {
+              assertThat(answer.field(0)).isEqualTo(false);
+              assertThat(answer.field(3)).isEqualTo(true);
+            });
     assertThat(inside(answers.get(2).field(4))).isNull();
     client.credit(0, 1, 4, 5, false);
     var again = client.take(TRANSFER).stream().map(frame -> Parsed.of(frame.payload())).toList();
     assertThat(again).extracting(Parsed::body).containsExactly("b", "d");
-    assertThat(again).extracting(got -> got.field(TestMessage.HEADER, 4))
+    assertThat(again)
+        .extracting(got -> got.field(TestMessage.HEADER, 4))
         .containsExactly(TestClient.uint(1), TestClient.uint(0));
   }
 
@@ -298,8 +302,7 @@ class ReceiveTest {
     assertThat(got.entry(TestMessage.APPLICATION_PROPERTIES, "char")).isEqualTo(new AmqpChar('x'));
     assertThat(got.entry(TestMessage.APPLICATION_PROPERTIES, "span"))
         .isEqualTo(new Described(new Symbol("com.microsoft:timespan"), 5L));
-    assertThat(got.entry(TestMessage.APPLICATION_PROPERTIES, "old"))
-        .isEqualTo(TestClient.ubyte(9));
+    assertThat(got.entry(TestMessage.APPLICATION_PROPERTIES, "old")).isEqualTo(TestClient.ubyte(9));
     assertThat(got.entry(TestMessage.APPLICATION_PROPERTIES, "Old")).isEqualTo(1);
     assertThat((byte[]) got.section(TestMessage.DATA)).containsExactly(1);
   }
@@ -319,7 +322,8 @@ class ReceiveTest {
     assertThat(dead.entry(TestMessage.APPLICATION_PROPERTIES, "DeadLetterReason"))
         .isEqualTo("MaxDeliveryCountExceeded");
     assertThat(dead.entry(TestMessage.APPLICATION_PROPERTIES, "DeadLetterErrorDescription"))
-        .asString().contains("could not be consumed after the maximum delivery attempts");
+        .asString()
+        .contains("could not be consumed after the maximum delivery attempts");
     assertThat(dead.field(TestMessage.HEADER, 4)).isEqualTo(TestClient.uint(2));
   }
 
@@ -372,11 +376,25 @@ class ReceiveTest {
     send("a", "b", "c");
 
     narrow.perform(
-        3, TestClient.ATTACH, "n", TestClient.uint(0), true, TestClient.ubyte(0),
-        TestClient.ubyte(0), TestClient.source("q"), TestClient.target("t"));
+        3,
+        TestClient.ATTACH,
+        "n",
+        TestClient.uint(0),
+        true,
+        TestClient.ubyte(0),
+        TestClient.ubyte(0),
+        TestClient.source("q"),
+        TestClient.target("t"));
     narrow.perform(
-        3, FLOW, TestClient.uint(0), TestClient.uint(2), TestClient.uint(0), TestClient.uint(9),
-        TestClient.uint(0), TestClient.uint(0), TestClient.uint(10));
+        3,
+        FLOW,
+        TestClient.uint(0),
+        TestClient.uint(2),
+        TestClient.uint(0),
+        TestClient.uint(9),
+        TestClient.uint(0),
+        TestClient.uint(0),
+        TestClient.uint(10));
     assertThat(narrow.take(TRANSFER)).hasSize(2);
     narrow.perform(
         3, FLOW, TestClient.uint(2), TestClient.uint(2), TestClient.uint(0), TestClient.uint(9));
@@ -412,8 +430,8 @@ class ReceiveTest {
   @Rule("S-102")
   void moreThanFiveThousandMayBeUnsettled() {
     var wide = broker.newClient().connect("PLAIN", BrokerFixture.plain("listener", "listen-key"));
-    wide.open().perform(
-        0, 0x11, null, TestClient.uint(0), TestClient.uint(9_000), TestClient.uint(9_000));
+    wide.open()
+        .perform(0, 0x11, null, TestClient.uint(0), TestClient.uint(9_000), TestClient.uint(9_000));
     for (var i = 0; i < 51; i++) {
       var burst = Unpooled.buffer();
       for (var j = 0; j < 100; j++) {
@@ -424,8 +442,15 @@ class ReceiveTest {
 
     wide.receiver(0, 1, "q", 0);
     wide.perform(
-        0, FLOW, TestClient.uint(0), TestClient.uint(9_000), TestClient.uint(0),
-        TestClient.uint(9_000), TestClient.uint(1), TestClient.uint(0), TestClient.uint(5_010));
+        0,
+        FLOW,
+        TestClient.uint(0),
+        TestClient.uint(9_000),
+        TestClient.uint(0),
+        TestClient.uint(9_000),
+        TestClient.uint(1),
+        TestClient.uint(0),
+        TestClient.uint(5_010));
 
     assertThat(wide.take(TRANSFER)).hasSize(5_010);
   }
@@ -435,8 +460,7 @@ class ReceiveTest {
     send("a");
     peekLock(1).forget();
 
-    client.dispose(
-        0, 0, false, TestClient.outcome(0x34, new byte[] {1}, TestClient.accepted()));
+    client.dispose(0, 0, false, TestClient.outcome(0x34, new byte[] {1}, TestClient.accepted()));
 
     assertThat(condition(inside(client.one(DISPOSITION).field(4))))
         .isEqualTo(Conditions.NOT_IMPLEMENTED);

@@ -29,8 +29,7 @@ final class RequestClient {
     }
 
     String description() {
-      return String.valueOf(
-          message.entry(TestMessage.APPLICATION_PROPERTIES, "statusDescription"));
+      return String.valueOf(message.entry(TestMessage.APPLICATION_PROPERTIES, "statusDescription"));
     }
 
     @Nullable Object correlationId() {
@@ -82,5 +81,4 @@ final class RequestClient {
   Answer manage(String operation, Map<String, ?> body) {
     return ask(Map.of("operation", "com.microsoft:" + operation), new LinkedHashMap<>(body));
   }
-
 }

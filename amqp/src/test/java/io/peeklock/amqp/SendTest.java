@@ -111,8 +111,20 @@ class SendTest {
                 Arrays.asList(false, TestClient.ubyte(7), null, true, TestClient.uint(9)))
             .section(TestMessage.DELIVERY_ANNOTATIONS, Map.of(new Symbol("d"), 1))
             .section(TestMessage.ANNOTATIONS, annotations)
-            .properties("id", new byte[] {1}, "to", "subject", "reply", 5L, null, null, null, null,
-                "session", TestClient.uint(3), "r")
+            .properties(
+                "id",
+                new byte[] {1},
+                "to",
+                "subject",
+                "reply",
+                5L,
+                null,
+                null,
+                null,
+                null,
+                "session",
+                TestClient.uint(3),
+                "r")
             .section(TestMessage.APPLICATION_PROPERTIES, Map.of("k", TestClient.ubyte(3)))
             .section(TestMessage.VALUE, "body")
             .section(TestMessage.FOOTER, Map.of(new Symbol("f"), true))
@@ -139,7 +151,8 @@ class SendTest {
   @Test
   @Rule("T-68")
   void aMissingMessageIdIsMadeUpOnce() {
-    client.message(0, new TestMessage().properties(null, null, "to").section(0x75, new byte[1]).bytes());
+    client.message(
+        0, new TestMessage().properties(null, null, "to").section(0x75, new byte[1]).bytes());
     client.receiver(0, 1, "q", 0).credit(1, 10);
 
     var first = Parsed.of(client.one(TRANSFER).payload());
@@ -181,10 +194,12 @@ class SendTest {
   @Test
   @Rule("S-073")
   void idsOf128CharactersPassAndLongerOnesAreRejected() {
-    client.message(0, new TestMessage().properties("ä".repeat(128)).section(0x75, new byte[1]).bytes());
+    client.message(
+        0, new TestMessage().properties("ä".repeat(128)).section(0x75, new byte[1]).bytes());
     assertThat(rejection()).isNull();
 
-    client.message(0, new TestMessage().properties("x".repeat(129)).section(0x75, new byte[1]).bytes());
+    client.message(
+        0, new TestMessage().properties("x".repeat(129)).section(0x75, new byte[1]).bytes());
     assertThat(rejection()).isEqualTo(Conditions.ARGUMENT_OUT_OF_RANGE);
 
     var session = new @Nullable Object[11];
@@ -236,15 +251,29 @@ class SendTest {
 
   @Test
   void anAbortedDeliveryIsForgotten() {
-    client.perform(0, TRANSFER, TestClient.uint(0), TestClient.uint(0), new byte[] {1},
-        TestClient.uint(0), false, true);
-    client.perform(0, TRANSFER, TestClient.uint(0), null, null, null, null, false, null, null,
-        null, true);
+    client.perform(
+        0,
+        TRANSFER,
+        TestClient.uint(0),
+        TestClient.uint(0),
+        new byte[] {1},
+        TestClient.uint(0),
+        false,
+        true);
+    client.perform(
+        0, TRANSFER, TestClient.uint(0), null, null, null, null, false, null, null, null, true);
     client.send(
         TestClient.frameBytes(
-            0, 0, TRANSFER,
-            Arrays.asList(TestClient.uint(0), TestClient.uint(1), new byte[] {2},
-                TestClient.uint(0), false, false),
+            0,
+            0,
+            TRANSFER,
+            Arrays.asList(
+                TestClient.uint(0),
+                TestClient.uint(1),
+                new byte[] {2},
+                TestClient.uint(0),
+                false,
+                false),
             TestMessage.text("next")));
 
     assertThat(client.one(DISPOSITION).number(1)).isEqualTo(1);
@@ -334,8 +363,7 @@ class SendTest {
     assertThat(got.get(0).field(TestMessage.HEADER, 2)).isEqualTo(TestClient.uint(5_000));
     assertThat(got.get(0).field(TestMessage.PROPERTIES, 8))
         .isEqualTo(new Timestamp(created + 5_000));
-    assertThat(got.get(1).field(TestMessage.HEADER, 2))
-        .isEqualTo(TestClient.uint(0xffff_ffffL));
+    assertThat(got.get(1).field(TestMessage.HEADER, 2)).isEqualTo(TestClient.uint(0xffff_ffffL));
     assertThat(got.get(1).field(TestMessage.PROPERTIES, 8))
         .isEqualTo(new Timestamp(created + sixtyDays));
     assertThat(got.get(2).field(TestMessage.HEADER, 2)).isNull();

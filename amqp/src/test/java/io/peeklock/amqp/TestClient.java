@@ -56,11 +56,13 @@ final class TestClient {
   }
 
   static long asLong(@Nullable Object value) {
-    return switch (value) {
-      case Unsigned unsigned -> unsigned.value();
-      case Number number -> number.longValue();
-      case null, default -> throw new AssertionError("not a number: " + value);
-    };
+    if (value instanceof Unsigned unsigned) {
+      return unsigned.value();
+    }
+    if (value instanceof Number number) {
+      return number.longValue();
+    }
+    throw new AssertionError("not a number: " + value);
   }
 
   // --- bytes ---
@@ -128,8 +130,17 @@ final class TestClient {
     return new Described(
         new Unsigned.Ulong(0x28),
         Arrays.asList(
-            address, uint(0), null, uint(0), false, null, null,
-            filter.isEmpty() ? null : new LinkedHashMap<>(filter), null, null, null));
+            address,
+            uint(0),
+            null,
+            uint(0),
+            false,
+            null,
+            null,
+            filter.isEmpty() ? null : new LinkedHashMap<>(filter),
+            null,
+            null,
+            null));
   }
 
   static Described target(@Nullable String address) {
@@ -142,8 +153,18 @@ final class TestClient {
   /** Attaches a sender. */
   TestClient sender(int session, int handle, String address) {
     return perform(
-        session, ATTACH, "s-" + address, uint(handle), false, ubyte(0), ubyte(0),
-        source("here"), target(address), null, null, uint(0));
+        session,
+        ATTACH,
+        "s-" + address,
+        uint(handle),
+        false,
+        ubyte(0),
+        ubyte(0),
+        source("here"),
+        target(address),
+        null,
+        null,
+        uint(0));
   }
 
   /** Attaches a receiver; sender settle mode 0 is peek-lock, 1 receive-and-delete. */
@@ -159,15 +180,35 @@ final class TestClient {
       @Nullable String reply,
       int senderSettleMode) {
     return perform(
-        session, ATTACH, name, uint(handle), true, ubyte(senderSettleMode), ubyte(0),
-        source(address), target(reply), null, null, null);
+        session,
+        ATTACH,
+        name,
+        uint(handle),
+        true,
+        ubyte(senderSettleMode),
+        ubyte(0),
+        source(address),
+        target(reply),
+        null,
+        null,
+        null);
   }
 
   /** Gives credit: absolute, as after so many deliveries. */
   TestClient credit(int session, int handle, long deliveryCount, long credit, boolean drain) {
     return perform(
-        session, FLOW, uint(0), uint(2048), uint(0), uint(2048),
-        uint(handle), uint(deliveryCount), uint(credit), null, drain, false);
+        session,
+        FLOW,
+        uint(0),
+        uint(2048),
+        uint(0),
+        uint(2048),
+        uint(handle),
+        uint(deliveryCount),
+        uint(credit),
+        null,
+        drain,
+        false);
   }
 
   TestClient credit(int handle, long credit) {
@@ -178,8 +219,11 @@ final class TestClient {
   ByteBuf transfer(int session, int handle, int format, boolean settled, byte[] message) {
     var id = nextDeliveryId++;
     return frameBytes(
-        0, session, TRANSFER,
-        Arrays.asList(uint(handle), uint(id), tag(id), uint(format & 0xffff_ffffL), settled, false), message);
+        0,
+        session,
+        TRANSFER,
+        Arrays.asList(uint(handle), uint(id), tag(id), uint(format & 0xffff_ffffL), settled, false),
+        message);
   }
 
   static byte[] tag(int id) {
@@ -203,8 +247,12 @@ final class TestClient {
       var more = at + frameBytes < message.length;
       send(
           frameBytes(
-              0, 0, TRANSFER,
-              Arrays.asList(uint(handle), uint(id), tag(id), uint(format & 0xffff_ffffL), false, more), piece));
+              0,
+              0,
+              TRANSFER,
+              Arrays.asList(
+                  uint(handle), uint(id), tag(id), uint(format & 0xffff_ffffL), false, more),
+              piece));
     }
     return this;
   }
@@ -227,8 +275,7 @@ final class TestClient {
   }
 
   static Described modified(boolean undeliverableHere, Map<?, ?> annotations) {
-    return outcome(
-        0x27, false, undeliverableHere, annotations.isEmpty() ? null : annotations);
+    return outcome(0x27, false, undeliverableHere, annotations.isEmpty() ? null : annotations);
   }
 
   static Described deadLetter(Map<?, ?> info) {
@@ -278,8 +325,8 @@ final class TestClient {
       return;
     }
     var reader = new AmqpReader().reset(received, at + 8, size - 8);
-    var described = (Described) AmqpValues.decode(reader);
-    var fields = new ArrayList<@Nullable Object>((List<?>) described.value());
+    var described = described(AmqpValues.decode(reader));
+    var fields = new ArrayList<@Nullable Object>(there((List<?>) described.value()));
     var payload = new byte[at + size - reader.position()];
     received.getBytes(reader.position(), payload);
     frames.add(
@@ -324,14 +371,26 @@ final class TestClient {
         : null;
   }
 
+  static Described described(@Nullable Object value) {
+    return there((Described) value);
+  }
+
+  /** A value that must be there. */
+  static <T> T there(@Nullable T value) {
+    if (value == null) {
+      throw new AssertionError("it is null");
+    }
+    return value;
+  }
+
   /** The descriptor of an outcome. */
   static long code(@Nullable Object outcome) {
-    return asLong(((Described) outcome).descriptor());
+    return asLong(described(outcome).descriptor());
   }
 
   /** The first field of an outcome: the error of a rejected one. */
   static @Nullable Object inside(@Nullable Object outcome) {
-    return ((Described) outcome).value() instanceof List<?> fields && !fields.isEmpty()
+    return described(outcome).value() instanceof List<?> fields && !fields.isEmpty()
         ? fields.getFirst()
         : null;
   }

@@ -58,7 +58,7 @@ final class TestMessage {
         if (buffer.getUnsignedShort(reader.position()) != 0x0053) {
           throw new AssertionError("a section descriptor is not small");
         }
-        var section = (Described) AmqpValues.decode(reader);
+        var section = TestClient.described(AmqpValues.decode(reader));
         codes.add((int) TestClient.asLong(section.descriptor()));
         values.add(section.value());
       }
