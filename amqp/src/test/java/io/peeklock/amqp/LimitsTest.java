@@ -8,6 +8,7 @@ import static io.peeklock.amqp.TestClient.condition;
 import static io.peeklock.amqp.TestClient.inside;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
@@ -50,6 +51,7 @@ class LimitsTest {
 
     assertThat(condition(client.one(DETACH).field(2)))
         .isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+    var unused = client.channel.close();
   }
 
   private void half(int handle) {
@@ -133,8 +135,10 @@ class LimitsTest {
         new QueueDefinition("tiny", 60_000, 10, QueueDefinition.FOREVER, false, 10_000, 200));
     client.sender(0, 7, "tiny").forget();
 
-    client.message(7, TestMessage.text("fits"));
-    client.message(7, TestMessage.text("x".repeat(200)));
+    client.send(
+        Unpooled.wrappedBuffer(
+            client.transfer(0, 7, 0, false, TestMessage.text("fits")),
+            client.transfer(0, 7, 0, false, TestMessage.text("x".repeat(200)))));
     client.send(
         client.transfer(
             0,

@@ -17,6 +17,7 @@ import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -344,6 +345,81 @@ class ReceiveTest {
         .asString()
         .contains("could not be consumed after the maximum delivery attempts");
     assertThat(dead.field(TestMessage.HEADER, 4)).isEqualTo(TestClient.uint(2));
+  }
+
+  @Test
+  @Rule({"S-168", "S-191"})
+  void anExpiredMessageDiesWithTheBrokersWords() {
+    broker.queue("short", 60_000, 10, 1 << 20);
+    var header = Arrays.<@Nullable Object>asList(null, null, TestClient.uint(1_000));
+    client.sender(0, 5, "short");
+    client.message(5, new TestMessage().section(TestMessage.HEADER, header).bytes());
+    client.receiver(0, 7, "short/$DeadLetterQueue", 0).credit(7, 1).forget();
+
+    broker.advance(Duration.ofSeconds(120));
+
+    assertThat(message().entry(TestMessage.APPLICATION_PROPERTIES, "DeadLetterReason"))
+        .isEqualTo("TTLExpiredException");
+  }
+
+  @Test
+  @Rule({"S-075", "S-190"})
+  void propertiesThatOutgrowTheHeaderKillTheMessage() {
+    var some = Map.of("old", "x".repeat(5_000));
+    client.message(0, new TestMessage().section(TestMessage.APPLICATION_PROPERTIES, some).bytes());
+    peekLock(1).forget();
+    var much = Map.of("a", "x".repeat(30_000), "b", "x".repeat(29_000), "c", "x".repeat(6_000));
+
+    var disposition =
+        TestClient.frameBytes(
+            0,
+            0,
+            DISPOSITION,
+            Arrays.asList(
+                true,
+                TestClient.uint(0),
+                TestClient.uint(0),
+                false,
+                TestClient.modified(false, much)),
+            new byte[0]);
+    assertThat(disposition.readableBytes()).isLessThan(65_536);
+    client.send(disposition);
+
+    assertThat(code(client.one(DISPOSITION).field(4))).isEqualTo(0x27);
+    client.receiver(0, 7, "q/$DeadLetterQueue", 0).credit(7, 1);
+    assertThat(message().entry(TestMessage.APPLICATION_PROPERTIES, "DeadLetterReason"))
+        .isEqualTo("HeaderSizeExceeded");
+  }
+
+  @Test
+  @Rule("S-189")
+  void aReasonThatIsNullIsNone() {
+    send("a");
+    peekLock(1).forget();
+    var info = new LinkedHashMap<Object, @Nullable Object>();
+    info.put("DeadLetterReason", null);
+    info.put("DeadLetterErrorDescription", null);
+
+    client.dispose(0, 0, false, TestClient.deadLetter(info)).forget();
+
+    client.receiver(0, 7, "q/$DeadLetterQueue", 0).credit(7, 1);
+    assertThat(message().section(TestMessage.APPLICATION_PROPERTIES)).isNull();
+  }
+
+  @Test
+  @Rule("S-023")
+  void receiveAndDeleteWaitsForCreditThatWasLowered() {
+    client.receiver(0, 1, "q", 1).credit(1, 1);
+    broker.journal.holdSyncs();
+    send("a");
+    client.credit(1, 0);
+    broker.journal.sync();
+    broker.settle();
+    assertThat(client.take(TRANSFER)).isEmpty();
+
+    client.credit(1, 1);
+
+    assertThat(message().body()).isEqualTo("a");
   }
 
   @Test
