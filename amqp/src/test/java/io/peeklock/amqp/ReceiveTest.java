@@ -356,7 +356,7 @@ class ReceiveTest {
     client.message(5, new TestMessage().section(TestMessage.HEADER, header).bytes());
     client.receiver(0, 7, "short/$DeadLetterQueue", 0).credit(7, 1).forget();
 
-    broker.advance(Duration.ofSeconds(120));
+    broker.advance(Duration.ofMinutes(2));
 
     assertThat(message().entry(TestMessage.APPLICATION_PROPERTIES, "DeadLetterReason"))
         .isEqualTo("TTLExpiredException");
