@@ -65,7 +65,7 @@ class AsyncTest {
     for (var sent = 0; sent < count; sent += 501) {
       sendMany(orders, 501);
     }
-    var receiver = receiver(sdk, orders, count);
+    var receiver = receiver(sdk, orders, 100);
 
     var held = receiver.receiveMessages().take(count).collectList().block(PATIENCE);
     assertThat(held).hasSize(count);
