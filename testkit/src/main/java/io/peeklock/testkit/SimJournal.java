@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -242,7 +243,7 @@ public final class SimJournal implements Journal {
     pins++;
     var buffers = new ByteBuffer[bodyIds.length];
     for (var i = 0; i < bodyIds.length; i++) {
-      var body = bodies.get(bodyIds[i]);
+      var body = Objects.requireNonNull(bodies.get(bodyIds[i]), "only live bodies are pinned");
       buffers[i] = ByteBuffer.allocateDirect(body.length).put(body).flip();
     }
     return new Pinned(buffers);
