@@ -130,12 +130,13 @@ final class LogWriter {
   private void drain() {
     try {
       while (takeAll()) {
+        if (outcome.ended()) {
+          // Not even a sync is tried again: it might succeed, and prove nothing (I-10).
+          taken.forEach(entry -> backlogBytes.addAndGet(-entry.backlogBytes()));
+          continue;
+        }
         for (var entry : taken) {
-          if (outcome.ended()) {
-            backlogBytes.addAndGet(-entry.backlogBytes());
-          } else {
-            write(entry);
-          }
+          write(entry);
         }
         commit();
         checkSpaceAtTimes();

@@ -22,7 +22,7 @@ class CrashTest {
   private static final int LIVES = 6;
 
   static LongStream seeds() {
-    return LongStream.range(0, Long.getLong("journal.seeds", 150));
+    return LongStream.range(0, Long.getLong("journal.seeds", 100));
   }
 
   @ParameterizedTest(name = "seed {0}")

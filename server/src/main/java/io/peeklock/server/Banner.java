@@ -64,7 +64,10 @@ final class Banner {
     }
     var open = !server.settings().loopback();
     if (open && origin == NamespaceKey.Origin.WELL_KNOWN) {
-      line(text, "INSECURE", "everybody knows this key, and every machine that gets here may use it");
+      line(
+          text,
+          "INSECURE",
+          "everybody knows this key, and every machine that gets here may use it");
     }
     if (open && server.settings().tls() == null) {
       line(text, "INSECURE", "nothing is encrypted on the way");

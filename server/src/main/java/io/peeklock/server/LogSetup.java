@@ -14,7 +14,8 @@ import ch.qos.logback.core.spi.ContextAwareBase;
  * as a service: reading XML would be a third of the start-up. {@code PEEKLOCK_LOG} sets the level.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
-  private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg%n%ex{20}";
+  private static final String PATTERN =
+      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg%n%ex{20}";
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {

@@ -116,7 +116,11 @@ final class NamespaceKey {
     }
     if (key.getBytes(StandardCharsets.US_ASCII).length < BYTES) {
       throw new ConfigurationException(
-          "the key in " + file + " is shorter than " + BYTES + " bytes; delete the file for a new one");
+          "the key in "
+              + file
+              + " is shorter than "
+              + BYTES
+              + " bytes; delete the file for a new one");
     }
     return key;
   }

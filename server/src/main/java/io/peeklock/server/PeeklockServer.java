@@ -91,7 +91,8 @@ public final class PeeklockServer implements AutoCloseable {
     var identity = tls == null ? null : TlsIdentity.load(tls.certificate(), tls.key());
     var clock = new SystemClock();
     journal = openJournal();
-    var opened = new Shard(journal, home, clock, new ChangedProperties(), new Word(), MAILBOX_BYTES);
+    var opened =
+        new Shard(journal, home, clock, new ChangedProperties(), new Word(), MAILBOX_BYTES);
     shard = opened;
     onHome(
         () -> {
@@ -102,7 +103,8 @@ public final class PeeklockServer implements AutoCloseable {
     var rootKey = NamespaceKey.of(settings);
     key = rootKey;
     var access = new AccessControl(List.of(Policy.root(Secret.of(rootKey.text()))));
-    var newEdge = new AmqpEdge(opened, access, AmqpSettings.defaults("localhost", "peeklock", clock));
+    var newEdge =
+        new AmqpEdge(opened, access, AmqpSettings.defaults("localhost", "peeklock", clock));
     edge = newEdge;
     listener =
         Listener.open(
@@ -111,8 +113,8 @@ public final class PeeklockServer implements AutoCloseable {
                 settings.address(), identity, !takesPlaintext(), ConnectionLimits.DEFAULT),
             Map.of(
                 Protocol.AMQP,
-                arrival -> newEdge.newConnectionHandler(
-                        mayUsePlain(arrival), arrival.pastHandshake())));
+                arrival ->
+                    newEdge.newConnectionHandler(mayUsePlain(arrival), arrival.pastHandshake())));
   }
 
   private Journal openJournal() throws IOException {
@@ -180,13 +182,15 @@ public final class PeeklockServer implements AutoCloseable {
     }
   }
 
-  private static IOException rethrown(ExecutionException failed) throws IOException {
-    switch (failed.getCause()) {
-      case IOException fault -> throw fault;
-      case RuntimeException wrong -> throw wrong;
-      case Error error -> throw error;
-      default -> throw new IOException(failed.getCause());
+  private static IOException rethrown(ExecutionException failed) {
+    var cause = failed.getCause();
+    if (cause instanceof RuntimeException wrong) {
+      throw wrong;
     }
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return cause instanceof IOException fault ? fault : new IOException(cause);
   }
 
   /** The port that it listens on. */
@@ -201,8 +205,7 @@ public final class PeeklockServer implements AutoCloseable {
 
   /** What a client needs to connect; holds the key. */
   public String connectionString() {
-    return ConnectionString.of(
-        settings, settings.address().getAddress(), port(), opened(key));
+    return ConnectionString.of(settings, settings.address().getAddress(), port(), opened(key));
   }
 
   ServerSettings settings() {

@@ -7,9 +7,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Finds the process that listens on a port, where {@code /proc} tells. */
 final class PortHolder {
+  private static final Pattern BLANKS = Pattern.compile(" +");
   private static final String LISTENING = "0A";
 
   private final Path proc;
@@ -41,7 +43,7 @@ final class PortHolder {
     }
     var ending = String.format(Locale.ROOT, ":%04X", port);
     for (var line : Files.readAllLines(table)) {
-      var columns = line.strip().split("\\s+");
+      var columns = BLANKS.split(line.strip());
       if (columns.length > 9 && columns[1].endsWith(ending) && columns[3].equals(LISTENING)) {
         sockets.add("socket:[" + columns[9] + "]");
       }

@@ -42,6 +42,7 @@ final class StopSignals {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // that is what equals means here
   private static InvocationHandler answering(Runnable signalled) {
     return (proxy, method, arguments) ->
         switch (method.getName()) {

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A journal in memory that is as cruel as the real ones may be: it holds its syncs back, fails them,
- * loses leadership with proposals that never became durable, and answers reads late. What is
+ * A journal in memory that is as cruel as the real ones may be: it holds its syncs back, fails
+ * them, loses leadership with proposals that never became durable, and answers reads late. What is
  * durable survives {@link #recover}; the rest does not. Not for two threads.
  */
 public final class SimJournal implements Journal {

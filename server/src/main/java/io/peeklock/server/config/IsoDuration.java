@@ -47,8 +47,7 @@ final class IsoDuration {
     return period.getYears() * 365L + period.getMonths() * 30L + period.getDays();
   }
 
-  private static IllegalArgumentException wrong(
-      String text, @Nullable Throwable cause) {
+  private static IllegalArgumentException wrong(String text, @Nullable Throwable cause) {
     return new IllegalArgumentException(
         "\"" + text + "\" is not an ISO-8601 duration such as PT30S or P1DT12H", cause);
   }
