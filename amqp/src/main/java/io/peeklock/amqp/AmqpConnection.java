@@ -192,7 +192,8 @@ final class AmqpConnection {
   private void writeOnce() {
     var out = engine.takeOutput();
     if (out != null) {
-      channel.writeAndFlush(out, channel.voidPromise());
+      // A write that fails reaches exceptionCaught, which closes.
+      var unused = channel.writeAndFlush(out, channel.voidPromise());
     }
     if (channel.isWritable() && !unwritten.isEmpty()) {
       for (var i = 0; i < unwritten.size(); i++) {
@@ -237,7 +238,8 @@ final class AmqpConnection {
   /** Stops reading until bodies may be staged again. */
   void pauseForArena() {
     pause(ARENA);
-    channel.eventLoop().schedule(this::retryArena, ARENA_RETRY_MILLIS, TimeUnit.MILLISECONDS);
+    var unused =
+        channel.eventLoop().schedule(this::retryArena, ARENA_RETRY_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void retryArena() {
@@ -378,7 +380,7 @@ final class AmqpConnection {
       over(link);
     }
     edge.left(this);
-    channel.close();
+    var unused = channel.close();
   }
 
   /** One catch at the boundary: a fault ends this connection and nothing else. */

@@ -75,7 +75,7 @@ final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     LOG.debug("Connection {} failed: {}", context.channel(), cause.toString());
-    context.close();
+    var unused = context.close();
   }
 
   private void start(ChannelHandlerContext context) {

@@ -59,17 +59,7 @@ public record AmqpSettings(
       int failedTokens) {
     /** As reliability.md 5.6 has them where it does. */
     public static final Limits DEFAULT =
-        new Limits(
-            4_096,
-            4 << 20,
-            4_500,
-            1 << 20,
-            32 << 20,
-            50_000,
-            1 << 20,
-            8 << 20,
-            1 << 20,
-            10);
+        new Limits(4_096, 4 << 20, 4_500, 1 << 20, 32 << 20, 50_000, 1 << 20, 8 << 20, 1 << 20, 10);
   }
 
   /**

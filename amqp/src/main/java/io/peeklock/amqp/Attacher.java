@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Attacher {
   private static final String BATCH_SIZE = "com.microsoft:max-message-batch-size";
   private static final String SESSION_FILTER = "com.microsoft:session-filter";
-  private static final String SELECTOR = "selector-filter";
+  private static final String SELECTOR = "selector";
 
   /** Longer ones name nothing: an entity path has at most 260 characters (S-058). */
   static final int MAX_ADDRESS_CHARS = 1_024;
@@ -173,11 +173,7 @@ final class Attacher {
     }
     var entry = connection.edge().broker().catalogue().queue(address.entity());
     if (entry == null || address.transferDeadLetter()) {
-      refuse(
-          link,
-          Conditions.NOT_FOUND,
-          connection.errors().notFound(address.shown()),
-          address);
+      refuse(link, Conditions.NOT_FOUND, connection.errors().notFound(address.shown()), address);
       return null;
     }
     return entry;

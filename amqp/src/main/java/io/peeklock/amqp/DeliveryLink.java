@@ -110,21 +110,21 @@ final class DeliveryLink extends NodeLink {
     if (bodies != null) {
       bodies.release();
     }
-    switch (effect) {
-      case Effect.Drained ignored -> {
-        demand.drained();
-        answerDrain();
-        gatherLater();
+    if (effect instanceof Effect.Drained) {
+      demand.drained();
+      answerDrain();
+      gatherLater();
+    } else if (effect instanceof Effect.SettleAnswered answered
+        && answered.ticket() instanceof SettleRun.Asked asked) {
+      answer(asked, answered.refusals());
+    } else if (effect instanceof Effect.Refused refused
+        && refused.ticket() instanceof SettleRun.Asked asked) {
+      var no = rejected(refused.refusal());
+      for (var id : asked.deliveryIds()) {
+        link.settle(id, no);
       }
-      case Effect.SettleAnswered answered when answered.ticket() instanceof SettleRun.Asked asked ->
-          answer(asked, answered.refusals());
-      case Effect.Refused refused when refused.ticket() instanceof SettleRun.Asked asked -> {
-        var no = rejected(refused.refusal());
-        for (var id : asked.deliveryIds()) {
-          link.settle(id, no);
-        }
-      }
-      default -> throw new IllegalStateException("not for a receiver: " + effect);
+    } else {
+      throw new IllegalStateException("not for a receiver: " + effect);
     }
   }
 
@@ -166,8 +166,7 @@ final class DeliveryLink extends NodeLink {
     var body = burst.bodies().large(i);
     var settled = mode == ReceiveMode.RECEIVE_AND_DELETE;
     if (body != null) {
-      var started =
-          new LargeDelivery(this, burst, body, tagHigh(burst), tagLow(burst), settled);
+      var started = new LargeDelivery(this, burst, body, tagHigh(burst), tagLow(burst), settled);
       large = started;
       started.goOn();
       return;
@@ -262,9 +261,7 @@ final class DeliveryLink extends NodeLink {
 
   private void giveBack(PendingBurst burst, int from, int to) {
     demand.returned(to - from);
-    submit(
-        new Request.Undelivered(
-            port, burst.locks(from, to), to - from, burst.bytes(from, to)));
+    submit(new Request.Undelivered(port, burst.locks(from, to), to - from, burst.bytes(from, to)));
   }
 
   private void giveUpPending() {

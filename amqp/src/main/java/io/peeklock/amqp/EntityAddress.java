@@ -63,8 +63,7 @@ record EntityAddress(
   }
 
   private static boolean endsWith(String path, String suffix) {
-    return path.regionMatches(
-        true, path.length() - suffix.length(), suffix, 0, suffix.length());
+    return path.regionMatches(true, path.length() - suffix.length(), suffix, 0, suffix.length());
   }
 
   private static String cut(String path, String suffix) {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the errors that clients are told, in the layout of amqp.md 6.2: the sentence, a tracking id,
- * the entity, a UTC time (S-515). Each leaves one log line with the same tracking id.
+ * Makes the errors that clients are told, in the layout of amqp.md 6.2: the sentence, a tracking
+ * id, the entity, a UTC time (S-515). Each leaves one log line with the same tracking id.
  */
 final class Errors {
   private static final Logger LOG = LoggerFactory.getLogger(Errors.class);
@@ -33,9 +33,7 @@ final class Errors {
   AmqpError error(String condition, String sentence, String entity) {
     var id = UUID.randomUUID() + "_" + node;
     return new AmqpError(
-        condition,
-        text(condition, sentence, entity, id),
-        Map.of("com.microsoft:tracking-id", id));
+        condition, text(condition, sentence, entity, id), Map.of("com.microsoft:tracking-id", id));
   }
 
   /** The text alone, for a status description; logged. */

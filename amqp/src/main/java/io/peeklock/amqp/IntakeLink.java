@@ -18,7 +18,6 @@ import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.access.Right;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +38,7 @@ final class IntakeLink extends NodeLink {
   private final Catalogue.Entry entry;
   private final ShardPort port = new ShardPort(this);
   private final MessageSections envelope = new MessageSections();
-  private final Gathered gathered = new Gathered();
+  private final SendRun gathered = new SendRun();
   private final ArrayDeque<HeldTransfer> held = new ArrayDeque<>();
   private int deliveryId;
   private int format;
@@ -49,49 +48,8 @@ final class IntakeLink extends NodeLink {
   private long partialBytes;
   private @Nullable LargeIntake large;
 
-  /** What a read burst has brought so far; the columns of the next request. */
-  private static final class Gathered {
-    boolean settled;
-    int count;
-    int[] sizes = new int[64];
-    int[] headerBytes = new int[64];
-    long[] ttlMillis = new long[64];
-    int[] deliveryIds = new int[64];
-
-    void add(int size, MessageCleaner cleaned, int deliveryId) {
-      if (count == sizes.length) {
-        sizes = Arrays.copyOf(sizes, count * 2);
-        headerBytes = Arrays.copyOf(headerBytes, count * 2);
-        ttlMillis = Arrays.copyOf(ttlMillis, count * 2);
-        deliveryIds = Arrays.copyOf(deliveryIds, count * 2);
-      }
-      sizes[count] = size;
-      headerBytes[count] = cleaned.headerBytes();
-      ttlMillis[count] = cleaned.ttlMillis();
-      deliveryIds[count++] = deliveryId;
-    }
-
-    SendBurst burst() {
-      return new SendBurst(
-          count,
-          Arrays.copyOf(sizes, count),
-          Arrays.copyOf(headerBytes, count),
-          Arrays.copyOf(ttlMillis, count));
-    }
-  }
-
-  /**
-   * Which deliveries an answer is for.
-   *
-   * @param deliveryIds one per message, or the one of an atomic batch
-   */
-  private record Sent(int[] deliveryIds, boolean atomic) implements Ticket {}
-
   IntakeLink(
-      AmqpConnection connection,
-      EntityAddress address,
-      ReceivingLink link,
-      Catalogue.Entry entry) {
+      AmqpConnection connection, EntityAddress address, ReceivingLink link, Catalogue.Entry entry) {
     super(connection, address);
     this.link = link;
     this.entry = entry;
@@ -151,8 +109,7 @@ final class IntakeLink extends NodeLink {
       settled = false;
       problem =
           frame.transactional()
-              ? new MessageProblem(
-                  Conditions.NOT_IMPLEMENTED, "Transactions are not implemented")
+              ? new MessageProblem(Conditions.NOT_IMPLEMENTED, "Transactions are not implemented")
               : null;
     }
     settled |= frame.settled();
@@ -298,7 +255,7 @@ final class IntakeLink extends NodeLink {
   }
 
   private void single(ByteBuf buffer, int offset, int length) {
-    if (gathered.count > 0 && gathered.settled != settled) {
+    if (!gathered.takes(settled)) {
       submitNow();
     }
     var cleaner = connection.desk().cleaner;
@@ -308,7 +265,6 @@ final class IntakeLink extends NodeLink {
       return;
     }
     connection.desk().useArena(this);
-    gathered.settled = settled;
     stage(cleaner, length, deliveryId);
     gatherLater();
   }
@@ -318,7 +274,7 @@ final class IntakeLink extends NodeLink {
     var out = arena.reserve(length + MessageCleaner.MAX_GROWTH);
     var start = out.position();
     cleaner.write(out);
-    gathered.add(out.position() - start, cleaner, id);
+    gathered.add(out.position() - start, cleaner, id, settled);
     arena.commit();
   }
 
@@ -364,14 +320,16 @@ final class IntakeLink extends NodeLink {
   private @Nullable MessageProblem stageBatch(ByteBuf buffer) {
     var cleaner = connection.desk().cleaner;
     var now = connection.wallMillis();
-    gathered.settled = settled;
     for (var at = envelope.bodyOffset(); at >= 0; ) {
       var next = envelope.nextBody(at);
       var length = envelope.contentLength();
       if (length > LARGE) {
         return new MessageProblem(
             Conditions.MESSAGE_SIZE_EXCEEDED,
-            "A message in the batch has " + length + " bytes; in a batch at most " + LARGE
+            "A message in the batch has "
+                + length
+                + " bytes; in a batch at most "
+                + LARGE
                 + " are allowed");
       }
       var wrong = cleaner.inspect(buffer, envelope.contentOffset(), length, now);
@@ -388,19 +346,15 @@ final class IntakeLink extends NodeLink {
 
   @Override
   void submitGathered() {
-    if (gathered.count > 0) {
+    if (!gathered.isEmpty()) {
       submitRun(false);
     }
   }
 
   private void submitRun(boolean atomic) {
-    var ids =
-        atomic
-            ? new int[] {deliveryId}
-            : Arrays.copyOf(gathered.deliveryIds, gathered.count);
-    var ticket = gathered.settled ? null : new Sent(ids, atomic);
+    var ticket = gathered.ticket(atomic);
     var burst = gathered.burst();
-    gathered.count = 0;
+    gathered.clear();
     var staged = connection.desk().arena.end();
     connection.desk().leaveArena();
     send(ticket, burst, atomic, staged);
@@ -409,14 +363,13 @@ final class IntakeLink extends NodeLink {
     }
   }
 
-  private void send(
-      @Nullable Ticket ticket, SendBurst burst, boolean atomic, StagedBodies staged) {
+  private void send(@Nullable Ticket ticket, SendBurst burst, boolean atomic, StagedBodies staged) {
     var request = new Request.Send(port, ticket, entry.queue(), burst, atomic);
     connection.submit(new Submission(request, staged, null));
   }
 
   private void dropRun() {
-    gathered.count = 0;
+    gathered.clear();
     if (connection.desk().usesArena(this)) {
       connection.desk().arena.end().release();
       connection.desk().leaveArena();
@@ -434,7 +387,7 @@ final class IntakeLink extends NodeLink {
           new MessageProblem(
               Conditions.INTERNAL_ERROR, "The message could not be stored. A retry may help"));
     } else {
-      var ticket = wasSettled ? null : new Sent(new int[] {largeDeliveryId}, false);
+      var ticket = wasSettled ? null : new SendRun.Sent(new int[] {largeDeliveryId}, false);
       send(ticket, burst, false, staged);
     }
     replayHeld();
@@ -478,60 +431,20 @@ final class IntakeLink extends NodeLink {
     if (bodies != null) {
       bodies.release();
     }
-    switch (effect) {
-      case Effect.SendAnswered answered when answered.ticket() instanceof Sent sent ->
-          answer(sent, answered.refusals());
-      case Effect.Refused refused when refused.ticket() instanceof Sent sent ->
-          answerAll(sent, new Outcome.Rejected(errorOf(refused.refusal())));
-      default -> throw new IllegalStateException("not for a sender: " + effect);
-    }
-  }
-
-  private void answer(Sent sent, @Nullable Refusal @Nullable [] refusals) {
-    if (refusals == null) {
-      answerAll(sent, Outcome.ACCEPTED);
-    } else if (sent.atomic()) {
-      answerAll(sent, new Outcome.Rejected(errorOf(firstOf(refusals))));
+    if (effect instanceof Effect.SendAnswered answered
+        && answered.ticket() instanceof SendRun.Sent sent) {
+      sent.answer(link.session(), answered.refusals(), this::rejected);
+    } else if (effect instanceof Effect.Refused refused
+        && refused.ticket() instanceof SendRun.Sent sent) {
+      sent.answerAll(link.session(), rejected(refused.refusal()));
     } else {
-      Refusal last = null;
-      Outcome rejected = Outcome.REJECTED;
-      for (var i = 0; i < refusals.length; i++) {
-        var refusal = refusals[i];
-        if (refusal != null && !refusal.equals(last)) {
-          last = refusal;
-          rejected = new Outcome.Rejected(errorOf(refusal));
-        }
-        var id = sent.deliveryIds()[i];
-        link.session().settleIncoming(id, id, refusal == null ? Outcome.ACCEPTED : rejected);
-      }
+      throw new IllegalStateException("not for a sender: " + effect);
     }
   }
 
-  private static Refusal firstOf(@Nullable Refusal[] refusals) {
-    for (var refusal : refusals) {
-      if (refusal != null) {
-        return refusal;
-      }
-    }
-    return new Refusal.EntityNotFound();
-  }
-
-  /** Settles neighbours together. */
-  private void answerAll(Sent sent, Outcome outcome) {
-    var ids = sent.deliveryIds();
-    var first = ids[0];
-    for (var i = 1; i < ids.length; i++) {
-      if (ids[i] != ids[i - 1] + 1) {
-        link.session().settleIncoming(first, ids[i - 1], outcome);
-        first = ids[i];
-      }
-    }
-    link.session().settleIncoming(first, ids[ids.length - 1], outcome);
-  }
-
-  private AmqpError errorOf(Refusal refusal) {
+  private Outcome rejected(Refusal refusal) {
     var shape = Refusals.of(refusal, address.shown(), connection.errors());
-    return error(shape.condition(), shape.sentence());
+    return new Outcome.Rejected(error(shape.condition(), shape.sentence()));
   }
 
   @Override

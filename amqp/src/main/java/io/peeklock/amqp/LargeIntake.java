@@ -11,9 +11,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message too large for memory, on its way to a file of its own as its frames arrive. All sections
- * before the body must lie within the first {@value #MAX_HEAD_BYTES} bytes; they are cleaned as in
- * any message. The body passes through a {@link BodyStream}.
+ * A message too large for memory, on its way to a file of its own as its frames arrive. All
+ * sections before the body must lie within the first {@value #MAX_HEAD_BYTES} bytes; they are
+ * cleaned as in any message. The body passes through a {@link BodyStream}.
  */
 final class LargeIntake {
   /** Well above what properties may take (S-074), well below one piece of a delivery. */
@@ -31,11 +31,9 @@ final class LargeIntake {
 
   LargeIntake(IntakeLink link, long maxBytes) {
     this.link = link;
-    this.writer =
-        link.connection.desk().arena.openLarge(maxBytes + MessageCleaner.MAX_GROWTH);
+    this.writer = link.connection.desk().arena.openLarge(maxBytes + MessageCleaner.MAX_GROWTH);
     this.body = new BodyStream(writer::write);
-    writer.whenRoom(
-        link.port(), () -> link.connection.goOn(AmqpConnection.LARGE_BODY));
+    writer.whenRoom(link.port(), () -> link.connection.goOn(AmqpConnection.LARGE_BODY));
   }
 
   /** Takes the beginning, which holds all sections before the body. */
@@ -51,8 +49,7 @@ final class LargeIntake {
                 + " bytes");
       }
       var cleaner = link.connection.desk().cleaner;
-      var wrong =
-          cleaner.inspect(first, start, bodyAt - start, link.connection.wallMillis());
+      var wrong = cleaner.inspect(first, start, bodyAt - start, link.connection.wallMillis());
       if (wrong != null) {
         return wrong;
       }
@@ -104,8 +101,7 @@ final class LargeIntake {
   }
 
   private static MessageProblem malformed(String why) {
-    return new MessageProblem(
-        Conditions.DECODE_ERROR, "The message is not well-formed: " + why);
+    return new MessageProblem(Conditions.DECODE_ERROR, "The message is not well-formed: " + why);
   }
 
   boolean isFinishing() {
@@ -132,8 +128,7 @@ final class LargeIntake {
     }
     finishing = false;
     var size = staged == null ? 1 : (int) Math.min(Integer.MAX_VALUE, staged.length());
-    var burst =
-        new SendBurst(1, new int[] {size}, new int[] {headerBytes}, new long[] {ttlMillis});
+    var burst = new SendBurst(1, new int[] {size}, new int[] {headerBytes}, new long[] {ttlMillis});
     if (staged == null) {
       link.largeStaged(null, burst, deliveryId, settled);
       return;

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the connections of one event loop share: the arena that bodies are staged in, the cipher of
- * the lock tokens, and the hand-over of effects from the shard's home. {@link #tell}, {@link #later}
- * and {@link #handOver} belong to the home; all else to the loop, which may be the same thread.
+ * the lock tokens, and the hand-over of effects from the shard's home. {@link #tell}, {@link
+ * #later} and {@link #handOver} belong to the home; all else to the loop, which may be the same
+ * thread.
  */
 final class LoopDesk {
   private final EventExecutor loop;

@@ -29,8 +29,7 @@ final class ManagementLink extends RequestLink {
    * @param replyTo which reply link hears it
    * @param count how many tokens or numbers it named
    */
-  record Call(@Nullable Object messageId, @Nullable String replyTo, int count)
-      implements Ticket {}
+  record Call(@Nullable Object messageId, @Nullable String replyTo, int count) implements Ticket {}
 
   ManagementLink(
       AmqpConnection connection, EntityAddress address, ReceivingLink link, QueueId queue) {
@@ -104,8 +103,7 @@ final class ManagementLink extends RequestLink {
           new MessageListReply(this, call, received.messages(), bodies, true).begin();
         }
       }
-      case Effect.SettleAnswered answered ->
-          settled((Call) answered.ticket(), answered.refusals());
+      case Effect.SettleAnswered answered -> settled((Call) answered.ticket(), answered.refusals());
       case Effect.Refused refused -> refused((Call) refused.ticket(), refused.refusal());
       default -> throw new IllegalStateException("not for a management node: " + effect);
     }
@@ -142,9 +140,7 @@ final class ManagementLink extends RequestLink {
 
   /** S-224, T-48. */
   private void noContent(Call call) {
-    reply(
-        call.replyTo(),
-        Reply.ofManagement(call.messageId(), 204, "No Content", null, out -> 0));
+    reply(call.replyTo(), Reply.ofManagement(call.messageId(), 204, "No Content", null, out -> 0));
   }
 
   /** S-209. */
@@ -165,8 +161,6 @@ final class ManagementLink extends RequestLink {
 
   void fail(Call call, int status, String condition, String sentence) {
     var text = connection.errors().text(condition, sentence, entity());
-    reply(
-        call.replyTo(),
-        Reply.ofManagement(call.messageId(), status, text, condition, out -> 0));
+    reply(call.replyTo(), Reply.ofManagement(call.messageId(), status, text, condition, out -> 0));
   }
 }

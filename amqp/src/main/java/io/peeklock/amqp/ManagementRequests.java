@@ -123,7 +123,7 @@ final class ManagementRequests {
     needListen();
     var numbers = numbers();
     var mode =
-        switch ((int) Math.clamp(integer("receiver-settle-mode"), -1, 2)) {
+        switch (Math.clamp(integer("receiver-settle-mode"), -1, 2)) {
           case 0 -> ReceiveMode.RECEIVE_AND_DELETE;
           case 1 -> ReceiveMode.PEEK_LOCK;
           default -> throw argument("'receiver-settle-mode' must be 0 or 1");
@@ -133,8 +133,7 @@ final class ManagementRequests {
       link.emptyList(call);
       return null;
     }
-    return Submission.of(
-        new Request.ReceiveDeferred(link.port(), call, link.queue, numbers, mode));
+    return Submission.of(new Request.ReceiveDeferred(link.port(), call, link.queue, numbers, mode));
   }
 
   private Submission settle() {
@@ -224,21 +223,25 @@ final class ManagementRequests {
   }
 
   private static long integer(@Nullable Object value, String key) {
-    return switch (value) {
-      case Long number -> number;
-      case Integer number -> number;
-      case Short number -> number;
-      case Byte number -> number;
-      case Unsigned number -> number.value();
-      case null, default -> throw argument("'" + key + "' must be an integer");
-    };
+    if (value instanceof Unsigned unsigned) {
+      return unsigned.value();
+    }
+    if (value instanceof Long
+        || value instanceof Integer
+        || value instanceof Short
+        || value instanceof Byte) {
+      return ((Number) value).longValue();
+    }
+    throw argument("'" + key + "' must be an integer");
   }
 
   /** Arrays as the SDKs send them, or lists. */
   private List<?> items(String key) {
     var value = body().get(key);
     var items =
-        value instanceof TypedArray array ? array.elements() : value instanceof List<?> l ? l : null;
+        value instanceof TypedArray array
+            ? array.elements()
+            : value instanceof List<?> l ? l : null;
     if (items == null) {
       throw argument("'" + key + "' must be an array");
     }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Turns a message from a client into the one that is stored: first {@link #inspect}, then {@link
  * #write}. The stored form is a valid message with its sections in their canonical order: header,
  * message annotations without those that are the broker's (S-077), properties with a message id,
- * application properties, body, footer. What is kept is kept byte for byte; delivery annotations and
- * empty sections are dropped. One for each event loop; nothing is allocated for a good message.
+ * application properties, body, footer. What is kept is kept byte for byte; delivery annotations
+ * and empty sections are dropped. One for each event loop; nothing is allocated for a good message.
  */
 final class MessageCleaner {
   /** How many bytes more than the message the stored form can have. */
@@ -72,8 +72,7 @@ final class MessageCleaner {
   }
 
   private static MessageProblem malformed(String why) {
-    return new MessageProblem(
-        Conditions.DECODE_ERROR, "The message is not well-formed: " + why);
+    return new MessageProblem(Conditions.DECODE_ERROR, "The message is not well-formed: " + why);
   }
 
   private static MessageProblem outOfRange(String why) {
@@ -211,9 +210,7 @@ final class MessageCleaner {
       properties.skip();
       if (properties.position() - start > MAX_PROPERTY_BYTES) {
         return outOfRange(
-            "An application property takes more than the allowed "
-                + MAX_PROPERTY_BYTES
-                + " bytes");
+            "An application property takes more than the allowed " + MAX_PROPERTY_BYTES + " bytes");
       }
     }
     return null;
@@ -270,11 +267,12 @@ final class MessageCleaner {
     if (offset < 0) {
       return;
     }
-    var code = switch (sections.bodyKind()) {
-      case DATA -> Descriptor.DATA;
-      case SEQUENCE -> Descriptor.AMQP_SEQUENCE;
-      case VALUE, NONE -> Descriptor.AMQP_VALUE;
-    };
+    var code =
+        switch (sections.bodyKind()) {
+          case DATA -> Descriptor.DATA;
+          case SEQUENCE -> Descriptor.AMQP_SEQUENCE;
+          case VALUE, NONE -> Descriptor.AMQP_VALUE;
+        };
     if (isCanonical(buffer, offset) && sections.bodyCount() == 1) {
       copy(buffer, offset, sections.bodyLength(), out);
       return;

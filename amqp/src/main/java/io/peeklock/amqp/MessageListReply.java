@@ -9,8 +9,8 @@ import io.peeklock.runtime.LargeBody;
 import java.nio.ByteBuffer;
 
 /**
- * The answer to peek and to receive-by-sequence-number: a list of maps, each with an encoded message
- * and, for locked ones, its token (T-37). Large bodies are read piece by piece into it.
+ * The answer to peek and to receive-by-sequence-number: a list of maps, each with an encoded
+ * message and, for locked ones, its token (T-37). Large bodies are read piece by piece into it.
  */
 final class MessageListReply implements LargeBody.PieceListener {
   private static final int PIECE_BYTES = 256 << 10;

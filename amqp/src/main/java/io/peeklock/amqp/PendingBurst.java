@@ -122,7 +122,8 @@ final class PendingBurst {
         buffer, bodies.offset(nextOverlay), bodies.length(nextOverlay));
   }
 
-  /** Neighbours mostly share a buffer, so the last wrapping is kept. */
+  /** Neighbours mostly share a buffer, the very same one, so the last wrapping is kept. */
+  @SuppressWarnings("ReferenceEquality")
   private ByteBuf wrap(ByteBuffer buffer) {
     if (buffer != lastBuffer) {
       lastBuffer = buffer;

@@ -40,10 +40,7 @@ final class Reply {
   }
 
   private static ByteBuf begin(
-      @Nullable Object correlationId,
-      int status,
-      String description,
-      @Nullable String condition) {
+      @Nullable Object correlationId, int status, String description, @Nullable String condition) {
     var out = Unpooled.buffer(256);
     AmqpWriter.writeDescriptor(out, Descriptor.HEADER);
     var header = AmqpWriter.beginList(out);

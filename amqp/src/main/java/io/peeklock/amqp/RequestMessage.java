@@ -52,8 +52,7 @@ record RequestMessage(
     }
     var properties =
         sections.has(Section.APPLICATION_PROPERTIES)
-            ? AmqpValues.decodeTextMap(
-                at(reader, sections, buffer, Section.APPLICATION_PROPERTIES))
+            ? AmqpValues.decodeTextMap(at(reader, sections, buffer, Section.APPLICATION_PROPERTIES))
             : Map.<String, @Nullable Object>of();
     return new RequestMessage(id, replyTo, properties, body(reader, sections, buffer));
   }

@@ -25,19 +25,21 @@ public final class BrokerProcess implements AutoCloseable {
   public static final String KEY = "SAS_KEY_VALUE";
 
   private static final Pattern PORT = Pattern.compile("Endpoint=sb://[^;/]*:(\\d+)");
-  private static final Pattern READY = Pattern.compile("(?i)\\bready\\b");
+  private static final Pattern READY = Pattern.compile("Successfully Up");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Path data;
   private final List<String> options;
+  private final String jvmFlags;
   private BrokerOutput output = new BrokerOutput();
   private Process process;
   private int port;
   private Duration readyAfter = Duration.ZERO;
 
-  private BrokerProcess(Path data, List<String> options) {
+  private BrokerProcess(Path data, List<String> options, String jvmFlags) {
     this.data = data;
     this.options = List.copyOf(options);
+    this.jvmFlags = jvmFlags;
     this.process = launch();
   }
 
@@ -48,7 +50,16 @@ public final class BrokerProcess implements AutoCloseable {
    * @param options of {@code serve}, beside port and folder
    */
   public static BrokerProcess start(Path data, List<String> options) {
-    var broker = new BrokerProcess(data, options);
+    return start(data, options, "");
+  }
+
+  /**
+   * The same with flags for the broker's JVM.
+   *
+   * @param jvmFlags parted by blanks
+   */
+  public static BrokerProcess start(Path data, List<String> options, String jvmFlags) {
+    var broker = new BrokerProcess(data, options, jvmFlags);
     broker.awaitReady();
     return broker;
   }
@@ -72,7 +83,7 @@ public final class BrokerProcess implements AutoCloseable {
   public static BrokerProcess refused(Path data, int port, List<String> options) {
     var all = new ArrayList<>(options);
     all.addAll(List.of("--port", Integer.toString(port)));
-    var broker = new BrokerProcess(data, all);
+    var broker = new BrokerProcess(data, all, "");
     broker.awaitExit();
     return broker;
   }
@@ -86,7 +97,10 @@ public final class BrokerProcess implements AutoCloseable {
     command.addAll(options);
     output = new BrokerOutput();
     try {
-      var started = new ProcessBuilder(command).directory(Installation.root().toFile()).start();
+      var builder = new ProcessBuilder(command).directory(Installation.root().toFile());
+      builder.environment().put("PEEKLOCK_NO_BUILD", "true");
+      builder.environment().put("PEEKLOCK_JVM_FLAGS", jvmFlags);
+      var started = builder.start();
       started.getOutputStream().close();
       output.collect(started.getInputStream(), "broker-out");
       output.collect(started.getErrorStream(), "broker-err");
@@ -153,15 +167,17 @@ public final class BrokerProcess implements AutoCloseable {
         .formatted(port, KEY_NAME, key, "UseDevelopmentEmulator=true");
   }
 
+  // Through the handle: Process itself would close the streams, and the last words were lost.
+
   /** Asks it to stop (SIGTERM) and waits. Returns the exit code. */
   public int stop() {
-    process.destroy();
+    process.toHandle().destroy();
     return awaitExit();
   }
 
   /** Asks it to stop (SIGTERM) and returns at once. */
   public void askToStop() {
-    process.destroy();
+    process.toHandle().destroy();
   }
 
   /** Waits until it is gone. Returns the exit code. */
@@ -181,13 +197,13 @@ public final class BrokerProcess implements AutoCloseable {
   /** SIGKILL, to the launcher's children too should it have any; returns when it is gone. */
   public void kill() {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
     awaitExit();
   }
 
   private void killQuietly() {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
   }
 
   /** Starts it again on the same folder and port, and waits until it is ready. */

@@ -17,7 +17,7 @@ final class Installation {
 
   /** The launcher; refuses while the program is not built, for a test must never build it. */
   static Path launcher() {
-    var built = ROOT.resolve("server/target/peeklock");
+    var built = ROOT.resolve("server/target/peeklock/lib/peeklock-server.jar");
     if (!Files.exists(built)) {
       throw new IllegalStateException(
           built + " is not there: build it first with mvn -B -pl conformance -am verify");

@@ -49,10 +49,20 @@ public final class Sdk implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() throws Exception {
+  public synchronized void close() {
     for (var client : opened) {
-      client.close();
+      close(client);
     }
     opened.clear();
+  }
+
+  private static void close(AutoCloseable client) {
+    try {
+      client.close();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (Exception failed) {
+      throw new IllegalStateException("a client cannot be closed", failed);
+    }
   }
 }

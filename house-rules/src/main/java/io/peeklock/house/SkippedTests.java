@@ -21,7 +21,8 @@ import javax.xml.stream.XMLStreamReader;
  */
 record SkippedTests(List<String> notRun, List<Finding> findings) {
 
-  private static final String MARK = "NotRun: "; // io.peeklock.proof.NotRun.MARK
+  private static final String MARK =
+      "org.opentest4j.TestAbortedException: NotRun: "; // io.peeklock.proof.NotRun throws this
 
   static SkippedTests of(Repository repository) {
     var skipped = new SkippedTests(new ArrayList<>(), new ArrayList<>());
@@ -51,15 +52,17 @@ record SkippedTests(List<String> notRun, List<Finding> findings) {
           type = attribute(xml, "classname");
           test = type.substring(type.lastIndexOf('.') + 1) + "." + attribute(xml, "name");
         } else if (xml.getLocalName().equals("skipped") && isStillThere(room, repository, type)) {
-          add(room, test, attribute(xml, "message"));
+          add(room, test, xml.getElementText());
         }
       }
     }
   }
 
-  private void add(String room, String test, String message) {
-    if (message.startsWith(MARK)) {
-      notRun.add(room + " " + test + ": " + message.substring(MARK.length()));
+  /** Surefire writes the stack trace of the exception that ended the test. */
+  private void add(String room, String test, String trace) {
+    var firstLine = trace.strip().lines().findFirst().orElse("");
+    if (firstLine.startsWith(MARK)) {
+      notRun.add(room + " " + test + ": " + firstLine.substring(MARK.length()));
     } else {
       findings.add(new Finding(room, 0, test + " was skipped without NotRun.because(...)"));
     }

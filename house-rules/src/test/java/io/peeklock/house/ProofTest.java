@@ -123,8 +123,11 @@ class ProofTest {
     var report =
         """
         <testsuite>
-          <testcase name="one" classname="p.ATest"><skipped message="NotRun: no Node"/></testcase>
-          <testcase name="two" classname="p.ATest$Inner"><skipped message="off"/></testcase>
+          <testcase name="one" classname="p.ATest"><skipped type="x"><![CDATA[\
+        org.opentest4j.TestAbortedException: NotRun: no Node
+            at p.ATest.one(ATest.java:9)
+          ]]></skipped></testcase>
+          <testcase name="two" classname="p.ATest$Inner"><skipped message="NotRun: not"/></testcase>
           <testcase name="three" classname="p.GoneTest"><skipped message="off"/></testcase>
           <testcase name="four" classname="p.ATest"/>
         </testsuite>

@@ -32,6 +32,7 @@ final class BodyStore {
   private final Segments segments = new Segments();
   private final ArrayDeque<Entry> unsettled = new ArrayDeque<>();
   private final ArrayDeque<Fetch> waiting = new ArrayDeque<>();
+  private final ReadAhead ahead;
   private boolean reading;
 
   /** Bodies of batches up to this one have places in files. */
@@ -50,6 +51,7 @@ final class BodyStore {
     this.outcome = outcome;
     this.coldReads = coldReads;
     this.largeFiles = largeFiles;
+    this.ahead = new ReadAhead(settings.residentBytes());
   }
 
   Segments segments() {
@@ -241,6 +243,7 @@ final class BodyStore {
       home.execute(this::readNext);
       return;
     }
+    ahead.missed(bodyId);
     coldReads.read(
         plan(segment, bodyId, location),
         new ColdReads.Reader() {
@@ -254,6 +257,53 @@ final class BodyStore {
             home.execute(() -> unreadable(fetch, bodyId, cause));
           }
         });
+  }
+
+  /** Nobody waits: reads on behind the last read, when it looks as if that will be asked for. */
+  private void readAhead() {
+    var bodyId = nextLiving(ahead.next());
+    var location = locations.get(bodyId);
+    var segment = segments.of(bodyId);
+    if (segment == null
+        || location == BodyLocations.NONE
+        || location == BodyLocations.LARGE
+        || resident.find(bodyId) != null) {
+      ahead.end();
+      return;
+    }
+    reading = true;
+    segment.pins++;
+    coldReads.read(
+        plan(segment, bodyId, location),
+        new ColdReads.Reader() {
+          @Override
+          public void read(BodyRun run) {
+            home.execute(
+                () -> {
+                  segment.pins--;
+                  loaded(run);
+                });
+          }
+
+          @Override
+          public void failed(IOException cause) {
+            home.execute(
+                () -> {
+                  // Whoever asks for the body itself is told; this was only a guess.
+                  segment.pins--;
+                  ahead.end();
+                  readNext();
+                });
+          }
+        });
+  }
+
+  private long nextLiving(long bodyId) {
+    var next = bodyId;
+    while (next < bodyId + LONGEST_GAP && locations.get(next) == BodyLocations.NONE) {
+      next++;
+    }
+    return next;
   }
 
   /**
@@ -290,8 +340,12 @@ final class BodyStore {
       run.releaseBlocks();
       return;
     }
+    ahead.read(run.firstBodyId() + run.count());
     resident.add(run);
     readNext();
+    if (!reading && ahead.isWanted()) {
+      readAhead();
+    }
     resident.evict(settings.residentBytes(), settledIndex);
   }
 

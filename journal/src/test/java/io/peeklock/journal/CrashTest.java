@@ -14,12 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The power goes at any moment, any call may fail: what was told stays true. */
+/**
+ * The power goes at any moment, any call may fail: what was told stays true. More lives: {@code
+ * -Djournal.seeds=10000}.
+ */
 class CrashTest {
   private static final int LIVES = 6;
 
   static LongStream seeds() {
-    return LongStream.range(0, Long.getLong("journal.seeds", 300));
+    return LongStream.range(0, Long.getLong("journal.seeds", 100));
   }
 
   @ParameterizedTest(name = "seed {0}")

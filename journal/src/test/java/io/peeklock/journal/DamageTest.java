@@ -34,8 +34,10 @@ class DamageTest {
         crew.pass();
       }
     }
-    story.complete(2, 3);
-    crew.settle();
+    for (var dead : new long[] {2, 3, 8}) {
+      story.complete(dead);
+      crew.settle();
+    }
     if (closed) {
       story.journal().close();
     }
@@ -99,6 +101,7 @@ class DamageTest {
     story.send(90, 40);
     crew.settle();
     var whole = disk.content(name);
+    assertThat(whole.length).as("it went to the same segment").isGreaterThan(before);
     var chance = new Random(3);
 
     for (var at = before; at < whole.length; at++) {

@@ -131,7 +131,10 @@ class FileJournalTest {
     }
     var before = segmentsOnDisk();
     var second = story.segmentStarts.first();
-    var firstBodies = story.live().stream().filter(id -> story.bodyBatch.get(id) < second).toList();
+    var firstBodies =
+        story.live().stream()
+            .filter(id -> Objects.requireNonNull(story.bodyBatch.get(id)) < second)
+            .toList();
 
     story.complete(firstBodies.stream().mapToLong(id -> id).toArray());
     crew.pass();
@@ -316,70 +319,6 @@ class FileJournalTest {
     throw new AssertionError("not there");
   }
 
-  @Test
-  @Rule("I-01")
-  void largeBodiesSurviveAndOrphansAreRemoved() throws IOException {
-    start(settings());
-    story.sendLarge(stageLarge(3_000_000));
-    stageLarge(2_000_000);
-    var unfinished = story.arena().openLarge(5_000_000);
-    unfinished.write(ByteBuffer.allocate(600_000));
-    crew.settle();
-    assertThat(largeFiles()).hasSize(3);
-
-    restart(settings());
-
-    assertThat(largeFiles()).hasSize(1);
-    var bodies = Objects.requireNonNull(story.fetch(List.of(1L)));
-    assertThat(Objects.requireNonNull(bodies.large(0)).length()).isEqualTo(3_000_000);
-    story.complete(1);
-    crew.settle();
-    assertThat(largeFiles()).as("pinned").hasSize(1);
-    Objects.requireNonNull(bodies.large(0)).release();
-    crew.settle();
-    assertThat(largeFiles()).isEmpty();
-  }
-
-  @Test
-  @Rule("I-11")
-  void everyDamagedByteOfALargeBodyIsNoticed() throws IOException {
-    start(settings());
-    story.sendLarge(stageLarge(600_000));
-    crew.settle();
-    var name = LargeFiles.FOLDER + "/" + largeFiles().get(0);
-    var good = disk.content(name);
-    for (var at : new int[] {0, 262_143, 262_144, 599_999, 600_000, good.length - 1}) {
-      var bad = good.clone();
-      bad[at] ^= 1;
-      disk.put(name, bad);
-      restart(settings());
-      var large = Objects.requireNonNull(Objects.requireNonNull(story.fetch(List.of(1L))).large(0));
-      var failures = new ArrayList<String>();
-      for (var from = 0L; from < 600_000; from += 262_144) {
-        large.read(from, 262_144, Story.endpoint(), listener(failures));
-      }
-      crew.settle();
-
-      assertThat(failures).as("byte %s", at).isNotEmpty();
-      assertThat(failures.get(0)).contains("/sim/" + name).contains("offset");
-      large.release();
-    }
-  }
-
-  private static LargeBody.PieceListener listener(List<String> failures) {
-    return new LargeBody.PieceListener() {
-      @Override
-      public void piece(ByteBuffer bytes) {
-        assertThat(bytes.hasRemaining()).isTrue();
-      }
-
-      @Override
-      public void failed(Throwable cause) {
-        failures.add(String.valueOf(cause.getMessage()));
-      }
-    };
-  }
-
   private LargeBody.Staged stageLarge(int size) {
     var writer = story.arena().openLarge(size);
     writer.write(ByteBuffer.wrap(Story.bytesOf(story.nextBodyId, size)));
@@ -390,41 +329,24 @@ class FileJournalTest {
   }
 
   @Test
-  void aLargeBodySaysWhenToStopAndWhenToGoOn() throws IOException {
+  @Rule("I-10")
+  void afterAFailedSyncTheDiskIsLeftAlone() throws IOException {
     start(settings());
-    var writer = story.arena().openLarge(10_000_000);
-    var room = new ArrayList<String>();
-    writer.whenRoom(Story.endpoint(), () -> room.add("room"));
-
-    writer.write(ByteBuffer.allocate(1_500_000));
-    assertThat(writer.backlogBytes()).isGreaterThan(1 << 20);
-    assertThat(room).isEmpty();
+    story.send(10);
     crew.settle();
-
-    assertThat(room).hasSize(1);
-    assertThat(writer.backlogBytes()).isLessThan(1 << 20);
-    writer.abort();
+    disk.failOnce(disk.changes() + 2, "EIO");
+    story.send(10);
     crew.settle();
-    assertThat(largeFiles()).isEmpty();
-  }
+    assertThat(story.failures).hasSize(1);
+    var before = disk.changes();
 
-  @Test
-  @Rule("I-08")
-  void largeBodiesInFlightAreBounded() throws IOException {
-    start(settings().withLargeStagedBytes(3_000_000));
-    var first = stageLarge(2_000_000);
-    var refused = story.arena().openLarge(2_000_000);
-    refused.write(ByteBuffer.allocate(2_000_000));
-    var stored = new ArrayList<LargeBody.Staged>();
-    refused.finish(Story.endpoint(), stored::add);
+    story.send(10);
     crew.settle();
+    crew.pass();
+    story.journal().close();
 
-    assertThat(stored).hasSize(1).containsOnlyNulls();
-    assertThat(largeFiles()).hasSize(1);
-    story.sendLarge(first);
-    stageLarge(2_500_000).release();
-    crew.settle();
-    assertThat(largeFiles()).hasSize(1);
+    assertThat(disk.changes()).isEqualTo(before);
+    assertThat(story.durable).isEqualTo(1);
   }
 
   @Test

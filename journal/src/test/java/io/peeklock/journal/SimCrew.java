@@ -34,8 +34,9 @@ final class SimCrew implements Crew {
 
   /** Runs until nobody has anything to do. */
   void settle() {
-    while (runOne(home) || runOne(log) || runOne(reads) || runOne(files)) {
-      continue;
+    var busy = true;
+    while (busy) {
+      busy = runOne(home) || runOne(log) || runOne(reads) || runOne(files);
     }
   }
 
@@ -84,8 +85,9 @@ final class SimCrew implements Crew {
   @Override
   public void leave() {
     later.clear();
-    while (runOne(log) || runOne(files) || runOne(reads)) {
-      continue;
+    var busy = true;
+    while (busy) {
+      busy = runOne(log) || runOne(files) || runOne(reads);
     }
   }
 }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -151,7 +152,7 @@ final class SimDisk implements Disk {
   }
 
   byte[] content(String name) {
-    return names.get(name).content();
+    return Objects.requireNonNull(names.get(name), name).content();
   }
 
   List<String> names() {

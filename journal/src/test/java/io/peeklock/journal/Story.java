@@ -207,8 +207,10 @@ final class Story implements Journal.Listener, Journal.Replay, Journal.LoadListe
   }
 
   private static byte[] bytes(@Nullable List<Fact> facts) {
-    var out = ByteBuffer.allocate(1 << 20).order(ByteOrder.LITTLE_ENDIAN);
-    Objects.requireNonNull(facts).forEach(fact -> FactCodec.encode(fact, out));
+    var all = Objects.requireNonNull(facts);
+    var room = all.stream().mapToLong(FactCodec::maxBytes).sum();
+    var out = ByteBuffer.allocate((int) room).order(ByteOrder.LITTLE_ENDIAN);
+    all.forEach(fact -> FactCodec.encode(fact, out));
     return Arrays.copyOf(out.array(), out.position());
   }
 

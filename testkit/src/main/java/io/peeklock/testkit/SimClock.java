@@ -19,13 +19,13 @@ public final class SimClock implements ShardClock {
   }
 
   /** Time passes, by both clocks. Whoever sleeps must be woken by the {@link SimHome}. */
-  public void advance(Duration time) {
+  public synchronized void advance(Duration time) {
     wallMillis += time.toMillis();
     monotonicMillis += time.toMillis();
   }
 
   /** Somebody sets the wall clock; no time passes. */
-  public void stepWall(Duration step) {
+  public synchronized void stepWall(Duration step) {
     wallMillis += step.toMillis();
   }
 }

@@ -14,11 +14,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A journal in memory that is as cruel as the real ones may be: it holds its syncs back, fails them,
- * loses leadership with proposals that never became durable, and answers reads late. What is
+ * A journal in memory that is as cruel as the real ones may be: it holds its syncs back, fails
+ * them, loses leadership with proposals that never became durable, and answers reads late. What is
  * durable survives {@link #recover}; the rest does not. Not for two threads.
  */
 public final class SimJournal implements Journal {
@@ -242,7 +243,7 @@ public final class SimJournal implements Journal {
     pins++;
     var buffers = new ByteBuffer[bodyIds.length];
     for (var i = 0; i < bodyIds.length; i++) {
-      var body = bodies.get(bodyIds[i]);
+      var body = Objects.requireNonNull(bodies.get(bodyIds[i]), "only live bodies are pinned");
       buffers[i] = ByteBuffer.allocateDirect(body.length).put(body).flip();
     }
     return new Pinned(buffers);

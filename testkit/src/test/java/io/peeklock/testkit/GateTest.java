@@ -240,8 +240,7 @@ final class GateTest {
     world.journal.holdSyncs();
     var admin = world.client();
 
-    admin.ask(
-        new Request.CreateQueue(admin, new Note("create"), QueueDefinition.named("orders")));
+    admin.ask(new Request.CreateQueue(admin, new Note("create"), QueueDefinition.named("orders")));
     world.home.settle();
 
     assertThat(admin.told).isEmpty();

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A shard that loses leadership is rebuilt from what is durable; nothing is rolled back by hand. */
+/**
+ * A shard that loses leadership is rebuilt from what is durable; nothing is rolled back by hand.
+ */
 final class LeadershipTest {
   private final ShardFixture world = new ShardFixture();
 

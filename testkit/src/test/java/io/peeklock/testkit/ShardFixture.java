@@ -27,8 +27,7 @@ final class ShardFixture implements ShardListener {
   final SimClock clock = new SimClock();
   final SimHome home = new SimHome(clock);
   final SimJournal journal = new SimJournal(home);
-  final Shard shard =
-      new Shard(journal, home, clock, ShardFixture::newerWins, this, 8 << 20);
+  final Shard shard = new Shard(journal, home, clock, ShardFixture::newerWins, this, 8 << 20);
   final List<String> news = new ArrayList<>();
 
   ShardFixture() {
@@ -119,14 +118,7 @@ final class ShardFixture implements ShardListener {
     void settle(QueueId queue, Settlement settlement, long... lockIds) {
       ask(
           new Request.Settle(
-              this,
-              new Note("settle"),
-              queue,
-              settlement,
-              lockIds,
-              lockIds.length,
-              false,
-              null));
+              this, new Note("settle"), queue, settlement, lockIds, lockIds.length, false, null));
       home.settle();
     }
 

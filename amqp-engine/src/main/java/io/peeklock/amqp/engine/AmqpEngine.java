@@ -176,8 +176,7 @@ public final class AmqpEngine {
       case ConnectionState.Open open -> {
         flush();
         writer.close(error);
-        long deadline = output.now() + config.times().closeMillis();
-        enter(new ConnectionState.CloseSent(error, deadline));
+        enter(new ConnectionState.CloseSent(error, Long.MAX_VALUE));
         endSessions();
       }
       default -> finish(error);
@@ -444,7 +443,10 @@ public final class AmqpEngine {
     return switch (state) {
       case ConnectionState.Finished finished -> null;
       case ConnectionState.CloseSent sent -> {
-        if (nowMillis >= sent.deadlineMillis()) {
+        if (sent.deadlineMillis() == Long.MAX_VALUE) { // close() has no clock
+          long deadline = nowMillis + times.closeMillis();
+          enter(new ConnectionState.CloseSent(sent.error(), deadline));
+        } else if (nowMillis >= sent.deadlineMillis()) {
           finish(sent.error());
         }
         yield null;

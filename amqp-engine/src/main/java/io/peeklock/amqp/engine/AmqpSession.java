@@ -96,11 +96,8 @@ public final class AmqpSession {
     if (!isOpen()) {
       return;
     }
-    flush();
-    engine.writer().end(channel, error);
-    phase = Phase.END_SENT;
     owesEnd = false;
-    endLinks();
+    endFromHere(error);
   }
 
   OutgoingDeliveries deliveries() {
@@ -210,7 +207,9 @@ public final class AmqpSession {
       throw ProtocolViolation.of(AmqpError.FRAMING_ERROR, "a handle is above handle-max");
     }
     if (linkAt(handle) != null) {
-      end(AmqpError.of(AmqpError.HANDLE_IN_USE, "handle " + handle + " is in use"));
+      var error = AmqpError.of(AmqpError.HANDLE_IN_USE, "handle " + handle + " is in use");
+      endFromHere(error);
+      tellEnd(error);
       return;
     }
     boolean clientReceives = attach.flag(2);
@@ -275,6 +274,17 @@ public final class AmqpSession {
   void over(@Nullable AmqpError error) {
     silence();
     endLinks();
+    tellEnd(error);
+  }
+
+  private void endFromHere(@Nullable AmqpError error) {
+    flush();
+    engine.writer().end(channel, error);
+    phase = Phase.END_SENT;
+    endLinks();
+  }
+
+  private void tellEnd(@Nullable AmqpError error) {
     if (owesEnd) {
       owesEnd = false;
       engine.listener().onEnd(this, error);

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxMessageSize bytes, to be read as unsigned; must not be 0 for client senders: Java takes
  *     0 as "nothing fits" (T-17)
  * @param properties link properties under symbol keys; written as a map even when empty
- * @param filter replaces {@code source.filter} when not null: keys {@code Symbol} or {@code
- *     String}, as they came; values in the Java types of {@code AmqpValues}
+ * @param filter replaces {@code source.filter} when not null: keys should be {@code Symbol},
+ *     however they came; values in the Java types of {@code AmqpValues}, a described one described
+ *     again
  */
 public record AttachReply(
     long maxMessageSize,

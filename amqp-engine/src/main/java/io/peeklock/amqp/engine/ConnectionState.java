@@ -38,7 +38,7 @@ public sealed interface ConnectionState {
    * We closed first; only their close is of interest.
    *
    * @param error what we said, or null
-   * @param deadlineMillis when we stop waiting
+   * @param deadlineMillis when we stop waiting; not known until the first tick after the close
    */
   record CloseSent(@Nullable AmqpError error, long deadlineMillis) implements ConnectionState {}
 

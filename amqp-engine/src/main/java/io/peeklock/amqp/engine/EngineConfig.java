@@ -91,7 +91,7 @@ public record EngineConfig(
    *     dropped
    * @param heartbeatMillis the longest silence of ours, also for peers without idle-time-out
    * @param handshakeMillis from the start until the peer's {@code open}
-   * @param closeMillis how long we wait for the answer to our {@code close}
+   * @param closeMillis how long we wait for the answer to our {@code close}, from the next tick on
    */
   public record Times(
       long idleTimeOutMillis, long heartbeatMillis, long handshakeMillis, long closeMillis) {

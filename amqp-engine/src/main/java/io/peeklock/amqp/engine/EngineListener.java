@@ -29,9 +29,10 @@ public interface EngineListener {
   void onBegin(AmqpSession session);
 
   /**
-   * A session ended; the answer is written.
+   * A session ended, by the client, by its connection, or because the client broke a rule of
+   * sessions; what is to be written is written.
    *
-   * @param error what the client said, else null
+   * @param error what the client said, or was told, else null
    */
   void onEnd(AmqpSession session, @Nullable AmqpError error);
 

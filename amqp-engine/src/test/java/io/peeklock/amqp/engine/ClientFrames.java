@@ -37,8 +37,7 @@ final class ClientFrames {
         new byte[0]);
   }
 
-  static byte[] frame(
-      int type, int channel, long code, @Nullable Object[] fields, byte[] payload) {
+  static byte[] frame(int type, int channel, long code, @Nullable Object[] fields, byte[] payload) {
     ByteBuf out = Unpooled.buffer();
     out.writeInt(0).writeByte(2).writeByte(type).writeShort(channel);
     AmqpWriter.writeDescriptor(out, code);

@@ -78,9 +78,21 @@ class CreditTest {
     SentFrame flow = fixture.onlyFrame();
     assertThat(flow.hex())
         .isEqualTo(
-            "00000031" + "02000001" + "005313" + "c0240b" + "7000000000" + "707fffffff"
-                + "7000000001" + "707fffffff" + "43" + "7000000005" + "7000000000" + "40" + "41"
-                + "42" + "40");
+            "00000031"
+                + "02000001"
+                + "005313"
+                + "c0240b"
+                + "7000000000"
+                + "707fffffff"
+                + "7000000001"
+                + "707fffffff"
+                + "43"
+                + "7000000005"
+                + "7000000000"
+                + "40"
+                + "41"
+                + "42"
+                + "40");
     assertThat(fixture.edge.lastSending().credit()).isZero();
     fixture.feed(ClientFrames.credit(1, 0, 5, 1));
     assertThat(fixture.edge.lastSending().credit()).isEqualTo(1);
@@ -123,8 +135,7 @@ class CreditTest {
 
     var frames = fixture.frames();
     assertThat(frames).hasSize(2).allMatch(flow -> flow.fields().size() == 11);
-    assertThat(frames.getFirst().fields().subList(4, 7))
-        .containsExactly(uint(0), uint(0), uint(5));
+    assertThat(frames.getFirst().fields().subList(4, 7)).containsExactly(uint(0), uint(0), uint(5));
     assertThat(frames.getLast().fields().subList(4, 8)).containsOnlyNulls();
     assertThat(frames).allMatch(flow -> flow.number(1) == Integer.MAX_VALUE);
   }
@@ -159,7 +170,12 @@ class CreditTest {
 
     assertThat(fixture.onlyFrame().fields().subList(0, 7))
         .containsExactly(
-            uint(2), uint(Integer.MAX_VALUE), uint(0), uint(Integer.MAX_VALUE), uint(0), uint(2),
+            uint(2),
+            uint(Integer.MAX_VALUE),
+            uint(0),
+            uint(Integer.MAX_VALUE),
+            uint(0),
+            uint(2),
             uint(4));
     assertThat(link.credit()).isEqualTo(4);
   }

@@ -30,8 +30,13 @@ class HandshakeTest {
     assertThat(single.hexes())
         .containsExactly(
             SASL_HEADER,
-            "00000028" + "02010000" + "005340" + "d00000001800000001"
-                + "f00000000f00000001a3" + "09" + ascii("ANONYMOUS"));
+            "00000028"
+                + "02010000"
+                + "005340"
+                + "d00000001800000001"
+                + "f00000000f00000001a3"
+                + "09"
+                + ascii("ANONYMOUS"));
   }
 
   @Test
@@ -62,9 +67,18 @@ class HandshakeTest {
 
     assertThat(fixture.hexes())
         .containsExactly(
-            "00000033" + "02000000" + "005310" + "d0000000230000000a"
-                + "a108" + ascii("peeklock") + "40" + "7000010000" + "601387" + "700003a980"
-                + "40404040" + "c10100");
+            "00000033"
+                + "02000000"
+                + "005310"
+                + "d0000000230000000a"
+                + "a108"
+                + ascii("peeklock")
+                + "40"
+                + "7000010000"
+                + "601387"
+                + "700003a980"
+                + "40404040"
+                + "c10100");
     assertThat(fixture.edge.heard).containsExactly("open client");
   }
 

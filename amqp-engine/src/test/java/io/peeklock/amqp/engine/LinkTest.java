@@ -60,15 +60,7 @@ class LinkTest {
             Map.of(new Symbol("f"), new Described(new Unsigned.Ulong(0x137000000CL), "id")));
     fixture.feed(
         ClientFrames.frame(
-            1,
-            Descriptor.ATTACH,
-            "link",
-            uint(4),
-            true,
-            ubyte(0),
-            ubyte(1),
-            asked,
-            target("t")));
+            1, Descriptor.ATTACH, "link", uint(4), true, ubyte(0), ubyte(1), asked, target("t")));
 
     SentFrame attach = fixture.onlyFrame();
 
@@ -279,7 +271,7 @@ class LinkTest {
 
     SentFrame end = fixture.onlyFrame();
     assertThat(listIn(end.field(0))).startsWith(new Symbol("amqp:session:handle-in-use"));
-    assertThat(edge.takeHeard()).containsExactly("detach a");
+    assertThat(edge.takeHeard()).containsExactly("detach a", "end 1 amqp:session:handle-in-use");
   }
 
   @Test

@@ -22,9 +22,22 @@ class OutgoingDeliveryTest {
     assertThat(id).isZero();
     assertThat(fixture.hexes())
         .containsExactly(
-            "00000032" + "02000001" + "005314" + "c0220b" + "5200" + "7000000000"
-                + "a0100102030405060708090a0b0c0d0e0f10" + "43" + "42" + "42" + "40" + "40" + "42"
-                + "42" + "41" + "010203");
+            "00000032"
+                + "02000001"
+                + "005314"
+                + "c0220b"
+                + "5200"
+                + "7000000000"
+                + "a0100102030405060708090a0b0c0d0e0f10"
+                + "43"
+                + "42"
+                + "42"
+                + "40"
+                + "40"
+                + "42"
+                + "42"
+                + "41"
+                + "010203");
   }
 
   @Test
@@ -103,7 +116,9 @@ class OutgoingDeliveryTest {
   @Rule({"T-26", "T-32"})
   void whatTheWindowDoesNotTakeWaitsAndNothingGoesBetween() {
     var fixture = smallFrames(2);
-    fixture.feed(ClientFrames.attachReceiver(1, 1, "other"), ClientFrames.flow(1, 0, 2, 1, 0, 5, false, false));
+    fixture.feed(
+        ClientFrames.attachReceiver(1, 1, "other"),
+        ClientFrames.flow(1, 0, 2, 1, 0, 5, false, false));
     fixture.forget();
     SendingLink large = fixture.edge.sending.getFirst();
     byte[] payload = counting(2000);
@@ -163,7 +178,8 @@ class OutgoingDeliveryTest {
     assertThat(joined(frames, fixture.frames())).isEqualTo(payload);
     assertThat(link.canSend()).isTrue();
     fixture.feed(ClientFrames.disposition(1, id, null, true, ClientFrames.accepted()));
-    assertThat(fixture.edge.takeHeard()).containsExactly("disposition 0 context 9 ACCEPTED settled");
+    assertThat(fixture.edge.takeHeard())
+        .containsExactly("disposition 0 context 9 ACCEPTED settled");
   }
 
   @Test
@@ -175,9 +191,7 @@ class OutgoingDeliveryTest {
 
     assertThat(link.continueLargeDelivery(Unpooled.EMPTY_BUFFER, true)).isTrue();
 
-    assertThat(fixture.frames())
-        .extracting(frame -> frame.field(5))
-        .containsExactly(true, false);
+    assertThat(fixture.frames()).extracting(frame -> frame.field(5)).containsExactly(true, false);
     assertThat(link.canSend()).isTrue();
   }
 

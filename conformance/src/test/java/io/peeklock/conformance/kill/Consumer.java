@@ -42,8 +42,7 @@ final class Consumer implements Load.Work {
   @Override
   public void on(RawConnection connection, int life) throws IOException {
     unanswered.clear();
-    var attach =
-        mode == Mode.PEEK_LOCK ? RawLinks.receiver(0, queue) : RawLinks.taker(0, queue);
+    var attach = mode == Mode.PEEK_LOCK ? RawLinks.receiver(0, queue) : RawLinks.taker(0, queue);
     var link = new Deliveries(connection, 0, attach);
     while (!load.over()) {
       link.topUp();
@@ -106,7 +105,9 @@ final class Consumer implements Load.Work {
       return; // keeps the lock until the kill
     }
     var wish =
-        dice < 14 ? Wish.ABANDON : dice < 18 ? Wish.DEFER : dice < 22 ? Wish.DEAD_LETTER : Wish.COMPLETE;
+        dice < 14
+            ? Wish.ABANDON
+            : dice < 18 ? Wish.DEFER : dice < 22 ? Wish.DEAD_LETTER : Wish.COMPLETE;
     var silently = chance.nextInt(50) == 0;
     var now = load.history.now();
     var tried = new SettleTried(now, id, wish, life, wish == Wish.COMPLETE ? 0 : now);
@@ -131,8 +132,7 @@ final class Consumer implements Load.Work {
         properties.put(new Symbol("DeadLetterReason"), reason(tried.mark()));
         properties.put(new Symbol("DeadLetterErrorDescription"), "the rig said so");
         yield Described.list(
-            0x25,
-            Described.list(0x1d, new Symbol("com.microsoft:dead-letter"), null, properties));
+            0x25, Described.list(0x1d, new Symbol("com.microsoft:dead-letter"), null, properties));
       }
     };
   }

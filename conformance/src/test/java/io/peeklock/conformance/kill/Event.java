@@ -67,8 +67,7 @@ sealed interface Event {
       implements Event {}
 
   /** At the end the message lay here. */
-  record Found(
-      long at, String id, String queue, Place place, long number, long count, long mark)
+  record Found(long at, String id, String queue, Place place, long number, long count, long mark)
       implements Event {}
 
   /** The broker was killed. */

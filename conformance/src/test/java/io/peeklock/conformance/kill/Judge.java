@@ -286,13 +286,12 @@ final class Judge {
         count(life -> life.confirmed(Wish.ABANDON) != null),
         count(life -> life.confirmed(Wish.DEFER) != null),
         count(life -> life.confirmed(Wish.DEAD_LETTER) != null),
-        (int) all.stream().mapToLong(Life::unknownSettlements).sum(),
+        all.stream().mapToInt(Life::unknownSettlements).sum(),
         count(life -> life.deliveries.size() > 1),
         lost,
         cameBack,
         count(
-            life ->
-                life.deliveries.stream().anyMatch(it -> it.mode() == Mode.RECEIVE_AND_DELETE)),
+            life -> life.deliveries.stream().anyMatch(it -> it.mode() == Mode.RECEIVE_AND_DELETE)),
         takenAndLost,
         List.copyOf(violations));
   }

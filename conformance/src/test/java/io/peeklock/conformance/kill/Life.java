@@ -48,7 +48,7 @@ final class Life {
   }
 
   /** Settlements of which nobody knows whether they happened. */
-  long unknownSettlements() {
+  int unknownSettlements() {
     return tried.size() - answers.size();
   }
 

@@ -58,20 +58,21 @@ record Verdict(
   /** A few lines for people. */
   String figures() {
     return """
-        kills                     %d
-        sends accepted            %d
-        sends refused             %d
-        sends unknown             %d, of which %d were there
-        completed                 %d
-        abandoned                 %d
-        deferred                  %d
-        dead-lettered             %d
-        settlements unknown       %d
-        delivered again           %d
-        received and deleted      %d, lost on the way %d (a kill may do that)
-        LOST                      %d
-        CAME BACK                 %d
-        violations                %d"""
+    kills                     %d
+    sends accepted            %d
+    sends refused             %d
+    sends unknown             %d, of which %d were there
+    completed                 %d
+    abandoned                 %d
+    deferred                  %d
+    dead-lettered             %d
+    settlements unknown       %d
+    delivered again           %d
+    received and deleted      %d, lost on the way %d (a kill may do that)
+    LOST                      %d
+    CAME BACK                 %d
+    violations                %d\
+    """
         .formatted(
             kills,
             accepted,

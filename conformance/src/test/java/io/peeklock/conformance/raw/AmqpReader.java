@@ -2,8 +2,8 @@ package io.peeklock.conformance.raw;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +54,7 @@ public final class AmqpReader {
       case 0x80 -> Unsigned.ulong(in.getLong());
       case 0x81 -> in.getLong();
       case 0x82 -> in.getDouble();
-      case 0x83 -> new Date(in.getLong());
+      case 0x83 -> Instant.ofEpochMilli(in.getLong());
       case 0x98 -> new UUID(in.getLong(), in.getLong());
       default -> sized(constructor);
     };
@@ -70,8 +70,7 @@ public final class AmqpReader {
       case 0xc0, 0xd0 -> list(count(wide));
       case 0xc1, 0xd1 -> map(count(wide));
       case 0xe0, 0xf0 -> array(count(wide));
-      default ->
-          throw new IllegalStateException("unknown AMQP constructor 0x" + hex(constructor));
+      default -> throw new IllegalStateException("unknown AMQP constructor 0x" + hex(constructor));
     };
   }
 

@@ -3,7 +3,8 @@ package io.peeklock.conformance.raw;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Date;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Java values to AMQP bytes: {@link Unsigned}, {@link Symbol}, {@link Described}, boxes, texts,
- * {@code byte[]}, UUID, Date, lists, maps; {@code long[]}, {@code UUID[]} and {@code Symbol[]} are
- * arrays. Always the wide encodings: a reader must know them all.
+ * {@code byte[]}, UUID, Instant, lists, maps; {@code long[]}, {@code UUID[]} and {@code Symbol[]}
+ * are arrays. Always the wide encodings: a reader must know them all.
  */
 public final class AmqpWriter {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -31,10 +32,10 @@ public final class AmqpWriter {
       case null -> out.write(0x40);
       case Boolean truth -> out.write(truth ? 0x41 : 0x42);
       case Unsigned number -> unsigned(number);
-      case Byte number -> fixed(0x51, ByteBuffer.allocate(1).put(number));
-      case Integer number -> fixed(0x71, ByteBuffer.allocate(4).putInt(number));
-      case Long number -> fixed(0x81, ByteBuffer.allocate(8).putLong(number));
-      case Date date -> fixed(0x83, ByteBuffer.allocate(8).putLong(date.getTime()));
+      case Byte number -> fixed(0x51, new byte[] {number});
+      case Integer number -> fixed(0x71, octets(4, number));
+      case Long number -> fixed(0x81, octets(8, number));
+      case Instant moment -> fixed(0x83, octets(8, moment.toEpochMilli()));
       case UUID id -> fixed(0x98, uuid(id));
       case String text -> variable(0xb1, text.getBytes(StandardCharsets.UTF_8));
       case Symbol symbol -> variable(0xb3, symbol.text().getBytes(StandardCharsets.US_ASCII));
@@ -50,13 +51,18 @@ public final class AmqpWriter {
   }
 
   private void unsigned(Unsigned number) {
-    var buffer = ByteBuffer.allocate(number.bytes());
-    switch (number.bytes()) {
-      case 1 -> fixed(0x50, buffer.put((byte) number.value()));
-      case 2 -> fixed(0x60, buffer.putShort((short) number.value()));
-      case 4 -> fixed(0x70, buffer.putInt((int) number.value()));
-      default -> fixed(0x80, buffer.putLong(number.value()));
-    }
+    var constructor =
+        switch (number.bytes()) {
+          case 1 -> 0x50;
+          case 2 -> 0x60;
+          case 4 -> 0x70;
+          default -> 0x80;
+        };
+    fixed(constructor, octets(number.bytes(), number.value()));
+  }
+
+  private static byte[] octets(int count, long value) {
+    return Arrays.copyOfRange(ByteBuffer.allocate(8).putLong(value).array(), 8 - count, 8);
   }
 
   private void described(Described described) {
@@ -91,7 +97,7 @@ public final class AmqpWriter {
   private void uuids(UUID[] ids) {
     var buffer = ByteBuffer.allocate(1 + ids.length * 16).put((byte) 0x98);
     for (var id : ids) {
-      buffer.put(uuid(id).flip());
+      buffer.put(uuid(id));
     }
     compound(0xf0, ids.length, buffer.array());
   }
@@ -107,15 +113,16 @@ public final class AmqpWriter {
     compound(0xf0, symbols.length, inside.toByteArray());
   }
 
-  private static ByteBuffer uuid(UUID id) {
+  private static byte[] uuid(UUID id) {
     return ByteBuffer.allocate(16)
         .putLong(id.getMostSignificantBits())
-        .putLong(id.getLeastSignificantBits());
+        .putLong(id.getLeastSignificantBits())
+        .array();
   }
 
-  private void fixed(int constructor, ByteBuffer value) {
+  private void fixed(int constructor, byte[] value) {
     out.write(constructor);
-    out.writeBytes(value.array());
+    out.writeBytes(value);
   }
 
   private void variable(int constructor, byte[] value) {

@@ -62,8 +62,7 @@ public final class RawConnection implements AutoCloseable {
     socket = new Socket();
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(TIMEOUT_MILLIS);
-    socket.connect(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
     in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
     out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
   }
@@ -241,8 +240,8 @@ public final class RawConnection implements AutoCloseable {
       if (frame.code() == code) {
         return performative(frame);
       }
-      if (frame.code() == CLOSE) {
-        throw new IOException("the broker closed: " + frame.performative());
+      if (frame.code() == CLOSE || frame.code() == END) {
+        throw new IOException("the broker gave up: " + frame.performative());
       }
     }
   }

@@ -110,13 +110,11 @@ public final class RawLinks {
     attached(connection, sender(100, node));
     attached(connection, attach("reply", 101, true, 0, node, "reply-here"));
     connection.send(0, flow(101, 0, 1, false));
-    transfer(
-        connection, 100, true, RawMessage.request(1, "reply-here", properties, body));
+    transfer(connection, 100, true, RawMessage.request(1, "reply-here", properties, body));
     connection.flush();
     var reply = RawMessage.parse(delivery(connection));
     for (var handle : List.of(100L, 101L)) {
-      connection.send(
-          0, Described.list(RawConnection.DETACH, Unsigned.uint(handle), true, null));
+      connection.send(0, Described.list(RawConnection.DETACH, Unsigned.uint(handle), true, null));
     }
     connection.flush();
     connection.await(RawConnection.DETACH);

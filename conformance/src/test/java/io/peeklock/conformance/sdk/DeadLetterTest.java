@@ -1,5 +1,6 @@
 package io.peeklock.conformance.sdk;
 
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.messaging.servicebus.ServiceBusMessage;
@@ -148,7 +149,7 @@ class DeadLetterTest {
 
     Patience.until(
         "the lock is over",
-        () -> OffsetDateTime.now().isAfter(dead.getLockedUntil().plusNanos(300_000_000)));
+        () -> OffsetDateTime.now(UTC).isAfter(dead.getLockedUntil().plusNanos(300_000_000)));
     var again = orders.exhume();
 
     assertThat(dead.getDeliveryCount()).isZero();

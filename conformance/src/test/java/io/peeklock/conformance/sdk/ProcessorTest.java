@@ -1,5 +1,6 @@
 package io.peeklock.conformance.sdk;
 
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.messaging.servicebus.ServiceBusProcessorClient;
@@ -34,7 +35,8 @@ class ProcessorTest {
     var handled = new ConcurrentLinkedQueue<String>();
 
     var processor =
-        processor(sdk, orders, 8, context -> handled.add(context.getMessage().getBody().toString()));
+        processor(
+            sdk, orders, 8, context -> handled.add(context.getMessage().getBody().toString()));
     processor.start();
     Patience.until("all are handled", () -> handled.size() >= 100);
     Patience.until("all are completed", () -> orders.everything().isEmpty());
@@ -60,7 +62,7 @@ class ProcessorTest {
               var first = context.getMessage().getLockedUntil();
               Patience.until(
                   "two locks are over",
-                  () -> OffsetDateTime.now().isAfter(first.plusSeconds(3)));
+                  () -> OffsetDateTime.now(UTC).isAfter(first.plusSeconds(3)));
             });
     processor.start();
     Patience.until("it is completed", () -> orders.everything().isEmpty());

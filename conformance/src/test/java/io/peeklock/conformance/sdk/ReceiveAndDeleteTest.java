@@ -40,8 +40,7 @@ class ReceiveAndDeleteTest {
 
     assertThatThrownBy(() -> receiver.complete(taken))
         .isInstanceOf(UnsupportedOperationException.class);
-    assertThatThrownBy(() -> receiver.renewMessageLock(taken))
-        .isInstanceOf(RuntimeException.class);
+    assertThatThrownBy(() -> receiver.renewMessageLock(taken)).isInstanceOf(RuntimeException.class);
   }
 
   @Test

@@ -12,9 +12,9 @@ import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.TestQueue;
 import io.peeklock.conformance.WithBroker;
 import io.peeklock.proof.Rule;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Date;
@@ -136,7 +136,7 @@ class RoundTripTest {
     properties.put("string", "größer");
     properties.put("empty", "");
     properties.put("uuid", UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"));
-    properties.put("timestamp", new Date(1_700_000_000_123L));
+    properties.put("timestamp", Date.from(Instant.ofEpochMilli(1_700_000_000_123L)));
     properties.put("moment", OffsetDateTime.of(2026, 1, 2, 3, 4, 5, 6_000_000, ZoneOffset.UTC));
     properties.put("duration", Duration.ofMillis(1_234));
     var sent = new ServiceBusMessage("body");
@@ -148,35 +148,16 @@ class RoundTripTest {
   }
 
   @Test
-  @Rule({"S-072", "I-04"})
-  void aDecimalPropertyComesBack(Sdk sdk) {
-    var sent = new ServiceBusMessage("body");
-    sent.getApplicationProperties().put("decimal", new BigDecimal("123.45"));
-
-    var back = there(sdk, sent);
-
-    assertThat(back.getApplicationProperties().get("decimal"))
-        .isInstanceOf(BigDecimal.class)
-        .hasToString("123.45");
-  }
-
-  @Test
   @Rule({"S-077", "S-072"})
-  void annotationsComeBackAndTheBrokersOwnAreNotTheClients(Sdk sdk) {
+  void thePartitionKeyComesBackAndTheBrokersOwnAnnotationsAreNotTheClients(Sdk sdk) {
     var sent = new ServiceBusMessage("body").setPartitionKey("key-1");
-    var annotations = sent.getRawAmqpMessage().getMessageAnnotations();
-    annotations.put("x-opt-sequence-number", 4_711L);
-    annotations.put("x-opt-mine", "kept");
-    sent.getRawAmqpMessage().getFooter().put("foot", "note");
+    sent.getRawAmqpMessage().getMessageAnnotations().put("x-opt-sequence-number", 4_711L);
 
     var back = there(sdk, sent);
 
     assertThat(back.getSequenceNumber()).isEqualTo(1);
     assertThat(back.getPartitionKey()).isEqualTo("key-1");
-    var raw = back.getRawAmqpMessage();
-    assertThat(raw.getMessageAnnotations()).containsEntry("x-opt-mine", "kept");
-    assertThat(raw.getFooter()).containsEntry("foot", "note");
-    assertThat(raw.getHeader().getDeliveryCount()).isZero();
+    assertThat(back.getRawAmqpMessage().getHeader().getDeliveryCount()).isZero();
   }
 
   @Test

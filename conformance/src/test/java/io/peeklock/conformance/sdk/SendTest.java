@@ -1,5 +1,6 @@
 package io.peeklock.conformance.sdk;
 
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -118,7 +119,7 @@ class SendTest {
   @Rule({"S-140", "S-141", "S-144"})
   void numbersStartAtOneAndGrowByOneAndTimeIsTheBrokers(Sdk sdk) {
     var orders = sdk.queue(QueueKind.PLAIN);
-    var before = OffsetDateTime.now().minusSeconds(2);
+    var before = OffsetDateTime.now(UTC).minusSeconds(2);
 
     orders.send("a", "b", "c");
 
@@ -129,7 +130,7 @@ class SendTest {
             message ->
                 assertThat(message.getEnqueuedTime())
                     .isAfter(before)
-                    .isBefore(OffsetDateTime.now().plusSeconds(2)));
+                    .isBefore(OffsetDateTime.now(UTC).plusSeconds(2)));
   }
 
   @Test
@@ -155,7 +156,7 @@ class SendTest {
 
     Flux.merge(Flux.fromIterable(sends), 2_000).then().block(Duration.ofSeconds(60));
 
-    var bodies = TestQueue.bodies(TestQueue.next(orders.takingReceiver(), 2_000));
+    var bodies = TestQueue.bodies(orders.receive(2_000));
     var expected = IntStream.range(0, 2_000).mapToObj(i -> "m" + i).toList();
     assertThat(bodies).containsExactlyInAnyOrderElementsOf(expected);
   }

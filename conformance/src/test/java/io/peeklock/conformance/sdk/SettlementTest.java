@@ -101,7 +101,8 @@ class SettlementTest {
     orders
         .receiver()
         .defer(
-            first, new DeferOptions().setPropertiesToModify(Map.<String, Object>of("why", "later")));
+            first,
+            new DeferOptions().setPropertiesToModify(Map.<String, Object>of("why", "later")));
     var next = orders.receive();
     var back = orders.receiver().receiveDeferredMessage(first.getSequenceNumber());
 
@@ -122,7 +123,8 @@ class SettlementTest {
     orders.send("a", "b", "c", "d");
     orders.receive(4).forEach(orders.receiver()::defer);
 
-    var back = orders.receiver().receiveDeferredMessageBatch(List.of(3L, 1L, 4L, 2L)).stream().toList();
+    var back =
+        orders.receiver().receiveDeferredMessageBatch(List.of(3L, 1L, 4L, 2L)).stream().toList();
 
     assertThat(TestQueue.bodies(back)).containsExactly("c", "a", "d", "b");
     orders.receiver().complete(back.get(0));

@@ -1,6 +1,7 @@
 package io.peeklock.conformance.sdk;
 
 import static io.peeklock.conformance.sdk.Refused.refusedAs;
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -48,7 +49,7 @@ class TimeToLiveTest {
 
     assertThat(dead.getBody().toString()).isEqualTo("short");
     assertThat(dead.getDeadLetterReason()).isEqualTo("TTLExpiredException");
-    assertThat(OffsetDateTime.now()).isAfterOrEqualTo(dead.getEnqueuedTime().plusSeconds(1));
+    assertThat(OffsetDateTime.now(UTC)).isAfterOrEqualTo(dead.getEnqueuedTime().plusSeconds(1));
     assertThat(orders.everything()).isEmpty();
   }
 
@@ -138,12 +139,10 @@ class TimeToLiveTest {
 
     Patience.until("it would have expired", () -> past(message.getEnqueuedTime().plusSeconds(1)));
 
-    assertThat(orders.exhume())
-        .extracting(ServiceBusReceivedMessage::getDeadLetterReason)
-        .isNull();
+    assertThat(orders.exhume()).extracting(ServiceBusReceivedMessage::getDeadLetterReason).isNull();
   }
 
   private static boolean past(OffsetDateTime moment) {
-    return OffsetDateTime.now().isAfter(moment.plusNanos(300_000_000));
+    return OffsetDateTime.now(UTC).isAfter(moment.plusNanos(300_000_000));
   }
 }

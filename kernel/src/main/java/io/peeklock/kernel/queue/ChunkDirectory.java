@@ -113,6 +113,7 @@ final class ChunkDirectory {
 
   /** Replaces a chunk by a copy with the same messages. */
   void replace(int i, Chunk chunk) {
+    keepForReuse(chunk(i));
     chunks[head + i] = chunk;
   }
 
@@ -128,14 +129,17 @@ final class ChunkDirectory {
     firstNumbers[head + i] = Math.min(firstNumbers[head + i], number);
   }
 
-  /** Drops the chunk at this place; an empty one of full size is kept for reuse. */
-  @SuppressWarnings("NullAway") // places outside head and size hold nothing, and are never read
-  void remove(int i) {
-    Chunk gone = chunk(i);
+  private void keepForReuse(Chunk gone) {
     if (gone.capacity() == Chunk.MAX_ROWS) {
       gone.clear();
       spare = gone;
     }
+  }
+
+  /** Drops the chunk at this place; an empty one of full size is kept for reuse. */
+  @SuppressWarnings("NullAway") // places outside head and size hold nothing, and are never read
+  void remove(int i) {
+    keepForReuse(chunk(i));
     int at = head + i;
     size--;
     if (i == 0) {

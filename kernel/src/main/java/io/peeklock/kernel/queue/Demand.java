@@ -48,7 +48,7 @@ final class Demand {
   /** Sets what a receiver asks for. */
   void set(Receiver receiver, long deliveryLimit, boolean drain) {
     leave(receiver);
-    receiver.deliveryLimit = deliveryLimit;
+    receiver.deliveryLimit = Math.max(0, deliveryLimit);
     receiver.draining = drain;
     enter(receiver);
   }

@@ -65,7 +65,7 @@ final class DispatchHandler {
       MachineState state, QueueState queue, Stamp stamp, LongList expired) {
     List<Share> shares = new ArrayList<>(2);
     MessageIndex messages = queue.messages();
-    int left = Math.min(SLICE, state.locks.room());
+    int left = (int) Math.min(Math.min(SLICE, state.locks.room()), messages.available());
     Share share = next(state, shares, queue.demand().first(), left);
     long place = messages.firstAvailable();
     while (place != MessageIndex.NONE && share != null && left > 0) {
@@ -89,7 +89,7 @@ final class DispatchHandler {
     for (Lot lot = from; lot != null; lot = lot.after) {
       Share share = shareOf(shares, lot.receiver);
       if (share == null && lot.receiver.isServable()) {
-        int capacity = (int) Math.min(lot.count, left);
+        int capacity = (int) Math.min(lot.count, left); // demand may be far above what is there
         share = new Share(lot.receiver, new BurstBuilder(state.overlays, capacity));
         shares.add(share);
       }

@@ -51,15 +51,17 @@ final class SendHandler {
       MachineState state, QueueState queue, Stamp stamp, SendBurst burst, Admission admission) {
     int[] sizes = Arrays.copyOf(burst.sizes(), admission.accepted);
     int[] headerBytes = Arrays.copyOf(burst.headerBytes(), admission.accepted);
-    long[] expiries = new long[admission.accepted];
-    boolean expire = false;
+    long[] expiries = null;
     int to = 0;
     for (int i = 0; i < burst.count(); i++) {
       if (admission.accepts(i)) {
         sizes[to] = burst.sizes()[i];
         headerBytes[to] = burst.headerBytes()[i];
-        expiries[to] = expiry(queue.definition(), stamp, burst.timeToLiveMillis()[i]);
-        expire |= expiries[to] != FOREVER;
+        long expiry = expiry(queue.definition(), stamp, burst.timeToLiveMillis()[i]);
+        if (expiry != FOREVER) {
+          expiries = expiries == null ? never(admission.accepted) : expiries;
+          expiries[to] = expiry;
+        }
         to++;
       }
     }
@@ -70,7 +72,13 @@ final class SendHandler {
         stamp.nowMillis(),
         sizes,
         headerBytes,
-        expire ? expiries : null);
+        expiries);
+  }
+
+  private static long[] never(int count) {
+    long[] expiries = new long[count];
+    Arrays.fill(expiries, FOREVER);
+    return expiries;
   }
 
   /** S-162, S-164: now plus the smaller of the message's time to live and the queue's. */

@@ -52,7 +52,7 @@ class DeliveryTest {
   }
 
   @Test
-  @Rule({"S-086", "S-088"})
+  @Rule({"S-086", "S-088", "S-115"})
   void creditIsUsedUpAndEachMessageLockedFromTheMomentItIsTaken() {
     queue.send(3);
     shard.passes(Duration.ofSeconds(4));
@@ -100,6 +100,14 @@ class DeliveryTest {
 
     assertThat(consumer.wantsInAll(2).gets()).isEmpty();
     assertThat(numbers(consumer.wantsInAll(3).gets())).containsExactly(3L);
+  }
+
+  @Test
+  void limitsBeyondAllReasonAreTakenAsTheyAre() {
+    queue.send(2);
+
+    assertThat(queue.consumer().wantsInAll(Long.MIN_VALUE).gets()).isEmpty();
+    assertThat(queue.consumer().wantsInAll(Long.MAX_VALUE).gets()).hasSize(2);
   }
 
   @Test

@@ -32,7 +32,7 @@ class ExpiryTest {
   }
 
   @Test
-  @Rule({"S-167", "S-168", "S-172"})
+  @Rule({"S-167", "S-168", "S-172", "I-32"})
   void anExpiredMessageIsDroppedByItselfAtItsTime() {
     QueueFixture queue = queue(false);
     queue.send(1);

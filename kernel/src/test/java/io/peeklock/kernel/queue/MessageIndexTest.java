@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -115,7 +116,7 @@ class MessageIndexTest {
     }
   }
 
-  private static long pick(Chance chance, TreeMap<Long, Long> from) {
+  private static long pick(Chance chance, NavigableMap<Long, Long> from) {
     if (chance.oneIn(2)) {
       return from.firstKey();
     }
@@ -125,7 +126,7 @@ class MessageIndexTest {
     return floor == null ? first : floor;
   }
 
-  private static void assertSame(MessageIndex index, TreeMap<Long, Long> bodies) {
+  private static void assertSame(MessageIndex index, Map<Long, Long> bodies) {
     assertThat(numbers(index)).isEqualTo(new ArrayList<>(bodies.keySet()));
     assertThat(available(index)).isEqualTo(new ArrayList<>(bodies.keySet()));
     assertThat(index.active()).isEqualTo(bodies.size());

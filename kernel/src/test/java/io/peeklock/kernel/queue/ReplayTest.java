@@ -75,7 +75,7 @@ class ReplayTest {
     }
     long[] backwards = new long[599];
     for (int i = 0; i < 599; i++) {
-      backwards[i] = 599 - i;
+      backwards[i] = 599L - i;
     }
     Machine another = shard.replayed();
     another.apply(9, new Fact.Completed(ID, backwards));

@@ -69,7 +69,7 @@ class SendTest {
   }
 
   @Test
-  @Rule({"S-140", "S-144", "S-406", "I-12", "I-14"})
+  @Rule({"S-140", "S-141", "S-144", "S-406", "I-12", "I-13", "I-14"})
   void numbersCountUpFromOneInTheOrderOfTheBurstAndTimesFollow() {
     QueueFixture queue = QueueFixture.of(shard, Definitions.defaults());
 
@@ -100,7 +100,7 @@ class SendTest {
   }
 
   @Test
-  @Rule({"S-435", "S-510", "I-08", "I-02"})
+  @Rule({"S-435", "S-510", "S-085", "I-08", "I-02"})
   void whatDoesNotFitIsRefusedAndTheRestIsStored() {
     QueueFixture queue = QueueFixture.of(shard, Definitions.maxSize(250));
 

@@ -51,8 +51,10 @@ public final class AccessControl {
   public @Nullable Policy authenticate(String name, byte[] key) {
     var policy = policies.get(name.toLowerCase(Locale.ROOT));
     var known = policy == null ? nobody : policy;
-    var matches = known.primary().matches(key) | known.secondary().matches(key);
-    return matches ? policy : null;
+    // Both are compared, always: the time must not tell which one it was.
+    var primary = known.primary().matches(key);
+    var secondary = known.secondary().matches(key);
+    return primary || secondary ? policy : null;
   }
 
   /**
@@ -97,8 +99,9 @@ public final class AccessControl {
 
   private static boolean isSigned(SasToken token, Policy policy) {
     var text = token.signedText();
-    return MessageDigest.isEqual(hmac(policy.primary(), text), token.signature())
-        | MessageDigest.isEqual(hmac(policy.secondary(), text), token.signature());
+    var primary = MessageDigest.isEqual(hmac(policy.primary(), text), token.signature());
+    var secondary = MessageDigest.isEqual(hmac(policy.secondary(), text), token.signature());
+    return primary || secondary;
   }
 
   private static byte[] hmac(Secret key, byte[] text) {

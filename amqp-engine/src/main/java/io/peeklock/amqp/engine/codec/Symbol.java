@@ -5,7 +5,13 @@ package io.peeklock.amqp.engine.codec;
  *
  * @param text the characters; what is outside of ASCII is written as {@code '?'}
  */
-public record Symbol(String text) {
+public record Symbol(String text) implements Comparable<Symbol> {
+  /** Lets maps that a client filled with colliding keys fall back to trees. */
+  @Override
+  public int compareTo(Symbol other) {
+    return text.compareTo(other.text);
+  }
+
   @Override
   public String toString() {
     return text;

@@ -88,15 +88,15 @@ class AmqpValuesTest {
             List.of(2.5),
             List.of(new AmqpChar(65)),
             List.of(new Described(new Symbol("d"), 1L)));
-    int[] codes = {
-      0x41, 0x54, 0x51, 0x61, 0x52, 0xa1, 0xa3, 0xc0, 0xc1, 0x72, 0x82, 0x73, 0x55
-    };
+    int[] codes = {0x41, 0x54, 0x51, 0x61, 0x52, 0xa1, 0xa3, 0xc0, 0xc1, 0x72, 0x82, 0x73, 0x55};
 
     for (int i = 0; i < codes.length; i++) {
-      var back = (TypedArray) decoded(encoded(new TypedArray(codes[i], elements.get(i))));
+      List<Object> expected = elements.get(i);
+      Object back = decoded(encoded(new TypedArray(codes[i], elements.get(i))));
 
-      assertThat(back).isNotNull();
-      assertThat(back.elements()).isEqualTo(elements.get(i));
+      assertThat(back)
+          .isInstanceOfSatisfying(
+              TypedArray.class, array -> assertThat(array.elements()).isEqualTo(expected));
     }
   }
 
@@ -127,8 +127,13 @@ class AmqpValuesTest {
 
     assertThat(ByteBufUtil.hexDump(out))
         .isEqualTo(
-            "e00a0183" + "0000000000000001" + "e00a0181" + "0000000000000002" + "e0120198"
-                + "00000000000000030000000000000004" + "f00000000700000001a30161");
+            "e00a0183"
+                + "0000000000000001"
+                + "e00a0181"
+                + "0000000000000002"
+                + "e0120198"
+                + "00000000000000030000000000000004"
+                + "f00000000700000001a30161");
   }
 
   @Test

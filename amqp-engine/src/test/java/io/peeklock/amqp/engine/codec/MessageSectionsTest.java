@@ -57,8 +57,7 @@ class MessageSectionsTest {
     var contents = new ArrayList<String>();
     for (int at = sections.bodyOffset(); at >= 0; ) {
       at = sections.nextBody(at);
-      contents.add(
-          ByteBufUtil.hexDump(bytes, sections.contentOffset(), sections.contentLength()));
+      contents.add(ByteBufUtil.hexDump(bytes, sections.contentOffset(), sections.contentLength()));
     }
     assertThat(contents).isEqualTo(List.of("010203", "09", "07"));
     assertThat(sections.bodyCount()).isEqualTo(3);
@@ -103,7 +102,8 @@ class MessageSectionsTest {
 
   @Test
   void aLargeBodyCostsNoBudgetButManyPropertiesDo() {
-    ByteBuf body = Unpooled.buffer().writeBytes(HexFormat.of().parseHex("005375b0")).writeInt(5 << 20);
+    ByteBuf body =
+        Unpooled.buffer().writeBytes(HexFormat.of().parseHex("005375b0")).writeInt(5 << 20);
     body.writeZero(5 << 20);
     assertThat(sections.scanAndCheck(body, 0, body.writerIndex())).isTrue();
 

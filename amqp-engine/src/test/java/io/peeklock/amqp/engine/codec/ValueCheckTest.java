@@ -35,7 +35,7 @@ class ValueCheckTest {
     "f0000000057fffffff41, an array counts more elements than it has bytes for",
     "f0000000050fffffff45, an array counts more elements than it has bytes for",
     "e003025001, an array counts more elements than it has bytes for",
-    "e00302510102, bytes are left behind the last element",
+    "e00401510102, bytes are left behind the last element",
     "e0020046, an unknown constructor",
     "e00100, an array is cut off",
     "00, a descriptor is cut off",
@@ -63,7 +63,8 @@ class ValueCheckTest {
     assertThat(performative("c00b01" + "00800000000000001370" + "40")).isEqualTo(-1);
     assertThat(performative("c10902a10161" + stranger)).isPositive();
     assertThat(performative("c00501" + "00532445")).isPositive();
-    assertThat(performative("c01701" + "00a312616d71703a61636365707465643a6c69737445")).isPositive();
+    assertThat(performative("c01701" + "00a312616d71703a61636365707465643a6c69737445"))
+        .isPositive();
   }
 
   @Test

@@ -1,0 +1,88 @@
+package io.peeklock.amqp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The table of unsettled deliveries against a plain map. */
+class UnsettledTableTest {
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void itAgreesWithAMapHoweverDeliveriesComeAndGo(long seed) {
+    var random = new Random(seed);
+    SendingLink link = attached();
+    var table = new UnsettledTable();
+    var model = new TreeMap<Integer, Long>();
+    int next = -5_000;
+    for (int step = 0; step < 100_000; step++) {
+      if (random.nextInt(100) < 51) {
+        table.add(next, 2L * next, link);
+        model.put(next, 2L * next);
+        next++;
+      } else {
+        int id = random.nextInt(4) == 0 ? next - random.nextInt(3_000) : oldest(model, next);
+        int slot = table.find(id);
+        assertThat(slot != UnsettledTable.NOT_FOUND).isEqualTo(model.containsKey(id));
+        if (slot != UnsettledTable.NOT_FOUND) {
+          assertThat(table.context(slot)).isEqualTo(model.remove(id));
+          table.remove(slot);
+        }
+      }
+      assertThat(table.size()).isEqualTo(model.size());
+    }
+    List<Integer> all = new ArrayList<>();
+    for (int id : table.idsWithin(-6_000, 200_000)) {
+      all.add(id);
+    }
+    assertThat(all).isEqualTo(List.copyOf(model.keySet()));
+  }
+
+  @Test
+  void aBlockOfOldDeliveriesIsNoWallForNewOnes() {
+    SendingLink link = attached();
+    var table = new UnsettledTable();
+    for (int id = 0; id < 50_000; id++) {
+      table.add(id, id, link);
+    }
+
+    for (int id = 50_000; id < 2_000_000; id++) {
+      table.add(id, id, link);
+      table.remove(table.find(id)); // quadratic with a plain ring: this would take minutes
+    }
+
+    assertThat(table.size()).isEqualTo(50_000);
+  }
+
+  @Test
+  void deliveriesOfALinkThatIsGoneAreSweptOut() {
+    SendingLink gone = attached();
+    SendingLink stays = attached();
+    var table = new UnsettledTable();
+    for (int id = 0; id < 1000; id++) {
+      table.add(id, id, id % 4 == 0 ? stays : gone);
+    }
+    gone.silence();
+
+    table.forget(750);
+
+    assertThat(table.size()).isEqualTo(250);
+    assertThat(table.find(1)).isEqualTo(UnsettledTable.NOT_FOUND);
+    assertThat(table.find(996)).isNotNegative();
+    assertThat(table.idsWithin(0, 1_000_000)).hasSize(250);
+  }
+
+  private static int oldest(NavigableMap<Integer, Long> model, int otherwise) {
+    return model.isEmpty() ? otherwise : model.firstKey();
+  }
+
+  private static SendingLink attached() {
+    return EngineFixture.receiving(0).edge.lastSending();
+  }
+}

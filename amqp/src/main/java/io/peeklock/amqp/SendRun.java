@@ -1,0 +1,122 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.AmqpSession;
+import io.peeklock.amqp.engine.Outcome;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Ticket;
+import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Messages that a read burst brought on one link; becomes one request. */
+final class SendRun {
+  private boolean settled;
+  private int count;
+  private int[] sizes = new int[64];
+  private int[] headerBytes = new int[64];
+  private long[] ttlMillis = new long[64];
+  private int[] deliveryIds = new int[64];
+
+  /**
+   * Which deliveries an answer is for.
+   *
+   * @param deliveryIds one per message, or the one of an atomic batch
+   */
+  record Sent(int[] deliveryIds, boolean atomic) implements Ticket {
+
+    /** Settles each as the shard decided; neighbours leave as one range. */
+    void answer(
+        AmqpSession session,
+        @Nullable Refusal @Nullable [] refusals,
+        Function<Refusal, Outcome> rejected) {
+      if (refusals == null) {
+        answerAll(session, Outcome.ACCEPTED);
+      } else if (atomic) {
+        answerAll(session, rejected.apply(firstOf(refusals)));
+      } else {
+        answerEach(session, refusals, rejected);
+      }
+    }
+
+    private void answerEach(
+        AmqpSession session, @Nullable Refusal[] refusals, Function<Refusal, Outcome> rejected) {
+      Refusal last = null;
+      var no = Outcome.REJECTED;
+      for (var i = 0; i < refusals.length; i++) {
+        var refusal = refusals[i];
+        if (refusal != null && !refusal.equals(last)) {
+          last = refusal;
+          no = rejected.apply(refusal);
+        }
+        var id = deliveryIds[i];
+        session.settleIncoming(id, id, refusal == null ? Outcome.ACCEPTED : no);
+      }
+    }
+
+    private static Refusal firstOf(@Nullable Refusal[] refusals) {
+      for (var refusal : refusals) {
+        if (refusal != null) {
+          return refusal;
+        }
+      }
+      return new Refusal.EntityNotFound();
+    }
+
+    /** Settles all in the same way. */
+    void answerAll(AmqpSession session, Outcome outcome) {
+      var first = deliveryIds[0];
+      for (var i = 1; i < deliveryIds.length; i++) {
+        if (deliveryIds[i] != deliveryIds[i - 1] + 1) {
+          session.settleIncoming(first, deliveryIds[i - 1], outcome);
+          first = deliveryIds[i];
+        }
+      }
+      session.settleIncoming(first, deliveryIds[deliveryIds.length - 1], outcome);
+    }
+  }
+
+  boolean isEmpty() {
+    return count == 0;
+  }
+
+  /** Whether such a delivery can join what is there: somebody waits for all answers, or nobody. */
+  boolean takes(boolean isSettled) {
+    return count == 0 || settled == isSettled;
+  }
+
+  void add(int size, MessageCleaner cleaned, int deliveryId, boolean isSettled) {
+    if (count == sizes.length) {
+      sizes = Arrays.copyOf(sizes, count * 2);
+      headerBytes = Arrays.copyOf(headerBytes, count * 2);
+      ttlMillis = Arrays.copyOf(ttlMillis, count * 2);
+      deliveryIds = Arrays.copyOf(deliveryIds, count * 2);
+    }
+    settled = isSettled;
+    sizes[count] = size;
+    headerBytes[count] = cleaned.headerBytes();
+    ttlMillis[count] = cleaned.ttlMillis();
+    deliveryIds[count++] = deliveryId;
+  }
+
+  /** The note for the answer; null when nobody waits for one (S-018). */
+  @Nullable Sent ticket(boolean atomic) {
+    if (settled) {
+      return null;
+    }
+    var ids = atomic ? new int[] {deliveryIds[0]} : Arrays.copyOf(deliveryIds, count);
+    return new Sent(ids, atomic);
+  }
+
+  SendBurst burst() {
+    return new SendBurst(
+        count,
+        Arrays.copyOf(sizes, count),
+        Arrays.copyOf(headerBytes, count),
+        Arrays.copyOf(ttlMillis, count));
+  }
+
+  void clear() {
+    count = 0;
+  }
+}

@@ -1,0 +1,168 @@
+package io.peeklock.amqp;
+
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.Shard;
+import io.peeklock.runtime.ShardListener;
+import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.access.AccessControl;
+import io.peeklock.runtime.access.Policy;
+import io.peeklock.runtime.access.Right;
+import io.peeklock.runtime.access.Secret;
+import io.peeklock.testkit.SimClock;
+import io.peeklock.testkit.SimHome;
+import io.peeklock.testkit.SimJournal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A real shard on a journal in memory, with the AMQP edge in front, all on the test's thread. */
+final class BrokerFixture {
+  static final String KEY = "SAS_KEY_VALUE";
+  static final String LISTEN_KEY = "listen-key";
+  static final String SEND_KEY = "send-key";
+
+  final SimClock clock = new SimClock();
+  final SimHome home = new SimHome(clock);
+  final SimJournal journal = new SimJournal(home);
+  final Shard shard;
+  final AccessControl access =
+      new AccessControl(
+          List.of(
+              Policy.root(Secret.of(KEY)),
+              policy("listener", LISTEN_KEY, Right.LISTEN),
+              policy("sender", SEND_KEY, Right.SEND)));
+  final AmqpEdge edge;
+  final List<TestClient> clients = new ArrayList<>();
+  @Nullable Throwable ended;
+
+  BrokerFixture() {
+    this(AmqpSettings.Limits.DEFAULT);
+  }
+
+  BrokerFixture(AmqpSettings.Limits limits) {
+    shard = new Shard(journal, home, clock, new ChangedProperties(), new Listener(), 8 << 20);
+    try {
+      shard.start();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    var settings = AmqpSettings.defaults("localhost", "test-node", clock).withLimits(limits);
+    edge = new AmqpEdge(shard, access, settings);
+    queue(QueueDefinition.named("q"));
+  }
+
+  private static Policy policy(String name, String key, Right right) {
+    return new Policy(name, "", Secret.of(key), Secret.of(key + "-2"), Set.of(right));
+  }
+
+  private final class Listener implements ShardListener {
+    @Override
+    public void leadershipLost() {
+      edge.closeAll(Conditions.CONNECTION_FORCED, "The broker lost its leadership");
+    }
+
+    @Override
+    public void ended(Throwable cause) {
+      ended = cause;
+    }
+  }
+
+  /** Somebody who hears nothing. */
+  private static final class Operator extends Endpoint {
+    @Override
+    public void tell(Effect effect, @Nullable Bodies bodies) {
+      if (bodies != null) {
+        bodies.release();
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void resume() {}
+
+    @Override
+    public void unreadable(String reason) {}
+
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+  }
+
+  private record Asked() implements Ticket {}
+
+  BrokerFixture queue(QueueDefinition definition) {
+    shard.submit(Submission.of(new Request.CreateQueue(new Operator(), new Asked(), definition)));
+    home.settle();
+    return this;
+  }
+
+  /** A queue with short locks and a small delivery limit. */
+  BrokerFixture queue(String path, long lockMillis, int maxDeliveries, long maxBytes) {
+    return queue(
+        new QueueDefinition(
+            path,
+            lockMillis,
+            maxDeliveries,
+            QueueDefinition.FOREVER,
+            true,
+            maxBytes,
+            QueueDefinition.FOREVER));
+  }
+
+  /** A client that has done SASL ANONYMOUS and open, and begun session 0. */
+  TestClient anonymous() {
+    return newClient().connect("ANONYMOUS", new byte[0]).open().begin(0);
+  }
+
+  /** A client with all rights by its password. */
+  TestClient client() {
+    return newClient().connect("PLAIN", plain(Policy.ROOT_NAME, KEY)).open().begin(0);
+  }
+
+  /** A client with one right by its password. */
+  TestClient client(String policy, String key) {
+    return newClient().connect("PLAIN", plain(policy, key)).open().begin(0);
+  }
+
+  TestClient newClient() {
+    var client = new TestClient(this);
+    clients.add(client);
+    return client;
+  }
+
+  static byte[] plain(String name, String key) {
+    return ("\0" + name + "\0" + key).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Lets everything happen that is due, without time passing. */
+  void settle() {
+    for (var round = 0; round < 8; round++) {
+      home.settle();
+      for (var client : clients) {
+        client.runTasks();
+      }
+    }
+  }
+
+  /** Lets time pass for the shard and the edge alike. */
+  void advance(Duration time) {
+    home.advance(time);
+    for (var client : clients) {
+      client.advance(time);
+    }
+    settle();
+  }
+}

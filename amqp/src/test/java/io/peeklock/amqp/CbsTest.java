@@ -1,0 +1,243 @@
+package io.peeklock.amqp;
+
+import static io.peeklock.amqp.TestClient.ATTACH;
+import static io.peeklock.amqp.TestClient.CLOSE;
+import static io.peeklock.amqp.TestClient.DETACH;
+import static io.peeklock.amqp.TestClient.TRANSFER;
+import static io.peeklock.amqp.TestClient.condition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.amqp.TestMessage.Parsed;
+import io.peeklock.amqp.engine.codec.Timestamp;
+import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.access.Policy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Tokens, passwords, and what they open. */
+class CbsTest {
+  private static final String AUDIENCE = "amqp://localhost/q";
+
+  private final BrokerFixture broker = new BrokerFixture();
+  private final TestClient client = broker.anonymous();
+  private final RequestClient cbs = new RequestClient(client, 0, "$cbs", "cbs-client-reply-to");
+
+  private String token(String resource) {
+    return Sas.token(resource, Policy.ROOT_NAME, BrokerFixture.KEY, inSeconds(600));
+  }
+
+  private long inSeconds(long seconds) {
+    return broker.clock.wallMillis() / 1_000 + seconds;
+  }
+
+  @Test
+  @Rule({"T-08", "T-09", "T-12", "S-466", "S-469"})
+  void aGoodTokenIsAnsweredInBothSpellingsAndOpensItsEntity() {
+    var answer = cbs.putToken(AUDIENCE, token(AUDIENCE));
+
+    var message = answer.message();
+    for (var key : new String[] {"status-code", "statusCode"}) {
+      assertThat(message.entry(TestMessage.APPLICATION_PROPERTIES, key)).isEqualTo(202);
+    }
+    assertThat(message.entry(TestMessage.APPLICATION_PROPERTIES, "status-description"))
+        .isEqualTo("Accepted");
+    assertThat(answer.correlationId()).isEqualTo(new Unsigned.Ulong(1));
+    assertThat(client.sender(0, 0, "q").one(ATTACH).field(6)).isNotNull();
+  }
+
+  @Test
+  @Rule("T-12")
+  void theCorrelationIdKeepsTheTypeOfTheMessageId() {
+    for (var id : new Object[] {"text", new UUID(1, 2), new byte[] {5}, new Unsigned.Ulong(0)}) {
+      cbs.send(id, Map.of("operation", "put-token"), null);
+
+      assertThat(cbs.answer().correlationId()).isEqualTo(id);
+    }
+  }
+
+  @Test
+  @Rule({"S-465", "S-478", "S-474"})
+  void withoutATokenOnlyTheTokenNodeIsOpen() {
+    client.sender(0, 0, "q");
+
+    var attach = client.one(ATTACH);
+    assertThat(attach.field(5)).isNull();
+    assertThat(attach.field(6)).isNull();
+    var error = client.one(DETACH).field(2);
+    assertThat(condition(error)).isEqualTo(Conditions.UNAUTHORIZED);
+    assertThat(String.valueOf(error)).contains("'Send' claim(s) are required");
+  }
+
+  @Test
+  @Rule({"T-59", "T-11", "S-062"})
+  void aMissingEntityIsToldAtPutToken() {
+    var answer = cbs.putToken("sb://localhost/nope", token("sb://localhost/nope"));
+
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.description())
+        .matches("The messaging entity '.*nope' could not be found.*TrackingId:.*");
+    assertThat(answer.condition()).isNull();
+  }
+
+  @Test
+  @Rule({"S-468", "S-469"})
+  void badExpiredAndForeignTokensAre401() {
+    var wrongKey = Sas.token(AUDIENCE, Policy.ROOT_NAME, "other", inSeconds(600));
+    var nobody = Sas.token(AUDIENCE, "nobody", BrokerFixture.KEY, inSeconds(600));
+    var expired = Sas.token(AUDIENCE, Policy.ROOT_NAME, BrokerFixture.KEY, inSeconds(-600));
+
+    assertThat(cbs.putToken(AUDIENCE, wrongKey).status()).isEqualTo(401);
+    assertThat(cbs.putToken(AUDIENCE, nobody).status()).isEqualTo(401);
+    assertThat(cbs.putToken(AUDIENCE, expired).status()).isEqualTo(401);
+    assertThat(cbs.putToken(AUDIENCE, token("sb://localhost/other")).status()).isEqualTo(401);
+    assertThat(cbs.putToken(AUDIENCE, "nonsense").status()).isEqualTo(401);
+    var jwt = cbs.ask(Map.of("operation", "put-token", "type", "jwt", "name", AUDIENCE), "a.b.c");
+    assertThat(jwt.status()).isEqualTo(401);
+  }
+
+  @Test
+  @Rule({"T-57", "T-18"})
+  void aTokenOfTheNamespaceOpensAnyEntityWhateverItsHost() {
+    broker.queue(QueueDefinition.named("My Queue"));
+
+    var answer = cbs.putToken("amqps://h:1/my%20queue/$management", token("http://elsewhere:99/"));
+    var another = cbs.putToken("sb://localhost/My Queue", token("https://x/MY%20queue"));
+
+    assertThat(answer.status()).isEqualTo(202);
+    assertThat(another.status()).isEqualTo(202);
+    for (var address : new String[] {"/my%20queue", "amqps://l:5672/my queue", "My Queue"}) {
+      client.forget().receiver(0, 9, "r" + address, address, "t", 0);
+      var attach = client.one(ATTACH);
+      assertThat(String.valueOf(attach.field(5))).contains(address);
+      client.perform(0, DETACH, TestClient.uint(9), true, null);
+    }
+  }
+
+  @Test
+  @Rule("T-55")
+  void anExpirationOfAnyTypeIsIgnored() {
+    for (var expiration : new Object[] {"1893456000", new Timestamp(1), 5L}) {
+      var answer =
+          cbs.ask(
+              Map.of(
+                  "operation",
+                  "put-token",
+                  "type",
+                  "servicebus.windows.net:sastoken",
+                  "name",
+                  AUDIENCE,
+                  "expiration",
+                  expiration),
+              token(AUDIENCE));
+
+      assertThat(answer.status()).isEqualTo(202);
+    }
+  }
+
+  @Test
+  @Rule({"T-13", "T-14", "T-15"})
+  void answersGoToTheSessionThatAsked() {
+    client.begin(1);
+    var second = new RequestClient(client, 1, "$cbs", "cbs-client-reply-to");
+    var other = broker.anonymous();
+    var nameless = new RequestClient(other, 0, "$cbs", null);
+
+    second.send("from-two", Map.of("operation", "put-token"), null);
+    nameless.send("from-other", Map.of("operation", "put-token"), null);
+
+    var frame = client.one(TRANSFER);
+    assertThat(frame.channel()).isEqualTo(1);
+    assertThat(Parsed.of(frame.payload()).field(TestMessage.PROPERTIES, 5)).isEqualTo("from-two");
+    assertThat(nameless.answer().correlationId()).isEqualTo("from-other");
+  }
+
+  @Test
+  @Rule("T-16")
+  void anAnswerWaitsForTheCreditOfItsLink() {
+    var poor = broker.anonymous();
+    poor.sender(0, 80, "$cbs").receiver(0, 81, "x", "$cbs", "y", 0).forget();
+    var request =
+        new TestMessage()
+            .properties("id")
+            .section(TestMessage.APPLICATION_PROPERTIES, Map.of("operation", "put-token"))
+            .bytes();
+
+    poor.send(poor.transfer(0, 80, 0, true, request));
+    assertThat(poor.take(TRANSFER)).isEmpty();
+    poor.credit(81, 1);
+
+    assertThat(poor.take(TRANSFER)).hasSize(1);
+  }
+
+  @Test
+  @Rule({"T-58", "S-467"})
+  void anExpiredTokenDetachesItsLinksUnlessItWasRenewed() {
+    var soon = Sas.token(AUDIENCE, Policy.ROOT_NAME, BrokerFixture.KEY, inSeconds(60));
+    cbs.putToken(AUDIENCE, soon);
+    client.sender(0, 0, "q").forget();
+
+    broker.advance(Duration.ofMinutes(5));
+    var renewed = Sas.token(AUDIENCE, Policy.ROOT_NAME, BrokerFixture.KEY, inSeconds(120));
+    cbs.putToken(AUDIENCE, renewed);
+    broker.advance(Duration.ofSeconds(100));
+    assertThat(client.take(DETACH)).isEmpty();
+    client.message(0, TestMessage.text("still here"));
+    broker.advance(Duration.ofSeconds(330));
+
+    var detach = client.one(DETACH);
+    assertThat(condition(detach.field(2))).isEqualTo(Conditions.UNAUTHORIZED);
+    assertThat(String.valueOf(detach.field(2))).contains("expired");
+  }
+
+  @Test
+  @Rule("S-465")
+  void aConnectionWithoutATokenIsClosedAfterTwentySeconds() {
+    broker.advance(Duration.ofMillis(19_900));
+    assertThat(client.take(CLOSE)).isEmpty();
+
+    broker.advance(Duration.ofMillis(200));
+
+    assertThat(condition(client.one(CLOSE).field(0))).isEqualTo(Conditions.UNAUTHORIZED);
+  }
+
+  @Test
+  void guessingEndsTheConnection() {
+    for (var i = 0; i < 9; i++) {
+      assertThat(cbs.putToken(AUDIENCE, "guess " + i).status()).isEqualTo(401);
+    }
+    assertThat(client.take(CLOSE)).isEmpty();
+
+    cbs.send("last", Map.of("operation", "put-token", "name", AUDIENCE), "guess");
+
+    assertThat(condition(client.one(CLOSE).field(0))).isEqualTo(Conditions.UNAUTHORIZED);
+  }
+
+  @Test
+  @Rule({"S-464", "S-474", "S-475"})
+  void aPasswordGrantsTheRightsOfItsPolicyAndNoMore() {
+    var listener = broker.client("listener", BrokerFixture.LISTEN_KEY);
+    var secondKey = broker.client("SENDER", BrokerFixture.SEND_KEY + "-2");
+
+    assertThat(listener.receiver(0, 1, "q", 0).take(DETACH)).isEmpty();
+    assertThat(listener.sender(0, 2, "q").take(DETACH)).hasSize(1);
+    assertThat(secondKey.sender(0, 2, "q").take(DETACH)).isEmpty();
+    assertThat(secondKey.receiver(0, 1, "q", 0).take(DETACH)).hasSize(1);
+    var node = new RequestClient(secondKey, 0, "q/$management", "here");
+    var peek = node.manage("peek-message", Map.of("from-sequence-number", 0L, "message-count", 1));
+    assertThat(peek.status()).isEqualTo(401);
+  }
+
+  @Test
+  void aWrongPasswordIsRefusedAtOnce() {
+    var stranger = broker.newClient();
+
+    stranger.sasl("PLAIN", BrokerFixture.plain(Policy.ROOT_NAME, "wrong"));
+
+    assertThat(stranger.one(0x44).field(0)).isEqualTo(TestClient.ubyte(1));
+    assertThat(stranger.channel.isActive()).isFalse();
+  }
+}

@@ -1,0 +1,84 @@
+package io.peeklock.amqp;
+
+import static io.peeklock.amqp.TestClient.TRANSFER;
+
+import io.peeklock.amqp.TestMessage.Parsed;
+import io.peeklock.amqp.engine.codec.Unsigned;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A pair of links to a token or management node on one session of a client. */
+final class RequestClient {
+  private static final int SENDER = 80;
+  private static final int REPLIES = 81;
+
+  final TestClient client;
+  private final int session;
+  private final @Nullable String replyTo;
+  private long nextId = 1;
+
+  /** An answer. */
+  record Answer(Parsed message) {
+    @Nullable Object status() {
+      return message.entry(TestMessage.APPLICATION_PROPERTIES, "statusCode");
+    }
+
+    @Nullable Object condition() {
+      return message.entry(TestMessage.APPLICATION_PROPERTIES, "errorCondition");
+    }
+
+    String description() {
+      return String.valueOf(message.entry(TestMessage.APPLICATION_PROPERTIES, "statusDescription"));
+    }
+
+    @Nullable Object correlationId() {
+      return message.field(TestMessage.PROPERTIES, 5);
+    }
+
+    @Nullable Object body(String key) {
+      return message.entry(TestMessage.VALUE, key);
+    }
+  }
+
+  /** Attaches the pair; the replies get credit. */
+  RequestClient(TestClient client, int session, String node, @Nullable String replyTo) {
+    this.client = client;
+    this.session = session;
+    this.replyTo = replyTo;
+    client.sender(session, SENDER, node);
+    client.receiver(session, REPLIES, "replies-" + session, node, replyTo, 0);
+    client.credit(session, REPLIES, 0, 100, false).forget();
+  }
+
+  /** Asks and hears the answer. */
+  Answer ask(Map<String, ?> properties, @Nullable Object body) {
+    send(new Unsigned.Ulong(nextId++), properties, body);
+    return answer();
+  }
+
+  Answer answer() {
+    return new Answer(Parsed.of(client.one(TRANSFER).payload()));
+  }
+
+  void send(Object id, Map<String, ?> properties, @Nullable Object body) {
+    var message =
+        new TestMessage()
+            .properties(id, null, null, null, replyTo)
+            .section(TestMessage.APPLICATION_PROPERTIES, new LinkedHashMap<>(properties))
+            .section(TestMessage.VALUE, body)
+            .bytes();
+    client.send(client.transfer(session, SENDER, 0, true, message));
+  }
+
+  Answer putToken(String audience, String token) {
+    return ask(
+        Map.of(
+            "operation", "put-token", "type", "servicebus.windows.net:sastoken", "name", audience),
+        token);
+  }
+
+  Answer manage(String operation, Map<String, ?> body) {
+    return ask(Map.of("operation", "com.microsoft:" + operation), new LinkedHashMap<>(body));
+  }
+}

@@ -1,0 +1,150 @@
+package io.peeklock.conformance.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.conformance.BrokerProcess;
+import io.peeklock.conformance.raw.RawConnection;
+import io.peeklock.conformance.raw.RawLinks;
+import io.peeklock.conformance.raw.RawMessage;
+import io.peeklock.proof.Rule;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who has no right to be here, and secrets that must not be seen in the log. */
+class TokenTest {
+  @RegisterExtension static final Fortress FORTRESS = new Fortress();
+
+  private static final String AUDIENCE = "amqp://localhost/" + Fortress.TARGET;
+
+  @Test
+  @Rule({"S-466", "S-468", "S-465"})
+  void aGoodTokenOpensTheQueue() throws IOException {
+    try (var client = RawConnection.anonymous(FORTRESS.port())) {
+      var reply = put(client, token(BrokerProcess.KEY, BrokerProcess.KEY_NAME, soon()));
+
+      assertThat(reply.properties().get("status-code")).isIn(200, 202);
+      RawLinks.attached(client, RawLinks.sender(0, Fortress.TARGET));
+    }
+    FORTRESS.stands(0);
+  }
+
+  @Test
+  @Rule({"S-468", "S-478", "T-8", "T-11"})
+  void aTokenOfAWrongKeyIsRefused() throws IOException {
+    refused(token(Fortress.CANARY, BrokerProcess.KEY_NAME, soon()));
+  }
+
+  @Test
+  @Rule("S-468")
+  void aTokenOfAnUnknownPolicyIsRefused() throws IOException {
+    refused(token(BrokerProcess.KEY, "nobody", soon()));
+  }
+
+  @Test
+  @Rule({"S-468", "S-467"})
+  void anExpiredTokenIsRefused() throws IOException {
+    refused(
+        token(BrokerProcess.KEY, BrokerProcess.KEY_NAME, Instant.now().getEpochSecond() - 3_600));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        Fortress.CANARY,
+        "SharedAccessSignature",
+        "SharedAccessSignature " + Fortress.CANARY,
+        "SharedAccessSignature sr=x&sig=%zz&se=1&skn=" + Fortress.CANARY,
+        "SharedAccessSignature sr=x&sig=" + Fortress.CANARY + "&se=99999999999999999999&skn=a",
+        "SharedAccessSignature sr=&sig=&se=&skn="
+      })
+  @Rule("S-468")
+  void aMalformedTokenIsRefused(String token) throws IOException {
+    refused(token);
+  }
+
+  @Test
+  @Rule({"S-465", "S-474", "S-478"})
+  void withoutATokenThereIsNoQueue() throws IOException {
+    try (var client = RawConnection.anonymous(FORTRESS.port())) {
+      for (var attach :
+          new io.peeklock.conformance.raw.Described[] {
+            RawLinks.sender(0, Fortress.TARGET), RawLinks.receiver(1, Fortress.TARGET)
+          }) {
+        client.send(0, attach);
+        client.flush();
+        assertThat(client.await(RawConnection.ATTACH).field(5)).isNull();
+        assertThat(client.await(RawConnection.DETACH).toString())
+            .contains("amqp:unauthorized-access");
+      }
+    }
+    FORTRESS.stands(0, 2);
+  }
+
+  @Test
+  @Rule({"S-464", "S-478"})
+  void aWrongPasswordIsRefusedWithoutBeingPrinted() throws IOException {
+    try (var client = RawConnection.silent(FORTRESS.port())) {
+      var response =
+          ("\0" + BrokerProcess.KEY_NAME + "\0" + Fortress.CANARY).getBytes(StandardCharsets.UTF_8);
+
+      assertThat(client.saslOutcome("PLAIN", response)).isEqualTo(1);
+    }
+    FORTRESS.stands(1);
+  }
+
+  private static void refused(String token) throws IOException {
+    try (var client = RawConnection.anonymous(FORTRESS.port())) {
+      var reply = put(client, token);
+
+      assertThat(reply.properties().get("status-code")).isIn(400, 401);
+      assertThat(String.valueOf(reply.properties().get("status-description")))
+          .contains("TrackingId:")
+          .doesNotContain(Fortress.CANARY);
+      client.send(0, RawLinks.sender(0, Fortress.TARGET));
+      client.flush();
+      assertThat(client.await(RawConnection.ATTACH).field(6)).isNull();
+    }
+    FORTRESS.stands(1, 2);
+  }
+
+  private static RawMessage put(RawConnection client, String token) throws IOException {
+    return RawLinks.ask(
+        client,
+        "$cbs",
+        Map.of(
+            "operation", "put-token", "type", "servicebus.windows.net:sastoken", "name", AUDIENCE),
+        token);
+  }
+
+  private static long soon() {
+    return Instant.now().getEpochSecond() + 600;
+  }
+
+  private static String token(String key, String policy, long expiry) {
+    var resource = URLEncoder.encode(AUDIENCE, StandardCharsets.UTF_8);
+    try {
+      var mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+      var text = (resource + "\n" + expiry).getBytes(StandardCharsets.UTF_8);
+      var signature =
+          URLEncoder.encode(
+              Base64.getEncoder().encodeToString(mac.doFinal(text)), StandardCharsets.UTF_8);
+      return "SharedAccessSignature sr=%s&sig=%s&se=%d&skn=%s"
+          .formatted(resource, signature, expiry, policy);
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

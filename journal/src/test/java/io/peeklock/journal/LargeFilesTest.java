@@ -1,0 +1,147 @@
+package io.peeklock.journal;
+
+import static io.peeklock.journal.FileJournalContractTest.open;
+import static io.peeklock.journal.FileJournalContractTest.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.LargeBody;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Bodies in files of their own: how they come, survive, are bounded and go. */
+class LargeFilesTest {
+  private final SimCrew crew = new SimCrew();
+  private final SimDisk disk = new SimDisk();
+  private final Story story = new Story();
+
+  private void start(JournalSettings settings) throws IOException {
+    story.on(open(settings, disk, crew));
+  }
+
+  private void restart(JournalSettings settings) throws IOException {
+    story.journal().close();
+    start(settings);
+    story.forgetTheDead();
+    crew.settle();
+  }
+
+  private List<String> largeFiles() {
+    return disk.list(LargeFiles.FOLDER);
+  }
+
+  @Test
+  @Rule("I-01")
+  void largeBodiesSurviveAndOrphansAreRemoved() throws IOException {
+    start(settings());
+    story.sendLarge(stageLarge(3_000_000));
+    stageLarge(2_000_000);
+    var unfinished = story.arena().openLarge(5_000_000);
+    unfinished.write(ByteBuffer.allocate(600_000));
+    crew.settle();
+    assertThat(largeFiles()).hasSize(3);
+
+    restart(settings());
+
+    assertThat(largeFiles()).hasSize(1);
+    var bodies = Objects.requireNonNull(story.fetch(List.of(1L)));
+    assertThat(Objects.requireNonNull(bodies.large(0)).length()).isEqualTo(3_000_000);
+    story.complete(1);
+    crew.settle();
+    assertThat(largeFiles()).as("pinned").hasSize(1);
+    Objects.requireNonNull(bodies.large(0)).release();
+    crew.settle();
+    assertThat(largeFiles()).isEmpty();
+  }
+
+  @Test
+  @Rule("I-11")
+  void everyDamagedByteOfALargeBodyIsNoticed() throws IOException {
+    start(settings());
+    story.sendLarge(stageLarge(600_000));
+    crew.settle();
+    var name = LargeFiles.FOLDER + "/" + largeFiles().get(0);
+    var good = disk.content(name);
+    for (var at : new int[] {0, 262_143, 262_144, 599_999, 600_000, good.length - 1}) {
+      var bad = good.clone();
+      bad[at] ^= 1;
+      disk.put(name, bad);
+      restart(settings());
+      var large = Objects.requireNonNull(Objects.requireNonNull(story.fetch(List.of(1L))).large(0));
+      var failures = new ArrayList<String>();
+      for (var from = 0L; from < 600_000; from += 262_144) {
+        large.read(from, 262_144, Story.endpoint(), listener(failures));
+      }
+      crew.settle();
+
+      assertThat(failures).as("byte %s", at).isNotEmpty();
+      assertThat(failures.get(0)).contains("/sim/" + name).contains("offset");
+      large.release();
+    }
+  }
+
+  private static LargeBody.PieceListener listener(List<String> failures) {
+    return new LargeBody.PieceListener() {
+      @Override
+      public void piece(ByteBuffer bytes) {
+        assertThat(bytes.hasRemaining()).isTrue();
+      }
+
+      @Override
+      public void failed(Throwable cause) {
+        failures.add(String.valueOf(cause.getMessage()));
+      }
+    };
+  }
+
+  private LargeBody.Staged stageLarge(int size) {
+    var writer = story.arena().openLarge(size);
+    writer.write(ByteBuffer.wrap(Story.bytesOf(story.nextBodyId, size)));
+    var stored = new ArrayList<LargeBody.Staged>();
+    writer.finish(Story.endpoint(), stored::add);
+    crew.settle();
+    return Objects.requireNonNull(stored.get(0));
+  }
+
+  @Test
+  void aLargeBodySaysWhenToStopAndWhenToGoOn() throws IOException {
+    start(settings());
+    var writer = story.arena().openLarge(10_000_000);
+    var room = new ArrayList<String>();
+    writer.whenRoom(Story.endpoint(), () -> room.add("room"));
+
+    writer.write(ByteBuffer.allocate(1_500_000));
+    assertThat(writer.backlogBytes()).isGreaterThan(1 << 20);
+    assertThat(room).isEmpty();
+    crew.settle();
+
+    assertThat(room).hasSize(1);
+    assertThat(writer.backlogBytes()).isLessThan(1 << 20);
+    writer.abort();
+    crew.settle();
+    assertThat(largeFiles()).isEmpty();
+  }
+
+  @Test
+  @Rule("I-08")
+  void largeBodiesInFlightAreBounded() throws IOException {
+    start(settings().withLargeStagedBytes(3_000_000));
+    var first = stageLarge(2_000_000);
+    var refused = story.arena().openLarge(2_000_000);
+    refused.write(ByteBuffer.allocate(2_000_000));
+    var stored = new ArrayList<LargeBody.Staged>();
+    refused.finish(Story.endpoint(), stored::add);
+    crew.settle();
+
+    assertThat(stored).hasSize(1).containsOnlyNulls();
+    assertThat(largeFiles()).hasSize(1);
+    story.sendLarge(first);
+    stageLarge(2_500_000).release();
+    crew.settle();
+    assertThat(largeFiles()).hasSize(1);
+  }
+}

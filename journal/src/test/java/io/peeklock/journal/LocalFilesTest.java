@@ -1,0 +1,248 @@
+package io.peeklock.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.peeklock.proof.NotRun;
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.LargeBody;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real files, real threads: the journal as a broker has it. */
+@Timeout(60)
+class LocalFilesTest {
+  private final ExecutorService home = Executors.newSingleThreadExecutor();
+  private final Story story = new Story();
+  private @Nullable FileJournal journal;
+  @TempDir Path folder;
+
+  @AfterEach
+  void end() throws Exception {
+    onHome(
+        () -> {
+          if (journal != null) {
+            journal.close();
+          }
+        });
+    home.shutdown();
+  }
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  private void onHome(Work work) throws Exception {
+    home.submit(
+            () -> {
+              work.run();
+              return null;
+            })
+        .get();
+  }
+
+  private void start(JournalSettings settings) throws Exception {
+    onHome(
+        () -> {
+          journal = FileJournal.open(settings.withReserveBytes(0), home);
+          story.on(journal);
+        });
+  }
+
+  /** Lets the home work until something is so. */
+  private void until(BooleanSupplier holds) throws Exception {
+    var seen = new boolean[1];
+    while (!seen[0]) {
+      onHome(() -> seen[0] = holds.getAsBoolean());
+    }
+  }
+
+  private void restart(JournalSettings settings) throws Exception {
+    onHome(() -> Objects.requireNonNull(journal).close());
+    start(settings);
+    onHome(story::forgetTheDead);
+  }
+
+  @Test
+  @Rule({"I-01", "S-001", "S-004"})
+  void threadsAndFilesTogetherKeepWhatWasTold() throws Exception {
+    var settings = JournalSettings.in(folder).withSegmentBytes(200_000).withResidentBytes(600_000);
+    start(settings);
+    for (var round = 0; round < 3; round++) {
+      for (var i = 0; i < 400; i++) {
+        onHome(() -> story.send(1_000, 500, 20));
+        if (i % 3 == 0) {
+          onHome(
+              () -> story.complete(story.live().stream().limit(4).mapToLong(id -> id).toArray()));
+        }
+      }
+      until(() -> story.durable == story.lastIndex);
+      restart(settings);
+      story.checkReplay(story.lastIndex);
+      readAll();
+    }
+    assertThat(story.failures).isEmpty();
+  }
+
+  private void readAll() throws Exception {
+    var live = story.live();
+    for (var from = 0; from < live.size(); from += 97) {
+      var ids = live.subList(from, Math.min(live.size(), from + 97));
+      onHome(
+          () -> {
+            var bodies = story.fetch(ids);
+            if (bodies != null) {
+              story.loaded.add(bodies);
+            }
+          });
+      until(() -> !story.loaded.isEmpty() || !story.unreadable.isEmpty());
+      assertThat(story.unreadable).isEmpty();
+      onHome(() -> story.check(story.loaded.remove(0), ids));
+    }
+  }
+
+  @Test
+  void largeBodiesAreWrittenAndReadByOtherThreads() throws Exception {
+    start(JournalSettings.in(folder));
+    var bytes = Story.bytesOf(1, 5_000_000);
+    var stored = new ArrayList<LargeBody.Staged>();
+    var done = new CountDownLatch(1);
+    onHome(
+        () -> {
+          var writer = story.arena().openLarge(bytes.length);
+          for (var at = 0; at < bytes.length; at += 50_000) {
+            writer.write(ByteBuffer.wrap(bytes, at, 50_000));
+          }
+          writer.finish(
+              Story.endpoint(),
+              staged -> {
+                stored.add(Objects.requireNonNull(staged));
+                done.countDown();
+              });
+        });
+    assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+    onHome(() -> story.sendLarge(stored.get(0)));
+    until(() -> story.durable == 1);
+    restart(JournalSettings.in(folder));
+
+    var read = new AtomicInteger();
+    var all = new CountDownLatch(5_000_000 / 250_000);
+    onHome(
+        () -> {
+          var large =
+              Objects.requireNonNull(Objects.requireNonNull(story.fetch(List.of(1L))).large(0));
+          for (var at = 0; at < 5_000_000; at += 250_000) {
+            large.read(at, 250_000, Story.endpoint(), comparing(bytes, at, read, all));
+          }
+        });
+
+    assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(read).hasValue(5_000_000);
+  }
+
+  private static LargeBody.PieceListener comparing(
+      byte[] whole, int from, AtomicInteger read, CountDownLatch all) {
+    return new LargeBody.PieceListener() {
+      @Override
+      public void piece(ByteBuffer bytes) {
+        var piece = new byte[bytes.remaining()];
+        bytes.get(piece);
+        if (Arrays.equals(piece, Arrays.copyOfRange(whole, from, from + piece.length))) {
+          read.addAndGet(piece.length);
+        }
+        all.countDown();
+      }
+
+      @Override
+      public void failed(Throwable cause) {
+        all.countDown();
+      }
+    };
+  }
+
+  @Test
+  void theFolderBelongsToOneJournalAndSaysWhose() throws Exception {
+    start(JournalSettings.in(folder));
+
+    assertThatThrownBy(() -> FileJournal.open(JournalSettings.in(folder), home))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("in use by this process")
+        .hasMessageContaining(folder.resolve("lock").toString());
+    assertThat(Files.readString(folder.resolve("lock")).strip())
+        .isEqualTo(String.valueOf(ProcessHandle.current().pid()));
+    restart(JournalSettings.in(folder));
+  }
+
+  @Test
+  void anotherProcessIsToldWhoHasTheFolder() throws Exception {
+    start(JournalSettings.in(folder));
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    var other =
+        new ProcessBuilder(
+                java,
+                "-cp",
+                System.getProperty("java.class.path"),
+                LockProbe.class.getName(),
+                folder.toString())
+            .redirectErrorStream(true)
+            .start();
+
+    var said = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(other.waitFor()).isEqualTo(3);
+    assertThat(said).contains("in use by process " + ProcessHandle.current().pid());
+    onHome(() -> story.send(10));
+    until(() -> story.durable == 1);
+  }
+
+  /** Run as a process of its own: tries to take a folder. */
+  static final class LockProbe {
+    private LockProbe() {}
+
+    public static void main(String[] arguments) {
+      try {
+        FileJournal.open(JournalSettings.in(Path.of(arguments[0])), Runnable::run).close();
+      } catch (IOException refused) {
+        System.out.println(refused.getMessage());
+        System.exit(3);
+      }
+    }
+  }
+
+  @Test
+  void nobodyButTheOwnerMayReadTheFiles() throws Exception {
+    if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+      throw NotRun.because("this file system has no owners");
+    }
+    start(JournalSettings.in(folder.resolve("data")));
+    onHome(() -> story.send(10));
+    until(() -> story.durable == 1);
+
+    try (var files = Files.walk(folder.resolve("data"))) {
+      for (var file : files.toList()) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+            .as("%s", file)
+            .endsWith("------");
+      }
+    }
+  }
+}
