@@ -40,7 +40,8 @@ public record JournalSettings(
 
   /**
    * The defaults: segments of 64 MiB, 256 MiB of resident and 64 MiB of staged bodies, 512 MiB of
-   * large bodies in flight, 256 MiB reserve, groups of up to 8 MiB, a watermark after 100 ms of quiet.
+   * large bodies in flight, 256 MiB reserve, groups of up to 8 MiB, a watermark after 100 ms of
+   * quiet.
    */
   public static JournalSettings in(Path folder) {
     return new JournalSettings(
