@@ -113,8 +113,7 @@ final class BodyStream {
   }
 
   private @Nullable String check(int code, int constructor) {
-    var kind = constructor & 0xf0;
-    var isMap = kind == 0xc0 || kind == 0xd0;
+    var isMap = constructor == FormatCode.MAP8 || constructor == FormatCode.MAP32;
     if (code == Descriptor.DELIVERY_ANNOTATIONS) {
       return isMap ? null : "its delivery annotations are no map";
     }
@@ -129,8 +128,15 @@ final class BodyStream {
       return "it has bodies of different kinds";
     }
     bodyCode = code;
-    if (code == Descriptor.DATA && kind != 0xa0 && kind != 0xb0) {
+    if (code == Descriptor.DATA
+        && constructor != FormatCode.BIN8
+        && constructor != FormatCode.BIN32) {
       return "a data section is no binary";
+    }
+    if (code == Descriptor.AMQP_SEQUENCE
+        && constructor != FormatCode.LIST8
+        && constructor != FormatCode.LIST32) {
+      return "a sequence section is no list";
     }
     return constructor == FormatCode.DESCRIBED
         ? "a large body of a described value is not supported"

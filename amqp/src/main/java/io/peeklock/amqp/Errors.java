@@ -4,6 +4,7 @@ import io.peeklock.amqp.engine.AmqpError;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
 final class Errors {
   private static final Logger LOG = LoggerFactory.getLogger(Errors.class);
   private static final DateTimeFormatter UTC =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss").withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private final String namespace;
   private final String node;

@@ -50,7 +50,11 @@ final class BrokerFixture {
   }
 
   BrokerFixture(AmqpSettings.Limits limits) {
-    shard = new Shard(journal, home, clock, new ChangedProperties(), new Listener(), 8 << 20);
+    this(limits, 8 << 20);
+  }
+
+  BrokerFixture(AmqpSettings.Limits limits, long mailboxBytes) {
+    shard = new Shard(journal, home, clock, new ChangedProperties(), new Listener(), mailboxBytes);
     try {
       shard.start();
     } catch (IOException impossible) {

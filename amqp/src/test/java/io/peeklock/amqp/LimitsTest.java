@@ -1,0 +1,155 @@
+package io.peeklock.amqp;
+
+import static io.peeklock.amqp.TestClient.DETACH;
+import static io.peeklock.amqp.TestClient.DISPOSITION;
+import static io.peeklock.amqp.TestClient.TRANSFER;
+import static io.peeklock.amqp.TestClient.code;
+import static io.peeklock.amqp.TestClient.condition;
+import static io.peeklock.amqp.TestClient.inside;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.amqp.TestMessage.Parsed;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.proof.Rule;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What happens when there is too much of something. */
+class LimitsTest {
+  private static final AmqpSettings.Limits TIGHT =
+      new AmqpSettings.Limits(64, 4_000, 10, 4_000, 10_000, 2, 2_000, 1_000, 1 << 20, 3);
+
+  private final BrokerFixture broker = new BrokerFixture(TIGHT, 3_000);
+  private final TestClient client = broker.client().sender(0, 0, "q").forget();
+
+  @Test
+  void aFullMailboxStopsTheReadingUntilThereIsRoom() {
+    for (var i = 0; i < 3; i++) {
+      client.channel.writeInbound(
+          client.transfer(
+              0,
+              0,
+              0,
+              false,
+              new TestMessage().section(TestMessage.DATA, new byte[2_000]).bytes()));
+    }
+
+    assertThat(client.channel.config().isAutoRead()).isFalse();
+    broker.settle();
+    assertThat(client.channel.config().isAutoRead()).isTrue();
+    assertThat(client.one(DISPOSITION).number(2)).isEqualTo(2);
+  }
+
+  @Test
+  void aConnectionHasABoundForWhatIsHalfReceived() {
+    client.sender(0, 1, "q").forget();
+    half(0);
+
+    half(1);
+
+    assertThat(condition(client.one(DETACH).field(2)))
+        .isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+  }
+
+  private void half(int handle) {
+    client.send(
+        TestClient.frameBytes(
+            0,
+            0,
+            TRANSFER,
+            Arrays.asList(
+                TestClient.uint(handle),
+                TestClient.uint(handle),
+                new byte[1],
+                TestClient.uint(0),
+                false,
+                true),
+            new byte[6_000]));
+  }
+
+  @Test
+  @Rule("S-102")
+  void deliveriesStopAtTheUnsettledLimitAndGoOnAsTheClientSettles() {
+    for (var body : new String[] {"a", "b", "c"}) {
+      client.message(0, TestMessage.text(body));
+    }
+    client.receiver(0, 1, "q", 0).forget().credit(1, 5);
+    assertThat(client.take(TRANSFER)).hasSize(2);
+
+    client.dispose(0, 0, false, TestClient.accepted());
+
+    assertThat(Parsed.of(client.one(TRANSFER).payload()).body()).isEqualTo("c");
+  }
+
+  @Test
+  void aRequestThatIsTooLargeIsNotAnswered() {
+    var node = new RequestClient(client, 0, "q/$management", "me");
+
+    client.inFrames(80, new byte[3_000], 1_000);
+
+    assertThat(client.take(TRANSFER)).isEmpty();
+    assertThat(node.manage("renew-lock", Map.of()).status()).isEqualTo(400);
+  }
+
+  @Test
+  void answersThatNobodyGivesCreditForEndTheirLink() {
+    client.sender(0, 80, "q/$management").receiver(0, 81, "x", "q/$management", "y", 0);
+    client.forget();
+    var request =
+        new TestMessage()
+            .properties("id")
+            .section(TestMessage.APPLICATION_PROPERTIES, Map.of("operation", "unknown"))
+            .bytes();
+
+    for (var i = 0; i < 4; i++) {
+      client.send(client.transfer(0, 80, 0, true, request));
+    }
+
+    assertThat(condition(client.one(DETACH).field(2)))
+        .isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+  }
+
+  @Test
+  @Rule({"S-510", "S-435"})
+  void aFullStoreRefusesSendsAndNothingElse() {
+    client.message(0, TestMessage.text("a"));
+    client.receiver(0, 1, "q", 0).credit(1, 1).forget();
+    broker.journal.setTakesSends(false);
+
+    client.message(0, TestMessage.text("b"));
+    client.dispose(0, 0, false, TestClient.accepted());
+
+    var answers = client.take(DISPOSITION);
+    assertThat(condition(inside(answers.get(0).field(4))))
+        .isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+    assertThat(code(answers.get(1).field(4))).isEqualTo(0x24);
+  }
+
+  @Test
+  @Rule("S-435")
+  void aFullQueueRefusesWhatDoesNotFit() {
+    broker.queue(
+        new QueueDefinition("tiny", 60_000, 10, QueueDefinition.FOREVER, false, 10_000, 200));
+    client.sender(0, 7, "tiny").forget();
+
+    client.message(7, TestMessage.text("fits"));
+    client.message(7, TestMessage.text("x".repeat(200)));
+    client.send(
+        client.transfer(
+            0,
+            7,
+            0x80013700,
+            false,
+            new TestMessage()
+                .section(TestMessage.DATA, TestMessage.text("y".repeat(200)))
+                .bytes()));
+
+    var answers = client.take(DISPOSITION);
+    assertThat(answers)
+        .extracting(answer -> code(answer.field(4)))
+        .containsExactly(0x24L, 0x25L, 0x25L);
+    assertThat(condition(inside(answers.get(2).field(4))))
+        .isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+  }
+}
