@@ -1,5 +1,6 @@
 package io.peeklock.cli;
 
+import java.util.concurrent.ExecutionException;
 import org.apache.qpid.protonj2.client.Client;
 import org.apache.qpid.protonj2.client.Connection;
 import org.apache.qpid.protonj2.client.ConnectionOptions;
@@ -43,7 +44,7 @@ final class BrokerOption {
         var open = client.connect(where.host(), where.port(), options(where))) {
       open.openFuture().get();
       return talk.with(open);
-    } catch (ClientException | java.util.concurrent.ExecutionException failed) {
+    } catch (ClientException | ExecutionException failed) {
       throw failure(where, failed);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

@@ -1,5 +1,6 @@
 package io.peeklock.cli;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -54,8 +55,7 @@ public final class CliMain {
     return say(wrong.getCommandLine(), sentence.toString(), CliFailure.USAGE);
   }
 
-  private static int say(
-      CommandLine command, @org.jspecify.annotations.Nullable String sentence, int code) {
+  private static int say(CommandLine command, @Nullable String sentence, int code) {
     command.getErr().println("peeklock: " + sentence);
     command.getErr().flush();
     return code;

@@ -3,9 +3,11 @@ package io.peeklock.cli;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.qpid.protonj2.client.Message;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
@@ -54,8 +56,8 @@ final class MessageText {
     fields.put("messageId", message.messageId());
     fields.put("state", state(message));
     fields.put("deliveryCount", message.deliveryCount());
-    fields.put("enqueuedTime", message.annotation("x-opt-enqueued-time"));
-    fields.put("lockedUntil", message.annotation("x-opt-locked-until"));
+    fields.put("enqueuedTime", time(message, "x-opt-enqueued-time"));
+    fields.put("lockedUntil", time(message, "x-opt-locked-until"));
     fields.put("subject", message.subject());
     fields.put("correlationId", message.correlationId());
     fields.put("contentType", message.contentType());
@@ -72,6 +74,12 @@ final class MessageText {
     var text = new StringBuilder();
     append(text, fields);
     return text.toString();
+  }
+
+  /** The client library hands AMQP timestamps out as plain numbers. */
+  private static @Nullable Object time(Message<?> message, String name) throws ClientException {
+    var value = message.annotation(name);
+    return value instanceof Long millis ? Instant.ofEpochMilli(millis) : value;
   }
 
   private static @Nullable String utf8(byte[] bytes) {
@@ -122,7 +130,7 @@ final class MessageText {
       if (c == '"' || c == '\\') {
         text.append('\\').append(c);
       } else if (c < ' ') {
-        text.append(String.format(java.util.Locale.ROOT, "\\u%04x", (int) c));
+        text.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
       } else {
         text.append(c);
       }

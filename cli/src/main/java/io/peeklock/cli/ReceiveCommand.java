@@ -1,6 +1,7 @@
 package io.peeklock.cli;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -177,7 +178,7 @@ final class ReceiveCommand implements Callable<Integer> {
   }
 
   private DeliveryState deadLetter() {
-    var info = new java.util.LinkedHashMap<String, Object>();
+    var info = new LinkedHashMap<String, Object>();
     if (reason != null) {
       info.put("DeadLetterReason", reason);
     }

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import org.apache.qpid.protonj2.client.Message;
 import org.apache.qpid.protonj2.client.Sender;
 import org.apache.qpid.protonj2.client.Tracker;
@@ -99,7 +100,7 @@ final class SendCommand implements Callable<Integer> {
             sendAll(sender, bytes);
           } catch (IOException unreadable) {
             throw CliFailure.usage("the input cannot be read: " + unreadable.getMessage());
-          } catch (java.util.concurrent.ExecutionException failed) {
+          } catch (ExecutionException failed) {
             throw new ClientException("the queue could not be opened", failed.getCause());
           } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

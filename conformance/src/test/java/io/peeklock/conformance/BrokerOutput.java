@@ -4,7 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +31,6 @@ public final class BrokerOutput {
       }
     } catch (IOException broken) {
       add("(reading the broker's output failed: " + broken + ")");
-      throw new UncheckedIOException(broken);
     } finally {
       ended();
     }

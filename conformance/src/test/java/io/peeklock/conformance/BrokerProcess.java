@@ -167,15 +167,17 @@ public final class BrokerProcess implements AutoCloseable {
         .formatted(port, KEY_NAME, key, "UseDevelopmentEmulator=true");
   }
 
+  // Through the handle: Process itself would close the streams, and the last words were lost.
+
   /** Asks it to stop (SIGTERM) and waits. Returns the exit code. */
   public int stop() {
-    process.destroy();
+    process.toHandle().destroy();
     return awaitExit();
   }
 
   /** Asks it to stop (SIGTERM) and returns at once. */
   public void askToStop() {
-    process.destroy();
+    process.toHandle().destroy();
   }
 
   /** Waits until it is gone. Returns the exit code. */
@@ -195,13 +197,13 @@ public final class BrokerProcess implements AutoCloseable {
   /** SIGKILL, to the launcher's children too should it have any; returns when it is gone. */
   public void kill() {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
     awaitExit();
   }
 
   private void killQuietly() {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
   }
 
   /** Starts it again on the same folder and port, and waits until it is ready. */

@@ -4,17 +4,31 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Blocks for bodies; a few are kept at rest, so that a steady flow allocates none. Any thread. */
+/**
+ * Blocks for bodies. While there is traffic those given back are kept, so that a steady flow
+ * allocates none; in quiet times a few are. Any thread.
+ */
 final class BlockPool {
   /** What nearly every block holds; a larger body gets a block of its own size. */
   static final int BLOCK_BYTES = 256 * 1024;
 
   private final int keptAtRest;
+  private final int keptAtWork;
   private final ArrayDeque<Block> free = new ArrayDeque<>();
   private final AtomicLong heldBytes = new AtomicLong();
 
-  BlockPool(int keptAtRest) {
+  BlockPool(int keptAtRest, long keptBytesAtWork) {
     this.keptAtRest = keptAtRest;
+    this.keptAtWork = (int) Math.max(keptAtRest, keptBytesAtWork / BLOCK_BYTES);
+  }
+
+  /** Times are quiet: lets go of all but a few. */
+  void trim() {
+    synchronized (free) {
+      while (free.size() > keptAtRest) {
+        free.removeFirst();
+      }
+    }
   }
 
   /** A block with one reference, the caller's, and room for so many bytes. */
@@ -39,7 +53,7 @@ final class BlockPool {
     heldBytes.addAndGet(-block.capacity());
     if (block.capacity() == BLOCK_BYTES) {
       synchronized (free) {
-        if (free.size() < keptAtRest) {
+        if (free.size() < keptAtWork) {
           free.addLast(block);
         }
       }

@@ -31,7 +31,7 @@ public final class FileJournal implements Journal {
   private final Executor home;
   private final Closeable folder;
   private final Outcome outcome = new Outcome();
-  private final BlockPool pool = new BlockPool(BLOCKS_AT_REST);
+  private final BlockPool pool;
   private final StagingBudget staged;
   private final LargeFiles largeFiles;
   private final ColdReads coldReads;
@@ -69,6 +69,7 @@ public final class FileJournal implements Journal {
       LongSupplier random,
       Closeable folder) {
     this.settings = settings;
+    this.pool = new BlockPool(BLOCKS_AT_REST, settings.residentBytes());
     this.disk = disk;
     this.crew = crew;
     this.folder = folder;
@@ -79,7 +80,8 @@ public final class FileJournal implements Journal {
         new LargeFiles(
             disk, crew, pool, outcome, new StagingBudget(settings.largeStagedBytes()), random);
     this.bodies = new BodyStore(settings, this.home, outcome, coldReads, largeFiles);
-    this.writer = new LogWriter(disk, crew, outcome, settings, random, this::wantSettle);
+    this.writer =
+        new LogWriter(disk, crew, outcome, settings, random, this::wantSettle, pool::trim);
   }
 
   private static void tell(Executor home, Runnable task) {

@@ -39,12 +39,13 @@ public record JournalSettings(
   }
 
   /**
-   * The defaults: segments of 64 MiB, 64 MiB each of resident and staged bodies, 512 MiB of large
-   * bodies in flight, 256 MiB reserve, groups of up to 8 MiB, a watermark after 100 ms of quiet.
+   * The defaults: segments of 64 MiB, 256 MiB of resident and 64 MiB of staged bodies, 512 MiB of
+   * large bodies in flight, 256 MiB reserve, groups of up to 8 MiB, a watermark after 100 ms of
+   * quiet.
    */
   public static JournalSettings in(Path folder) {
     return new JournalSettings(
-        folder, 64 * MIB, 64 * MIB, 64 * MIB, 512 * MIB, 256 * MIB, 8 * MIB, 100);
+        folder, 64 * MIB, 256 * MIB, 64 * MIB, 512 * MIB, 256 * MIB, 8 * MIB, 100);
   }
 
   /** The same with other segments. */

@@ -31,6 +31,7 @@ final class LogWriter {
   private final JournalSettings settings;
   private final LongSupplier salts;
   private final Runnable afterDurable;
+  private final Runnable whenQuiet;
   private final FrameEncoder encoder = new FrameEncoder();
 
   private final Object lock = new Object();
@@ -66,13 +67,15 @@ final class LogWriter {
       Outcome outcome,
       JournalSettings settings,
       LongSupplier salts,
-      Runnable afterDurable) {
+      Runnable afterDurable,
+      Runnable whenQuiet) {
     this.disk = disk;
     this.crew = crew;
     this.outcome = outcome;
     this.settings = settings;
     this.salts = salts;
     this.afterDurable = afterDurable;
+    this.whenQuiet = whenQuiet;
   }
 
   /** Goes on where a recovery ended. Before any append; any thread. */
@@ -267,6 +270,7 @@ final class LogWriter {
     } catch (IOException failure) {
       outcome.failed(failure);
     }
+    whenQuiet.run();
   }
 
   /** Says in the log up to where it is durable, so that no damage there passes for a torn tail. */

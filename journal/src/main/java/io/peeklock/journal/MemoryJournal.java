@@ -24,7 +24,7 @@ public final class MemoryJournal implements Journal {
 
   private final Executor home;
   private final long boundBytes;
-  private final BlockPool pool = new BlockPool(BLOCKS_AT_REST);
+  private final BlockPool pool = new BlockPool(BLOCKS_AT_REST, 0);
   private final StagingBudget staged;
   private final MemoryLarges larges;
   private final ResidentBodies resident = new ResidentBodies();

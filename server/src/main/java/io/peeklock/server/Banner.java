@@ -2,6 +2,7 @@ package io.peeklock.server;
 
 import io.peeklock.runtime.Catalogue;
 import java.io.PrintStream;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** What is printed when the broker is ready. */
@@ -75,6 +76,6 @@ final class Banner {
   }
 
   private static void line(StringBuilder text, String label, String value) {
-    text.append(String.format(java.util.Locale.ROOT, "%-11s %s%n", label, value));
+    text.append(String.format(Locale.ROOT, "%-11s %s\n", label, value));
   }
 }

@@ -24,6 +24,8 @@ import io.peeklock.transport.Listener;
 import io.peeklock.transport.Protocol;
 import io.peeklock.transport.TlsIdentity;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -119,9 +121,19 @@ public final class PeeklockServer implements AutoCloseable {
 
   private Journal openJournal() throws IOException {
     var folder = settings.data();
-    return folder == null
-        ? MemoryJournal.create(MEMORY_BYTES, home::execute)
-        : FileJournal.open(JournalSettings.in(folder), home::execute);
+    if (folder == null) {
+      return MemoryJournal.create(MEMORY_BYTES, home::execute);
+    }
+    try {
+      return FileJournal.open(JournalSettings.in(folder), home::execute);
+    } catch (FileSystemException unusable) {
+      // Its own message is a bare path.
+      var kind = unusable instanceof AccessDeniedException ? "permission denied" : "no such folder";
+      var reason = unusable.getReason() == null ? kind : unusable.getReason();
+      throw new IOException(
+          "the data folder " + folder + " cannot be used: " + unusable.getFile() + ": " + reason,
+          unusable);
+    }
   }
 
   private void checkPlaintext() {

@@ -43,7 +43,7 @@ final class PortHolder {
     }
     var ending = String.format(Locale.ROOT, ":%04X", port);
     for (var line : Files.readAllLines(table)) {
-      var columns = BLANKS.split(line.strip());
+      var columns = BLANKS.split(line.strip(), -1);
       if (columns.length > 9 && columns[1].endsWith(ending) && columns[3].equals(LISTENING)) {
         sockets.add("socket:[" + columns[9] + "]");
       }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A receiving link: keeps its credit up and puts deliveries of several frames together. */
 final class Deliveries {
-  private static final int CREDIT = 50;
+  /** How many messages can be on their way to one client. */
+  static final int CREDIT = 50;
 
   private final RawConnection connection;
   private final long handle;

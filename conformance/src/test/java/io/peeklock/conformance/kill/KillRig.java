@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class KillRig {
   private static final int KILLS_PER_ROUND = 25;
-  private static final int LONGEST_LIFE_MILLIS = 1_200;
+  private static final int LONGEST_LIFE_MILLIS = 2_000;
 
   private final Random chance;
   private final BrokerProcess broker;
@@ -54,17 +54,29 @@ public final class KillRig {
   /** Kills the broker that often, prints the figures, and says what came of it. */
   static Verdict run(int kills, long seed) throws IOException {
     System.out.println("kill rig: " + kills + " kills, seed " + seed);
+    var began = System.nanoTime();
     var rig = new KillRig(seed);
-    var verdict = rig.rounds(kills);
-    System.out.println(verdict.figures());
-    verdict.violations().stream().limit(20).forEach(System.out::println);
-    if (verdict.good()) {
-      rig.broker.close();
-    } else {
-      rig.broker.kill();
-      System.out.println("the data folder is kept: " + rig.broker.data());
+    var good = false;
+    try {
+      var verdict = rig.rounds(kills);
+      System.out.println(verdict.figures());
+      verdict.violations().stream().limit(20).forEach(System.out::println);
+      System.out.println("seconds " + (System.nanoTime() - began) / 1_000_000_000);
+      good = verdict.good();
+      return verdict;
+    } finally {
+      rig.end(good);
     }
-    return verdict;
+  }
+
+  private void end(boolean good) {
+    if (good) {
+      broker.close();
+    } else {
+      broker.kill();
+      System.out.println("the data folder is kept: " + broker.data());
+      System.out.println(broker.output().tail(30));
+    }
   }
 
   private Verdict rounds(int kills) throws IOException {
@@ -107,9 +119,10 @@ public final class KillRig {
     broker.kill();
     join(clients);
     broker.restart();
-    try (var connection = RawConnection.ready(broker.port())) {
-      new Drain(connection, load.history, Load.ORDERS).everything();
-      new Drain(connection, load.history, Load.TAKEN).everything();
+    for (var queue : List.of(Load.ORDERS, Load.TAKEN)) {
+      try (var connection = RawConnection.ready(broker.port())) {
+        new Drain(connection, load.history, queue).everything();
+      }
     }
     return Judge.over(load.history.events());
   }

@@ -27,9 +27,11 @@ class KillRigTest {
 
     assertThat(verdict.violations()).as("seed " + seed).isEmpty();
     assertThat(verdict.kills()).isGreaterThanOrEqualTo(kills);
+    // A kill may lose what was on its way to the taker, which is at most its credit.
+    assertThat(verdict.takenAndLost()).isLessThanOrEqualTo(Deliveries.CREDIT * (2 * kills + 1));
     // A run that did nothing proves nothing.
     assertThat(verdict.accepted()).isGreaterThan(kills * 100);
-    assertThat(verdict.completed()).isGreaterThan(kills * 50);
+    assertThat(verdict.completed()).isGreaterThan(kills * 20);
     assertThat(verdict.redelivered()).isGreaterThan(kills);
     assertThat(verdict.taken()).isGreaterThan(kills);
     assertThat(verdict.abandoned()).isPositive();

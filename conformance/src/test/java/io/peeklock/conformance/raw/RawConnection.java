@@ -240,8 +240,8 @@ public final class RawConnection implements AutoCloseable {
       if (frame.code() == code) {
         return performative(frame);
       }
-      if (frame.code() == CLOSE) {
-        throw new IOException("the broker closed: " + frame.performative());
+      if (frame.code() == CLOSE || frame.code() == END) {
+        throw new IOException("the broker gave up: " + frame.performative());
       }
     }
   }

@@ -181,7 +181,7 @@ class LockTest {
     assertThat(TestQueue.bodies(orders.everything()))
         .containsExactly("renewed", "abandoned", "deferred");
     assertThat(TestQueue.bodies(orders.deadLetters())).containsExactly("buried");
-    assertThatThrownBy(() -> other.complete(held.get(3)))
+    assertThatThrownBy(() -> other.renewMessageLock(held.get(3)))
         .satisfies(refusedAs(ServiceBusFailureReason.MESSAGE_LOCK_LOST));
   }
 

@@ -41,8 +41,11 @@ class RefusalTest {
         .hasMessageContaining("TrackingId:");
     assertThatThrownBy(
             () -> nowhere.receiver().receiveMessages(1, TestQueue.PATIENCE).stream().count())
-        .satisfies(refusedAs(ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND));
-    assertThatThrownBy(() -> nowhere.receiver().peekMessage())
+        .rootCause()
+        .isInstanceOfSatisfying(
+            AmqpException.class, refusal -> assertThat(refusal.isTransient()).isFalse())
+        .hasMessageContaining("could not be found");
+    assertThatThrownBy(() -> nowhere.anotherReceiver().peekMessage())
         .satisfies(refusedAs(ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND));
 
     assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));

@@ -156,7 +156,7 @@ class SendTest {
 
     Flux.merge(Flux.fromIterable(sends), 2_000).then().block(Duration.ofSeconds(60));
 
-    var bodies = TestQueue.bodies(TestQueue.next(orders.takingReceiver(), 2_000));
+    var bodies = TestQueue.bodies(orders.receive(2_000));
     var expected = IntStream.range(0, 2_000).mapToObj(i -> "m" + i).toList();
     assertThat(bodies).containsExactlyInAnyOrderElementsOf(expected);
   }

@@ -1,0 +1,81 @@
+package io.peeklock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is wrong with a command line is said in one sentence, with the exit code of its kind. */
+@Timeout(60)
+class CliMainTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "send q x --counts 2 | did you mean --count?",
+        "send | Missing required parameter: 'QUEUE'",
+        "send q x --body y | take one of TEXT, --body and --file",
+        "send q --file /nowhere/at/all | the file /nowhere/at/all cannot be read",
+        "send q x --count 0 | --count must be at least 1",
+        "send q x --ttl soon | \"soon\" is not a duration like 500ms, 5s or PT1H",
+        "receive q --count 0 | --count must be at least 1",
+        "receive q --mode maybe | \"maybe\" is not one of its values",
+        "receive q --mode receive-and-delete --settle abandon | nothing is left to settle",
+        "receive q --wait -5s | is not a duration",
+        "peek q --count 0 | --count must be at least 1",
+        "send q x --connection Endpoint=sb://h | has no SharedAccessKeyName",
+        "fetch q | Unmatched arguments",
+      })
+  void whatIsWrongIsSaid(String arguments, String sentence) {
+    var code = run(arguments.split(" ", -1));
+
+    assertThat(code).isEqualTo(2);
+    assertThat(err.toString()).startsWith("peeklock: ").contains(sentence).hasLineCount(1);
+  }
+
+  @Test
+  void aBrokerThatIsNotThereEndsWithFour() throws Exception {
+    int free;
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      free = socket.getLocalPort();
+    }
+    var nobody =
+        "Endpoint=sb://127.0.0.1:"
+            + free
+            + ";SharedAccessKeyName=n;SharedAccessKey=topsecret;UseDevelopmentEmulator=true";
+
+    var code = run("send", "q", "x", "--connection", nobody);
+
+    assertThat(code).isEqualTo(4);
+    assertThat(err.toString())
+        .startsWith("peeklock: no answer from a broker at 127.0.0.1:" + free)
+        .doesNotContain("topsecret")
+        .hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"send, --ttl", "receive, --settle", "peek, --from"})
+  void eachCommandHasHelp(String command, String option) {
+    var code = run(command, "--help");
+
+    assertThat(code).isZero();
+    assertThat(out.toString()).contains(option).contains("Ends with 0");
+  }
+
+  private int run(String... arguments) {
+    return CliMain.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+}

@@ -1,0 +1,52 @@
+package io.peeklock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.apache.qpid.protonj2.client.Message;
+import org.junit.jupiter.api.Test;
+
+/** Messages as lines. */
+class MessageTextTest {
+
+  @Test
+  void textIsPrintedAsItIsAndOtherBytesInBase64() throws Exception {
+    var text = Message.create("grüß".getBytes(StandardCharsets.UTF_8));
+    var bytes = Message.create(new byte[] {(byte) 0xff, 0});
+
+    assertThat(MessageText.body(text)).isEqualTo("grüß");
+    assertThat(MessageText.body(bytes)).isEqualTo("/wA=");
+    assertThat(MessageText.json(bytes)).contains("\"bodyBase64\":\"/wA=\"");
+  }
+
+  @Test
+  void jsonHoldsWhatIsKnownAndEscapesWhatMustBe() throws Exception {
+    var message = Message.create("a\"\\\n".getBytes(StandardCharsets.UTF_8));
+    message
+        .messageId("m")
+        .annotation("x-opt-sequence-number", 7L)
+        .annotation("x-opt-enqueued-time", 0L);
+    message.property("n", 1).property("t", true).property("nan", Double.NaN);
+
+    assertThat(MessageText.json(message))
+        .isEqualTo(
+            "{\"sequenceNumber\":7,\"messageId\":\"m\",\"state\":\"active\",\"deliveryCount\":0,"
+                + "\"enqueuedTime\":\"1970-01-01T00:00:00Z\","
+                + "\"properties\":{\"n\":1,\"t\":true,\"nan\":\"NaN\"},"
+                + "\"body\":\"a\\\"\\\\\\u000a\"}");
+  }
+
+  @Test
+  void aLineHasNumberStateCountAndBody() throws Exception {
+    var message = Message.create("b".getBytes(StandardCharsets.UTF_8));
+    message.annotation("x-opt-sequence-number", 7L).annotation("x-opt-message-state", 1);
+
+    assertThat(MessageText.line(message)).isEqualTo("7\tdeferred\t0\tb");
+  }
+
+  @Test
+  void aValueThatIsNoTextIsPrintedAsJavaWould() throws Exception {
+    assertThat(MessageText.body(Message.create(Map.of("k", 1)))).isEqualTo("{k=1}");
+  }
+}

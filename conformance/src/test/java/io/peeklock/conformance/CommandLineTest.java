@@ -1,0 +1,109 @@
+package io.peeklock.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.proof.Rule;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The commands of the launcher that talk to a running broker. */
+@ExtendWith(WithBroker.class)
+class CommandLineTest {
+  private String connection = "";
+  private String queue = "";
+
+  /** What a command said, and how it ended. */
+  private record Said(int code, String out, String err) {}
+
+  @BeforeEach
+  void find(SharedBroker broker) {
+    connection = broker.process().connectionString();
+    queue = broker.queue(QueueKind.PLAIN);
+  }
+
+  @Test
+  void whatIsSentIsPeekedAndReceivedOnce() throws Exception {
+    var sent = run("", "send", queue, "hello", "--message-id", "m1", "--property", "colour=red");
+    var peeked = run("", "peek", queue);
+    var received = run("", "receive", queue, "--json");
+    var empty = run("", "receive", queue, "--wait", "100ms");
+
+    assertThat(sent).isEqualTo(new Said(0, "1 message accepted by " + queue + "\n", ""));
+    assertThat(peeked).isEqualTo(new Said(0, "1\tactive\t0\thello\n", ""));
+    assertThat(received.out())
+        .contains("\"sequenceNumber\":1", "\"messageId\":\"m1\"", "\"body\":\"hello\"")
+        .contains("\"properties\":{\"colour\":\"red\"}");
+    assertThat(empty).isEqualTo(new Said(1, "", ""));
+  }
+
+  @Test
+  void everyLineOfTheInputIsAMessage() throws Exception {
+    var sent = run("a\nb\nc\n", "send", queue);
+    var received = run("", "receive", queue, "--count", "10", "--wait", "500ms");
+
+    assertThat(sent.out()).isEqualTo("3 messages accepted by " + queue + "\n");
+    assertThat(received).isEqualTo(new Said(0, "a\nb\nc\n", ""));
+  }
+
+  @Test
+  @Rule({"S-024", "S-029"})
+  void eachWayToSettleDoesWhatItSays() throws Exception {
+    run("deferred\ndead\nabandoned\nreleased\n", "send", queue);
+
+    run("", "receive", queue, "--settle", "defer");
+    run("", "receive", queue, "--settle", "dead-letter", "--reason", "broken");
+    run("", "receive", queue, "--settle", "abandon");
+    run("", "receive", queue, "--settle", "release");
+    var peeked = run("", "peek", queue);
+    var dead =
+        run("", "receive", queue + "/$deadletterqueue", "--mode", "receive-and-delete", "--json");
+
+    assertThat(peeked.out())
+        .isEqualTo("1\tdeferred\t1\tdeferred\n3\tactive\t1\tabandoned\n4\tactive\t0\treleased\n");
+    assertThat(dead.out()).contains("\"DeadLetterReason\":\"broken\"", "\"body\":\"dead\"");
+  }
+
+  @Test
+  void aRefusalIsTheBrokersOwnSentence() throws Exception {
+    for (var command : List.of("send", "receive", "peek")) {
+      var said =
+          command.equals("send") ? run("", command, "nowhere", "x") : run("", command, "nowhere");
+
+      assertThat(said.code()).isEqualTo(3);
+      assertThat(said.err())
+          .startsWith("peeklock: The messaging entity")
+          .contains("nowhere", "could not be found", "TrackingId:")
+          .hasLineCount(1);
+    }
+  }
+
+  @Test
+  void aWrongKeyIsRefusedWithoutShowingIt() throws Exception {
+    connection = connection.replace(BrokerProcess.KEY, "not-the-key");
+
+    var said = run("", "send", queue, "x");
+
+    assertThat(said.code()).isEqualTo(3);
+    assertThat(said.err()).contains("does not take this key").doesNotContain("not-the-key");
+  }
+
+  private Said run(String input, String... arguments) throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of(Installation.launcher().toString()));
+    command.addAll(List.of(arguments));
+    var builder = new ProcessBuilder(command);
+    builder.environment().put("PEEKLOCK_NO_BUILD", "true");
+    builder.environment().put("PEEKLOCK_CONNECTION", connection);
+    var process = builder.start();
+    try (var in = process.getOutputStream()) {
+      in.write(input.getBytes(StandardCharsets.UTF_8));
+    }
+    var out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    var err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Said(process.waitFor(), out, err);
+  }
+}

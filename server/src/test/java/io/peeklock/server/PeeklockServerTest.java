@@ -1,0 +1,193 @@
+package io.peeklock.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.proof.Rule;
+import io.peeklock.server.config.ConfigurationException;
+import io.peeklock.server.config.ServeOptions;
+import io.peeklock.server.config.ServerSettings;
+import io.peeklock.transport.PortInUseException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole broker in this JVM: what it starts with, what it refuses, how it ends. */
+@Timeout(60)
+class PeeklockServerTest {
+  private static final byte[] AMQP = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
+
+  private @TempDir Path folder;
+
+  @Test
+  void aThousandQueuesAreThereWhenItHasStartedAndAfterTheNextStart() throws Exception {
+    var options = new ArrayList<>(List.of("--port=0", "--data=" + folder.resolve("d")));
+    for (var i = 0; i < 1_008; i++) {
+      options.add("--queue=q" + i);
+    }
+
+    try (var server = PeeklockServer.start(ServeOptions.read(options))) {
+      assertThat(server.catalogue().queues()).hasSize(1_008);
+    }
+    try (var server = start("--data=" + folder.resolve("d"))) {
+      assertThat(server.catalogue().queue("Q1007")).isNotNull();
+    }
+  }
+
+  @Test
+  @Rule("S-061")
+  void anEqualQueueIsFineAndADifferentOneIsRefusedWithTheDifference() throws Exception {
+    var data = "--data=" + folder.resolve("d");
+    start(data, "--queue=a,MaxDeliveryCount=5").close();
+
+    start(data, "--queue=a,MaxDeliveryCount=5").close();
+
+    assertThatThrownBy(() -> start(data, "--queue=a,MaxDeliveryCount=6", "--queue=b"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("queue a exists and differs")
+        .hasMessageContaining("MaxDeliveryCount");
+  }
+
+  @Test
+  void itAnswersAClientAndDropsItWhenItEnds() throws Exception {
+    var server = start("--in-memory");
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(AMQP);
+      assertThat(socket.getInputStream().readNBytes(8)).isEqualTo(AMQP);
+
+      server.close();
+
+      assertThat(socket.getInputStream().readAllBytes()).isNotNull();
+    }
+    var port = server.port();
+    assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aPortInUseIsSaid() throws Exception {
+    try (var server = start("--in-memory")) {
+      var options = List.of("--in-memory", "--port=" + server.port());
+
+      assertThatThrownBy(() -> PeeklockServer.start(ServeOptions.read(options)))
+          .isInstanceOf(PortInUseException.class);
+    }
+  }
+
+  @Test
+  void aFolderInUseIsSaidAndItsOwnerGoesOn() throws Exception {
+    var data = "--data=" + folder.resolve("d");
+    try (var server = start(data)) {
+      assertThatThrownBy(() -> start(data))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("in use");
+      assertThat(server.broken()).isNotDone();
+    }
+  }
+
+  @Test
+  void aFolderThatCannotBeMadeIsNamed() throws Exception {
+    var file = Files.writeString(folder.resolve("file"), "");
+
+    assertThatThrownBy(() -> start("--data=" + file.resolve("d")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(file.toString());
+  }
+
+  @Test
+  void plaintextForOtherMachinesMustBeAllowed() {
+    assertThatThrownBy(() -> start("--in-memory", "--bind=0.0.0.0"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("--allow-plaintext");
+  }
+
+  @Test
+  void allowedPlaintextWorksWithAKeyOfItsOwn() throws Exception {
+    try (var server = start("--in-memory", "--bind=0.0.0.0", "--allow-plaintext")) {
+      assertThat(server.connectionString()).doesNotContain("SAS_KEY_VALUE");
+      assertThat(banner(server)).contains("INSECURE    nothing is encrypted");
+    }
+  }
+
+  @Test
+  void theEmulatorProfileWarnsThatEverybodyKnowsTheKey() throws Exception {
+    try (var server = start("--in-memory", "--bind=0.0.0.0", "--profile=emulator")) {
+      assertThat(server.connectionString()).contains("SharedAccessKey=SAS_KEY_VALUE;");
+      assertThat(banner(server)).contains("INSECURE    everybody knows this key");
+    }
+  }
+
+  @Test
+  void aMadeKeyIsPrintedOnceOnly() throws Exception {
+    var options =
+        new String[] {"--data=" + folder.resolve("d"), "--bind=0.0.0.0", "--allow-plaintext"};
+    String key;
+    try (var server = start(options)) {
+      key = server.key().text();
+      assertThat(banner(server)).contains(key);
+    }
+    try (var server = start(options)) {
+      assertThat(server.key().text()).isEqualTo(key);
+      assertThat(banner(server)).doesNotContain(key);
+    }
+  }
+
+  @Test
+  void theBannerEndsWithTheLineThatScriptsWaitForAndNamesTwentyQueues() throws Exception {
+    var options = new ArrayList<>(List.of("--in-memory"));
+    for (var i = 10; i < 35; i++) {
+      options.add("--queue=q" + i);
+    }
+
+    try (var server = start(options.toArray(String[]::new))) {
+      assertThat(banner(server))
+          .contains("q10, q11")
+          .contains("q29 and 5 more (25 in all)")
+          .contains("Endpoint=sb://localhost:" + server.port() + ";")
+          .endsWith("\nEmulator Service is Successfully Up!\n");
+    }
+  }
+
+  @Test
+  void closingTwiceIsHarmless() throws Exception {
+    var server = start("--in-memory");
+
+    server.close();
+    server.close();
+
+    assertThat(server.broken()).isNotDone();
+  }
+
+  private static PeeklockServer start(String... options) throws IOException {
+    var all = new ArrayList<>(List.of("--port=0"));
+    all.addAll(List.of(options));
+    return PeeklockServer.start(ServeOptions.read(all));
+  }
+
+  private static String banner(PeeklockServer server) {
+    var out = new ByteArrayOutputStream();
+    Banner.print(server, new PrintStream(out, true, StandardCharsets.UTF_8));
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void embeddingNeedsNoOptions() throws Exception {
+    var settings = ServerSettings.inMemory(List.of(QueueDefinition.named("q")));
+
+    try (var server = PeeklockServer.start(settings)) {
+      assertThat(server.catalogue().queue("q")).isNotNull();
+    }
+  }
+}

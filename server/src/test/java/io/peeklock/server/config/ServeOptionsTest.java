@@ -1,0 +1,183 @@
+package io.peeklock.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.proof.Rule;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the options of serve come to, and every way to get them wrong. */
+class ServeOptionsTest {
+
+  @Test
+  void withoutOptionsItListensOnLoopbackAndKeepsItsDataInTheWorkingFolder() {
+    var settings = read();
+
+    assertThat(settings.address().getPort()).isEqualTo(5672);
+    assertThat(settings.loopback()).isTrue();
+    assertThat(settings.data()).isEqualTo(Path.of("peeklock-data"));
+    assertThat(settings.profile()).isEqualTo(Profile.RELAXED);
+    assertThat(settings.allowPlaintext()).isFalse();
+    assertThat(settings.queues()).isEmpty();
+  }
+
+  @Test
+  @Rule("S-063")
+  void aQueueWithoutPropertiesHasTheDefaults() {
+    var settings = read("--queue", "orders");
+
+    assertThat(settings.queues()).containsExactly(QueueDefinition.named("orders"));
+  }
+
+  @Test
+  void propertiesAreReadWhateverTheirCase() {
+    var option =
+        "orders,lockduration=PT30S,MAXDELIVERYCOUNT=5,DefaultMessageTimeToLive=P1DT1H,"
+            + "DeadLetteringOnMessageExpiration=true,MaxSizeInMegabytes=1,"
+            + "MaxMessageSizeInKilobytes=64,RequiresSession=false,ForwardTo=";
+
+    var settings = read("--queue", option);
+
+    assertThat(settings.queues())
+        .containsExactly(
+            new QueueDefinition("orders", 30_000, 5, 90_000_000, true, 64 << 10, 1 << 20));
+  }
+
+  @Test
+  void theVendorsLongestTimeSpanMeansForEver() {
+    var settings = read("--queue", "q,DefaultMessageTimeToLive=P10675199DT2H48M5.4775807S");
+
+    assertThat(settings.queues().getFirst().defaultTimeToLiveMillis())
+        .isEqualTo(QueueDefinition.FOREVER);
+  }
+
+  @Test
+  void theEmulatorProfileHasTheEmulatorsDefaults() {
+    var settings = read("--queue", "q", "--profile", "emulator");
+
+    assertThat(settings.queues())
+        .containsExactly(
+            new QueueDefinition(
+                "q", 60_000, 3, 3_600_000, false, 100 << 20, QueueDefinition.FOREVER));
+  }
+
+  @ParameterizedTest
+  @Rule({"S-431", "S-435"})
+  @CsvSource({"standard, 262144", "premium, 1048576", "relaxed, 104857600"})
+  void theProfileSetsHowLargeAMessageMayBe(String profile, long bytes) {
+    var settings = read("--queue", "q", "--profile", profile);
+
+    assertThat(settings.queues().getFirst().maxMessageBytes()).isEqualTo(bytes);
+  }
+
+  @Test
+  void aThousandQueuesAreReadInTheirOrder() {
+    var arguments = new String[2_016];
+    for (var i = 0; i < 1_008; i++) {
+      arguments[2 * i] = "--queue";
+      arguments[2 * i + 1] = "q" + i;
+    }
+
+    var settings = read(arguments);
+
+    assertThat(settings.queues()).hasSize(1_008);
+    assertThat(settings.queues().getLast().path()).isEqualTo("q1007");
+  }
+
+  @Test
+  void valuesMayFollowAnEqualsSign() {
+    var settings = read("--port=0", "--bind=0.0.0.0", "--allow-plaintext", "--data=d");
+
+    assertThat(settings.address().getPort()).isZero();
+    assertThat(settings.loopback()).isFalse();
+    assertThat(settings.allowPlaintext()).isTrue();
+    assertThat(settings.data()).isEqualTo(Path.of("d"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "--prot 1 | serve has no option \"--prot\" (did you mean --port?)",
+        "stray | serve has no option \"stray\"",
+        "--port | --port needs a value",
+        "--port x | --port: \"x\" is not a whole number",
+        "--port 65536 | --port: 65536 is out of range; from 0 to 65535 is taken",
+        "--port -1 | --port: -1 is out of range",
+        "--bind no.such.host.invalid | --bind: there is no address \"no.such.host.invalid\"",
+        "--profile emulater | did you mean emulator?",
+        "--data d --in-memory | a broker in memory has no data folder",
+        "--in-memory=maybe | --in-memory: \"maybe\" is neither true nor false",
+        "--tls-key k | a TLS key needs a TLS certificate too",
+        "--tls-certificate c | a TLS certificate needs a TLS key too",
+        "--config nowhere.yaml | the configuration file nowhere.yaml does not exist",
+        "--topic t | topics are not supported yet",
+        "--queue= | the queue name \"\" is empty",
+        "--queue /a | begins or ends with a slash",
+        "--queue a//b | two in a row",
+        "--queue $management | begins with $",
+        "--queue a?b | holds a character that is not allowed",
+        "--queue q,LockDuration | should read Property=value",
+        "--queue q,LockDuraton=PT5S | no property \"LockDuraton\" (did you mean LockDuration?)",
+        "--queue q,Xyzzy=1 | queue q: there is no property \"Xyzzy\"",
+        "--queue q,LockDuration=30 | \"30\" is not an ISO-8601 duration",
+        "--queue q,LockDuration=PT0.5S | takes PT1S to PT5M",
+        "--queue q,LockDuration=-PT5S | queue q, LockDuration: \"-PT5S\" is not an ISO-8601 duration",
+        "--queue q,LockDuration=PT3S --profile standard | takes PT5S to PT5M",
+        "--queue q,MaxDeliveryCount=0 | from 1 to 2147483647",
+        "--queue q,MaxDeliveryCount=many | \"many\" is not a whole number",
+        "--queue q,DefaultMessageTimeToLive=PT0.9S | shorter than one second",
+        "--queue q,DeadLetteringOnMessageExpiration=yes | \"yes\" is neither true nor false",
+        "--queue q,MaxMessageSizeInKilobytes=257 --profile standard | from 1 to 256",
+        "--queue q,MaxSizeInMegabytes=0 | 0 is out of range",
+        "--queue q,RequiresSession=true | RequiresSession: this is not supported yet",
+        "--queue q,RequiresDuplicateDetection=true | this is not supported yet",
+        "--queue q,EnablePartitioning=true | this is not supported yet",
+        "--queue q,ForwardTo=other | ForwardTo: this is not supported yet",
+        "--queue q,ForwardDeadLetteredMessagesTo=other | this is not supported yet",
+      })
+  void whatCannotBeIsRefusedWithOneSentence(String arguments, String sentence) {
+    assertThatThrownBy(() -> read(arguments.strip().split(" ", -1)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(sentence)
+        .extracting(Throwable::getMessage)
+        .asString()
+        .doesNotContain("\n");
+  }
+
+  @Test
+  @Rule("S-047")
+  void aLockMayLastFiveMinutesAndNotLonger() {
+    assertThat(read("--queue", "q,LockDuration=PT5M").queues().getFirst().lockDurationMillis())
+        .isEqualTo(300_000);
+    assertThatThrownBy(() -> read("--queue", "q,LockDuration=PT5M1S"))
+        .hasMessageContaining("PT5M1S is out of range");
+  }
+
+  @Test
+  @Rule("S-058")
+  void aPathMayHold260CharactersAndNotMore() {
+    assertThat(read("--queue", "q".repeat(260)).queues()).hasSize(1);
+    assertThatThrownBy(() -> read("--queue", "q".repeat(261)))
+        .hasMessageContaining("has 261 characters");
+  }
+
+  @Test
+  void theHelpNamesEverySetting() {
+    var help = ServeOptions.help();
+
+    for (var setting : Setting.values()) {
+      assertThat(help).contains("--" + setting.word()).contains(setting.help());
+    }
+  }
+
+  private static ServerSettings read(String... arguments) {
+    return ServeOptions.read(List.of(arguments));
+  }
+}
