@@ -1,5 +1,6 @@
 package io.peeklock.cli;
 
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -50,9 +51,28 @@ public final class CliMain {
     var sentence = new StringBuilder(String.valueOf(wrong.getMessage()));
     if (wrong instanceof UnmatchedArgumentException unknown
         && !unknown.getSuggestions().isEmpty()) {
-      sentence.append(" (did you mean ").append(unknown.getSuggestions().getFirst()).append("?)");
+      sentence.append(" (did you mean ").append(nearest(unknown)).append("?)");
     }
     return say(wrong.getCommandLine(), sentence.toString(), CliFailure.USAGE);
+  }
+
+  /** Of what picocli finds similar, that which begins most like what was typed. */
+  private static String nearest(UnmatchedArgumentException unknown) {
+    var typed = unknown.getUnmatched().getFirst();
+    return unknown.getSuggestions().stream()
+        .max(
+            Comparator.comparingInt((String name) -> commonStart(name, typed))
+                .thenComparing(String::length, Comparator.reverseOrder()))
+        .orElse("--help");
+  }
+
+  private static int commonStart(String one, String other) {
+    var end = Math.min(one.length(), other.length());
+    var same = 0;
+    while (same < end && one.charAt(same) == other.charAt(same)) {
+      same++;
+    }
+    return same;
   }
 
   private static int say(CommandLine command, @Nullable String sentence, int code) {
