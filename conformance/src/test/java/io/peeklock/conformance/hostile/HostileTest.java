@@ -277,7 +277,8 @@ class HostileTest {
   void aMessageOverTheLimitIsRefusedWhileItArrives() throws IOException {
     try (var client = RawConnection.ready(FORTRESS.port())) {
       RawLinks.attached(client, RawLinks.sender(0, Fortress.SMALL));
-      var body = Described.of(0x75, new byte[2 << 20]);
+      var secret = Fortress.CANARY.repeat(200_000).getBytes(StandardCharsets.US_ASCII);
+      var body = Described.of(0x75, secret);
 
       RawLinks.transfer(client, 0, false, AmqpWriter.bytes(body));
       client.flush();
