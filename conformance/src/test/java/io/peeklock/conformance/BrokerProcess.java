@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -163,8 +164,13 @@ public final class BrokerProcess implements AutoCloseable {
 
   /** The same with another key. */
   public String connectionString(String key) {
-    return "Endpoint=sb://localhost:%d;SharedAccessKeyName=%s;SharedAccessKey=%s;%s"
-        .formatted(port, KEY_NAME, key, "UseDevelopmentEmulator=true");
+    return String.format(
+        Locale.ROOT,
+        "Endpoint=sb://localhost:%d;SharedAccessKeyName=%s;SharedAccessKey=%s;%s",
+        port,
+        KEY_NAME,
+        key,
+        "UseDevelopmentEmulator=true");
   }
 
   // Through the handle: Process itself would close the streams, and the last words were lost.

@@ -11,6 +11,7 @@ import io.peeklock.conformance.raw.RawLinks;
 import io.peeklock.conformance.raw.RawMessage;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -51,7 +52,8 @@ final class Fortress implements BeforeAllCallback, BeforeEachCallback, AfterAllC
   @Override
   public void afterAll(ExtensionContext context) {
     var attacked = broker();
-    System.out.printf("after all attacks: %d MB resident%n", attacked.residentBytes() >> 20);
+    System.out.printf(
+        Locale.ROOT, "after all attacks: %d MB resident%n", attacked.residentBytes() >> 20);
     assertThat(attacked.output().text())
         .doesNotContain(CANARY)
         .doesNotContain("OutOfMemory", "StackOverflow");

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -141,8 +142,13 @@ class TokenTest {
       var signature =
           URLEncoder.encode(
               Base64.getEncoder().encodeToString(mac.doFinal(text)), StandardCharsets.UTF_8);
-      return "SharedAccessSignature sr=%s&sig=%s&se=%d&skn=%s"
-          .formatted(resource, signature, expiry, policy);
+      return String.format(
+          Locale.ROOT,
+          "SharedAccessSignature sr=%s&sig=%s&se=%d&skn=%s",
+          resource,
+          signature,
+          expiry,
+          policy);
     } catch (GeneralSecurityException impossible) {
       throw new IllegalStateException(impossible);
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -168,8 +169,12 @@ final class Judge {
       violation(
           "I-20",
           life,
-          "count is %d with %d failures confirmed, %d tried"
-              .formatted(count, life.surelyCounted(at), life.perhapsCounted(at)));
+          String.format(
+              Locale.ROOT,
+              "count is %d with %d failures confirmed, %d tried",
+              count,
+              life.surelyCounted(at),
+              life.perhapsCounted(at)));
     }
     return Math.max(last, count);
   }

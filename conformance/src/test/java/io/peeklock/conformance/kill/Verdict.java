@@ -1,6 +1,7 @@
 package io.peeklock.conformance.kill;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What a history proves.
@@ -57,7 +58,9 @@ record Verdict(
 
   /** A few lines for people. */
   String figures() {
-    return """
+    return String.format(
+        Locale.ROOT,
+        """
     kills                     %d
     sends accepted            %d
     sends refused             %d
@@ -72,23 +75,22 @@ record Verdict(
     LOST                      %d
     CAME BACK                 %d
     violations                %d\
-    """
-        .formatted(
-            kills,
-            accepted,
-            refused,
-            unknown,
-            unknownThere,
-            completed,
-            abandoned,
-            deferred,
-            deadLettered,
-            unknownSettlements,
-            redelivered,
-            taken,
-            takenAndLost,
-            lost,
-            cameBack,
-            violations.size());
+    """,
+        kills,
+        accepted,
+        refused,
+        unknown,
+        unknownThere,
+        completed,
+        abandoned,
+        deferred,
+        deadLettered,
+        unknownSettlements,
+        redelivered,
+        taken,
+        takenAndLost,
+        lost,
+        cameBack,
+        violations.size());
   }
 }

@@ -20,6 +20,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Locale;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -117,14 +118,15 @@ class RefusalTest {
               Base64.getEncoder()
                   .encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8))),
               StandardCharsets.UTF_8);
-      return "Endpoint=sb://localhost:%d;SharedAccessSignature=SharedAccessSignature sr=%s&sig=%s&se=%d&skn=%s;%s"
-          .formatted(
-              sdk.process().port(),
-              resource,
-              signature,
-              expiry.getEpochSecond(),
-              BrokerProcess.KEY_NAME,
-              "UseDevelopmentEmulator=true");
+      return String.format(
+          Locale.ROOT,
+          "Endpoint=sb://localhost:%d;SharedAccessSignature=SharedAccessSignature sr=%s&sig=%s&se=%d&skn=%s;%s",
+          sdk.process().port(),
+          resource,
+          signature,
+          expiry.getEpochSecond(),
+          BrokerProcess.KEY_NAME,
+          "UseDevelopmentEmulator=true");
     } catch (GeneralSecurityException impossible) {
       throw new IllegalStateException(impossible);
     }

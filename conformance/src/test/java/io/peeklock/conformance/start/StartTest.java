@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,8 +44,11 @@ class StartTest {
     var again = first.readyAfter();
 
     System.out.printf(
+        Locale.ROOT,
         "ready after %d ms, on an existing folder after %d ms; %d MB resident%n",
-        cold.toMillis(), again.toMillis(), first.residentBytes() >> 20);
+        cold.toMillis(),
+        again.toMillis(),
+        first.residentBytes() >> 20);
     assertThat(cold).isLessThan(Duration.ofSeconds(10));
     assertThat(again).isLessThan(Duration.ofSeconds(10));
     assertThat(first.output().text())
@@ -145,7 +149,7 @@ class StartTest {
     over.set(true);
     broker.restart();
 
-    System.out.printf("stopped under load after %d ms%n", took.toMillis());
+    System.out.printf(Locale.ROOT, "stopped under load after %d ms%n", took.toMillis());
     assertThat(code).isZero();
     assertThat(took).isLessThan(Duration.ofSeconds(10));
     Patience.until("the sender ended", Duration.ofSeconds(60), () -> !sender.isAlive());
