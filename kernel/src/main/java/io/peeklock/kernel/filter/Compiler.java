@@ -1,0 +1,89 @@
+package io.peeklock.kernel.filter;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes one tree ready to be evaluated, with the numbers that a set of rules shares. */
+final class Compiler {
+  private final Slots slots;
+  private int cells;
+
+  Compiler(Slots slots) {
+    this.slots = slots;
+  }
+
+  Condition condition(Expression expression) {
+    return switch (expression) {
+      case Expression.And and -> new Condition.All(conditions(and.operands()));
+      case Expression.Or or -> new Condition.Any(conditions(or.operands()));
+      case Expression.Not not -> new Condition.Inverse(condition(not.operand()));
+      case Expression.Comparing comparing ->
+          new Condition.Compared(
+              comparing.relation(), operand(comparing.left()), operand(comparing.right()));
+      case Expression.In in ->
+          negatedIf(
+              in.negated(), new Condition.OneOf(operand(in.operand()), operands(in.choices())));
+      case Expression.Like like -> negatedIf(like.negated(), like(like));
+      case Expression.IsNull isNull ->
+          negatedIf(isNull.negated(), new Condition.Absent(operand(isNull.property())));
+      case Expression.Exists exists -> new Condition.Present(operand(exists.property()));
+      default -> throw new IllegalStateException("the parser keeps values and conditions apart");
+    };
+  }
+
+  private static Condition negatedIf(boolean negated, Condition condition) {
+    return negated ? new Condition.Inverse(condition) : condition;
+  }
+
+  private Condition like(Expression.Like like) {
+    LikePattern fixed = Operands.constantPattern(like.pattern(), like.escape());
+    Operand text = operand(like.text());
+    if (fixed != null) {
+      return new Condition.FixedLike(text, fixed);
+    }
+    @Nullable Operand escape = like.escape() == null ? null : operand(like.escape());
+    return new Condition.ComputedLike(text, operand(like.pattern()), escape);
+  }
+
+  private Condition[] conditions(List<Expression> expressions) {
+    return expressions.stream().map(this::condition).toArray(Condition[]::new);
+  }
+
+  private Operand[] operands(List<Expression> expressions) {
+    return expressions.stream().map(this::operand).toArray(Operand[]::new);
+  }
+
+  Operand operand(Expression expression) {
+    return switch (expression) {
+      case Expression.Constant constant -> new Operand.Fixed(constant.value());
+      case Expression.Parameter parameter -> new Operand.Fixed(parameter.value());
+      case Expression.UserProperty user -> new Operand.User(slots.of(user.name()));
+      case Expression.BrokerProperty broker ->
+          broker.property() == null
+              ? new Operand.Nowhere(broker.name())
+              : new Operand.Broker(broker.property().index());
+      case Expression.NamedProperty named -> named(named);
+      case Expression.NewId newId -> new Operand.New(newCell());
+      case Expression.Signed signed ->
+          new Operand.Sign(signed.negative(), operand(signed.operand()), newCell());
+      case Expression.Chain chain ->
+          new Operand.Computed(
+              chain.operators().toArray(ArithmeticOperator[]::new),
+              operands(chain.operands()),
+              newCell());
+      default -> throw new IllegalStateException("the parser keeps values and conditions apart");
+    };
+  }
+
+  private Operand named(Expression.NamedProperty named) {
+    FilterValue name = Parser.constant(named.name());
+    if (name != null && name.type() == ValueType.TEXT) {
+      return new Operand.User(slots.of(new PropertyName(name.text())));
+    }
+    return new Operand.Named(operand(named.name()), newCell());
+  }
+
+  private int newCell() {
+    return slots.newCell(cells++);
+  }
+}

@@ -1,0 +1,131 @@
+package io.peeklock.kernel.filter;
+
+import org.jspecify.annotations.Nullable;
+
+/** A predicate made ready to be evaluated many times. */
+interface Condition {
+
+  /** Whether it holds for the message (S-347, S-348). */
+  Truth test(Evaluation evaluation);
+
+  /** All of several; ends at the first that is false. */
+  record All(Condition[] conditions) implements Condition {
+    @Override
+    public Truth test(Evaluation evaluation) {
+      Truth result = Truth.TRUE;
+      for (Condition condition : conditions) {
+        Truth truth = condition.test(evaluation);
+        if (truth == Truth.FALSE) {
+          return Truth.FALSE;
+        }
+        if (truth == Truth.UNKNOWN) {
+          result = Truth.UNKNOWN;
+        }
+      }
+      return result;
+    }
+  }
+
+  /** Any of several; ends at the first that is true. */
+  record Any(Condition[] conditions) implements Condition {
+    @Override
+    public Truth test(Evaluation evaluation) {
+      Truth result = Truth.FALSE;
+      for (Condition condition : conditions) {
+        Truth truth = condition.test(evaluation);
+        if (truth == Truth.TRUE) {
+          return Truth.TRUE;
+        }
+        if (truth == Truth.UNKNOWN) {
+          result = Truth.UNKNOWN;
+        }
+      }
+      return result;
+    }
+  }
+
+  record Inverse(Condition condition) implements Condition {
+    @Override
+    public Truth test(Evaluation evaluation) {
+      return condition.test(evaluation).not();
+    }
+  }
+
+  record Compared(Relation relation, Operand left, Operand right) implements Condition {
+    @Override
+    public Truth test(Evaluation evaluation) {
+      FilterValue one = left.value(evaluation);
+      if (one.isUnknown()) {
+        return Truth.UNKNOWN;
+      }
+      FilterValue other = right.value(evaluation);
+      return Comparison.comparable(one, other)
+          ? Truth.of(relation.holds(one, other))
+          : Truth.UNKNOWN;
+    }
+  }
+
+  record OneOf(Operand operand, Operand[] choices) implements Condition {
+    @Override
+    public Truth test(Evaluation evaluation) {
+      FilterValue value = operand.value(evaluation);
+      if (value.isUnknown()) {
+        return Truth.UNKNOWN;
+      }
+      Truth result = Truth.FALSE;
+      for (Operand choice : choices) {
+        FilterValue other = choice.value(evaluation);
+        if (!Comparison.comparable(value, other)) {
+          result = Truth.UNKNOWN;
+        } else if (Comparison.equal(value, other)) {
+          return Truth.TRUE;
+        }
+      }
+      return result;
+    }
+  }
+
+  /** LIKE with a pattern that was known beforehand. */
+  record FixedLike(Operand text, LikePattern pattern) implements Condition {
+    @Override
+    public Truth test(Evaluation evaluation) {
+      FilterValue value = text.value(evaluation);
+      if (value.isUnknown()) {
+        return Truth.UNKNOWN;
+      }
+      LikePattern.requireText(value);
+      return Truth.of(pattern.matches(value));
+    }
+  }
+
+  /** LIKE with a pattern that the message, or a computation, gives. */
+  record ComputedLike(Operand text, Operand pattern, @Nullable Operand escape)
+      implements Condition {
+    @Override
+    public Truth test(Evaluation evaluation) {
+      FilterValue value = text.value(evaluation);
+      FilterValue signs = pattern.value(evaluation);
+      FilterValue escaping = escape == null ? null : escape.value(evaluation);
+      if (value.isUnknown() || signs.isUnknown() || (escaping != null && escaping.isUnknown())) {
+        return Truth.UNKNOWN;
+      }
+      LikePattern.requireText(value);
+      return Truth.of(LikePattern.of(signs, escaping).matches(value));
+    }
+  }
+
+  record Absent(Operand property) implements Condition {
+    @Override
+    public Truth test(Evaluation evaluation) {
+      return Truth.of(property.value(evaluation).isUnknown());
+    }
+  }
+
+  /** Whether a property is there, be it null (S-350). */
+  record Present(Operand property) implements Condition {
+    @Override
+    public Truth test(Evaluation evaluation) {
+      return Truth.of(property.value(evaluation).type() != ValueType.MISSING);
+    }
+  }
+}

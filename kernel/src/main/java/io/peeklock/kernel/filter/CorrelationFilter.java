@@ -1,0 +1,83 @@
+package io.peeklock.kernel.filter;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Selects the messages that have all the given properties, equal and of the same kind (S-326,
+ * S-328, S-329): numbers of any width and kind are one kind. A null among them equals nothing.
+ */
+public final class CorrelationFilter implements Filter {
+  private static final Set<SystemProperty> TAKEN =
+      Collections.unmodifiableSet(
+          EnumSet.of(
+              SystemProperty.MESSAGE_ID,
+              SystemProperty.CORRELATION_ID,
+              SystemProperty.TO,
+              SystemProperty.REPLY_TO,
+              SystemProperty.LABEL,
+              SystemProperty.SESSION_ID,
+              SystemProperty.REPLY_TO_SESSION_ID,
+              SystemProperty.CONTENT_TYPE));
+
+  private final Map<SystemProperty, String> system;
+  private final Map<String, FilterValue> user;
+
+  private CorrelationFilter(Map<SystemProperty, String> system, Map<String, FilterValue> user) {
+    this.system = system;
+    this.user = user;
+  }
+
+  /**
+   * Makes a filter of the properties that a client gave; both maps are copied, order included.
+   *
+   * @param system among message id, correlation id, to, reply-to, label, session id, reply-to
+   *     session id and content type
+   */
+  public static Parsed<CorrelationFilter> of(
+      Map<SystemProperty, String> system, Map<String, FilterValue> user) {
+    if (system.isEmpty() && user.isEmpty()) {
+      return new Parsed.Wrong<>(
+          FilterProblem.ofWhole("a correlation filter needs at least one property"));
+    }
+    if (!TAKEN.containsAll(system.keySet())) {
+      throw new IllegalArgumentException("a correlation filter does not ask for " + system);
+    }
+    Map<String, FilterValue> values = new LinkedHashMap<>();
+    user.forEach((name, value) -> values.put(name, value.copy()));
+    return new Parsed.Done<>(
+        new CorrelationFilter(
+            Collections.unmodifiableMap(new LinkedHashMap<>(system)),
+            Collections.unmodifiableMap(values)));
+  }
+
+  public Map<SystemProperty, String> system() {
+    return system;
+  }
+
+  /** Values of application properties; they must not be changed. */
+  public Map<String, FilterValue> user() {
+    return user;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof CorrelationFilter that
+        && system.equals(that.system)
+        && user.equals(that.user);
+  }
+
+  @Override
+  public int hashCode() {
+    return system.hashCode() * 31 + user.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "system " + system + ", user " + user;
+  }
+}

@@ -1,0 +1,66 @@
+package io.peeklock.kernel.filter;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Correlation filters by the properties that they ask for, and within those by the hash of the
+ * values: a message costs one look-up per set of properties, however many filters ask for it.
+ */
+final class CorrelationIndex {
+  private final Map<List<Integer>, CorrelationShape> bySources = new LinkedHashMap<>();
+  private CorrelationShape[] shapes = {};
+  private boolean changed;
+
+  /** One property and the value it must have; system properties count down from -1. */
+  private record Wanted(int source, FilterValue value) {}
+
+  private static List<Wanted> wanted(CorrelationFilter filter, Slots slots) {
+    var wanted = new ArrayList<Wanted>();
+    filter
+        .system()
+        .forEach(
+            (property, text) -> wanted.add(new Wanted(~property.index(), FilterValue.of(text))));
+    filter
+        .user()
+        .forEach((name, value) -> wanted.add(new Wanted(slots.of(new PropertyName(name)), value)));
+    wanted.sort((one, other) -> Integer.compare(one.source(), other.source()));
+    return wanted;
+  }
+
+  void add(int rule, CorrelationFilter filter, Slots slots) {
+    List<Wanted> wanted = wanted(filter, slots);
+    changed = true;
+    bySources.computeIfAbsent(sources(wanted), CorrelationShape::new).add(rule, values(wanted));
+  }
+
+  void remove(int rule, CorrelationFilter filter, Slots slots) {
+    List<Wanted> wanted = wanted(filter, slots);
+    List<Integer> sources = sources(wanted);
+    CorrelationShape shape = bySources.get(sources);
+    if (shape != null && shape.remove(rule, values(wanted))) {
+      bySources.remove(sources);
+      changed = true;
+    }
+  }
+
+  private static List<Integer> sources(List<Wanted> wanted) {
+    return wanted.stream().map(Wanted::source).toList();
+  }
+
+  private static FilterValue[] values(List<Wanted> wanted) {
+    return wanted.stream().map(Wanted::value).toArray(FilterValue[]::new);
+  }
+
+  void match(Evaluation evaluation, RuleMatches into) {
+    if (changed) {
+      shapes = bySources.values().toArray(CorrelationShape[]::new);
+      changed = false;
+    }
+    for (CorrelationShape shape : shapes) {
+      shape.match(evaluation, into);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.peeklock.kernel.filter;
+
+import java.util.Arrays;
+
+/**
+ * One message while rules look at it: each of its properties is read once, however many rules ask.
+ * Made once and used for one message after another.
+ */
+final class Evaluation {
+  private static final FilterSubject NOTHING =
+      new FilterSubject() {
+        @Override
+        public void system(SystemProperty property, FilterValue into) {}
+
+        @Override
+        public void user(PropertyName name, FilterValue into) {}
+      };
+  private static final FilterValue[] NONE = {};
+
+  /** Version and variant of a random GUID, RFC 9562 4.1 and 4.2. */
+  private static final long VERSION_4 = 0x4000L;
+
+  private final Slots slots;
+  private final FilterValue[] system = cells(NONE, SystemProperty.count());
+  private final long[] systemRead = new long[SystemProperty.count()];
+  private FilterValue[] user = NONE;
+  private long[] userRead = {};
+  private FilterValue[] cells = NONE;
+  private FilterSubject subject = NOTHING;
+  private long message;
+  private long seed;
+
+  Evaluation(Slots slots) {
+    this.slots = slots;
+  }
+
+  private static FilterValue[] cells(FilterValue[] before, int count) {
+    var cells = Arrays.copyOf(before, count);
+    for (int i = before.length; i < count; i++) {
+      cells[i] = new FilterValue();
+    }
+    return cells;
+  }
+
+  /**
+   * Turns to a message.
+   *
+   * @param chance what {@code newid()} is made of
+   */
+  void begin(FilterSubject next, long chance) {
+    subject = next;
+    seed = chance;
+    message++;
+    if (user.length < slots.names()) {
+      user = cells(user, slots.names());
+      userRead = Arrays.copyOf(userRead, slots.names());
+    }
+    if (cells.length < slots.cells()) {
+      cells = cells(cells, slots.cells());
+    }
+  }
+
+  /** Lets go of the message. */
+  void end() {
+    subject = NOTHING;
+  }
+
+  FilterValue user(int slot) {
+    FilterValue value = user[slot];
+    if (userRead[slot] != message) {
+      userRead[slot] = message;
+      subject.user(slots.name(slot), value.setMissing());
+    }
+    return value;
+  }
+
+  FilterValue system(int index) {
+    FilterValue value = system[index];
+    if (systemRead[index] != message) {
+      systemRead[index] = message;
+      subject.system(SystemProperty.at(index), value.setMissing());
+    }
+    return value;
+  }
+
+  /** An application property whose name is known only now. */
+  FilterValue user(String name, FilterValue into) {
+    subject.user(new PropertyName(name), into.setMissing());
+    return into;
+  }
+
+  FilterValue cell(int number) {
+    return cells[number];
+  }
+
+  /** A GUID that was not there before, the same in every evaluation with the same chance. */
+  FilterValue newId(FilterValue into) {
+    seed += 0x9E37_79B9_7F4A_7C15L;
+    long high = Comparison.mix(seed);
+    long low = Comparison.mix(seed ^ Long.rotateLeft(high, 32));
+    return into.setGuid((high & ~0xF000L) | VERSION_4, (low & ~(3L << 62)) | (1L << 63));
+  }
+}

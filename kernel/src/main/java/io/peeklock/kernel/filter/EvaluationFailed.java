@@ -1,0 +1,17 @@
+package io.peeklock.kernel.filter;
+
+/**
+ * A filter or action that cannot be evaluated for this message: thrown by the nodes, turned into a
+ * result at the rule. Without a stack trace, so that a filter that always fails stays cheap.
+ */
+final class EvaluationFailed extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  EvaluationFailed(String sentence) {
+    super(sentence, null, false, false);
+  }
+
+  String sentence() {
+    return String.valueOf(getMessage());
+  }
+}

@@ -1,0 +1,32 @@
+package io.peeklock.kernel.filter;
+
+/**
+ * How large a filter or action may be (S-365). What is larger is refused when the rule is made, so
+ * that evaluating one needs no limit: each part of it is evaluated at most once.
+ *
+ * @param maxCharacters of the text
+ * @param maxDepth how deep parentheses, NOT, signs and functions may nest
+ * @param maxParts constants, properties, operators and functions together
+ * @param maxStatements of an action
+ */
+public record FilterLimits(int maxCharacters, int maxDepth, int maxParts, int maxStatements) {
+  /** The limits of Service Bus, where it has one. */
+  public static final FilterLimits STANDARD = new FilterLimits(1_024, 32, 10_000, 32);
+
+  /** The most that any profile can allow. */
+  public static final FilterLimits CEILING = new FilterLimits(65_536, 128, 10_000, 1_024);
+
+  /** Refuses limits above the ceiling. */
+  public FilterLimits {
+    require(maxCharacters, 65_536, "maxCharacters");
+    require(maxDepth, 128, "maxDepth");
+    require(maxParts, 10_000, "maxParts");
+    require(maxStatements, 1_024, "maxStatements");
+  }
+
+  private static void require(int limit, int ceiling, String name) {
+    if (limit < 1 || limit > ceiling) {
+      throw new IllegalArgumentException(name + " must be in 1.." + ceiling);
+    }
+  }
+}

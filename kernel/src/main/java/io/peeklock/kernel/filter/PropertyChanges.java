@@ -1,0 +1,75 @@
+package io.peeklock.kernel.filter;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an action changed, to be laid over the message's copy: a value replaces or adds, {@link
+ * ValueType#MISSING} takes away. Values are their own, not borrowed from the message.
+ */
+public final class PropertyChanges {
+  private final List<PropertyName> names = new ArrayList<>();
+  private final List<FilterValue> values = new ArrayList<>();
+  private final Map<SystemProperty, FilterValue> system = new EnumMap<>(SystemProperty.class);
+
+  /** How many application properties changed. */
+  public int count() {
+    return names.size();
+  }
+
+  /** The name of the i-th one, as the action spells it; a key of the message keeps its spelling. */
+  public PropertyName name(int i) {
+    return names.get(i);
+  }
+
+  /** What it became. */
+  public FilterValue value(int i) {
+    return values.get(i);
+  }
+
+  /** Which change concerns a message's key, in UTF-8; -1 for none. */
+  public int find(byte[] key, int offset, int length) {
+    for (int i = 0; i < names.size(); i++) {
+      if (names.get(i).matches(key, offset, length)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** What became of an application property, null when nothing changed it. */
+  public @Nullable FilterValue of(PropertyName name) {
+    int at = names.indexOf(name);
+    return at < 0 ? null : values.get(at);
+  }
+
+  /** What became of a property of the message, null when nothing changed it. */
+  public @Nullable FilterValue of(SystemProperty property) {
+    return system.get(property);
+  }
+
+  /** Replaces, adds, or with {@link ValueType#MISSING} takes away; the value is copied. */
+  public void set(PropertyName name, FilterValue value) {
+    int at = names.indexOf(name);
+    if (at < 0) {
+      names.add(name);
+      values.add(value.copy());
+    } else {
+      values.set(at, value.copy());
+    }
+  }
+
+  void set(SystemProperty property, FilterValue value) {
+    system.put(property, value.copy());
+  }
+
+  /** Forgets all changes. */
+  public void clear() {
+    names.clear();
+    values.clear();
+    system.clear();
+  }
+}

@@ -1,0 +1,73 @@
+package io.peeklock.kernel.filter;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The name of an application property. Case does not count (S-330, S-336, S-363). */
+public final class PropertyName {
+  private static final int CASE = 'a' - 'A';
+
+  private final String text;
+  private final byte[] utf8;
+  private final boolean ascii;
+  private final int hash;
+
+  /** A name, spelled as its writer did. */
+  public PropertyName(String text) {
+    this.text = text;
+    this.utf8 = text.getBytes(StandardCharsets.UTF_8);
+    int signs = 0;
+    for (byte one : utf8) {
+      signs |= one;
+    }
+    this.ascii = signs >= 0;
+    int sum = 0;
+    for (int i = 0; i < text.length(); i++) {
+      sum = sum * 31 + Character.toLowerCase(Character.toUpperCase(text.charAt(i)));
+    }
+    this.hash = sum;
+  }
+
+  public String text() {
+    return text;
+  }
+
+  /** Whether a message's key, in UTF-8, is this name; no garbage while this name is ASCII. */
+  public boolean matches(byte[] key, int offset, int length) {
+    if (!ascii) {
+      return text.equalsIgnoreCase(new String(key, offset, length, StandardCharsets.UTF_8));
+    }
+    if (length != utf8.length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      if (utf8[i] != key[offset + i] && !sameLetter(utf8[i], key[offset + i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean sameLetter(int one, int other) {
+    int small = one | CASE;
+    return small == (other | CASE) && small >= 'a' && small <= 'z';
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    // a letter beyond ASCII is never the other case of one within: the Kelvin sign is no k
+    return other instanceof PropertyName that
+        && ascii == that.ascii
+        && text.equalsIgnoreCase(that.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

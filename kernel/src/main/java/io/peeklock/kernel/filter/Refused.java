@@ -1,0 +1,17 @@
+package io.peeklock.kernel.filter;
+
+/** A text that is no filter or action; caught where the text came in and told as a value. */
+final class Refused extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final int offset;
+
+  Refused(int offset, String sentence) {
+    super(sentence, null, false, false);
+    this.offset = offset;
+  }
+
+  FilterProblem in(String text) {
+    return FilterProblem.at(text, offset, String.valueOf(getMessage()));
+  }
+}

@@ -1,0 +1,154 @@
+package io.peeklock.kernel.filter;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The filters of many rules, ready to say which of them match a message: a topic has one for the
+ * rules of all its subscriptions. True filters are listed, correlation filters looked up by hash,
+ * SQL filters evaluated; nothing is made per message.
+ *
+ * <p>Rules are known by small numbers that the caller gives. Not for two threads.
+ */
+public final class RuleTable {
+  /** How many removed rules are worth being swept out of what rules share. */
+  private static final int SWEEP = 64;
+
+  private final Map<Integer, Filter> filters = new TreeMap<>();
+  private Slots slots = new Slots();
+  private Evaluation evaluation = new Evaluation(slots);
+  private CorrelationIndex correlations = new CorrelationIndex();
+  private final Map<Integer, Condition> conditions = new TreeMap<>();
+  private Ready ready = new Ready(new int[0], new int[0], new Condition[0]);
+  private boolean changed;
+  private int correlationFilters;
+  private int removed;
+
+  /** True filters, and SQL filters beside their numbers. */
+  private record Ready(int[] always, int[] sql, Condition[] conditions) {}
+
+  /**
+   * Adds a rule.
+   *
+   * @param rule a number that no other rule here has
+   */
+  public void add(int rule, Filter filter) {
+    if (filters.putIfAbsent(rule, filter) != null) {
+      throw new IllegalArgumentException("rule " + rule + " is there already");
+    }
+    index(rule, filter);
+  }
+
+  private void index(int rule, Filter filter) {
+    changed = true;
+    switch (filter) {
+      case CorrelationFilter correlation -> {
+        correlations.add(rule, correlation, slots);
+        correlationFilters++;
+      }
+      case SqlFilter sql -> conditions.put(rule, new Compiler(slots).condition(sql.condition()));
+      case Filter.True always -> {}
+      case Filter.False never -> {}
+    }
+  }
+
+  /** Removes a rule; whether it was there. */
+  public boolean remove(int rule) {
+    Filter filter = filters.remove(rule);
+    if (filter == null) {
+      return false;
+    }
+    changed = true;
+    conditions.remove(rule);
+    if (filter instanceof CorrelationFilter correlation) {
+      correlations.remove(rule, correlation, slots);
+      correlationFilters--;
+    }
+    if (++removed > Math.max(SWEEP, filters.size())) {
+      sweep();
+    }
+    return true;
+  }
+
+  /** Forgets the names that only removed rules asked for. */
+  private void sweep() {
+    slots = new Slots();
+    evaluation = new Evaluation(slots);
+    correlations = new CorrelationIndex();
+    conditions.clear();
+    correlationFilters = 0;
+    removed = 0;
+    filters.forEach(this::index);
+  }
+
+  /** The filter of a rule, null when there is no such rule. */
+  public @Nullable Filter filter(int rule) {
+    return filters.get(rule);
+  }
+
+  /** How many rules there are. */
+  public int size() {
+    return filters.size();
+  }
+
+  /** How many of them have SQL filters. */
+  public int sqlFilters() {
+    return conditions.size();
+  }
+
+  /** How many of them have correlation filters. */
+  public int correlationFilters() {
+    return correlationFilters;
+  }
+
+  /** How many names of application properties are kept, so that forgetting can be seen. */
+  int names() {
+    return slots.names();
+  }
+
+  /**
+   * Says which rules match a message.
+   *
+   * @param seed what {@code newid()} is made of: the same seed gives the same answer
+   * @param into is emptied and filled
+   */
+  public void match(FilterSubject subject, long seed, RuleMatches into) {
+    if (changed) {
+      prepare();
+    }
+    into.clear();
+    evaluation.begin(subject, seed);
+    for (int rule : ready.always) {
+      into.add(rule);
+    }
+    correlations.match(evaluation, into);
+    for (int i = 0; i < ready.sql.length; i++) {
+      test(ready.sql[i], ready.conditions[i], into);
+    }
+    evaluation.end();
+    into.sort();
+  }
+
+  private void test(int rule, Condition condition, RuleMatches into) {
+    try {
+      if (condition.test(evaluation) == Truth.TRUE) {
+        into.add(rule);
+      }
+    } catch (EvaluationFailed failed) {
+      into.addFailed(rule, failed.sentence());
+    }
+  }
+
+  private void prepare() {
+    changed = false;
+    ready =
+        new Ready(
+            filters.entrySet().stream()
+                .filter(rule -> rule.getValue() instanceof Filter.True)
+                .mapToInt(Map.Entry::getKey)
+                .toArray(),
+            conditions.keySet().stream().mapToInt(Integer::intValue).toArray(),
+            conditions.values().toArray(Condition[]::new));
+  }
+}

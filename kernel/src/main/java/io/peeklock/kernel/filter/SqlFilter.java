@@ -1,0 +1,71 @@
+package io.peeklock.kernel.filter;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Selects the messages for which a condition holds, as in {@code color = 'red' AND size > 3}. */
+public final class SqlFilter implements Filter {
+  private final String text;
+  private final Parameters parameters;
+  private final Expression.Predicate condition;
+
+  private SqlFilter(String text, Parameters parameters, Expression.Predicate condition) {
+    this.text = text;
+    this.parameters = parameters;
+    this.condition = condition;
+  }
+
+  /** Reads a filter without parameters. */
+  public static Parsed<SqlFilter> parse(String text, FilterLimits limits) {
+    return parse(text, Collections.unmodifiableMap(new TreeMap<>()), limits);
+  }
+
+  /**
+   * Reads a filter.
+   *
+   * @param parameters values by name, with or without the leading @; copied
+   */
+  public static Parsed<SqlFilter> parse(
+      String text, Map<String, FilterValue> parameters, FilterLimits limits) {
+    var given = new Parameters(parameters);
+    try {
+      var condition = new Parser(text, false, given, limits).filter();
+      return new Parsed.Done<>(new SqlFilter(text, given, condition));
+    } catch (Refused refused) {
+      return new Parsed.Wrong<>(refused.in(text));
+    }
+  }
+
+  /** The text as it was given. */
+  public String text() {
+    return text;
+  }
+
+  /** The parameters as they were given; the values must not be changed. */
+  public Map<String, FilterValue> parameters() {
+    return parameters.given();
+  }
+
+  Expression.Predicate condition() {
+    return condition;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SqlFilter that
+        && text.equals(that.text)
+        && parameters().equals(that.parameters());
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}
