@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One AMQP connection on its event loop: reads a burst, lets the engine call the {@link
  * Dispatcher}, hands over what the burst gathered, writes once. Reading pauses while the shard, the
- * arena or a large body asks for it.
+ * arena or a large body asks for it, and while the client leaves our answers unread.
  */
 final class AmqpConnection {
   private static final Logger LOG = LoggerFactory.getLogger(AmqpConnection.class);
@@ -30,9 +30,16 @@ final class AmqpConnection {
   static final int ARENA = 2;
   static final int LARGE_BODY = 4;
   static final int HELD = 8;
+  static final int UNREAD = 16;
 
   /** Output above this waits for the socket. */
   private static final int OUTPUT_HIGH_BYTES = 1 << 20;
+
+  /**
+   * Answers above this stop the reading: who asks and never reads must not fill our memory. Well
+   * above what deliveries take, which wait for room, so that a slow reader can always settle.
+   */
+  private static final long UNREAD_HIGH_BYTES = 4 << 20;
 
   private static final long ARENA_RETRY_MILLIS = 5;
 
@@ -128,6 +135,12 @@ final class AmqpConnection {
         });
   }
 
+  /** The socket takes more: the client reads. */
+  void writable() {
+    goOn(UNREAD);
+    endBurst();
+  }
+
   /** Hears one effect; a fault of this connection must not reach the shard that tells it. */
   void hear(NodeLink link, Effect effect, @Nullable Bodies bodies) {
     contain(() -> link.told(effect, bodies));
@@ -194,6 +207,9 @@ final class AmqpConnection {
     if (out != null) {
       // A write that fails reaches exceptionCaught, which closes.
       var unused = channel.writeAndFlush(out, channel.voidPromise());
+      if (channel.bytesBeforeWritable() > UNREAD_HIGH_BYTES) {
+        pause(UNREAD);
+      }
     }
     if (channel.isWritable() && !unwritten.isEmpty()) {
       for (var i = 0; i < unwritten.size(); i++) {
@@ -279,9 +295,9 @@ final class AmqpConnection {
     }
   }
 
-  void bodyFailed(NodeLink link, String reason) {
+  void bodyFailed(NodeLink link, String reason, String condition, String sentence) {
     LOG.error("A stored message of {} cannot be read: {}", link.address.shown(), reason);
-    link.detach(Conditions.INTERNAL_ERROR, "A stored message cannot be read. A retry may not help");
+    link.detach(condition, sentence);
   }
 
   /** A management call names a link: it is not idle then (T-61). */
@@ -303,8 +319,9 @@ final class AmqpConnection {
     contain(
         () -> {
           var now = nowMillis();
-          var next = Math.min(engine.tick(now), tracker.check(now));
-          armTimer(Math.min(next, now + expireRights()));
+          // The engine comes last: what the others close has a deadline of its own.
+          var next = Math.min(tracker.check(now), now + expireRights());
+          armTimer(Math.min(engine.tick(now), next));
           write();
         });
   }
@@ -350,13 +367,14 @@ final class AmqpConnection {
         .eventLoop()
         .execute(
             () -> {
-              contain(() -> engine.close(error));
+              contain(() -> close(error));
               endBurst();
             });
   }
 
   void close(AmqpError error) {
     engine.close(error);
+    dueIn(0); // from then on the client's answer is awaited
   }
 
   /** The socket is gone. */

@@ -60,7 +60,7 @@ final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     if (connection != null && context.channel().isWritable()) {
-      connection.endBurst();
+      connection.writable();
     }
   }
 

@@ -36,7 +36,9 @@ public final class AmqpEdge {
             settings.namespace(),
             settings.engine().containerId(),
             () -> settings.clock().wallMillis());
-    this.withPlain = settings.engine();
+    // JavaScript with a SharedAccessSignature for its credentials leaves the SASL layer out. That
+    // gives nothing away: without a password it may do what ANONYMOUS may, put a token (S-465).
+    this.withPlain = settings.engine().withSaslRequired(false);
     this.withoutPlain =
         withPlain.withSaslMechanisms(
             withPlain.saslMechanisms().stream().filter(name -> !name.equals("PLAIN")).toList());

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** Answers attaches: finds the node, checks the claim, accepts or refuses (amqp.md 3). */
 final class Attacher {
   private static final String BATCH_SIZE = "com.microsoft:max-message-batch-size";
-  private static final String SESSION_FILTER = "com.microsoft:session-filter";
   private static final String SELECTOR = "selector";
 
   /** Longer ones name nothing: an entity path has at most 260 characters (S-058). */
@@ -67,8 +66,8 @@ final class Attacher {
   private void attachManagement(ReceivingLink link, EntityAddress address) {
     var entry = entryFor(link, address, null);
     var queue = address.queueIn(entry);
-    if (queue != null) {
-      accept(link, new ManagementLink(connection, address, link, queue));
+    if (entry != null && queue != null) {
+      accept(link, new ManagementLink(connection, address, link, queue, entry.definition()));
     }
   }
 
@@ -103,22 +102,31 @@ final class Attacher {
 
   private void attachDelivery(SendingLink link, EntityAddress address, Catalogue.Entry entry) {
     var queue = address.queueIn(entry);
-    if (queue == null || refusedByKind(link, address)) {
+    var claim = SessionClaim.of(link);
+    var sessions = entry.definition().requiresSession() && !address.deadLetter();
+    if (queue == null || refusedByKind(link, address, claim != null, sessions)) {
       return;
     }
     var mode =
         link.senderSettleMode() == AmqpLink.MODE_ONE
             ? ReceiveMode.RECEIVE_AND_DELETE
             : ReceiveMode.PEEK_LOCK;
-    var delivery = new DeliveryLink(connection, address, link, queue, mode);
+    var delivery = new DeliveryLink(connection, address, link, queue, mode, claim);
     link.attach(delivery);
     delivery.open();
-    if (link.accept(AttachReply.ofMaxMessageSize(entry.definition().maxMessageBytes()))) {
+    if (claim != null) {
+      connection.joined(delivery); // the attach is answered when there is a session
+      return;
+    }
+    // Not the queue's limit (S-433): a delivery is larger than what was sent, by our annotations,
+    // and Go drops the link over a message that is larger than was said here.
+    if (link.accept(AttachReply.ofMaxMessageSize(DeliveryLink.UNLIMITED))) {
       connection.joined(delivery);
     }
   }
 
-  private boolean refusedByKind(SendingLink link, EntityAddress address) {
+  private boolean refusedByKind(
+      SendingLink link, EntityAddress address, boolean asksForSession, boolean hasSessions) {
     var source = link.source();
     if (source == null) {
       return false;
@@ -127,17 +135,26 @@ final class Attacher {
       refuse(link, Conditions.NOT_IMPLEMENTED, "Browsing links are not implemented", address);
       return true;
     }
+    if (asksForSession && !hasSessions) {
+      refuse(
+          link,
+          Conditions.NOT_ALLOWED,
+          "A sessionful message receiver cannot be created on an entity that does not require"
+              + " sessions. Ensure RequiresSession is set to true when creating a queue or"
+              + " subscription to enable sessionful behavior",
+          address);
+      return true;
+    }
+    if (hasSessions && !asksForSession) { // S-233
+      refuse(
+          link,
+          Conditions.NOT_ALLOWED,
+          "It is not possible for an entity that requires sessions to create a non-sessionful"
+              + " message receiver",
+          address);
+      return true;
+    }
     for (var filter : source.filter().keySet()) {
-      if (filter.equals(SESSION_FILTER)) {
-        refuse(
-            link,
-            Conditions.NOT_ALLOWED,
-            "A sessionful message receiver cannot be created on an entity that does not require"
-                + " sessions. Ensure RequiresSession is set to true when creating a queue or"
-                + " subscription to enable sessionful behavior",
-            address);
-        return true;
-      }
       if (filter.contains(SELECTOR)) {
         refuse(link, Conditions.NOT_IMPLEMENTED, "Selectors are not implemented", address);
         return true;
@@ -190,7 +207,7 @@ final class Attacher {
   private void acceptReplies(SendingLink link, EntityAddress address) {
     var node = new ReplyLink(connection, address, link);
     link.attach(node);
-    if (link.accept(AttachReply.ofMaxMessageSize(-1))) {
+    if (link.accept(AttachReply.ofMaxMessageSize(DeliveryLink.UNLIMITED))) {
       connection.joined(node);
     }
   }

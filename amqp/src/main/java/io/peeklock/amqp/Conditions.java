@@ -6,6 +6,7 @@ final class Conditions {
   static final String UNAUTHORIZED = "amqp:unauthorized-access";
   static final String NOT_ALLOWED = "amqp:not-allowed";
   static final String NOT_IMPLEMENTED = "amqp:not-implemented";
+  static final String ENTITY_DISABLED = "com.microsoft:entity-disabled";
   static final String INTERNAL_ERROR = "amqp:internal-error";
   static final String INVALID_FIELD = "amqp:invalid-field";
   static final String DECODE_ERROR = "amqp:decode-error";
@@ -15,6 +16,9 @@ final class Conditions {
   static final String CONNECTION_FORCED = "amqp:connection:forced";
   static final String ARGUMENT_ERROR = "com.microsoft:argument-error";
   static final String ARGUMENT_OUT_OF_RANGE = "com.microsoft:argument-out-of-range";
+  static final String SESSION_LOCK_LOST = "com.microsoft:session-lock-lost";
+  static final String SESSION_CANNOT_BE_LOCKED = "com.microsoft:session-cannot-be-locked";
+  static final String TIMEOUT = "com.microsoft:timeout";
   static final String MESSAGE_LOCK_LOST = "com.microsoft:message-lock-lost";
   static final String MESSAGE_NOT_FOUND = "com.microsoft:message-not-found";
   static final String ENTITY_ALREADY_EXISTS = "com.microsoft:entity-already-exists";

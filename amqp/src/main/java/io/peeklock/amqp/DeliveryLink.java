@@ -1,5 +1,6 @@
 package io.peeklock.amqp;
 
+import io.peeklock.amqp.engine.AttachReply;
 import io.peeklock.amqp.engine.Outcome;
 import io.peeklock.amqp.engine.PeerState;
 import io.peeklock.amqp.engine.SendingLink;
@@ -23,11 +24,20 @@ import org.jspecify.annotations.Nullable;
  * gets what; what the shard gives waits here, pinned, until credit, window and socket take it.
  */
 final class DeliveryLink extends NodeLink {
+  private static final String STOPPED =
+      "Receiving from this entity is stopped: a stored message cannot be read. A retry helps only"
+          + " after the broker's files were repaired and it was started again";
+
+  /** The largest message size that an attach can name. */
+  static final long UNLIMITED = -1;
+
   private static final long TAG_PREFIX = ThreadLocalRandom.current().nextLong();
 
   private final SendingLink link;
   private final QueueId queue;
   private final ReceiveMode mode;
+  private final @Nullable SessionClaim claim;
+  private @Nullable String sessionId;
   private final ShardPort port = new ShardPort(this);
   private final ArrayDeque<PendingBurst> pending = new ArrayDeque<>();
   private final SettleRun run = new SettleRun();
@@ -43,8 +53,10 @@ final class DeliveryLink extends NodeLink {
       EntityAddress address,
       SendingLink link,
       QueueId queue,
-      ReceiveMode mode) {
+      ReceiveMode mode,
+      @Nullable SessionClaim claim) {
     super(connection, address);
+    this.claim = claim;
     this.link = link;
     this.queue = queue;
     this.mode = mode;
@@ -64,9 +76,21 @@ final class DeliveryLink extends NodeLink {
     return port;
   }
 
-  /** Joins the queue's receivers; before any credit. */
+  /**
+   * Joins the queue's receivers, before any credit; or asks for a session, whose answer is that to
+   * the attach.
+   */
   void open() {
-    submit(new Request.OpenReceiver(port, queue, mode));
+    submit(
+        claim == null
+            ? new Request.OpenReceiver(port, queue, mode)
+            : new Request.AcceptSession(
+                port, claim, queue, claim.sessionId(), mode, claim.waitMillis()));
+  }
+
+  /** Whether it holds this session of this queue. */
+  boolean holds(QueueId ofQueue, String session) {
+    return queue.equals(ofQueue) && session.equals(sessionId);
   }
 
   private void submit(Request request) {
@@ -114,6 +138,15 @@ final class DeliveryLink extends NodeLink {
       demand.drained();
       answerDrain();
       gatherLater();
+    } else if (effect instanceof Effect.SessionAccepted accepted && claim != null) {
+      accepted(accepted, claim);
+    } else if (effect instanceof Effect.SessionLost) {
+      sessionId = null;
+      detach(Conditions.SESSION_LOCK_LOST, "The session lock has expired");
+    } else if (effect instanceof Effect.Refused refused && refused.ticket().equals(claim)) {
+      var shape = Refusals.of(refused.refusal(), address.shown(), connection.errors());
+      link.refuse(connection.errors().error(shape.condition(), shape.sentence(), address.shown()));
+      connection.over(this);
     } else if (effect instanceof Effect.SettleAnswered answered
         && answered.ticket() instanceof SettleRun.Asked asked) {
       answer(asked, answered.refusals());
@@ -125,6 +158,13 @@ final class DeliveryLink extends NodeLink {
       }
     } else {
       throw new IllegalStateException("not for a receiver: " + effect);
+    }
+  }
+
+  private void accepted(Effect.SessionAccepted session, SessionClaim asked) {
+    sessionId = session.sessionId();
+    if (over || !link.accept(asked.reply(AttachReply.ofMaxMessageSize(UNLIMITED), session))) {
+      connection.over(this);
     }
   }
 
@@ -176,7 +216,9 @@ final class DeliveryLink extends NodeLink {
       burst.write(out, connection.desk().writer);
     } catch (RuntimeException unreadable) {
       link.cancelDelivery();
-      unreadable(String.valueOf(unreadable.getMessage()));
+      var reason = String.valueOf(unreadable.getMessage());
+      connection.edge().broker().unreadable(port, reason);
+      unreadable(reason);
       return;
     }
     link.endDelivery();
@@ -213,18 +255,38 @@ final class DeliveryLink extends NodeLink {
     }
   }
 
-  /** The large delivery ended, for better or worse. */
-  void largeEnded(PendingBurst burst, boolean complete) {
-    large = null;
-    if (over) {
+  /** With a condition that clients do not retry by themselves: it would end the same way. */
+  @Override
+  void unreadable(String reason) {
+    if (claim != null && sessionId == null && !over) { // its attach is not answered yet
+      link.refuse(connection.errors().error(Conditions.ENTITY_DISABLED, STOPPED, address.shown()));
+      connection.over(this);
       return;
     }
-    sent(burst);
-    if (complete) {
+    connection.bodyFailed(this, reason, Conditions.ENTITY_DISABLED, STOPPED);
+  }
+
+  /** The large delivery is out. */
+  void largeEnded(PendingBurst burst) {
+    large = null;
+    if (!over) {
+      sent(burst);
       connection.pumpAll();
       pump();
-    } else {
-      unreadable("a large body could not be read");
+    }
+  }
+
+  /** The large delivery was broken off; this link will hear that its queue is stopped. */
+  void largeFailed(PendingBurst burst, String reason) {
+    large = null;
+    if (!over) {
+      if (mode == ReceiveMode.PEEK_LOCK) {
+        giveBack(burst, burst.next(), burst.next() + 1);
+      }
+      burst.advance();
+      pendingCount--;
+      dropIfDone(burst);
+      connection.edge().broker().unreadable(port, reason);
     }
   }
 

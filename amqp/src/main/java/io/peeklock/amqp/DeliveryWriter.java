@@ -251,8 +251,8 @@ final class DeliveryWriter {
       out.writeBytes(entries);
       out.setLong(base + enqueuedAt, burst.enqueuedAtMillis()[i]);
       out.setLong(base + numberAt, burst.sequenceNumbers()[i]);
-      if (burst.states()[i] == MessageState.DEFERRED) {
-        out.setByte(base + stateAt, 1);
+      if (burst.states()[i] != MessageState.ACTIVE) {
+        out.setByte(base + stateAt, burst.states()[i] == MessageState.DEFERRED ? 1 : 2);
       }
       if (lockedUntilAt >= 0) {
         out.setLong(base + lockedUntilAt, burst.lockedUntilMillis());

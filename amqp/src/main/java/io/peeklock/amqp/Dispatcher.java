@@ -66,6 +66,7 @@ final class Dispatcher implements EngineListener {
   @Override
   public void onOpen(PeerOpen open) {
     LOG.debug("Opened by {}", open.containerId());
+    connection.dueIn(0); // an impatient client wants to hear from us before the timer is due
   }
 
   @Override

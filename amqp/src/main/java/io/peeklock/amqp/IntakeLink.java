@@ -38,7 +38,7 @@ final class IntakeLink extends NodeLink {
   private final Catalogue.Entry entry;
   private final ShardPort port = new ShardPort(this);
   private final MessageSections envelope = new MessageSections();
-  private final SendRun gathered = new SendRun();
+  private final SendRun gathered;
   private final ArrayDeque<HeldTransfer> held = new ArrayDeque<>();
   private int deliveryId;
   private int format;
@@ -53,6 +53,7 @@ final class IntakeLink extends NodeLink {
     super(connection, address);
     this.link = link;
     this.entry = entry;
+    this.gathered = new SendRun(entry.definition(), connection.desk().messageIds);
   }
 
   @Override
@@ -152,7 +153,7 @@ final class IntakeLink extends NodeLink {
     }
     partial.writeBytes(frame.buffer(), frame.offset(), frame.length());
     if (format != BATCH_FORMAT && partial.readableBytes() > LARGE) {
-      large = new LargeIntake(this, entry.definition().maxMessageBytes());
+      large = new LargeIntake(this, entry.definition());
       problem = large.begin(partial);
       releasePartial();
     }
@@ -249,7 +250,7 @@ final class IntakeLink extends NodeLink {
   }
 
   private void wholeLarge(ByteBuf buffer, int offset, int length) {
-    large = new LargeIntake(this, entry.definition().maxMessageBytes());
+    large = new LargeIntake(this, entry.definition());
     problem = large.begin(buffer.slice(offset, length));
     endGathering();
   }
@@ -259,7 +260,7 @@ final class IntakeLink extends NodeLink {
       submitNow();
     }
     var cleaner = connection.desk().cleaner;
-    var wrong = cleaner.inspect(buffer, offset, length, connection.wallMillis());
+    var wrong = cleaner.inspect(buffer, offset, length);
     if (wrong != null) {
       reject(wrong);
       return;
@@ -273,8 +274,9 @@ final class IntakeLink extends NodeLink {
     var arena = connection.desk().arena;
     var out = arena.reserve(length + MessageCleaner.MAX_GROWTH);
     var start = out.position();
+    gathered.note(cleaner);
     cleaner.write(out);
-    gathered.add(out.position() - start, cleaner, id, settled);
+    gathered.add(out.position() - start, id, settled);
     arena.commit();
   }
 
@@ -319,7 +321,6 @@ final class IntakeLink extends NodeLink {
 
   private @Nullable MessageProblem stageBatch(ByteBuf buffer) {
     var cleaner = connection.desk().cleaner;
-    var now = connection.wallMillis();
     for (var at = envelope.bodyOffset(); at >= 0; ) {
       var next = envelope.nextBody(at);
       var length = envelope.contentLength();
@@ -332,7 +333,7 @@ final class IntakeLink extends NodeLink {
                 + LARGE
                 + " are allowed");
       }
-      var wrong = cleaner.inspect(buffer, envelope.contentOffset(), length, now);
+      var wrong = cleaner.inspect(buffer, envelope.contentOffset(), length);
       if (wrong != null) {
         return wrong;
       }
@@ -383,9 +384,7 @@ final class IntakeLink extends NodeLink {
     if (staged == null) {
       deliveryId = largeDeliveryId;
       settled = wasSettled;
-      reject(
-          new MessageProblem(
-              Conditions.INTERNAL_ERROR, "The message could not be stored. A retry may help"));
+      settle(rejected(new Refusal.StoreFull()));
     } else {
       var ticket = wasSettled ? null : new SendRun.Sent(new int[] {largeDeliveryId}, false);
       send(ticket, burst, false, staged);

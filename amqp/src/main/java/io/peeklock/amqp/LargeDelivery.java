@@ -77,7 +77,9 @@ final class LargeDelivery implements LargeBody.PieceListener {
     reading = false;
     if (!over) {
       link.link().abortLargeDelivery();
-      end(false);
+      over = true;
+      release();
+      link.largeFailed(burst, String.valueOf(cause.getMessage()));
     }
   }
 
@@ -90,16 +92,12 @@ final class LargeDelivery implements LargeBody.PieceListener {
     next.release();
     piece = null;
     if (last) {
-      end(true);
+      over = true;
+      release();
+      link.largeEnded(burst);
     } else {
       link.connection.pumpLater(link);
     }
-  }
-
-  private void end(boolean complete) {
-    over = true;
-    release();
-    link.largeEnded(burst, complete);
   }
 
   /** The link is gone. */

@@ -5,7 +5,7 @@ import io.peeklock.amqp.engine.codec.AmqpDecodeException;
 import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.Descriptor;
 import io.peeklock.amqp.engine.codec.ValueCheck;
-import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.runtime.LargeBody;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +24,18 @@ final class LargeIntake {
   private final IntakeLink link;
   private final LargeBody.Writer writer;
   private final BodyStream body;
-  private int headerBytes;
-  private long ttlMillis;
+  private final SendRun run;
   private boolean finishing;
   private boolean aborted;
 
-  LargeIntake(IntakeLink link, long maxBytes) {
+  LargeIntake(IntakeLink link, QueueDefinition definition) {
     this.link = link;
-    this.writer = link.connection.desk().arena.openLarge(maxBytes + MessageCleaner.MAX_GROWTH);
+    this.run = new SendRun(definition, link.connection.desk().messageIds);
+    this.writer =
+        link.connection
+            .desk()
+            .arena
+            .openLarge(definition.maxMessageBytes() + MessageCleaner.MAX_GROWTH);
     this.body = new BodyStream(writer::write);
     writer.whenRoom(link.port(), () -> link.connection.goOn(AmqpConnection.LARGE_BODY));
   }
@@ -49,12 +53,11 @@ final class LargeIntake {
                 + " bytes");
       }
       var cleaner = link.connection.desk().cleaner;
-      var wrong = cleaner.inspect(first, start, bodyAt - start, link.connection.wallMillis());
+      var wrong = cleaner.inspect(first, start, bodyAt - start);
       if (wrong != null) {
         return wrong;
       }
-      headerBytes = cleaner.headerBytes();
-      ttlMillis = cleaner.ttlMillis();
+      run.note(cleaner);
       var head = ByteBuffer.allocate(bodyAt - start + MessageCleaner.MAX_GROWTH);
       cleaner.write(head);
       writer.write(head.flip());
@@ -128,7 +131,8 @@ final class LargeIntake {
     }
     finishing = false;
     var size = staged == null ? 1 : (int) Math.min(Integer.MAX_VALUE, staged.length());
-    var burst = new SendBurst(1, new int[] {size}, new int[] {headerBytes}, new long[] {ttlMillis});
+    run.add(size, deliveryId, settled);
+    var burst = run.burst();
     if (staged == null) {
       link.largeStaged(null, burst, deliveryId, settled);
       return;

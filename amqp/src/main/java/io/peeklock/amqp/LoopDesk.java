@@ -20,6 +20,7 @@ final class LoopDesk {
   final BodyArena arena;
   final LockTokens tokens;
   final MessageCleaner cleaner = new MessageCleaner();
+  final MessageIdHash messageIds = new MessageIdHash();
   final DeliveryWriter writer = new DeliveryWriter();
   private List<Told> inbox = new ArrayList<>();
   private @Nullable IntakeLink arenaUser;
@@ -82,6 +83,15 @@ final class LoopDesk {
       arenaUser = link;
       arena.begin();
     }
+  }
+
+  /** Lets somebody stage bodies for a request that is made at once. */
+  void useArenaAtOnce() {
+    if (arenaUser != null) {
+      arenaUser.submitGathered();
+      arenaUser = null;
+    }
+    arena.begin();
   }
 
   boolean usesArena(IntakeLink link) {

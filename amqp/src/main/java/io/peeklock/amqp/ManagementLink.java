@@ -2,8 +2,11 @@ package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.ReceivingLink;
+import io.peeklock.amqp.engine.codec.AmqpValues;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
+import io.peeklock.amqp.engine.codec.TypedArray;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Ticket;
@@ -11,6 +14,7 @@ import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.access.Right;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ManagementLink extends RequestLink {
   final QueueId queue;
+  final QueueDefinition definition;
   private final ShardPort port = new ShardPort(this);
 
   /**
@@ -32,9 +37,14 @@ final class ManagementLink extends RequestLink {
   record Call(@Nullable Object messageId, @Nullable String replyTo, int count) implements Ticket {}
 
   ManagementLink(
-      AmqpConnection connection, EntityAddress address, ReceivingLink link, QueueId queue) {
+      AmqpConnection connection,
+      EntityAddress address,
+      ReceivingLink link,
+      QueueId queue,
+      QueueDefinition definition) {
     super(connection, address, link);
     this.queue = queue;
+    this.definition = definition;
   }
 
   ShardPort port() {
@@ -86,7 +96,14 @@ final class ManagementLink extends RequestLink {
   @Override
   void told(Effect effect, @Nullable Bodies bodies) {
     switch (effect) {
-      case Effect.Renewed renewed -> renewed((Call) renewed.ticket(), renewed.lockedUntilMillis());
+      case Effect.Renewed renewed -> {
+        var call = (Call) renewed.ticket();
+        if (call.count() == SessionRequests.RENEWAL) {
+          sessionRenewed(call, renewed.lockedUntilMillis());
+        } else {
+          renewed(call, renewed.lockedUntilMillis());
+        }
+      }
       case Effect.Peeked peeked -> {
         var call = (Call) peeked.ticket();
         if (bodies == null) {
@@ -104,6 +121,11 @@ final class ManagementLink extends RequestLink {
         }
       }
       case Effect.SettleAnswered answered -> settled((Call) answered.ticket(), answered.refusals());
+      case Effect.SendAnswered answered -> scheduled(answered);
+      case Effect.SessionStateRead read -> stateRead((Call) read.ticket(), bodies);
+      case Effect.SessionStateStored stored -> ok((Call) stored.ticket(), out -> 0);
+      case Effect.SessionsListed listed -> listed((Call) listed.ticket(), listed.sessionIds());
+      case Effect.Cancelled cancelled -> ok((Call) cancelled.ticket(), out -> 0);
       case Effect.Refused refused -> refused((Call) refused.ticket(), refused.refusal());
       default -> throw new IllegalStateException("not for a management node: " + effect);
     }
@@ -117,6 +139,72 @@ final class ManagementLink extends RequestLink {
         out -> {
           AmqpWriter.writeString(out, "expirations");
           AmqpWriter.writeTimestampArray(out, expirations);
+          return 2;
+        });
+  }
+
+  private void sessionRenewed(Call call, long lockedUntilMillis) {
+    ok(
+        call,
+        out -> {
+          AmqpWriter.writeString(out, "expiration");
+          AmqpWriter.writeTimestamp(out, lockedUntilMillis);
+          return 2;
+        });
+  }
+
+  /** The key is there also when there is no state (S-255). */
+  private void stateRead(Call call, @Nullable Bodies bodies) {
+    var state = bodies == null ? null : SessionRequests.bytesOf(bodies);
+    if (bodies != null) {
+      bodies.release();
+    }
+    ok(
+        call,
+        out -> {
+          AmqpWriter.writeString(out, "session-state");
+          if (state == null) {
+            AmqpWriter.writeNull(out);
+          } else {
+            AmqpWriter.writeBinary(out, state);
+          }
+          return 2;
+        });
+  }
+
+  private void listed(Call call, List<String> sessionIds) {
+    if (sessionIds.isEmpty()) {
+      noContent(call); // S-260
+      return;
+    }
+    ok(
+        call,
+        out -> {
+          AmqpWriter.writeString(out, "skip");
+          AmqpWriter.writeInt(out, call.count() + sessionIds.size());
+          AmqpWriter.writeString(out, "sessions-ids");
+          AmqpValues.encode(out, TypedArray.ofStrings(sessionIds));
+          return 4;
+        });
+  }
+
+  /** Whether its messages are received through sessions; dead letters are not. */
+  boolean hasSessions() {
+    return definition.requiresSession() && !address.deadLetter();
+  }
+
+  /** The numbers of scheduled messages (S-149). */
+  private void scheduled(Effect.SendAnswered answered) {
+    var call = (Call) answered.ticket();
+    var numbers = answered.sequenceNumbers();
+    if (numbers == null) {
+      throw new IllegalStateException("the numbers were asked for");
+    }
+    ok(
+        call,
+        out -> {
+          AmqpWriter.writeString(out, "sequence-numbers");
+          AmqpWriter.writeLongArray(out, numbers);
           return 2;
         });
   }

@@ -23,17 +23,7 @@ final class ManagementRequests {
 
   /** Operations that exist and that this broker does not do yet. */
   private static final Set<String> LATER =
-      Set.of(
-          "schedule-message",
-          "cancel-scheduled-message",
-          "renew-session-lock",
-          "get-session-state",
-          "set-session-state",
-          "get-message-sessions",
-          "add-rule",
-          "remove-rule",
-          "enumerate-rules",
-          "batch-delete-messages");
+      Set.of("add-rule", "remove-rule", "enumerate-rules", "batch-delete-messages");
 
   private final ManagementLink link;
   private final RequestMessage request;
@@ -85,6 +75,10 @@ final class ManagementRequests {
       case "peek-message" -> peek();
       case "receive-by-sequence-number" -> receiveDeferred();
       case "update-disposition" -> settle();
+      case "renew-session-lock", "get-session-state", "set-session-state", "get-message-sessions" ->
+          new SessionRequests(link, request).toSubmission(name);
+      case "schedule-message" -> new ScheduleRequest(link, request).toSubmission();
+      case "cancel-scheduled-message" -> cancel();
       default ->
           throw new BadRequest(
               501,
@@ -116,7 +110,8 @@ final class ManagementRequests {
             link.queue,
             Math.max(0, from),
             (int) Math.min(count, MAX_PEEK),
-            link.connection.limits().peekBytes()));
+            link.connection.limits().peekBytes(),
+            body().get(SessionRequests.SESSION_ID) instanceof String id ? id : null));
   }
 
   private @Nullable Submission receiveDeferred() {
@@ -133,7 +128,21 @@ final class ManagementRequests {
       link.emptyList(call);
       return null;
     }
-    return Submission.of(new Request.ReceiveDeferred(link.port(), call, link.queue, numbers, mode));
+    return Submission.of(
+        new Request.ReceiveDeferred(
+            link.port(),
+            call,
+            link.queue,
+            numbers,
+            mode,
+            new SessionRequests(link, request).holder()));
+  }
+
+  private Submission cancel() {
+    needSend(link);
+    var numbers = numbers();
+    var call = ManagementLink.callOf(request, numbers.length);
+    return Submission.of(new Request.CancelScheduled(link.port(), call, link.queue, numbers));
   }
 
   private Submission settle() {
@@ -147,6 +156,10 @@ final class ManagementRequests {
           case "released" -> Settlement.RELEASE;
           default -> throw argument("'disposition-status' is missing or unknown");
         };
+    if (link.hasSessions() && new SessionRequests(link, request).holder() == null) {
+      throw new BadRequest(
+          410, Conditions.SESSION_LOCK_LOST, "The session is not held by this client");
+    }
     var tokens = tokens();
     var overlay = ChangedProperties.of(changes(settlement));
     if (overlay != null && tokens.length > 1) {
@@ -189,25 +202,43 @@ final class ManagementRequests {
   }
 
   private void needListen() {
+    needListen(link);
+  }
+
+  static void needListen(ManagementLink link) {
+    need(link, Right.LISTEN);
+  }
+
+  static void needSend(ManagementLink link) {
+    need(link, Right.SEND);
+  }
+
+  private static void need(ManagementLink link, Right right) {
     if (!link.connection.rights.allow(
-        link.address.resource(), Right.LISTEN, link.connection.wallMillis())) {
+        link.address.resource(), right, link.connection.wallMillis())) {
       throw new BadRequest(
           401,
           Conditions.UNAUTHORIZED,
-          "Unauthorized access. 'Listen' claim(s) are required to perform this operation");
+          "Unauthorized access. '"
+              + right.claim()
+              + "' claim(s) are required to perform this operation");
     }
   }
 
   // --- reading the body ---
 
   private Map<String, @Nullable Object> body() {
+    return body(request);
+  }
+
+  static Map<String, @Nullable Object> body(RequestMessage request) {
     if (request.body() == null) {
       throw argument("The request has no body");
     }
     return map(request.body(), "The body");
   }
 
-  private static Map<String, @Nullable Object> map(Object value, String what) {
+  static Map<String, @Nullable Object> map(Object value, String what) {
     if (!(value instanceof Map<?, ?> map)) {
       throw argument(what + " must be a map");
     }
@@ -222,7 +253,7 @@ final class ManagementRequests {
     return integer(body().get(key), key);
   }
 
-  private static long integer(@Nullable Object value, String key) {
+  static long integer(@Nullable Object value, String key) {
     if (value instanceof Unsigned unsigned) {
       return unsigned.value();
     }
@@ -237,7 +268,11 @@ final class ManagementRequests {
 
   /** Arrays as the SDKs send them, or lists. */
   private List<?> items(String key) {
-    var value = body().get(key);
+    return items(body(), key);
+  }
+
+  static List<?> items(Map<String, @Nullable Object> body, String key) {
+    var value = body.get(key);
     var items =
         value instanceof TypedArray array
             ? array.elements()
@@ -280,7 +315,7 @@ final class ManagementRequests {
     return locks;
   }
 
-  private static BadRequest argument(String sentence) {
+  static BadRequest argument(String sentence) {
     return new BadRequest(400, Conditions.ARGUMENT_ERROR, sentence);
   }
 }

@@ -46,16 +46,15 @@ final class MessageCleaner {
   /**
    * Looks at a message and remembers it for {@link #write}.
    *
-   * @param nowMillis by the wall
    * @return why it is not taken, or null
    */
-  @Nullable MessageProblem inspect(ByteBuf buffer, int offset, int length, long nowMillis) {
+  @Nullable MessageProblem inspect(ByteBuf buffer, int offset, int length) {
     source = buffer;
     try {
       if (!sections.scanAndCheck(buffer, offset, length)) {
         return malformed(sections.problem());
       }
-      return inspectSections(buffer, nowMillis);
+      return inspectSections(buffer);
     } catch (AmqpDecodeException wrong) {
       return malformed(String.valueOf(wrong.getMessage()));
     }
@@ -71,6 +70,33 @@ final class MessageCleaner {
     return headerBytes;
   }
 
+  /** When the sender wants it active (S-148), 0 for at once. */
+  long dueAtMillis() {
+    return annotations.scheduledAtMillis();
+  }
+
+  /**
+   * Puts the hash of the message id in place, or zeroes when the sender gave none. Before {@link
+   * #write}.
+   */
+  void hashMessageId(MessageIdHash hash, long[] to, int at) {
+    to[at] = 0;
+    to[at + 1] = 0;
+    if (hasMessageId) {
+      hash.of(buffer(), fieldStart[0], fieldStart[1] - fieldStart[0], to, at);
+    }
+  }
+
+  /** The session id, null without one. Before {@link #write}. */
+  @Nullable String sessionId() {
+    if (fields <= GROUP_ID) {
+      return null;
+    }
+    var length = fieldStart[GROUP_ID + 1] - fieldStart[GROUP_ID];
+    reader.reset(buffer(), fieldStart[GROUP_ID], length);
+    return reader.readText();
+  }
+
   private static MessageProblem malformed(String why) {
     return new MessageProblem(Conditions.DECODE_ERROR, "The message is not well-formed: " + why);
   }
@@ -79,9 +105,9 @@ final class MessageCleaner {
     return new MessageProblem(Conditions.ARGUMENT_OUT_OF_RANGE, why);
   }
 
-  private @Nullable MessageProblem inspectSections(ByteBuf buffer, long nowMillis) {
+  private @Nullable MessageProblem inspectSections(ByteBuf buffer) {
     var headerTtl = sections.has(Section.HEADER) ? readTtl(buffer) : -1;
-    var problem = inspectAnnotations(buffer, nowMillis);
+    var problem = inspectAnnotations(buffer);
     if (problem == null) {
       problem = inspectProperties(buffer, headerTtl);
     }
@@ -114,7 +140,7 @@ final class MessageCleaner {
     return count > 2 && !header.readNull() ? header.readUint() : -1;
   }
 
-  private @Nullable MessageProblem inspectAnnotations(ByteBuf buffer, long nowMillis) {
+  private @Nullable MessageProblem inspectAnnotations(ByteBuf buffer) {
     annotations.clear();
     if (!sections.has(Section.MESSAGE_ANNOTATIONS)) {
       return null;
@@ -122,10 +148,6 @@ final class MessageCleaner {
     annotations.inspect(buffer, at(buffer, Section.MESSAGE_ANNOTATIONS));
     if (annotations.partitionKeyIsTooLong()) {
       return outOfRange("The partition key is longer than " + MAX_ID_CHARS + " characters");
-    }
-    if (annotations.scheduledAtMillis() > nowMillis) {
-      return new MessageProblem(
-          Conditions.NOT_IMPLEMENTED, "Scheduled messages are not implemented");
     }
     return null;
   }

@@ -70,8 +70,12 @@ abstract class NodeLink {
   void ended() {}
 
   /** A stored body that this link was to get cannot be read. */
-  final void unreadable(String reason) {
-    connection.bodyFailed(this, reason);
+  void unreadable(String reason) {
+    connection.bodyFailed(
+        this,
+        reason,
+        Conditions.INTERNAL_ERROR,
+        "A stored message cannot be read. A retry may not help");
   }
 
   final void active() {

@@ -1,9 +1,13 @@
 package io.peeklock.amqp;
 
 import io.peeklock.kernel.Refusal;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /** The one table from refusals of the kernel to conditions of the wire (amqp.md 6.3). */
 final class Refusals {
+  private static final int MOST_NAMED = 100;
+
   private Refusals() {}
 
   /**
@@ -20,14 +24,38 @@ final class Refusals {
     }
   }
 
+  private static final Shape SESSION_LOCK_LOST =
+      new Shape(
+          Conditions.SESSION_LOCK_LOST,
+          410,
+          "The session lock has expired on the MessageSession, or the session is not held by"
+              + " this client. Accept the MessageSession again");
+
+  private static final Shape TIMEOUT =
+      new Shape(
+          Conditions.TIMEOUT,
+          408,
+          true,
+          "The operation did not complete within the allotted timeout. A retry may help");
+
+  private static final Shape SESSION_ID_MISSING =
+      new Shape(
+          Conditions.NOT_ALLOWED,
+          405,
+          "The SessionId was not set on a message, and it cannot be sent to the entity."
+              + " Entities that have session support enabled can only receive messages that"
+              + " have the SessionId set to a valid value");
+
+  private static final Shape MESSAGE_LOCK_LOST =
+      new Shape(
+          Conditions.MESSAGE_LOCK_LOST,
+          410,
+          "The lock supplied is invalid. Either the lock expired, or the message has already"
+              + " been removed from the queue. Retrying with the same lock does not help");
+
   static Shape of(Refusal refusal, String entity, Errors errors) {
     return switch (refusal) {
-      case Refusal.MessageLockLost lost ->
-          new Shape(
-              Conditions.MESSAGE_LOCK_LOST,
-              410,
-              "The lock supplied is invalid. Either the lock expired, or the message has already"
-                  + " been removed from the queue. Retrying with the same lock does not help");
+      case Refusal.MessageLockLost lost -> MESSAGE_LOCK_LOST;
       case Refusal.MessageNotFound missing ->
           new Shape(
               Conditions.MESSAGE_NOT_FOUND,
@@ -35,6 +63,18 @@ final class Refusals {
               "Failed to lock one or more specified messages. The message with sequence number "
                   + missing.sequenceNumber()
                   + " does not exist, is locked, or is not deferred");
+      case Refusal.ScheduledMessagesNotFound missing -> notScheduled(missing);
+      case Refusal.SessionLockLost lost -> SESSION_LOCK_LOST;
+      case Refusal.SessionCannotBeLocked other ->
+          new Shape(
+              Conditions.SESSION_CANNOT_BE_LOCKED,
+              410,
+              "The requested session '"
+                  + other.sessionId()
+                  + "' cannot be accepted. It may be locked by another receiver. A retry may help"
+                  + " later");
+      case Refusal.Timeout none -> TIMEOUT;
+      case Refusal.SessionIdMissing none -> SESSION_ID_MISSING;
       case Refusal.EntityNotFound gone ->
           new Shape(Conditions.NOT_FOUND, 404, errors.notFound(entity));
       case Refusal.EntityAlreadyExists other ->
@@ -63,5 +103,17 @@ final class Refusals {
               "The broker's store takes no more messages for now. A retry helps only after there"
                   + " is room");
     };
+  }
+
+  private static Shape notScheduled(Refusal.ScheduledMessagesNotFound missing) {
+    return new Shape(
+        Conditions.MESSAGE_NOT_FOUND,
+        404,
+        "Scheduled messages with these sequence numbers do not exist, are active by now, or"
+            + " were cancelled: "
+            + Arrays.stream(missing.sequenceNumbers())
+                .limit(MOST_NAMED)
+                .mapToObj(Long::toString)
+                .collect(Collectors.joining(", ")));
   }
 }

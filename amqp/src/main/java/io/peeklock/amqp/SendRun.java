@@ -2,6 +2,7 @@ package io.peeklock.amqp;
 
 import io.peeklock.amqp.engine.AmqpSession;
 import io.peeklock.amqp.engine.Outcome;
+import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Ticket;
@@ -11,12 +12,26 @@ import org.jspecify.annotations.Nullable;
 
 /** Messages that a read burst brought on one link; becomes one request. */
 final class SendRun {
+  private final MessageIdHash messageIds;
+  private final boolean detectsDuplicates;
+  private final boolean hasSessions;
   private boolean settled;
   private int count;
   private int[] sizes = new int[64];
   private int[] headerBytes = new int[64];
   private long[] ttlMillis = new long[64];
   private int[] deliveryIds = new int[64];
+  private long[] dueAtMillis = new long[64];
+  private long[] idHashes = new long[128];
+  private @Nullable String[] sessionIds = new String[64];
+  private boolean scheduled;
+
+  /** What of its messages a queue wants to know. */
+  SendRun(QueueDefinition definition, MessageIdHash messageIds) {
+    this.messageIds = messageIds;
+    this.detectsDuplicates = definition.duplicateWindowMillis() > 0;
+    this.hasSessions = definition.requiresSession();
+  }
 
   /**
    * Which deliveries an answer is for.
@@ -85,17 +100,37 @@ final class SendRun {
     return count == 0 || settled == isSettled;
   }
 
-  void add(int size, MessageCleaner cleaned, int deliveryId, boolean isSettled) {
+  /** Notes what is known of the next message before it is written. */
+  void note(MessageCleaner cleaned) {
     if (count == sizes.length) {
-      sizes = Arrays.copyOf(sizes, count * 2);
-      headerBytes = Arrays.copyOf(headerBytes, count * 2);
-      ttlMillis = Arrays.copyOf(ttlMillis, count * 2);
-      deliveryIds = Arrays.copyOf(deliveryIds, count * 2);
+      grow(count * 2);
     }
-    settled = isSettled;
-    sizes[count] = size;
     headerBytes[count] = cleaned.headerBytes();
     ttlMillis[count] = cleaned.ttlMillis();
+    dueAtMillis[count] = cleaned.dueAtMillis();
+    scheduled |= dueAtMillis[count] != SendBurst.AT_ONCE;
+    if (detectsDuplicates) {
+      cleaned.hashMessageId(messageIds, idHashes, 2 * count);
+    }
+    if (hasSessions) {
+      sessionIds[count] = cleaned.sessionId();
+    }
+  }
+
+  private void grow(int capacity) {
+    sizes = Arrays.copyOf(sizes, capacity);
+    headerBytes = Arrays.copyOf(headerBytes, capacity);
+    ttlMillis = Arrays.copyOf(ttlMillis, capacity);
+    deliveryIds = Arrays.copyOf(deliveryIds, capacity);
+    dueAtMillis = Arrays.copyOf(dueAtMillis, capacity);
+    idHashes = Arrays.copyOf(idHashes, 2 * capacity);
+    sessionIds = Arrays.copyOf(sessionIds, capacity);
+  }
+
+  /** The message noted last is in the arena. */
+  void add(int size, int deliveryId, boolean isSettled) {
+    settled = isSettled;
+    sizes[count] = size;
     deliveryIds[count++] = deliveryId;
   }
 
@@ -113,10 +148,14 @@ final class SendRun {
         count,
         Arrays.copyOf(sizes, count),
         Arrays.copyOf(headerBytes, count),
-        Arrays.copyOf(ttlMillis, count));
+        Arrays.copyOf(ttlMillis, count),
+        scheduled ? Arrays.copyOf(dueAtMillis, count) : null,
+        detectsDuplicates ? Arrays.copyOf(idHashes, 2 * count) : null,
+        hasSessions ? Arrays.copyOf(sessionIds, count) : null);
   }
 
   void clear() {
     count = 0;
+    scheduled = false;
   }
 }

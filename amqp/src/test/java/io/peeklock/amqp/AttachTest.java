@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.amqp.engine.codec.Described;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
+import io.peeklock.runtime.access.Policy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -69,6 +71,19 @@ class AttachTest {
     assertThat(TestClient.inside(attach.field(6))).isEqualTo("t");
     assertThat(attach.field(9)).isEqualTo(TestClient.uint(0));
     assertThat(attach.field(13)).isEqualTo(Map.of());
+  }
+
+  @Test
+  @Rule({"T-17", "S-433"})
+  void aSenderIsToldTheLimitOfTheQueueAndAReceiverNone() {
+    client.sender(0, handle, "q");
+    assertThat(TestClient.asLong(client.one(ATTACH).field(10)))
+        .isEqualTo(QueueDefinition.named("q").maxMessageBytes());
+    client.forget();
+
+    client.receiver(0, handle + 1, "q", 0);
+
+    assertThat(client.one(ATTACH).field(10)).isEqualTo(new Unsigned.Ulong(-1));
   }
 
   @Test
@@ -165,6 +180,43 @@ class AttachTest {
     assertThat(broker.edge.liveConnections()).isEqualTo(1);
     client.perform(0, CLOSE, (Object) null);
     assertThat(broker.edge.liveConnections()).isZero();
+  }
+
+  @Test
+  @Rule("S-101")
+  void aClientThatDoesNotAnswerOurCloseIsDroppedAfterFiveSeconds() {
+    broker.advance(Duration.ofSeconds(60));
+    client.one(CLOSE);
+
+    broker.advance(Duration.ofMillis(4_900));
+    assertThat(broker.edge.liveConnections()).isEqualTo(1);
+    broker.advance(Duration.ofMillis(200));
+
+    assertThat(broker.edge.liveConnections()).isZero();
+    assertThat(client.channel.isOpen()).isFalse();
+  }
+
+  @Test
+  @Rule("T-60")
+  void aClientWithAShortIdleTimeOutHearsFromUsInTime() {
+    var impatient =
+        broker
+            .newClient()
+            .connect("PLAIN", BrokerFixture.plain(Policy.ROOT_NAME, BrokerFixture.KEY));
+    impatient
+        .perform(
+            0,
+            0x10,
+            "client",
+            "h",
+            TestClient.uint(65536),
+            new Unsigned.Ushort(100),
+            TestClient.uint(1_000))
+        .forget();
+
+    broker.advance(Duration.ofMillis(600));
+
+    assertThat(impatient.writes).as("empty frames").isEqualTo(1);
   }
 
   @Test

@@ -73,6 +73,19 @@ class CbsTest {
   }
 
   @Test
+  @Rule({"S-465", "S-466"})
+  void whoLeavesTheSaslLayerOutIsAStrangerUntilItPutsAToken() {
+    var bare = broker.newClient().bytes("414d515000010000").open().begin(0);
+    assertThat(bare.sender(0, 0, "q").one(ATTACH).field(6)).isNull();
+    var token = new RequestClient(bare, 0, "$cbs", "reply").putToken(AUDIENCE, token(AUDIENCE));
+
+    bare.sender(0, 4, "q");
+
+    assertThat(token.status()).isEqualTo(202);
+    assertThat(bare.one(ATTACH).field(6)).isNotNull();
+  }
+
+  @Test
   @Rule({"T-59", "T-11", "S-062"})
   void aMissingEntityIsToldAtPutToken() {
     var answer = cbs.putToken("sb://localhost/nope", token("sb://localhost/nope"));
@@ -97,6 +110,16 @@ class CbsTest {
     assertThat(cbs.putToken(AUDIENCE, "nonsense").status()).isEqualTo(401);
     var jwt = cbs.ask(Map.of("operation", "put-token", "type", "jwt", "name", AUDIENCE), "a.b.c");
     assertThat(jwt.status()).isEqualTo(401);
+  }
+
+  @Test
+  @Rule({"S-466", "S-468"})
+  void aSignedTokenUnderTheNameOfAJwtIsJudgedByItsSignature() {
+    var wrongKey = Sas.token(AUDIENCE, Policy.ROOT_NAME, "other", inSeconds(600));
+    var asJwt = Map.<String, Object>of("operation", "put-token", "type", "jwt", "name", AUDIENCE);
+
+    assertThat(cbs.ask(asJwt, wrongKey).status()).isEqualTo(401);
+    assertThat(cbs.ask(asJwt, token(AUDIENCE)).status()).isEqualTo(202);
   }
 
   @Test
@@ -217,7 +240,7 @@ class CbsTest {
   }
 
   @Test
-  @Rule({"S-464", "S-474", "S-475"})
+  @Rule({"S-464", "S-474", "S-475", "S-477"})
   void aPasswordGrantsTheRightsOfItsPolicyAndNoMore() {
     var listener = broker.client("listener", BrokerFixture.LISTEN_KEY);
     var secondKey = broker.client("SENDER", BrokerFixture.SEND_KEY + "-2");

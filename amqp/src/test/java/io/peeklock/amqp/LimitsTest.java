@@ -8,7 +8,10 @@ import static io.peeklock.amqp.TestClient.condition;
 import static io.peeklock.amqp.TestClient.inside;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
@@ -40,6 +43,55 @@ class LimitsTest {
     broker.settle();
     assertThat(client.channel.config().isAutoRead()).isTrue();
     assertThat(client.one(DISPOSITION).number(2)).isEqualTo(2);
+  }
+
+  @Test
+  void whoAsksAndNeverReadsTheAnswersIsReadNoMoreUntilItDoes() {
+    var socket = new FullSocket();
+    client.channel.pipeline().addFirst(socket);
+    var question =
+        TestClient.frameBytes(
+            0,
+            0,
+            TestClient.FLOW,
+            Arrays.asList(
+                TestClient.uint(0),
+                TestClient.uint(9),
+                TestClient.uint(0),
+                TestClient.uint(9),
+                null,
+                null,
+                null,
+                null,
+                null,
+                true),
+            new byte[0]);
+    var asked = 0;
+    while (client.channel.config().isAutoRead() && asked < 1_000_000) {
+      var questions = new ByteBuf[1_000];
+      Arrays.setAll(questions, i -> question.retainedDuplicate());
+      client.channel.writeInbound(Unpooled.wrappedBuffer(questions));
+      asked += questions.length;
+    }
+    assertThat(asked).as("questions of some 40 bytes").isBetween(50_000, 300_000);
+
+    socket.takeAll(client.channel.pipeline().firstContext());
+
+    assertThat(client.channel.config().isAutoRead()).isTrue();
+    assertThat(client.take(TestClient.FLOW)).hasSize(asked);
+    question.release();
+  }
+
+  /** Takes nothing until it is told to. */
+  private static final class FullSocket extends ChannelOutboundHandlerAdapter {
+    @Override
+    public void flush(ChannelHandlerContext context) {
+      // The peer's window is closed.
+    }
+
+    void takeAll(ChannelHandlerContext context) {
+      context.flush();
+    }
   }
 
   @Test

@@ -214,7 +214,7 @@ class ManagementTest {
   }
 
   @Test
-  @Rule("S-502")
+  @Rule({"S-502", "S-513"})
   void severalTokensAreSettledTogetherOrNotAtAll() {
     send("a", "b");
     var tokens = lock(2);
@@ -240,7 +240,7 @@ class ManagementTest {
 
   @Test
   void whatIsNotThereYetIs501AndNonsenseIs400() {
-    for (var later : List.of("schedule-message", "enumerate-rules", "what-is-this")) {
+    for (var later : List.of("batch-delete-messages", "enumerate-rules", "what-is-this")) {
       var answer = node.manage(later, Map.of());
       assertThat(answer.status()).isEqualTo(501);
       assertThat(answer.condition()).isEqualTo(new Symbol(Conditions.NOT_IMPLEMENTED));

@@ -98,13 +98,14 @@ class ReceiveTroubleTest {
   }
 
   @Test
+  @Rule("S-514")
   void anUnreadableBodyEndsItsLinkOnly() {
     send("a");
     broker.journal.damage(1);
 
     peekLock(1);
 
-    assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.INTERNAL_ERROR);
+    assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.ENTITY_DISABLED);
     client.message(0, TestMessage.text("b"));
     assertThat(client.take(DISPOSITION)).hasSize(1);
     assertThat(broker.ended).isNull();

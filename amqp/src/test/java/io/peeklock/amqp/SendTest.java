@@ -192,7 +192,7 @@ class SendTest {
   }
 
   @Test
-  @Rule("S-073")
+  @Rule({"S-073", "S-513"})
   void idsOf128CharactersPassAndLongerOnesAreRejected() {
     client.message(
         0, new TestMessage().properties("ä".repeat(128)).section(0x75, new byte[1]).bytes());
@@ -331,13 +331,14 @@ class SendTest {
   }
 
   @Test
-  void aMessageForLaterIsRefusedRatherThanDeliveredNow() {
+  @Rule({"S-148", "S-151"})
+  void aMessageForLaterIsAccepted() {
     var later = new Timestamp(broker.clock.wallMillis() + 60_000);
     var annotations = Map.of(new Symbol("x-opt-scheduled-enqueue-time"), later);
 
     client.message(0, new TestMessage().section(TestMessage.ANNOTATIONS, annotations).bytes());
 
-    assertThat(rejection()).isEqualTo(Conditions.NOT_IMPLEMENTED);
+    assertThat(rejection()).isNull();
   }
 
   @Test
@@ -399,7 +400,7 @@ class SendTest {
   }
 
   @Test
-  @Rule({"T-17", "S-103"})
+  @Rule({"T-17", "S-016", "S-103"})
   void aSenderHearsItsLimitsAndGetsAmpleCredit() {
     var attach = broker.client().sender(0, 0, "q").one(ATTACH);
 

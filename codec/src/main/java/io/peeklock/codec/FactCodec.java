@@ -1,14 +1,12 @@
 package io.peeklock.codec;
 
 import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Fact.StoredOverlay;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Facts ↔ bytes. A record is its type (1 byte), the version of that type (1), the length of what
@@ -34,6 +32,14 @@ public final class FactCodec {
   private static final int DEAD_LETTERED = 9;
   private static final int NAMESPACE_DESCRIBED = 10;
   private static final int QUEUE_DESCRIBED = 11;
+  private static final int QUEUE_RESTORED = 12;
+  private static final int MESSAGES_RESTORED = 13;
+  private static final int SCHEDULED = 14;
+  private static final int CANCELLED = 15;
+  private static final int ACTIVATED = 16;
+  private static final int MESSAGE_IDS_RESTORED = 17;
+  private static final int SESSION_STATE_SET = 18;
+  private static final int SESSION_STATES_RESTORED = 19;
 
   private FactCodec() {}
 
@@ -42,7 +48,19 @@ public final class FactCodec {
     var variable =
         switch (fact) {
           case Fact.QueueCreated created -> pathBytes(created.definition());
-          case Fact.Enqueued enqueued -> 3L * NUMBER_BYTES * enqueued.sizes().length;
+          case Fact.Enqueued enqueued ->
+              5L * NUMBER_BYTES * enqueued.sizes().length
+                  + ArrivalCodec.mostTextBytes(enqueued.sessionIds());
+          case Fact.Scheduled scheduled ->
+              6L * NUMBER_BYTES * scheduled.sizes().length
+                  + ArrivalCodec.mostTextBytes(scheduled.sessionIds());
+          case Fact.Cancelled cancelled -> (long) NUMBER_BYTES * cancelled.sequenceNumbers().length;
+          case Fact.Activated activated -> (long) NUMBER_BYTES * activated.sequenceNumbers().length;
+          case Fact.SessionStateSet set -> 3L * set.sessionId().length();
+          case Fact.SessionStatesRestored restored ->
+              3L * NUMBER_BYTES * restored.bodyIds().length
+                  + ArrivalCodec.mostTextBytes(restored.sessionIds());
+          case Fact.MessageIdsRestored restored -> 3L * NUMBER_BYTES * restored.hashes().length;
           case Fact.Completed completed -> (long) NUMBER_BYTES * completed.sequenceNumbers().length;
           case Fact.Consumed consumed -> (long) NUMBER_BYTES * consumed.sequenceNumbers().length;
           case Fact.Expired expired -> (long) NUMBER_BYTES * expired.sequenceNumbers().length;
@@ -52,6 +70,10 @@ public final class FactCodec {
           case Fact.DeadLettered dead -> (long) NUMBER_BYTES * dead.sequenceNumbers().length;
           case Fact.NamespaceDescribed ignored -> 0L;
           case Fact.QueueDescribed described -> pathBytes(described.definition());
+          case Fact.QueueRestored restored -> pathBytes(restored.definition());
+          case Fact.MessagesRestored restored ->
+              NUMBER_BYTES * RestoredCodec.mostNumbers(restored)
+                  + ArrivalCodec.mostTextBytes(restored.sessionIds());
         };
     return HEADER_BYTES + 12L * NUMBER_BYTES + variable;
   }
@@ -96,7 +118,7 @@ public final class FactCodec {
     var type = in.get() & 0xFF;
     var version = in.get() & 0xFF;
     var length = in.getInt();
-    if (type < QUEUE_CREATED || type > QUEUE_DESCRIBED || version != VERSION) {
+    if (type < QUEUE_CREATED || type > SESSION_STATES_RESTORED || version != VERSION) {
       throw new UnreadableFact(
           "record type "
               + type
@@ -126,6 +148,12 @@ public final class FactCodec {
     return switch (fact) {
       case Fact.QueueCreated ignored -> QUEUE_CREATED;
       case Fact.Enqueued ignored -> ENQUEUED;
+      case Fact.Scheduled ignored -> SCHEDULED;
+      case Fact.Cancelled ignored -> CANCELLED;
+      case Fact.Activated ignored -> ACTIVATED;
+      case Fact.MessageIdsRestored ignored -> MESSAGE_IDS_RESTORED;
+      case Fact.SessionStateSet ignored -> SESSION_STATE_SET;
+      case Fact.SessionStatesRestored ignored -> SESSION_STATES_RESTORED;
       case Fact.Completed ignored -> COMPLETED;
       case Fact.Consumed ignored -> CONSUMED;
       case Fact.Expired ignored -> EXPIRED;
@@ -135,6 +163,8 @@ public final class FactCodec {
       case Fact.DeadLettered ignored -> DEAD_LETTERED;
       case Fact.NamespaceDescribed ignored -> NAMESPACE_DESCRIBED;
       case Fact.QueueDescribed ignored -> QUEUE_DESCRIBED;
+      case Fact.QueueRestored ignored -> QUEUE_RESTORED;
+      case Fact.MessagesRestored ignored -> MESSAGES_RESTORED;
     };
   }
 
@@ -145,25 +175,41 @@ public final class FactCodec {
         out.natural(created.deadLetterQueue().number());
         write(created.definition(), out);
       }
-      case Fact.Enqueued enqueued -> write(enqueued, out);
+      case Fact.Enqueued enqueued -> ArrivalCodec.write(enqueued, out);
+      case Fact.Scheduled scheduled -> ArrivalCodec.write(scheduled, out);
+      case Fact.Cancelled cancelled -> write(cancelled.queue(), cancelled.sequenceNumbers(), out);
+      case Fact.Activated activated -> {
+        write(activated.queue(), activated.sequenceNumbers(), out);
+        out.unsigned(activated.firstSequenceNumber());
+        out.signed(activated.enqueuedAtMillis());
+      }
+      case Fact.SessionStateSet set -> {
+        out.natural(set.queue().number());
+        out.text(set.sessionId());
+        out.unsigned(set.bodyId());
+        out.natural(set.bytes());
+        out.signed(set.setAtMillis());
+      }
+      case Fact.SessionStatesRestored restored -> write(restored, out);
+      case Fact.MessageIdsRestored restored -> write(restored, out);
       case Fact.Completed completed -> write(completed.queue(), completed.sequenceNumbers(), out);
       case Fact.Consumed consumed -> write(consumed.queue(), consumed.sequenceNumbers(), out);
       case Fact.Expired expired -> write(expired.queue(), expired.sequenceNumbers(), out);
       case Fact.Abandoned abandoned -> {
         write(abandoned.queue(), abandoned.sequenceNumbers(), out);
-        write(abandoned.overlay(), out);
+        RestoredCodec.write(abandoned.overlay(), out);
       }
       case Fact.LockLapsed lapsed -> write(lapsed.queue(), lapsed.sequenceNumbers(), out);
       case Fact.Deferred deferred -> {
         write(deferred.queue(), deferred.sequenceNumbers(), out);
-        write(deferred.overlay(), out);
+        RestoredCodec.write(deferred.overlay(), out);
       }
       case Fact.DeadLettered dead -> {
         write(dead.queue(), dead.sequenceNumbers(), out);
         out.natural(dead.deadLetterQueue().number());
         out.oneByte(DeadLetterCauseCode.of(dead.cause()));
         out.flag(dead.counted());
-        write(dead.overlay(), out);
+        RestoredCodec.write(dead.overlay(), out);
       }
       case Fact.NamespaceDescribed described -> {
         out.natural(described.nextQueueNumber());
@@ -175,22 +221,40 @@ public final class FactCodec {
         write(described.definition(), out);
         out.unsigned(described.nextSequenceNumber());
       }
+      case Fact.QueueRestored restored -> {
+        out.natural(restored.queue().number());
+        out.natural(restored.deadLetterQueue().number());
+        write(restored.definition(), out);
+        out.unsigned(restored.nextSequenceNumber());
+      }
+      case Fact.MessagesRestored restored -> RestoredCodec.write(restored, out);
     }
   }
 
   private static Fact readFields(int type, FactReader in) throws UnreadableFact {
     return switch (type) {
       case QUEUE_CREATED -> new Fact.QueueCreated(queue(in), queue(in), definition(in));
-      case ENQUEUED -> enqueued(in);
+      case ENQUEUED -> ArrivalCodec.enqueued(queue(in), in);
+      case SCHEDULED -> ArrivalCodec.scheduled(queue(in), in);
+      case CANCELLED -> new Fact.Cancelled(queue(in), numbers(in));
+      case ACTIVATED -> new Fact.Activated(queue(in), numbers(in), in.unsigned(), in.signed());
+      case MESSAGE_IDS_RESTORED -> idsRestored(in);
+      case SESSION_STATE_SET ->
+          new Fact.SessionStateSet(queue(in), in.text(), in.unsigned(), in.natural(), in.signed());
+      case SESSION_STATES_RESTORED -> statesRestored(in);
       case COMPLETED -> new Fact.Completed(queue(in), numbers(in));
       case CONSUMED -> new Fact.Consumed(queue(in), numbers(in));
       case EXPIRED -> new Fact.Expired(queue(in), numbers(in));
-      case ABANDONED -> new Fact.Abandoned(queue(in), numbers(in), overlay(in));
+      case ABANDONED -> new Fact.Abandoned(queue(in), numbers(in), RestoredCodec.overlay(in));
       case LOCK_LAPSED -> new Fact.LockLapsed(queue(in), numbers(in));
-      case DEFERRED -> new Fact.Deferred(queue(in), numbers(in), overlay(in));
+      case DEFERRED -> new Fact.Deferred(queue(in), numbers(in), RestoredCodec.overlay(in));
       case DEAD_LETTERED -> deadLettered(in);
       case NAMESPACE_DESCRIBED -> new Fact.NamespaceDescribed(in.natural(), in.unsigned());
-      default -> new Fact.QueueDescribed(queue(in), queue(in), definition(in), in.unsigned());
+      case QUEUE_DESCRIBED ->
+          new Fact.QueueDescribed(queue(in), queue(in), definition(in), in.unsigned());
+      case QUEUE_RESTORED ->
+          new Fact.QueueRestored(queue(in), queue(in), definition(in), in.unsigned());
+      default -> RestoredCodec.read(queue(in), in);
     };
   }
 
@@ -208,18 +272,6 @@ public final class FactCodec {
     return in.distances(in.count(), 0);
   }
 
-  private static void write(@Nullable StoredOverlay overlay, FactWriter out) {
-    out.flag(overlay != null);
-    if (overlay != null) {
-      out.unsigned(overlay.bodyId());
-      out.natural(overlay.bytes());
-    }
-  }
-
-  private static @Nullable StoredOverlay overlay(FactReader in) throws UnreadableFact {
-    return in.flag() ? new StoredOverlay(in.unsigned(), in.natural()) : null;
-  }
-
   private static void write(QueueDefinition definition, FactWriter out) {
     out.text(definition.path());
     out.unsigned(definition.lockDurationMillis());
@@ -228,6 +280,8 @@ public final class FactCodec {
     out.flag(definition.deadLetteringOnExpiration());
     out.unsigned(definition.maxMessageBytes());
     out.unsigned(definition.maxSizeBytes());
+    out.flag(definition.requiresSession());
+    out.unsigned(definition.duplicateWindowMillis());
   }
 
   private static QueueDefinition definition(FactReader in) throws UnreadableFact {
@@ -238,38 +292,42 @@ public final class FactCodec {
         in.unsigned(),
         in.flag(),
         in.unsigned(),
+        in.unsigned(),
+        in.flag(),
         in.unsigned());
   }
 
-  private static void write(Fact.Enqueued fact, FactWriter out) {
-    out.natural(fact.queue().number());
-    out.unsigned(fact.firstSequenceNumber());
-    out.unsigned(fact.firstBodyId());
-    out.signed(fact.enqueuedAtMillis());
-    out.natural(fact.sizes().length);
-    out.naturals(fact.sizes());
-    out.naturals(fact.headerBytes());
-    var expiresAtMillis = fact.expiresAtMillis();
-    out.flag(expiresAtMillis != null);
-    if (expiresAtMillis != null) {
-      out.distances(expiresAtMillis, fact.enqueuedAtMillis());
-    }
+  private static void write(Fact.SessionStatesRestored restored, FactWriter out) {
+    out.natural(restored.queue().number());
+    out.natural(restored.bodyIds().length);
+    ArrivalCodec.write(restored.sessionIds(), out);
+    out.distances(restored.bodyIds(), 0);
+    out.naturals(restored.sizes());
+    out.distances(restored.setAtMillis(), 0);
   }
 
-  private static Fact.Enqueued enqueued(FactReader in) throws UnreadableFact {
+  private static void write(Fact.MessageIdsRestored restored, FactWriter out) {
+    out.natural(restored.queue().number());
+    out.natural(restored.arrivedAtMillis().length);
+    out.distances(restored.arrivedAtMillis(), 0);
+    out.words(restored.hashes());
+  }
+
+  private static Fact.SessionStatesRestored statesRestored(FactReader in) throws UnreadableFact {
     var queue = queue(in);
-    var firstSequenceNumber = in.unsigned();
-    var firstBodyId = in.unsigned();
-    var enqueuedAtMillis = in.signed();
     var count = in.count();
-    return new Fact.Enqueued(
+    return new Fact.SessionStatesRestored(
         queue,
-        firstSequenceNumber,
-        firstBodyId,
-        enqueuedAtMillis,
+        ArrivalCodec.sessionIds(count, in),
+        in.distances(count, 0),
         in.naturals(count),
-        in.naturals(count),
-        in.flag() ? in.distances(count, enqueuedAtMillis) : null);
+        in.distances(count, 0));
+  }
+
+  private static Fact.MessageIdsRestored idsRestored(FactReader in) throws UnreadableFact {
+    var queue = queue(in);
+    var arrived = in.distances(in.count(), 0);
+    return new Fact.MessageIdsRestored(queue, in.words(2 * arrived.length), arrived);
   }
 
   private static Fact.DeadLettered deadLettered(FactReader in) throws UnreadableFact {
@@ -281,6 +339,6 @@ public final class FactCodec {
         sequenceNumbers,
         DeadLetterCauseCode.read(in.oneByte()),
         in.flag(),
-        overlay(in));
+        RestoredCodec.overlay(in));
   }
 }

@@ -93,6 +93,17 @@ final class FactReader {
     return values;
   }
 
+  long[] words(int count) throws UnreadableFact {
+    if ((long) count * Long.BYTES > in.remaining()) {
+      throw new UnreadableFact("a record ends too early");
+    }
+    var values = new long[count];
+    for (var i = 0; i < count; i++) {
+      values[i] = Long.reverseBytes(in.getLong());
+    }
+    return values;
+  }
+
   int[] naturals(int count) throws UnreadableFact {
     var values = new int[count];
     for (var i = 0; i < count; i++) {

@@ -55,6 +55,13 @@ final class FactWriter {
     }
   }
 
+  /** Eight bytes each, lowest first. */
+  void words(long[] values) {
+    for (var value : values) {
+      out.putLong(value);
+    }
+  }
+
   void naturals(int[] values) {
     for (var value : values) {
       natural(value);

@@ -67,6 +67,100 @@ final class FactSamples {
     }
     samples.put("namespace-described", new Fact.NamespaceDescribed(5, 80_003));
     samples.put("queue-described", new Fact.QueueDescribed(ORDERS, DEAD_ORDERS, DEFINITION, 1_003));
+    samples.put("queue-restored", new Fact.QueueRestored(ORDERS, DEAD_ORDERS, DEFINITION, 1_003));
+    samples.put("messages-restored", restoredBare());
+    addArrivals(samples);
+    samples.put("messages-restored-full", restoredFull());
     return samples;
+  }
+
+  private static void addArrivals(Map<String, Fact> samples) {
+    samples.put(
+        "enqueued-full",
+        new Fact.Enqueued(
+            ORDERS,
+            9,
+            10,
+            NOW,
+            new int[] {1, 2, 3},
+            new int[] {128, 128, 256},
+            new long[] {NOW + 5, QueueDefinition.FOREVER, NOW + 7},
+            new long[] {1, Long.MIN_VALUE, 0, 0, -1, Long.MAX_VALUE},
+            new String[] {"a", "b", "a"}));
+    samples.put(
+        "scheduled",
+        new Fact.Scheduled(
+            ORDERS,
+            12,
+            13,
+            NOW,
+            new int[] {7},
+            new int[] {128},
+            new long[] {NOW + 60_000},
+            null,
+            null,
+            null));
+    samples.put(
+        "scheduled-full",
+        new Fact.Scheduled(
+            ORDERS,
+            13,
+            14,
+            NOW,
+            new int[] {7, 8},
+            new int[] {128, 0},
+            new long[] {NOW + 60_000, NOW + 1},
+            new long[] {NOW + 70_000, QueueDefinition.FOREVER},
+            new long[] {1, 2, 3, 4},
+            new String[] {"", "caf\u00e9"}));
+    samples.put("cancelled", new Fact.Cancelled(ORDERS, new long[] {12, 14}));
+    samples.put("activated", new Fact.Activated(ORDERS, new long[] {14, 13}, 15, NOW + 60_001));
+    samples.put("session-state-set", new Fact.SessionStateSet(ORDERS, "cart-1", 80_003, 17, NOW));
+    samples.put("session-state-cleared", new Fact.SessionStateSet(ORDERS, "", 0, 0, NOW));
+    samples.put(
+        "session-states-restored",
+        new Fact.SessionStatesRestored(
+            ORDERS,
+            new String[] {"a", "b"},
+            new long[] {80_003, 5},
+            new int[] {17, 0},
+            new long[] {NOW, NOW - 1}));
+    samples.put(
+        "message-ids-restored",
+        new Fact.MessageIdsRestored(ORDERS, new long[] {1, 2, -3, 4}, new long[] {NOW, NOW - 9}));
+  }
+
+  private static Fact restoredBare() {
+    return new Fact.MessagesRestored(
+        ORDERS,
+        new long[] {900, 901, 905},
+        new long[] {70_000, 70_001, 70_010},
+        new int[] {1_024, 0, Integer.MAX_VALUE},
+        new int[] {128, 0, 65_536},
+        new long[] {NOW, NOW, NOW + 20},
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        false);
+  }
+
+  private static Fact restoredFull() {
+    return new Fact.MessagesRestored(
+        DEAD_ORDERS,
+        new long[] {1, Long.MAX_VALUE},
+        new long[] {5, 4},
+        new int[] {10, 20},
+        new int[] {128, 256},
+        new long[] {NOW, NOW - 5},
+        new long[] {NOW + 1_000, QueueDefinition.FOREVER},
+        new int[] {0, 7},
+        new boolean[] {true, false},
+        new DeadLetterCause[] {DeadLetterCause.TTL_EXPIRED, DeadLetterCause.NONE},
+        new Fact.StoredOverlay[] {null, new Fact.StoredOverlay(80_002, 64)},
+        new String[] {"cart-1", "cart-1"},
+        true);
   }
 }

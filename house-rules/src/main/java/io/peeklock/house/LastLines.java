@@ -13,11 +13,12 @@ final class LastLines {
   public static void main(String[] args) {
     var repository = Repository.here();
     var catalogue = Catalogue.of(repository);
-    var rules = RuleScan.of(repository.files(), catalogue);
+    var rules = RuleScan.of(repository, catalogue);
     var reasons = Reasons.of(repository.file(Reasons.PAGE), catalogue);
     var skipped = SkippedTests.of(repository);
 
     var out = new ArrayList<>(ProofReport.lines(catalogue, rules.proven(), reasons));
+    out.addAll(ProofReport.traps(catalogue, rules.provers(), reasons));
     out.add("Tests that this machine could not run: " + skipped.notRun().size());
     skipped.notRun().forEach(test -> out.add("  " + test));
 

@@ -27,6 +27,24 @@ final class ProofReport {
     return lines;
   }
 
+  /** Every trap with the tests that fall into it, or why there is none. */
+  static List<String> traps(
+      Catalogue catalogue, Map<Statement, Set<String>> provers, Reasons reasons) {
+    var lines = new ArrayList<String>();
+    lines.add("Traps (docs/internals/amqp.md 11.2) and the tests that fall into them:");
+    for (var group : catalogue.groups().entrySet()) {
+      for (var trap : group.getValue()) {
+        if (trap.kind() == 'T') {
+          var tests = provers.get(trap);
+          var reason = reasons.byStatement().getOrDefault(trap, "UNEXPLAINED");
+          lines.add(
+              "  " + trap + "  " + (tests == null ? "- " + reason : String.join(", ", tests)));
+        }
+      }
+    }
+    return lines;
+  }
+
   private static String line(
       Map.Entry<String, List<Statement>> group,
       Set<Statement> proven,

@@ -112,7 +112,11 @@ final class Walls {
   private static ArchRule programWithoutTestkit() {
     return noClasses()
         .that()
-        .resideOutsideOfPackages(TESTKIT, "io.peeklock.benchmarks..", "io.peeklock.simulator..")
+        .resideOutsideOfPackages(
+            TESTKIT,
+            "io.peeklock.benchmarks..",
+            "io.peeklock.examples..",
+            "io.peeklock.simulator..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(TESTKIT, "io.peeklock.proof..")

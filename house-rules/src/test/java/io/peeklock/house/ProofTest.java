@@ -117,6 +117,30 @@ class ProofTest {
   }
 
   @Test
+  void everyTrapIsPrintedWithItsTestsOrTheReason() {
+    var reasons = Reasons.of(new SourceFile(Reasons.PAGE, "| T-02 | later |"), CATALOGUE);
+    var test =
+        new SourceFile(
+            "a/src/test/java/ATest.java", "class ATest { @Rule(\"T-01\") void sentence() {} }");
+    var scan = RuleScan.of(List.of(test), CATALOGUE);
+
+    assertThat(ProofReport.traps(CATALOGUE, scan.provers(), reasons))
+        .contains("  T-01  ATest.sentence", "  T-02  - later");
+  }
+
+  @Test
+  void aStoryOfASuiteProvesItsRulesOnlyWhenItWasToldWithoutAFault() {
+    var told = new ArrayList<SuiteReports.Told>();
+
+    SuiteReports.read(
+        "r", "go", "{\"test\":\"a\",\"rules\":[\"S-001\",\"T-02\"],\"ok\":true}", told);
+    SuiteReports.read("r", "go", "{\"test\":\"b\",\"rules\":[\"S-002\"],\"ok\":false}", told);
+    SuiteReports.read("r", "go", "{\"refusal\":\"x\",\"class\":\"y\"}", told);
+
+    assertThat(told).containsExactly(new SuiteReports.Told("r", "go: a", List.of("S-001", "T-02")));
+  }
+
+  @Test
   void aSkippedTestIsListedWithItsReasonOrFailsTheBuild(@TempDir Path root) throws Exception {
     Files.createDirectories(root.resolve("a/src/test/java/p"));
     Files.writeString(root.resolve("a/src/test/java/p/ATest.java"), "");

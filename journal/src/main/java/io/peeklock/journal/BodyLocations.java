@@ -1,12 +1,17 @@
 package io.peeklock.journal;
 
+import io.peeklock.kernel.Invariant;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where each live body lies in its segment: eight bytes for each, in chunks that go when all their
- * bodies are dead. Ids are dense, so there is nothing to search. The home's.
+ * Where each live body lies: eight bytes for each, in chunks that go when all their bodies are
+ * dead. Ids are dense, so there is nothing to search. The home's.
+ *
+ * <p>A body is in the segment that its id belongs to: then these are 39 bits of offset and 24 of
+ * length. Or it was moved: then the sign bit, 15 bits for the slot of its cold segment, 27 of
+ * offset, 21 of length. Checkpoints hold the same numbers.
  */
 final class BodyLocations {
   /** No such body, or no longer. */
@@ -15,9 +20,20 @@ final class BodyLocations {
   /** The body has a file of its own. */
   static final long LARGE = -1;
 
-  private static final int CHUNK_BODIES = 4096;
+  /** Ids that share a chunk. */
+  static final int CHUNK_BODIES = 4096;
+
+  /** How many cold segments there can be. */
+  static final int SLOTS = 1 << 15;
+
+  /** Where in a cold segment a body must begin. */
+  static final long MOST_COLD_BYTES = 1 << 27;
+
   private static final int LENGTH_BITS = 24;
   private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
+  private static final int COLD_LENGTH_BITS = 21;
+  private static final int COLD_LENGTH_MASK = (1 << COLD_LENGTH_BITS) - 1;
+  private static final int SLOT_SHIFT = 48;
 
   private final Map<Long, Chunk> chunks = new HashMap<>();
   private @Nullable Chunk last;
@@ -37,12 +53,42 @@ final class BodyLocations {
     return offset << LENGTH_BITS | length;
   }
 
+  /** A location in a cold segment. */
+  static long cold(int slot, long offset, int length) {
+    Invariant.check(
+        slot >= 0 && slot < SLOTS && offset < MOST_COLD_BYTES && length < COLD_LENGTH_MASK,
+        "a place in a cold segment fits its bits");
+    return Long.MIN_VALUE | (long) slot << SLOT_SHIFT | offset << COLD_LENGTH_BITS | length;
+  }
+
+  /** Whether it is in a cold segment. */
+  static boolean isCold(long location) {
+    return location < LARGE;
+  }
+
+  /** Which cold segment. */
+  static int slot(long location) {
+    return (int) (location >>> SLOT_SHIFT) & (SLOTS - 1);
+  }
+
   static long offset(long location) {
-    return location >>> LENGTH_BITS;
+    return location < 0
+        ? location >>> COLD_LENGTH_BITS & (MOST_COLD_BYTES - 1)
+        : location >>> LENGTH_BITS;
   }
 
   static int length(long location) {
-    return (int) location & LENGTH_MASK;
+    return (int) location & (location < 0 ? COLD_LENGTH_MASK : LENGTH_MASK);
+  }
+
+  /** What a body takes in its file. */
+  static int bytes(long location) {
+    return BodyRun.CHECK_BYTES + length(location);
+  }
+
+  /** Where in its file a body ends. */
+  static long end(long location) {
+    return offset(location) + bytes(location);
   }
 
   private @Nullable Chunk chunk(long bodyId) {
@@ -87,6 +133,28 @@ final class BodyLocations {
       }
     }
     return location;
+  }
+
+  /** Changes the place of a body that is still where it was said to be; false when it is not. */
+  boolean move(long bodyId, long from, long to) {
+    var chunk = chunk(bodyId);
+    var place = (int) (bodyId % CHUNK_BODIES);
+    if (chunk == null || chunk.locations[place] != from) {
+      return false;
+    }
+    chunk.locations[place] = to;
+    return true;
+  }
+
+  /** The numbers of the chunks that there are, in order. */
+  long[] chunkNumbers() {
+    return chunks.keySet().stream().mapToLong(number -> number).sorted().toArray();
+  }
+
+  /** The places of a chunk, to be looked at at once; null when all its bodies are dead. */
+  long @Nullable [] chunkNumbered(long number) {
+    var chunk = chunks.get(number);
+    return chunk == null ? null : chunk.locations;
   }
 
   /** How many chunks there are. */

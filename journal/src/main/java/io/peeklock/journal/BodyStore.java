@@ -1,61 +1,77 @@
 package io.peeklock.journal;
 
-import io.peeklock.kernel.Invariant;
-import io.peeklock.runtime.Bodies;
-import io.peeklock.runtime.Journal;
-import java.io.IOException;
+import io.peeklock.kernel.Fact;
 import java.util.ArrayDeque;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about bodies: which are in memory, where the others lie, how many of a segment's
- * are alive. All of it is the home's; the other threads get their work handed over and hand their
- * results back.
+ * What is known about bodies: which are in memory, where the others lie, how many of a file's are
+ * alive, and so which files may go. All of it is the home's.
  */
 final class BodyStore {
-  /** So many dead bodies in a row end a read: what lies behind them is not near. */
-  private static final int LONGEST_GAP = 256;
-
   private final JournalSettings settings;
-  private final Executor home;
   private final Outcome outcome;
   private final ColdReads coldReads;
   private final LargeFiles largeFiles;
 
+  private final Coverage coverage = new Coverage();
   private final ResidentBodies resident = new ResidentBodies();
   private final BodyLocations locations = new BodyLocations();
-  private final Map<Long, StoredLarge> larges = new HashMap<>();
-  private final Segments segments = new Segments();
+  private final Map<Long, Large> larges = new HashMap<>();
+  private final Segments segments = new Segments(coverage);
+  private final ColdSegments cold = new ColdSegments(coverage);
   private final ArrayDeque<Entry> unsettled = new ArrayDeque<>();
-  private final ArrayDeque<Fetch> waiting = new ArrayDeque<>();
-  private final ReadAhead ahead;
-  private boolean reading;
 
   /** Bodies of batches up to this one have places in files. */
   private long settledIndex;
 
   private boolean closed;
 
-  BodyStore(
-      JournalSettings settings,
-      Executor home,
-      Outcome outcome,
-      ColdReads coldReads,
-      LargeFiles largeFiles) {
+  /** A body with a file of its own, and the segment that names it; null when that is gone. */
+  private record Large(StoredLarge body, @Nullable Segment segment) {}
+
+  BodyStore(JournalSettings settings, Outcome outcome, ColdReads coldReads, LargeFiles largeFiles) {
     this.settings = settings;
-    this.home = home;
     this.outcome = outcome;
     this.coldReads = coldReads;
     this.largeFiles = largeFiles;
-    this.ahead = new ReadAhead(settings.residentBytes());
   }
 
   Segments segments() {
     return segments;
+  }
+
+  ColdSegments cold() {
+    return cold;
+  }
+
+  Coverage coverage() {
+    return coverage;
+  }
+
+  BodyLocations locations() {
+    return locations;
+  }
+
+  ResidentBodies resident() {
+    return resident;
+  }
+
+  /** A large body that lives; null for any other. */
+  @Nullable StoredLarge large(long bodyId) {
+    var known = larges.get(bodyId);
+    return known == null ? null : known.body;
+  }
+
+  /** The file that a body with a place lies in, or null when that is gone. */
+  @Nullable BodyFile fileOf(long bodyId, long location) {
+    return BodyLocations.isCold(location)
+        ? cold.at(BodyLocations.slot(location))
+        : segments.of(bodyId);
   }
 
   /** A segment that was found; bodies in it follow. */
@@ -66,13 +82,50 @@ final class BodyStore {
   /** A body that was found in a segment. */
   void recovered(long bodyId, long location, Segment segment) {
     locations.put(bodyId, location);
-    segment.live++;
+    segment.gained(location);
   }
 
-  /** A large body that was found named in a segment. */
-  void recovered(long bodyId, FileLarge large, Segment segment) {
-    larges.put(bodyId, large);
-    recovered(bodyId, BodyLocations.LARGE, segment);
+  /** A body that was moved to a cold segment. */
+  void recovered(long bodyId, long location, ColdSegment segment) {
+    locations.put(bodyId, location);
+    segment.gained(bodyId, location);
+  }
+
+  /** A large body that was found named. */
+  void recovered(long bodyId, FileLarge large, @Nullable Segment segment) {
+    locations.put(bodyId, BodyLocations.LARGE);
+    keep(bodyId, large, segment);
+  }
+
+  private void keep(long bodyId, StoredLarge large, @Nullable Segment segment) {
+    larges.put(bodyId, new Large(large, segment));
+    if (segment != null) {
+      segment.larges++;
+    }
+  }
+
+  /** Bodies of batches up to this one have places. */
+  long settledIndex() {
+    return settledIndex;
+  }
+
+  /** Where the bodies lie that facts of a checkpoint name. */
+  BodyPlaces places(List<Fact> facts) {
+    var ids = CheckpointBodies.idsIn(facts);
+    var at = new long[ids.length];
+    var found = new ArrayList<FileLarge>();
+    for (var i = 0; i < ids.length; i++) {
+      at[i] = locations.get(ids[i]);
+      if (at[i] == BodyLocations.LARGE && large(ids[i]) instanceof FileLarge large) {
+        found.add(large);
+      }
+    }
+    return new BodyPlaces(at, found);
+  }
+
+  /** All up to here was recovered and has its place. */
+  void recoveredUpTo(long index) {
+    settledIndex = index;
   }
 
   /** Takes over the bodies of a batch that is on its way to the disk. */
@@ -82,16 +135,22 @@ final class BodyStore {
       run.appended(bodyId, entry.batch.index());
       for (var i = 0; entry.largeBodies > 0 && i < run.count(); i++) {
         if (run.length(i) == BodyRun.LARGE) {
-          larges.put(bodyId + i, run.large(i));
+          keep(bodyId + i, run.large(i), entry.segment);
         }
       }
       resident.add(run);
       bodyId += run.count();
     }
-    entry.segment.live += entry.bodies;
+    entry.segment.live += entry.bodies - entry.largeBodies;
+    entry.segment.liveBytes += entry.bodyBytes;
     if (entry.bodies > 0 || entry.batch.deadBodies().length > 0) {
       unsettled.add(entry);
     }
+    evict();
+  }
+
+  /** What is in files need not be in memory too. */
+  void evict() {
     resident.evict(settings.residentBytes(), settledIndex);
   }
 
@@ -109,8 +168,8 @@ final class BodyStore {
       kill(next.batch.deadBodies());
     }
     settledIndex = durable;
-    resident.evict(settings.residentBytes(), durable);
-    removeSegments();
+    evict();
+    removeFiles();
   }
 
   private void locate(Entry entry) {
@@ -132,7 +191,7 @@ final class BodyStore {
   /** Nothing durable refers to these any more; ids that are unknown or dead already are ignored. */
   void forget(long[] bodyIds) {
     kill(bodyIds);
-    removeSegments();
+    removeFiles();
   }
 
   private void kill(long[] bodyIds) {
@@ -143,241 +202,101 @@ final class BodyStore {
       }
       resident.died(bodyId);
       if (location == BodyLocations.LARGE) {
-        var large = larges.remove(bodyId);
-        if (large != null) {
-          large.release();
-        }
+        killLarge(bodyId);
+        continue;
       }
-      var segment = segments.of(bodyId);
-      if (segment != null) {
-        segment.live--;
+      var file = fileOf(bodyId, location);
+      if (file != null) {
+        file.lost(location);
+        if (file instanceof ColdSegment) {
+          coverage.left(file);
+        }
       }
     }
   }
 
-  private void removeSegments() {
+  private void killLarge(long bodyId) {
+    var large = larges.remove(bodyId);
+    if (large != null) {
+      large.body.release();
+      if (large.segment != null) {
+        large.segment.larges--;
+      }
+    }
+  }
+
+  /** A body was copied; false when it died, so that nothing changes. */
+  boolean moved(long bodyId, long from, BodyFile source, long to, ColdSegment target) {
+    if (!locations.move(bodyId, from, to)) {
+      return false;
+    }
+    source.lost(from);
+    source.movedBytes += BodyLocations.bytes(from);
+    coverage.left(source);
+    target.gained(bodyId, to);
+    return true;
+  }
+
+  /** Removes the files that nothing needs any more. */
+  void removeFiles() {
     var durable = outcome.durableIndex();
     for (var gone = segments.takeRemovable(durable);
         gone != null;
         gone = segments.takeRemovable(durable)) {
-      coldReads.forget(gone.name);
-      largeFiles.removeSegment(gone.name);
+      remove(gone);
+    }
+    for (var gone = cold.takeRemovable(); gone != null; gone = cold.takeRemovable()) {
+      remove(gone);
     }
   }
 
-  /** See {@link Journal#fetch}. */
-  @Nullable Bodies fetch(long[] bodyIds, Journal.LoadListener whenLoaded) {
-    var fetch = new Fetch(bodyIds, whenLoaded);
-    fetch.gather(resident);
-    if (!fetch.complete()) {
-      pin(fetch, bodyIds);
-      fetch.gather(resident);
-    }
-    if (fetch.complete()) {
-      unpin(fetch);
-      return fetch;
-    }
-    waiting.add(fetch);
-    if (!reading) {
-      reading = true;
-      home.execute(this::readNext);
-    }
-    return null;
+  private void remove(BodyFile file) {
+    coldReads.forget(file.name);
+    largeFiles.removeSegment(file.name);
   }
 
-  /** What is asked for now stays readable, even when it dies while it waits. */
-  private void pin(Fetch fetch, long[] bodyIds) {
-    var kept = new long[bodyIds.length];
-    Segment last = null;
-    for (var i = fetch.found(); i < bodyIds.length; i++) {
-      kept[i] = locations.get(bodyIds[i]);
-      if (kept[i] == BodyLocations.LARGE) {
-        fetch.pin(i, Invariant.present(larges.get(bodyIds[i]), "a large body that lives is known"));
-        continue;
-      }
-      var segment = segments.of(bodyIds[i]);
-      if (segment != null && segment != last) {
-        segment.pins++;
-        fetch.pinnedSegments.add(segment);
-        last = segment;
-      }
-    }
-    fetch.locations = kept;
+  /** All that was found at a recovery: a kept checkpoint that was not read may name it. */
+  void keepForCheckpoints() {
+    segments.all().forEach(coverage::left);
+    cold.all().forEach(coverage::left);
   }
 
-  private static void unpin(Fetch fetch) {
-    for (var segment : fetch.pinnedSegments) {
-      segment.pins--;
+  /** How many bodies are alive. */
+  long liveBodies() {
+    var live = 0L;
+    for (var segment : segments.all()) {
+      live += segment.live + segment.larges;
     }
-    fetch.pinnedSegments.clear();
+    for (var segment : cold.all()) {
+      live += segment.live;
+    }
+    return live;
   }
 
-  /** Answers what can be answered, and reads for the first that cannot. One read at a time. */
-  private void readNext() {
-    if (closed) {
-      return;
+  /** What the files take, and what for. Looks at each of them. */
+  Usage usage() {
+    var sum = new long[4];
+    for (var segment : segments.all()) {
+      add(segment, segment != segments.open(), sum);
     }
-    for (var fetch = waiting.peek(); fetch != null; fetch = waiting.peek()) {
-      fetch.gather(resident);
-      if (!fetch.complete()) {
-        var location = fetch.missingLocation();
-        if (location != BodyLocations.NONE) {
-          read(fetch, location);
-          return;
-        }
-        fail(fetch, new IOException("the log has no body " + fetch.idAt(fetch.found())));
-      } else {
-        end(fetch);
-        fetch.listener.loaded(fetch);
-      }
+    for (var segment : cold.all()) {
+      add(segment, true, sum);
     }
-    reading = false;
-    removeSegments();
+    return new Usage(sum[0], sum[1], sum[2], sum[3]);
   }
 
-  private void read(Fetch fetch, long location) {
-    var bodyId = fetch.idAt(fetch.found());
-    var segment = segments.of(bodyId);
-    if (segment == null) {
-      fail(fetch, new IOException("the segment of body " + bodyId + " is gone"));
-      home.execute(this::readNext);
-      return;
-    }
-    ahead.missed(bodyId);
-    coldReads.read(
-        plan(segment, bodyId, location),
-        new ColdReads.Reader() {
-          @Override
-          public void read(BodyRun run) {
-            home.execute(() -> loaded(run));
-          }
-
-          @Override
-          public void failed(IOException cause) {
-            home.execute(() -> unreadable(fetch, bodyId, cause));
-          }
-        });
-  }
-
-  /** Nobody waits: reads on behind the last read, when it looks as if that will be asked for. */
-  private void readAhead() {
-    var bodyId = nextLiving(ahead.next());
-    var location = locations.get(bodyId);
-    var segment = segments.of(bodyId);
-    if (segment == null
-        || location == BodyLocations.NONE
-        || location == BodyLocations.LARGE
-        || resident.find(bodyId) != null) {
-      ahead.end();
-      return;
-    }
-    reading = true;
-    segment.pins++;
-    coldReads.read(
-        plan(segment, bodyId, location),
-        new ColdReads.Reader() {
-          @Override
-          public void read(BodyRun run) {
-            home.execute(
-                () -> {
-                  segment.pins--;
-                  loaded(run);
-                });
-          }
-
-          @Override
-          public void failed(IOException cause) {
-            home.execute(
-                () -> {
-                  // Whoever asks for the body itself is told; this was only a guess.
-                  segment.pins--;
-                  ahead.end();
-                  readNext();
-                });
-          }
-        });
-  }
-
-  private long nextLiving(long bodyId) {
-    var next = bodyId;
-    while (next < bodyId + LONGEST_GAP && locations.get(next) == BodyLocations.NONE) {
-      next++;
-    }
-    return next;
-  }
-
-  /**
-   * The body and those that follow it in its segment, up to a block full or to what is resident.
-   */
-  private ColdReads.Plan plan(Segment segment, long bodyId, long location) {
-    var until = Math.min(segments.endOf(segment), resident.nextRunAfter(bodyId));
-    var gap = 0;
-    var bound = BodyLocations.offset(location) + BlockPool.BLOCK_BYTES;
-    var planned = new long[64];
-    planned[0] = location;
-    var count = 1;
-    for (var next = bodyId + 1; next < until && gap < LONGEST_GAP; next++) {
-      var at = locations.get(next);
-      if (at == BodyLocations.LARGE) {
-        at = BodyLocations.NONE;
-      } else if (at != BodyLocations.NONE
-          && BodyLocations.offset(at) + BodyRun.CHECK_BYTES + BodyLocations.length(at) > bound) {
-        break;
-      }
-      gap = at == BodyLocations.NONE ? gap + 1 : 0;
-      var place = (int) (next - bodyId);
-      if (place >= planned.length) {
-        planned = Arrays.copyOf(planned, 2 * place);
-      }
-      planned[place] = at;
-      count = at == BodyLocations.NONE ? count : place + 1;
-    }
-    return new ColdReads.Plan(segment, bodyId, Arrays.copyOf(planned, count));
-  }
-
-  private void loaded(BodyRun run) {
-    if (closed) {
-      run.releaseBlocks();
-      return;
-    }
-    ahead.read(run.firstBodyId() + run.count());
-    resident.add(run);
-    readNext();
-    if (!reading && ahead.isWanted()) {
-      readAhead();
-    }
-    resident.evict(settings.residentBytes(), settledIndex);
-  }
-
-  private void unreadable(Fetch fetch, long bodyId, IOException cause) {
-    if (!closed && waiting.peek() == fetch) {
-      failOn(fetch, bodyId, cause);
-      readNext();
+  private static void add(BodyFile file, boolean isFull, long[] sum) {
+    sum[0] += file.bytes;
+    sum[1] += file.liveBytes;
+    if (isFull && file.live == 0 && file.leftAt > 0) {
+      sum[2] += file.bytes;
+      sum[3] += file.movedBytes;
     }
   }
 
-  private void fail(Fetch fetch, IOException cause) {
-    failOn(fetch, fetch.idAt(fetch.found()), cause);
-  }
-
-  private void failOn(Fetch fetch, long bodyId, IOException cause) {
-    end(fetch);
-    fetch.drop();
-    fetch.listener.unreadable(bodyId, cause);
-  }
-
-  private void end(Fetch fetch) {
-    waiting.remove(fetch);
-    unpin(fetch);
-  }
-
-  /** Answers nothing more. */
+  /** Lets go of what is in memory. */
   void close() {
     closed = true;
-    for (var fetch : waiting) {
-      fetch.drop();
-    }
-    waiting.clear();
     for (var run = resident.oldest(); run != null; run = resident.oldest()) {
       resident.remove(run);
     }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads bodies back from segments, a piece of up to a block at once, and verifies each before
- * anybody sees it. The reading thread's, where not said otherwise.
+ * Reads bodies back from files, a piece of up to a block at once, and verifies each before anybody
+ * sees it. The reading thread's, where not said otherwise.
  */
 final class ColdReads {
   private static final Logger LOG = LoggerFactory.getLogger(ColdReads.class);
@@ -34,7 +34,7 @@ final class ColdReads {
    *
    * @param locations of the bodies from the first id on; {@link BodyLocations#NONE} where none is
    */
-  record Plan(Segment segment, long firstBodyId, long[] locations) {
+  record Plan(BodyFile file, long firstBodyId, long[] locations) {
     long from() {
       return BodyLocations.offset(locations[0]);
     }
@@ -70,7 +70,7 @@ final class ColdReads {
         });
   }
 
-  /** A segment was removed; any thread may say so. */
+  /** A file was removed; any thread may say so. */
   void forget(String name) {
     crew.reads(
         () -> {
@@ -106,7 +106,7 @@ final class ColdReads {
       var view = block.bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
       view.limit(bytes);
       try {
-        file(plan.segment().name).read(view, plan.from());
+        file(plan.file().name).read(view, plan.from());
       } catch (IOException cause) {
         throw new IOException(where(plan, plan.from()) + " cannot be read: " + cause, cause);
       }
@@ -172,7 +172,7 @@ final class ColdReads {
     return "body "
         + plan.firstBodyId()
         + " in "
-        + disk.describe(plan.segment().name)
+        + disk.describe(plan.file().name)
         + " at offset "
         + offset;
   }

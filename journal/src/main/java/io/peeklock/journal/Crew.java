@@ -19,6 +19,15 @@ interface Crew {
   /** The thread that writes large bodies and removes files. */
   void files(Runnable task);
 
+  /** The thread that writes checkpoints. */
+  void checkpoints(Runnable task);
+
+  /** The thread that copies what lives out of mostly dead files. */
+  void compaction(Runnable task);
+
+  /** The same, after so many milliseconds; forgotten when the crew leaves first. */
+  void compactionLater(long millis, Runnable task);
+
   /** A clock for pauses. */
   long nanoTime();
 

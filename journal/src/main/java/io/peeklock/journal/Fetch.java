@@ -19,8 +19,8 @@ final class Fetch implements Bodies {
   /** Told when this one had to wait. */
   final Journal.LoadListener listener;
 
-  /** Segments pinned while it waits, once for each time they are named. */
-  final List<Segment> pinnedSegments = new ArrayList<>(0);
+  /** Files pinned while it waits, once for each time they are named. */
+  final List<BodyFile> pinned = new ArrayList<>(0);
 
   /** Where the bodies lie that were not in memory at first; null before it waits. */
   long @Nullable [] locations;

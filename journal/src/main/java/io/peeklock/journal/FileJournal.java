@@ -24,6 +24,8 @@ import org.slf4j.LoggerFactory;
 public final class FileJournal implements Journal {
   private static final Logger LOG = LoggerFactory.getLogger(FileJournal.class);
   private static final int BLOCKS_AT_REST = 16;
+  private static final long LEAST_ROOM_BYTES = 1 << 20;
+  private static final int LOOKS_PER_SEGMENT = 16;
 
   private final Disk disk;
   private final Crew crew;
@@ -33,14 +35,21 @@ public final class FileJournal implements Journal {
   private final Outcome outcome = new Outcome();
   private final BlockPool pool;
   private final StagingBudget staged;
+  private final DiskSpace space;
   private final LargeFiles largeFiles;
   private final ColdReads coldReads;
   private final BodyStore bodies;
+  private final Fetches fetches;
   private final LogWriter writer;
+  private final Checkpoints checkpoints;
+  private final Compactor compactor;
   private final AtomicBoolean settleWanted = new AtomicBoolean();
   private boolean recovered;
   private boolean closed;
   private long lastIndex;
+  private boolean quiet = true;
+  private long unlookedBytes;
+  private Runnable wantStep = () -> {};
 
   /**
    * Takes the folder.
@@ -75,13 +84,26 @@ public final class FileJournal implements Journal {
     this.folder = folder;
     this.home = task -> tell(home, task);
     this.staged = new StagingBudget(settings.stagedBytes());
+    this.space = new DiskSpace(disk, crew, outcome, settings);
     this.coldReads = new ColdReads(disk, crew, pool);
     this.largeFiles =
         new LargeFiles(
-            disk, crew, pool, outcome, new StagingBudget(settings.largeStagedBytes()), random);
-    this.bodies = new BodyStore(settings, this.home, outcome, coldReads, largeFiles);
+            disk,
+            crew,
+            pool,
+            outcome,
+            new StagingBudget(settings.largeStagedBytes()),
+            space,
+            random);
+    this.bodies = new BodyStore(settings, outcome, coldReads, largeFiles);
+    this.fetches = new Fetches(bodies, this.home, coldReads, settings.residentBytes());
+    this.checkpoints = new Checkpoints(disk, crew, this.home, bodies, space, random, settings);
+    this.compactor =
+        new Compactor(disk, crew, this.home, settings, bodies, checkpoints, random, this::look);
+    checkpoints.whenEnded(this::look);
     this.writer =
-        new LogWriter(disk, crew, outcome, settings, random, this::wantSettle, pool::trim);
+        new LogWriter(
+            disk, crew, outcome, settings, space, random, this::wantSettle, this::becameQuiet);
   }
 
   private static void tell(Executor home, Runnable task) {
@@ -96,10 +118,14 @@ public final class FileJournal implements Journal {
   public Standing recover(Replay replay, Listener listener) throws IOException {
     Invariant.check(!recovered, "a local log is recovered once; it never loses leadership");
     recovered = true;
+    space.begin();
     var found = new Recovery(disk, bodies, largeFiles, replay).run();
+    bodies.recoveredUpTo(found.lastIndex());
+    checkpoints.recovered(found.checkpoints(), found.bytesBehind());
     outcome.tell(listener, found.lastIndex());
     writer.start(found);
     lastIndex = found.lastIndex();
+    this.home.execute(this::look);
     return new Standing(found.lastTerm() + 1, found.lastIndex(), found.lastTimeMillis());
   }
 
@@ -118,9 +144,31 @@ public final class FileJournal implements Journal {
         batch.index() == lastIndex + 1 && batch.predecessor() == lastIndex,
         "batches are appended without a gap");
     lastIndex = batch.index();
+    quiet &= batch.facts().isEmpty();
     var entry = new Entry(batch, runs, segmentFor(batch));
     bodies.appended(entry);
     writer.append(entry);
+    appended(entry.backlogBytes());
+  }
+
+  private void appended(long bytes) {
+    checkpoints.appended(bytes);
+    unlookedBytes += bytes;
+    if (unlookedBytes >= settings.segmentBytes() / LOOKS_PER_SEGMENT) {
+      unlookedBytes = 0;
+      home.execute(this::look);
+    }
+  }
+
+  @Override
+  public boolean wantsMark() {
+    return !closed && !outcome.ended() && checkpoints.wantsMark(lastIndex);
+  }
+
+  @Override
+  public @Nullable CheckpointSink beginCheckpoint(Runnable whenRoom) {
+    wantStep = whenRoom;
+    return closed || outcome.ended() ? null : checkpoints.begin(lastIndex, whenRoom);
   }
 
   private Segment segmentFor(Batch batch) {
@@ -140,7 +188,28 @@ public final class FileJournal implements Journal {
           () -> {
             settleWanted.set(false);
             bodies.settle();
+            checkpoints.settled();
           });
+    }
+  }
+
+  private void becameQuiet() {
+    pool.trim();
+    home.execute(
+        () -> {
+          quiet = true;
+          look();
+        });
+  }
+
+  /** Whether space can be given back, and whether a checkpoint would help. */
+  private void look() {
+    if (closed || outcome.ended()) {
+      return;
+    }
+    compactor.consider();
+    if (!compactor.isRunning() && checkpoints.isWanted(quiet)) {
+      wantStep.run();
     }
   }
 
@@ -152,12 +221,26 @@ public final class FileJournal implements Journal {
   @Override
   public boolean wantsSegment() {
     var segments = bodies.segments();
-    return !segments.isEmpty() && segments.open().bytes >= settings.segmentBytes();
+    if (segments.isEmpty()) {
+      return false;
+    }
+    var open = segments.open();
+    return open.bytes >= settings.segmentBytes()
+        || isDeadWeight(open)
+        || checkpoints.wantBatch(lastIndex);
+  }
+
+  /** A full disk must not be kept full by a segment that is dead but not yet full itself. */
+  private boolean isDeadWeight(Segment open) {
+    return !space.takesSends()
+        && open.live == 0
+        && open.larges == 0
+        && open.bytes >= LEAST_ROOM_BYTES;
   }
 
   @Override
   public boolean takesSends() {
-    return writer.takesSends();
+    return space.takesSends();
   }
 
   @Override
@@ -167,7 +250,7 @@ public final class FileJournal implements Journal {
 
   @Override
   public @Nullable Bodies fetch(long[] bodyIds, LoadListener whenLoaded) {
-    return bodies.fetch(bodyIds, whenLoaded);
+    return fetches.fetch(bodyIds, whenLoaded);
   }
 
   @Override
@@ -181,9 +264,11 @@ public final class FileJournal implements Journal {
       return;
     }
     closed = true;
+    compactor.close();
     coldReads.close();
     crew.log(writer::close);
     crew.leave();
+    fetches.close();
     bodies.close();
     try {
       folder.close();

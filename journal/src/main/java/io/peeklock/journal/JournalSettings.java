@@ -10,9 +10,12 @@ import java.nio.file.Path;
  * @param residentBytes memory kept for bodies that were logged or read
  * @param stagedBytes memory for bodies that arrived and are not yet appended, for all arenas
  * @param largeStagedBytes disk for large bodies that are not yet appended
- * @param reserveBytes free space below which sends are refused
+ * @param reserveBytes free space below which sends are refused, the ballast included
  * @param groupBytes bytes after which a group is synced although more wait
  * @param quietMillis idle time after which the watermark is written
+ * @param checkpointBytes bytes of log after which a checkpoint is due
+ * @param compactionBytesPerSecond read at most while living bodies are copied out of mostly dead
+ *     segments
  */
 public record JournalSettings(
     Path folder,
@@ -22,8 +25,11 @@ public record JournalSettings(
     long largeStagedBytes,
     long reserveBytes,
     long groupBytes,
-    long quietMillis) {
+    long quietMillis,
+    long checkpointBytes,
+    long compactionBytesPerSecond) {
   private static final long MIB = 1L << 20;
+  private static final int BALLAST_PART = 8;
 
   /** Refuses bounds that nothing could work with. */
   public JournalSettings {
@@ -33,7 +39,9 @@ public record JournalSettings(
         || largeStagedBytes < 0
         || reserveBytes < 0
         || groupBytes < 1
-        || quietMillis < 1) {
+        || quietMillis < 1
+        || checkpointBytes < 1
+        || compactionBytesPerSecond < 1) {
       throw new IllegalArgumentException("bounds of a journal must be positive");
     }
   }
@@ -41,11 +49,17 @@ public record JournalSettings(
   /**
    * The defaults: segments of 64 MiB, 256 MiB of resident and 64 MiB of staged bodies, 512 MiB of
    * large bodies in flight, 256 MiB reserve, groups of up to 8 MiB, a watermark after 100 ms of
-   * quiet.
+   * quiet, a checkpoint after 256 MiB of log, compaction at 32 MiB in a second.
    */
   public static JournalSettings in(Path folder) {
     return new JournalSettings(
-        folder, 64 * MIB, 256 * MIB, 64 * MIB, 512 * MIB, 256 * MIB, 8 * MIB, 100);
+        folder, 64 * MIB, 256 * MIB, 64 * MIB, 512 * MIB, 256 * MIB, 8 * MIB, 100, 256 * MIB,
+        32 * MIB);
+  }
+
+  /** The part of the reserve that is held as a file, to be given up when all else is taken. */
+  long ballastBytes() {
+    return reserveBytes / BALLAST_PART;
   }
 
   /** The same with other segments. */
@@ -58,7 +72,9 @@ public record JournalSettings(
         largeStagedBytes,
         reserveBytes,
         groupBytes,
-        quietMillis);
+        quietMillis,
+        checkpointBytes,
+        compactionBytesPerSecond);
   }
 
   /** The same with another bound of resident bodies. */
@@ -71,7 +87,9 @@ public record JournalSettings(
         largeStagedBytes,
         reserveBytes,
         groupBytes,
-        quietMillis);
+        quietMillis,
+        checkpointBytes,
+        compactionBytesPerSecond);
   }
 
   /** The same with another reserve. */
@@ -84,7 +102,9 @@ public record JournalSettings(
         largeStagedBytes,
         bytes,
         groupBytes,
-        quietMillis);
+        quietMillis,
+        checkpointBytes,
+        compactionBytesPerSecond);
   }
 
   /** The same with another quota for large bodies in flight. */
@@ -97,6 +117,38 @@ public record JournalSettings(
         bytes,
         reserveBytes,
         groupBytes,
-        quietMillis);
+        quietMillis,
+        checkpointBytes,
+        compactionBytesPerSecond);
+  }
+
+  /** The same with checkpoints after so many bytes. */
+  public JournalSettings withCheckpointBytes(long bytes) {
+    return new JournalSettings(
+        folder,
+        segmentBytes,
+        residentBytes,
+        stagedBytes,
+        largeStagedBytes,
+        reserveBytes,
+        groupBytes,
+        quietMillis,
+        bytes,
+        compactionBytesPerSecond);
+  }
+
+  /** The same with another pace of compaction. */
+  public JournalSettings withCompactionBytesPerSecond(long bytes) {
+    return new JournalSettings(
+        folder,
+        segmentBytes,
+        residentBytes,
+        stagedBytes,
+        largeStagedBytes,
+        reserveBytes,
+        groupBytes,
+        quietMillis,
+        checkpointBytes,
+        bytes);
   }
 }

@@ -31,6 +31,7 @@ final class LargeFiles implements LargeStaging {
   private final BlockPool pool;
   private final Outcome outcome;
   private final StagingBudget onDisk;
+  private final DiskSpace space;
   private final LongSupplier fileIds;
 
   LargeFiles(
@@ -39,12 +40,14 @@ final class LargeFiles implements LargeStaging {
       BlockPool pool,
       Outcome outcome,
       StagingBudget onDisk,
+      DiskSpace space,
       LongSupplier fileIds) {
     this.disk = disk;
     this.crew = crew;
     this.pool = pool;
     this.outcome = outcome;
     this.onDisk = onDisk;
+    this.space = space;
     this.fileIds = fileIds;
   }
 
@@ -58,7 +61,7 @@ final class LargeFiles implements LargeStaging {
 
   @Override
   public LargeBody.Writer open(long maxBytes) {
-    return new LargeWriter(this, disk, crew, pool, outcome, onDisk, maxBytes);
+    return new LargeWriter(this, disk, crew, pool, outcome, onDisk, space, maxBytes);
   }
 
   long nextFileId() {

@@ -28,6 +28,7 @@ final class LargeWriter implements LargeBody.Writer {
   private final BlockPool pool;
   private final Outcome outcome;
   private final StagingBudget onDisk;
+  private final DiskSpace space;
   private final long maxBytes;
   private final AtomicLong backlogBytes = new AtomicLong();
 
@@ -58,6 +59,7 @@ final class LargeWriter implements LargeBody.Writer {
       BlockPool pool,
       Outcome outcome,
       StagingBudget onDisk,
+      DiskSpace space,
       long maxBytes) {
     this.files = files;
     this.disk = disk;
@@ -65,6 +67,7 @@ final class LargeWriter implements LargeBody.Writer {
     this.pool = pool;
     this.outcome = outcome;
     this.onDisk = onDisk;
+    this.space = space;
     this.maxBytes = maxBytes;
   }
 
@@ -74,7 +77,7 @@ final class LargeWriter implements LargeBody.Writer {
       throw new IllegalStateException("this body was ended");
     }
     var count = bytes.remaining();
-    if (!refused && (taken + count > maxBytes || outcome.ended() || !onDisk.take(count))) {
+    if (!refused && !mayTake(count)) {
       refuse();
     }
     if (refused) {
@@ -90,6 +93,10 @@ final class LargeWriter implements LargeBody.Writer {
     while (bytes.hasRemaining()) {
       fill(bytes);
     }
+  }
+
+  private boolean mayTake(int count) {
+    return taken + count <= maxBytes && !outcome.ended() && space.take(count) && onDisk.take(count);
   }
 
   private void fill(ByteBuffer bytes) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -30,11 +31,13 @@ final class LocalDisk implements Disk {
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
   private final Path folder;
+  private final FileStore store;
 
   /** Makes the folder when it is missing. */
   LocalDisk(Path folder) throws IOException {
     this.folder = folder.toAbsolutePath().normalize();
     Files.createDirectories(this.folder, ownerOnly("rwx------"));
+    this.store = Files.getFileStore(this.folder);
   }
 
   private static FileAttribute<?>[] ownerOnly(String permissions) {
@@ -52,6 +55,7 @@ final class LocalDisk implements Disk {
   @Override
   public DiskFile create(String name) throws IOException {
     return new LocalFile(
+        folder.resolve(name),
         channel(
             name,
             StandardOpenOption.CREATE_NEW,
@@ -61,7 +65,8 @@ final class LocalDisk implements Disk {
 
   @Override
   public DiskFile open(String name) throws IOException {
-    return new LocalFile(channel(name, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    return new LocalFile(
+        folder.resolve(name), channel(name, StandardOpenOption.READ, StandardOpenOption.WRITE));
   }
 
   @Override
@@ -90,8 +95,11 @@ final class LocalDisk implements Disk {
     if (!POSIX) {
       return; // Windows cannot open a folder; its file system orders names by itself.
     }
-    try (var channel = FileChannel.open(folder.resolve(subfolder), StandardOpenOption.READ)) {
+    var path = folder.resolve(subfolder);
+    try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
       channel.force(true);
+    } catch (IOException failure) {
+      throw new IOException(path + " cannot be synced: " + failure.getMessage(), failure);
     }
   }
 
@@ -107,7 +115,7 @@ final class LocalDisk implements Disk {
 
   @Override
   public long freeBytes() throws IOException {
-    return Files.getFileStore(folder).getUsableSpace();
+    return store.getUsableSpace();
   }
 
   @Override
@@ -125,11 +133,10 @@ final class LocalDisk implements Disk {
         if (channel.tryLock() == null) {
           throw held(name, "process " + read(channel));
         }
-        channel.truncate(0);
-        channel.write(
-            ByteBuffer.wrap(
-                (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)),
-            0);
+        // Over the old text, then cut: a full disk has room for what is there already.
+        var holder = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
+        channel.write(ByteBuffer.wrap(holder), 0);
+        channel.truncate(holder.length);
         locked = true;
       } finally {
         if (!locked) {
@@ -172,9 +179,11 @@ final class LocalDisk implements Disk {
 
   /** One file. */
   private static final class LocalFile implements DiskFile {
+    private final Path path;
     private final FileChannel channel;
 
-    LocalFile(FileChannel channel) throws IOException {
+    LocalFile(Path path, FileChannel channel) throws IOException {
+      this.path = path;
       this.channel = channel;
       channel.position(channel.size());
     }
@@ -194,8 +203,17 @@ final class LocalDisk implements Disk {
         if (first == count) {
           return;
         }
-        channel.write(pieces, first, count - first);
+        try {
+          channel.write(pieces, first, count - first);
+        } catch (IOException failure) {
+          throw failed("written", failure);
+        }
       }
+    }
+
+    /** The system's own words name no file. */
+    private IOException failed(String what, IOException failure) {
+      return new IOException(path + " cannot be " + what + ": " + failure.getMessage(), failure);
     }
 
     @Override
@@ -212,7 +230,11 @@ final class LocalDisk implements Disk {
 
     @Override
     public void sync() throws IOException {
-      channel.force(false);
+      try {
+        channel.force(false);
+      } catch (IOException failure) {
+        throw failed("synced", failure);
+      }
     }
 
     @Override

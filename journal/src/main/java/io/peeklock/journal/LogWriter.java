@@ -16,19 +16,18 @@ import org.slf4j.LoggerFactory;
  * the sync returns, the next group goes: no timer, the group sizes itself. The first failure of any
  * kind is the end (I-10).
  *
- * <p>{@link #append}, {@link #backlogBytes} and {@link #takesSends} are for any thread; the rest is
- * the log's thread.
+ * <p>{@link #append} and {@link #backlogBytes} are for any thread; the rest is the log's thread.
  */
 final class LogWriter {
   private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
   private static final int WRITE_BYTES = 256 * 1024;
   private static final int PIECES = 512;
-  private static final long SPACE_CHECK_MILLIS = 1_000;
 
   private final Disk disk;
   private final Crew crew;
   private final Outcome outcome;
   private final JournalSettings settings;
+  private final DiskSpace space;
   private final LongSupplier salts;
   private final Runnable afterDurable;
   private final Runnable whenQuiet;
@@ -38,7 +37,6 @@ final class LogWriter {
   private List<Entry> queue = new ArrayList<>();
   private boolean running;
   private final AtomicLong backlogBytes = new AtomicLong();
-  private volatile boolean takesSends = true;
 
   private List<Entry> taken = new ArrayList<>();
   private @Nullable DiskFile file;
@@ -58,14 +56,13 @@ final class LogWriter {
   private long groupBacklog;
   private boolean quietWanted;
   private long groups;
-  private long spaceCheckedNanos;
-  private boolean spaceCheckWanted;
 
   LogWriter(
       Disk disk,
       Crew crew,
       Outcome outcome,
       JournalSettings settings,
+      DiskSpace space,
       LongSupplier salts,
       Runnable afterDurable,
       Runnable whenQuiet) {
@@ -73,6 +70,7 @@ final class LogWriter {
     this.crew = crew;
     this.outcome = outcome;
     this.settings = settings;
+    this.space = space;
     this.salts = salts;
     this.afterDurable = afterDurable;
     this.whenQuiet = whenQuiet;
@@ -92,7 +90,7 @@ final class LogWriter {
     watermark = recovered.watermark();
     nextBodyId = recovered.nextBodyId();
     term = recovered.lastTerm();
-    checkSpace();
+    space.watch();
     crew.log(this::wantQuiet);
   }
 
@@ -110,10 +108,6 @@ final class LogWriter {
 
   long backlogBytes() {
     return backlogBytes.get();
-  }
-
-  boolean takesSends() {
-    return takesSends;
   }
 
   private boolean takeAll() {
@@ -142,13 +136,13 @@ final class LogWriter {
           write(entry);
         }
         commit();
-        checkSpaceAtTimes();
       }
       wantQuiet();
     } catch (IOException failure) {
       outcome.failed(failure);
       drain();
     } catch (RuntimeException | Error bug) {
+      LOG.error("The log's writer broke", bug);
       outcome.failed(new IOException("the log's writer broke: " + bug, bug));
       drain();
     }
@@ -223,12 +217,14 @@ final class LogWriter {
     file.sync();
     open.bytes = position;
     durableIndex = writtenIndex;
-    groupBytes = 0;
     groups++;
     backlogBytes.addAndGet(-groupBacklog);
     groupBacklog = 0;
     outcome.durable(durableIndex);
     afterDurable.run();
+    var written = groupBytes;
+    groupBytes = 0;
+    space.wrote(written, backlogBytes.get());
   }
 
   /** All before is durable: begins the next file. */
@@ -298,40 +294,6 @@ final class LogWriter {
     file.sync();
     open.bytes = position;
     watermark = durableIndex;
-  }
-
-  private void checkSpaceAtTimes() throws IOException {
-    if (crew.nanoTime() - spaceCheckedNanos >= SPACE_CHECK_MILLIS * 1_000_000) {
-      checkSpace();
-    }
-  }
-
-  private void checkSpace() throws IOException {
-    spaceCheckedNanos = crew.nanoTime();
-    var free = disk.freeBytes();
-    var enough = free >= settings.reserveBytes();
-    if (enough != takesSends) {
-      LOG.warn(
-          enough
-              ? "Sends are taken again: {} bytes are free, the reserve is {}"
-              : "Sends are refused: {} bytes are free, the reserve is {}",
-          free,
-          settings.reserveBytes());
-      takesSends = enough;
-    }
-    if (!enough && !spaceCheckWanted) {
-      spaceCheckWanted = true;
-      crew.logLater(SPACE_CHECK_MILLIS, this::checkSpaceAgain);
-    }
-  }
-
-  private void checkSpaceAgain() {
-    spaceCheckWanted = false;
-    try {
-      checkSpace();
-    } catch (IOException failure) {
-      outcome.failed(failure);
-    }
   }
 
   /** Ends in order: what was appended is durable, and the log says so. */

@@ -144,6 +144,11 @@ public final class MemoryJournal implements Journal {
   }
 
   @Override
+  public @Nullable CheckpointSink beginCheckpoint(Runnable whenRoom) {
+    return null;
+  }
+
+  @Override
   public boolean takesSends() {
     return pool.heldBytes() < boundBytes;
   }

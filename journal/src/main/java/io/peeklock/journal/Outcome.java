@@ -35,7 +35,8 @@ final class Outcome {
       return;
     }
     ended = true;
-    LOG.error("The log failed; nothing more is accepted until a restart", cause);
+    LOG.error("The log failed; nothing more is accepted until a restart: {}", cause.getMessage());
+    LOG.debug("Where it failed", cause);
     if (listener != null) {
       listener.failed(cause);
     }

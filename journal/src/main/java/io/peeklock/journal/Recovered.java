@@ -1,5 +1,6 @@
 package io.peeklock.journal;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param openSalt its salt
  * @param lastTerm highest term seen, 0 for none
  * @param watermark highest index that the log itself says is durable
+ * @param checkpoints indexes of the checkpoints that are kept, oldest first
+ * @param bytesBehind of log behind the newest of them
  */
 record Recovered(
     @Nullable Segment open,
@@ -17,4 +20,6 @@ record Recovered(
     long lastTerm,
     long lastTimeMillis,
     long watermark,
-    long nextBodyId) {}
+    long nextBodyId,
+    List<Long> checkpoints,
+    long bytesBehind) {}

@@ -44,6 +44,8 @@ final class Recovery {
   private long watermark;
   private long nextBodyId = 1;
   private boolean started;
+  private long checkpointIndex;
+  private long bytesBehind;
   private final List<String> unbegun = new ArrayList<>(1);
 
   Recovery(Disk disk, BodyStore bodies, LargeFiles largeFiles, Journal.Replay replay) {
@@ -57,7 +59,9 @@ final class Recovery {
   Recovered run() throws IOException {
     var names = new ArrayList<>(disk.list("").stream().filter(Segment::isName).toList());
     dropUnbegun(names);
-    for (var i = 0; i < names.size(); i++) {
+    var checkpoints = new CheckpointRecovery(disk, bodies, largeFiles, replay, largeSeen);
+    var first = restore(checkpoints, names);
+    for (var i = first; i < names.size(); i++) {
       name = names.get(i);
       try (var reader = new SegmentReader(disk.open(name))) {
         readSegment(reader, i == names.size() - 1);
@@ -68,10 +72,65 @@ final class Recovery {
       LOG.warn("{} was begun and holds no batch; it is removed", disk.describe(empty));
       disk.delete(empty);
     }
+    var kept = checkpoints.tidy();
     disk.syncFolder("");
     largeFiles.keepOnly(largeSeen);
     return new Recovered(
-        open, openSalt, lastIndex, lastTerm, lastTimeMillis, watermark, nextBodyId);
+        open,
+        openSalt,
+        lastIndex,
+        lastTerm,
+        lastTimeMillis,
+        watermark,
+        nextBodyId,
+        kept,
+        bytesBehind);
+  }
+
+  /**
+   * Begins with the newest checkpoint, if there is one. Segments that it covers are only known
+   * then, not read.
+   *
+   * @return the place of the first segment to read
+   */
+  private int restore(CheckpointRecovery checkpoints, List<String> names) throws IOException {
+    checkpointIndex = checkpoints.find();
+    if (checkpointIndex == 0) {
+      checkpoints.refuseUnlessTheLogSuffices(
+          names.isEmpty() ? 1 : Segment.firstIndexIn(names.get(0)));
+      return 0;
+    }
+    var first = names.size() - 1;
+    while (first >= 0 && Segment.firstIndexIn(names.get(first)) > checkpointIndex + 1) {
+      first--;
+    }
+    if (first < 0) {
+      throw new IOException(
+          disk.describe(CheckpointFile.nameOf(checkpointIndex))
+              + " covers the log up to batch "
+              + checkpointIndex
+              + ", and the log behind it is missing. Nothing was changed; restore from a backup");
+    }
+    for (var i = 0; i <= first; i++) {
+      name = names.get(i);
+      try (var reader = new SegmentReader(disk.open(name))) {
+        known(reader);
+      }
+    }
+    checkpoints.restore(checkpointIndex);
+    watermark = Math.max(watermark, checkpointIndex);
+    started = true;
+    return first;
+  }
+
+  /** A segment whose frames, or the first of them, are in the checkpoint. */
+  private void known(SegmentReader reader) throws IOException {
+    var head = headIn(reader);
+    var segment = new Segment(head.number(), head.firstIndex(), head.firstBodyId());
+    segment.bytes = reader.size();
+    lastTerm = Math.max(lastTerm, head.term());
+    nextBodyId = Math.max(nextBodyId, head.firstBodyId());
+    bodies.recovered(segment);
   }
 
   /**
@@ -124,7 +183,7 @@ final class Recovery {
     return SegmentHead.read(reader.at(0, SegmentHead.BYTES), disk.describe(name));
   }
 
-  private void readSegment(SegmentReader reader, boolean last) throws IOException {
+  private SegmentHead headIn(SegmentReader reader) throws IOException {
     var head = reader.has(0, SegmentHead.BYTES) ? headOf(reader) : null;
     if (head == null) {
       throw damaged(0, "the segment's head is damaged");
@@ -132,7 +191,14 @@ final class Recovery {
     if (head.firstIndex() != Segment.firstIndexIn(name)) {
       throw damaged(0, "the head belongs to a file of another name");
     }
-    var segment = new Segment(head.number(), head.firstIndex(), head.firstBodyId());
+    return head;
+  }
+
+  private void readSegment(SegmentReader reader, boolean last) throws IOException {
+    var head = headIn(reader);
+    var known = bodies.segments().numbered(head.number());
+    var segment =
+        known == null ? new Segment(head.number(), head.firstIndex(), head.firstBodyId()) : known;
     var before = open;
     if (before != null && (head.predecessor() != lastIndex || head.number() != before.number + 1)) {
       throw damaged(
@@ -149,8 +215,11 @@ final class Recovery {
     nextBodyId = Math.max(nextBodyId, head.firstBodyId());
     open = segment;
     openSalt = head.salt();
-    bodies.recovered(segment);
+    if (known == null) {
+      bodies.recovered(segment);
+    }
     segment.bytes = readFrames(reader, segment, last);
+    bytesBehind += segment.bytes;
   }
 
   private long readFrames(SegmentReader reader, Segment segment, boolean last) throws IOException {
@@ -303,6 +372,9 @@ final class Recovery {
     lastIndex = frame.index();
     lastTimeMillis = frame.timeMillis();
     nextBodyId = Math.max(nextBodyId, frame.firstBodyId() + frame.bodies());
+    if (frame.index() <= checkpointIndex) {
+      return; // the checkpoint has it
+    }
     var head = reader.at(offset, (int) frame.headBytes());
     takeBodies(frame, head, offset + frame.headBytes(), segment);
     replay.batch(

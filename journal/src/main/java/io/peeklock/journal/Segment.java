@@ -3,29 +3,22 @@ package io.peeklock.journal;
 import java.util.Locale;
 
 /** One file of the log, as the home knows it. */
-final class Segment {
+final class Segment extends BodyFile {
   private static final String SUFFIX = ".log";
   private static final int DIGITS = 19;
 
   final long number;
   final long firstIndex;
   final long firstBodyId;
-  final String name;
 
-  /** Its size; written by the log's thread. */
-  volatile long bytes;
-
-  /** Bodies in it that something refers to. */
-  long live;
-
-  /** Reads that are on their way to it. */
-  int pins;
+  /** Bodies named in it that live and have files of their own. */
+  long larges;
 
   Segment(long number, long firstIndex, long firstBodyId) {
+    super(nameOf(firstIndex));
     this.number = number;
     this.firstIndex = firstIndex;
     this.firstBodyId = firstBodyId;
-    this.name = nameOf(firstIndex);
   }
 
   static String nameOf(long firstIndex) {

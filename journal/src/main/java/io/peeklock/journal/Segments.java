@@ -2,12 +2,18 @@ package io.peeklock.journal;
 
 import io.peeklock.kernel.Invariant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The files of the log, oldest first; the last one is open. The home's. */
 final class Segments {
   private final List<Segment> segments = new ArrayList<>();
+  private final Coverage coverage;
+
+  Segments(Coverage coverage) {
+    this.coverage = coverage;
+  }
 
   boolean isEmpty() {
     return segments.isEmpty();
@@ -45,19 +51,86 @@ final class Segments {
     return next < segments.size() ? segments.get(next).firstBodyId : Long.MAX_VALUE;
   }
 
+  /** Bytes of segments that hold nothing alive and stay for the sake of the checkpoints alone. */
+  long deadBytes(long durableIndex) {
+    var bytes = 0L;
+    for (var i = 0; i < segments.size() - 1; i++) {
+      var segment = segments.get(i);
+      var isSettled = segments.get(i + 1).firstIndex <= durableIndex;
+      bytes += isSettled && segment.live == 0 && segment.pins == 0 ? segment.bytes : 0;
+    }
+    return bytes;
+  }
+
+  /** Number, first index and first body id of each. */
+  long[] table() {
+    var table = new long[3 * segments.size()];
+    for (var i = 0; i < segments.size(); i++) {
+      table[3 * i] = segments.get(i).number;
+      table[3 * i + 1] = segments.get(i).firstIndex;
+      table[3 * i + 2] = segments.get(i).firstBodyId;
+    }
+    return table;
+  }
+
+  /** The one with this number; null when it is gone. */
+  @Nullable Segment numbered(long number) {
+    for (var segment : segments) {
+      if (segment.number == number) {
+        return segment;
+      }
+    }
+    return null;
+  }
+
+  List<Segment> all() {
+    return Collections.unmodifiableList(segments);
+  }
+
+  /** Those of which the older of two kept checkpoints has all that they say. */
+  List<Segment> covered() {
+    var count = 0;
+    while (coverage.two
+        && count + 1 < segments.size()
+        && segments.get(count + 1).firstIndex - 1 <= coverage.olderIndex) {
+      count++;
+    }
+    return Collections.unmodifiableList(segments.subList(0, count));
+  }
+
+  /** Whether a segment that is full waits for two checkpoints to have all that it says. */
+  boolean hasUncovered() {
+    var last = segments.size() - 1;
+    return last > 0 && (!coverage.two || segments.get(last).firstIndex - 1 > coverage.olderIndex);
+  }
+
   /**
-   * Takes the oldest segment out when nothing needs it: no body in it is alive, nobody reads it,
-   * and the next one, which describes the namespace anew, is durable. Null when it must stay.
+   * Takes a segment out that nothing needs: no body in it is alive, nobody reads it, and what it
+   * says is durable elsewhere. That is in a checkpoint while two are kept; before, in what the next
+   * segment begins with, so that only the oldest can go. Null when all must stay.
    */
   @Nullable Segment takeRemovable(long durableIndex) {
-    if (segments.size() < 2) {
-      return null;
+    var last = coverage.two ? segments.size() - 1 : Math.min(1, segments.size() - 1);
+    for (var i = 0; i < last; i++) {
+      var segment = segments.get(i);
+      var next = segments.get(i + 1).firstIndex;
+      Invariant.check(segment.live >= 0 && segment.larges >= 0, "a body dies once");
+      if (next > durableIndex || next - 1 > coverage.olderIndex) {
+        return null;
+      }
+      if (isNeeded(segment)) {
+        continue;
+      }
+      return segments.remove(i);
     }
-    var oldest = segments.get(0);
-    Invariant.check(oldest.live >= 0, "a body dies once");
-    if (oldest.live > 0 || oldest.pins > 0 || segments.get(1).firstIndex > durableIndex) {
-      return null;
-    }
-    return segments.remove(0);
+    return null;
+  }
+
+  /** What a large body is, two checkpoints say as well. */
+  private boolean isNeeded(Segment segment) {
+    return segment.live > 0
+        || segment.pins > 0
+        || (segment.larges > 0 && !coverage.two)
+        || !coverage.hasForgotten(segment);
   }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A crew of three real threads. */
+/** A crew of five real threads. */
 final class Threads implements Crew {
   private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
 
@@ -18,9 +18,15 @@ final class Threads implements Crew {
       Executors.newSingleThreadExecutor(task -> named("peeklock-reads", task));
   private final ExecutorService files =
       Executors.newSingleThreadExecutor(task -> named("peeklock-files", task));
+  private final ExecutorService checkpoints =
+      Executors.newSingleThreadExecutor(task -> named("peeklock-checkpoints", task));
+
+  private final ScheduledThreadPoolExecutor compaction =
+      new ScheduledThreadPoolExecutor(1, task -> named("peeklock-compaction", task));
 
   Threads() {
     log.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    compaction.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
   private static Thread named(String name, Runnable task) {
@@ -36,8 +42,12 @@ final class Threads implements Crew {
 
   @Override
   public void logLater(long millis, Runnable task) {
+    giveLater(log, millis, task);
+  }
+
+  private static void giveLater(ScheduledThreadPoolExecutor thread, long millis, Runnable task) {
     try {
-      var ignored = log.schedule(task, millis, TimeUnit.MILLISECONDS);
+      var ignored = thread.schedule(task, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException left) {
       LOG.debug("The journal is closed; a timer is dropped", left);
     }
@@ -51,6 +61,21 @@ final class Threads implements Crew {
   @Override
   public void files(Runnable task) {
     give(files, task);
+  }
+
+  @Override
+  public void checkpoints(Runnable task) {
+    give(checkpoints, task);
+  }
+
+  @Override
+  public void compaction(Runnable task) {
+    give(compaction, task);
+  }
+
+  @Override
+  public void compactionLater(long millis, Runnable task) {
+    giveLater(compaction, millis, task);
   }
 
   private static void give(ExecutorService thread, Runnable task) {
@@ -69,7 +94,7 @@ final class Threads implements Crew {
   @Override
   public void leave() {
     var interrupted = false;
-    for (var thread : new ExecutorService[] {log, files, reads}) {
+    for (var thread : new ExecutorService[] {compaction, checkpoints, log, files, reads}) {
       thread.shutdown();
       while (!thread.isTerminated()) {
         try {

@@ -20,6 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class CrashTest {
   private static final int LIVES = 6;
+  private static final long CAPACITY = 64 << 20;
+  private static final long RESERVE = 2_200_000; // a ballast of two pieces
 
   static LongStream seeds() {
     return LongStream.range(0, Long.getLong("journal.seeds", 100));
@@ -112,18 +114,31 @@ class CrashTest {
     }
   }
 
-  /** A run that touches every kind of call: rolls, removals, large bodies, a watermark, a close. */
+  /**
+   * A run that touches every kind of call: rolls, removals, large bodies, one of them given up, a
+   * ballast that grows, goes and grows again, a watermark, a close.
+   */
   private static void run(Story story, SimCrew crew, JournalSettings with, SimDisk disk)
       throws IOException {
+    disk.capacity(CAPACITY);
     story.on(open(with, disk, crew));
+    crew.pass();
     for (var i = 0; i < 12; i++) {
       story.send(300, 300);
       crew.settle();
     }
     sendLarge(story, new Random(1));
     crew.settle();
+    var givenUp = story.arena().openLarge(2_000_000);
+    givenUp.write(ByteBuffer.allocate(300_000));
+    crew.settle();
+    givenUp.abort();
+    crew.settle();
+    disk.leave(with.ballastBytes() - 1);
+    crew.pass();
     story.complete(story.live().stream().mapToLong(id -> id).toArray());
     crew.settle();
+    disk.others(0);
     story.send(10);
     crew.pass();
     story.send(10);
@@ -134,17 +149,20 @@ class CrashTest {
   @Test
   @Rule({"I-10", "I-01"})
   void afterAnyCallThatFailsNothingMoreIsToldAndARestartHasWhatWas() throws IOException {
-    var with = settings().withSegmentBytes(2_000);
+    var with = settings().withSegmentBytes(2_000).withReserveBytes(RESERVE);
     var clean = new SimDisk();
     run(new Story(), new SimCrew(), with, clean);
     var calls = clean.changes();
-    assertThat(calls).isGreaterThan(40);
+    assertThat(calls).isGreaterThan(80);
+    assertThat(clean.content(DiskSpace.BALLAST)).hasSize((int) with.ballastBytes());
+    assertThat(clean.removals()).as("one given up, one segment at least").isGreaterThan(2);
 
     for (var call = 1; call <= calls; call++) {
       for (var text : List.of("Input/output error", "No space left on device")) {
         failAt(call, text, with);
       }
     }
+    System.out.println("injection points: " + calls + ", two faults each, told afterwards 0");
   }
 
   private static void failAt(int call, String text, JournalSettings with) throws IOException {

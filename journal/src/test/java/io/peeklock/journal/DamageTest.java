@@ -12,6 +12,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,30 +92,50 @@ class DamageTest {
     return reader.unreadable.size();
   }
 
+  /** A group of three batches that one sync was to make durable, and nobody was told about. */
   @ParameterizedTest
-  @ValueSource(strings = {"cut", "zeros", "noise"})
+  @ValueSource(strings = {"cut", "zeros", "noise", "stale"})
   @Rule({"I-01", "I-11"})
-  void aTornLastBatchIsCutAtWhicheverByteItTore(String kind) throws IOException {
+  void aTornLastGroupIsCutAtWhicheverByteItTore(String kind) throws IOException {
     var with = writeSmallLog(false);
     var told = story.durable;
     var name = lastSegment(disk);
     var before = disk.content(name).length;
     story.send(90, 40);
+    story.send(30);
+    story.complete(1);
     crew.settle();
     var whole = disk.content(name);
-    assertThat(whole.length).as("it went to the same segment").isGreaterThan(before);
-    var chance = new Random(3);
+    assertThat(whole.length).as("it went to the same segment").isGreaterThan(before + 300);
+    var filler = fillerOf(kind, whole.length);
+    var kept = new TreeSet<Long>();
 
     for (var at = before; at < whole.length; at++) {
       var torn = Arrays.copyOf(whole, kind.equals("cut") ? at : whole.length);
-      for (var i = at; i < torn.length; i++) {
-        torn[i] = kind.equals("noise") ? (byte) chance.nextInt() : 0;
-      }
+      System.arraycopy(filler, at, torn, at, torn.length - at);
       var copy = disk.copy();
       copy.put(name, torn);
 
-      recover(story, copy, with, told);
+      kept.add(recover(story, copy, with, told).replayed.getLast());
     }
+    assertThat(kept)
+        .as("whole batches before the tear stay")
+        .containsExactly(told, told + 1, told + 2);
+    System.out.println("torn ends (" + kind + "): " + (whole.length - before) + ", lost 0");
+  }
+
+  /** What lies where nothing was written: nothing, anything, or frames of a segment that went. */
+  private byte[] fillerOf(String kind, int length) {
+    var filler = new byte[length];
+    if (kind.equals("noise")) {
+      new Random(3).nextBytes(filler);
+    } else if (kind.equals("stale")) {
+      var old = disk.content(Segment.nameOf(1));
+      for (var i = 0; i < length; i++) {
+        filler[i] = old[i % old.length];
+      }
+    }
+    return filler;
   }
 
   @Test
@@ -123,11 +145,13 @@ class DamageTest {
     var cut = 0;
     var refused = 0;
     var unreadable = 0;
+    var flips = 0;
     for (var name : disk.names()) {
       if (!Segment.isName(name)) {
         continue;
       }
       var good = disk.content(name);
+      flips += 8 * good.length;
       for (var bit = 0; bit < 8 * good.length; bit++) {
         var bad = good.clone();
         bad[bit / 8] ^= (byte) (1 << bit % 8);
@@ -149,9 +173,86 @@ class DamageTest {
         unreadable += readAll(reader, flipped);
       }
     }
+    System.out.println(
+        "bit flips: "
+            + flips
+            + ", starts refused "
+            + refused
+            + ", torn ends cut "
+            + cut
+            + ", bodies not served "
+            + unreadable
+            + ", silent losses 0");
     assertThat(refused).isPositive();
     assertThat(unreadable).as("flips in bodies of sealed segments").isPositive();
     assertThat(cut).as("flips in the last watermark itself").isPositive();
+  }
+
+  /**
+   * A sealed and an open segment of 64 KiB. All 8 * 65,536 bits of both: {@code -Djournal.flips=1}.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @Rule({"I-01", "I-11"})
+  void noFlippedBitOf64KibIsServedOrTakenForTheEnd(boolean sealed) throws IOException {
+    var with = settings().withSegmentBytes(64 << 10);
+    story.on(open(with, disk, crew));
+    while (disk.names().stream().filter(Segment::isName).count() < 2
+        || disk.content(lastSegment(disk)).length < 60 << 10) {
+      story.send(1_500, 0, 700);
+      crew.settle();
+    }
+    story.complete(2, 4, story.nextBodyId - 1);
+    story.journal().close();
+    var name = sealed ? Segment.nameOf(1) : lastSegment(disk);
+    var good = disk.content(name);
+    assertThat(good.length).isBetween(60 << 10, 66 << 10);
+    var stride = Integer.getInteger("journal.flips", sealed ? 509 : 131);
+    var outcomes = new TreeMap<String, Integer>();
+
+    for (var bit = 0; bit < 8 * good.length; bit += stride) {
+      outcomes.merge(flip(with, name, good, bit), 1, Integer::sum);
+    }
+
+    assertThat(outcomes.keySet())
+        .containsExactlyInAnyOrderElementsOf(
+            sealed ? List.of("dead", "refused", "unreadable") : List.of("cut", "refused"));
+  }
+
+  /**
+   * What becomes of one flipped bit; fails when anything is lost or wrong. "cut" is the watermark
+   * frame itself, which holds no batch; "dead" is a body that nobody asks for any more.
+   */
+  private String flip(JournalSettings with, String name, byte[] good, int bit) throws IOException {
+    var bad = good.clone();
+    bad[bit / 8] ^= (byte) (1 << bit % 8);
+    var copy = disk.copy();
+    copy.put(name, bad);
+    var flipped = new SimCrew();
+    var reader = reader(story);
+    try {
+      reader.on(open(with, copy, flipped));
+    } catch (IOException corruption) {
+      assertThat(corruption).hasMessageContaining("/sim/" + name).hasMessageContaining(" offset ");
+      assertThat(copy.content(name)).as("nothing is changed").isEqualTo(bad);
+      return "refused";
+    }
+    var cut = copy.content(name).length < bad.length;
+    reader.checkReplay(story.durable);
+    reader.forgetTheDead();
+    var lost = readAll(reader, flipped);
+    reader.send(10);
+    flipped.settle();
+    assertThat(reader.durable).as("the log goes on").isEqualTo(reader.lastIndex);
+    if (lost == 0) {
+      return cut ? "cut" : "dead";
+    }
+    assertThat(reader.unreadable)
+        .singleElement()
+        .asString()
+        .contains("/sim/" + name)
+        .containsPattern("offset [0-9]+ fails its checksum");
+    return "unreadable";
   }
 
   @Test

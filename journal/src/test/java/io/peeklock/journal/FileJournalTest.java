@@ -350,25 +350,6 @@ class FileJournalTest {
   }
 
   @Test
-  @Rule("I-08")
-  void sendsAreRefusedWhileTheDiskIsNearlyFull() throws IOException {
-    disk.freeBytes(1_000_000);
-    start(settings().withReserveBytes(1_000_000));
-    assertThat(story.journal().takesSends()).isTrue();
-
-    disk.freeBytes(999_999);
-    crew.pass();
-    story.send(10);
-    crew.settle();
-    assertThat(story.journal().takesSends()).isFalse();
-    assertThat(story.durable).as("what is appended is still written").isEqualTo(1);
-
-    disk.freeBytes(2_000_000);
-    crew.pass();
-    assertThat(story.journal().takesSends()).isTrue();
-  }
-
-  @Test
   void stagedBytesAreBoundedForAllArenasTogether() throws IOException {
     start(settings());
     var staged = story.stage(times(70, 1_000_000));

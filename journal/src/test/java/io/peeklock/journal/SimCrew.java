@@ -15,8 +15,13 @@ final class SimCrew implements Crew {
   private final ArrayDeque<Runnable> log = new ArrayDeque<>();
   private final ArrayDeque<Runnable> reads = new ArrayDeque<>();
   private final ArrayDeque<Runnable> files = new ArrayDeque<>();
-  private final List<Runnable> later = new ArrayList<>();
+  private final ArrayDeque<Runnable> checkpoints = new ArrayDeque<>();
+  private final ArrayDeque<Runnable> compaction = new ArrayDeque<>();
+  private final List<Later> later = new ArrayList<>();
   private long nanos;
+
+  /** A task for a moment to come. */
+  private record Later(long nanos, Runnable task) {}
 
   Executor home() {
     return home::add;
@@ -24,7 +29,10 @@ final class SimCrew implements Crew {
 
   /** Runs one task of a thread chosen by chance; false when nobody has one. */
   boolean step(Random chance) {
-    var busy = List.of(home, log, reads, files).stream().filter(queue -> !queue.isEmpty()).toList();
+    var busy =
+        List.of(home, log, reads, files, checkpoints, compaction).stream()
+            .filter(queue -> !queue.isEmpty())
+            .toList();
     if (busy.isEmpty()) {
       return false;
     }
@@ -36,7 +44,22 @@ final class SimCrew implements Crew {
   void settle() {
     var busy = true;
     while (busy) {
-      busy = runOne(home) || runOne(log) || runOne(reads) || runOne(files);
+      busy =
+          runOne(home)
+              || runOne(log)
+              || runOne(reads)
+              || runOne(files)
+              || runOne(checkpoints)
+              || runOne(compaction);
+    }
+  }
+
+  /** The same, but nobody reads a body. */
+  void settleWithoutReads() {
+    var busy = true;
+    while (busy) {
+      busy =
+          runOne(home) || runOne(log) || runOne(files) || runOne(checkpoints) || runOne(compaction);
     }
   }
 
@@ -48,13 +71,28 @@ final class SimCrew implements Crew {
     return next != null;
   }
 
-  /** Lets all pauses pass. */
+  /** Lets ten seconds pass, and everybody work. */
   void pass() {
-    nanos += 10_000_000_000L;
-    var due = List.copyOf(later);
-    later.clear();
-    due.forEach(log::add);
+    ring();
     settle();
+  }
+
+  /** The same, but nobody reads a body. */
+  void passWithoutReads() {
+    ring();
+    settleWithoutReads();
+  }
+
+  /** Lets ten seconds pass; what is due then waits for its turn. */
+  void ring() {
+    nanos += 10_000_000_000L;
+    var due = later.stream().filter(task -> task.nanos <= nanos).toList();
+    later.removeAll(due);
+    due.forEach(task -> task.task.run());
+  }
+
+  private void later(long millis, Runnable task) {
+    later.add(new Later(nanos + millis * 1_000_000, task));
   }
 
   @Override
@@ -64,7 +102,7 @@ final class SimCrew implements Crew {
 
   @Override
   public void logLater(long millis, Runnable task) {
-    later.add(task);
+    later(millis, () -> log.add(task));
   }
 
   @Override
@@ -78,6 +116,21 @@ final class SimCrew implements Crew {
   }
 
   @Override
+  public void checkpoints(Runnable task) {
+    checkpoints.add(task);
+  }
+
+  @Override
+  public void compaction(Runnable task) {
+    compaction.add(task);
+  }
+
+  @Override
+  public void compactionLater(long millis, Runnable task) {
+    later(millis, () -> compaction.add(task));
+  }
+
+  @Override
   public long nanoTime() {
     return nanos;
   }
@@ -87,7 +140,12 @@ final class SimCrew implements Crew {
     later.clear();
     var busy = true;
     while (busy) {
-      busy = runOne(log) || runOne(files) || runOne(reads);
+      busy =
+          runOne(compaction)
+              || runOne(checkpoints)
+              || runOne(log)
+              || runOne(files)
+              || runOne(reads);
     }
   }
 }

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * A disk in memory that is as cruel as a real one may be: it knows what was synced, loses what was
@@ -25,12 +26,16 @@ final class SimDisk implements Disk {
   private final TreeMap<String, SimFile> names = new TreeMap<>();
   private final Map<String, TreeMap<String, SimFile>> syncedNames = new HashMap<>();
   private boolean locked;
-  private long freeBytes = Long.MAX_VALUE;
+  private long capacityBytes = Long.MAX_VALUE;
+  private long othersBytes;
   private int changes;
   private int failAt = Integer.MAX_VALUE;
   private int failUntil = Integer.MAX_VALUE;
   private String failure = "";
   private int reads;
+  private int removals;
+  private Predicate<String> refused = name -> false;
+  private Runnable beforeChange = () -> {};
 
   /** Bytes, and what of them is durable. */
   static final class SimFile {
@@ -71,17 +76,78 @@ final class SimDisk implements Disk {
     return changes;
   }
 
+  /** How many files were removed so far. */
+  int removals() {
+    return removals;
+  }
+
   /** How many calls so far read from a file. */
   int reads() {
     return reads;
   }
 
-  void freeBytes(long bytes) {
-    freeBytes = bytes;
+  /** How much fits on it; it has no end before. */
+  void capacity(long bytes) {
+    capacityBytes = bytes;
+  }
+
+  /** How much of it somebody else has taken. */
+  void others(long bytes) {
+    othersBytes = bytes;
+  }
+
+  /** Somebody else takes or gives back so much that this is left. */
+  void leave(long bytes) {
+    othersBytes += freeBytes() - bytes;
+  }
+
+  /** Whoever wants to look at the disk before each call that changes something. */
+  void beforeChange(Runnable look) {
+    beforeChange = look;
+  }
+
+  /** Files with such names cannot be made. */
+  void refuse(Predicate<String> names) {
+    refused = names;
+  }
+
+  /** The file that these bytes are in. */
+  String holding(byte[] bytes) {
+    return names.keySet().stream()
+        .filter(name -> indexOf(content(name), bytes) >= 0)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Where bytes begin in others; -1 for nowhere. */
+  static int indexOf(byte[] all, byte[] bytes) {
+    for (var at = 0; at + bytes.length <= all.length; at++) {
+      if (Arrays.equals(all, at, at + bytes.length, bytes, 0, bytes.length)) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /** Changes a file under those who have it open. */
+  void overwrite(String name, byte[] content) {
+    var file = Objects.requireNonNull(names.get(name), name);
+    file.bytes = content;
+    file.size = content.length;
+    file.synced = content.clone();
+  }
+
+  /** Bytes of all files whose names end like this. */
+  long bytesOf(String... ends) {
+    return names.entrySet().stream()
+        .filter(entry -> Arrays.stream(ends).anyMatch(entry.getKey()::endsWith))
+        .mapToLong(entry -> entry.getValue().size)
+        .sum();
   }
 
   private void change() throws IOException {
     changes++;
+    beforeChange.run();
     if (changes >= failAt && changes <= failUntil) {
       throw new IOException(failure);
     }
@@ -177,6 +243,9 @@ final class SimDisk implements Disk {
   @Override
   public DiskFile create(String name) throws IOException {
     change();
+    if (refused.test(name)) {
+      throw new IOException("No space left on device");
+    }
     if (names.containsKey(name)) {
       throw new FileAlreadyExistsException(name);
     }
@@ -230,12 +299,16 @@ final class SimDisk implements Disk {
   @Override
   public void delete(String name) throws IOException {
     change();
-    names.remove(name);
+    removals += names.remove(name) == null ? 0 : 1;
   }
 
   @Override
   public long freeBytes() {
-    return freeBytes;
+    if (capacityBytes == Long.MAX_VALUE) {
+      return capacityBytes;
+    }
+    var own = names.values().stream().mapToLong(file -> file.size).sum();
+    return Math.max(0, capacityBytes - othersBytes - own);
   }
 
   @Override
@@ -283,6 +356,11 @@ final class SimDisk implements Disk {
         throw refused;
       }
       for (var i = 0; i < count; i++) {
+        var fits = freeBytes();
+        if (pieces[i].remaining() > fits) {
+          file.append(pieces[i].slice(pieces[i].position(), (int) fits));
+          throw new IOException("No space left on device");
+        }
         file.append(pieces[i]);
       }
     }

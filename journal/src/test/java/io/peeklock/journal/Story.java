@@ -199,6 +199,11 @@ final class Story implements Journal.Listener, Journal.Replay, Journal.LoadListe
   }
 
   @Override
+  public void restored(long index, List<Fact> part) {
+    throw new AssertionError("no checkpoints here");
+  }
+
+  @Override
   public void batch(long index, long predecessor, long timeMillis, List<Fact> facts) {
     assertThat(predecessor).isEqualTo(index - 1);
     assertThat(timeMillis).isEqualTo(1_000 + index);

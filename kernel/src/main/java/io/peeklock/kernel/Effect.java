@@ -1,5 +1,6 @@
 package io.peeklock.kernel;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +28,24 @@ public sealed interface Effect {
    * Answer to a send, in the order of its burst.
    *
    * @param refusals null when all were accepted; else one entry per message, null where accepted
+   * @param sequenceNumbers of each, 0 for one that was not stored; null unless they were asked for
    */
-  record SendAnswered(Origin to, long index, Ticket ticket, @Nullable Refusal @Nullable [] refusals)
-      implements Effect {}
+  record SendAnswered(
+      Origin to,
+      long index,
+      Ticket ticket,
+      @Nullable Refusal @Nullable [] refusals,
+      long @Nullable [] sequenceNumbers)
+      implements Effect {
+    /** One that names no numbers. */
+    public SendAnswered(
+        Origin to, long index, Ticket ticket, @Nullable Refusal @Nullable [] refusals) {
+      this(to, index, ticket, refusals, null);
+    }
+  }
+
+  /** All scheduled messages of the request are gone (S-153). */
+  record Cancelled(Origin to, long index, Ticket ticket) implements Effect {}
 
   /**
    * Answer to a settlement, in the order of its lock ids.
@@ -42,6 +58,28 @@ public sealed interface Effect {
       Ticket ticket,
       Settlement settlement,
       @Nullable Refusal @Nullable [] refusals)
+      implements Effect {}
+
+  /** The receiver holds a session until this shard time (S-243). */
+  record SessionAccepted(
+      Origin to, long index, Ticket ticket, String sessionId, long lockedUntilMillis)
+      implements Effect {}
+
+  /** The receiver no longer holds its session, whose lock ended; it is none any more (S-251). */
+  record SessionLost(Origin to, long index) implements Effect {}
+
+  /**
+   * The state of a session.
+   *
+   * @param bodyId where it is stored; 0 when there is none
+   */
+  record SessionStateRead(Origin to, long index, Ticket ticket, long bodyId) implements Effect {}
+
+  /** The state of a session is set. */
+  record SessionStateStored(Origin to, long index, Ticket ticket) implements Effect {}
+
+  /** Ids of sessions; may be empty. */
+  record SessionsListed(Origin to, long index, Ticket ticket, List<String> sessionIds)
       implements Effect {}
 
   /** All locks of the request now end at this shard time (S-105). */

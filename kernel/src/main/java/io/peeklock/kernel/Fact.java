@@ -18,6 +18,9 @@ public sealed interface Fact {
    *
    * @param expiresAtMillis when each expires, {@link QueueDefinition#FOREVER} for never; null when
    *     none does (S-162)
+   * @param messageIdHashes two numbers for each, to be remembered; both 0 for none; null unless the
+   *     queue detects duplicates (S-266)
+   * @param sessionIds of each; null in a queue without sessions
    */
   record Enqueued(
       QueueId queue,
@@ -26,7 +29,67 @@ public sealed interface Fact {
       long enqueuedAtMillis,
       int[] sizes,
       int[] headerBytes,
-      long @Nullable [] expiresAtMillis)
+      long @Nullable [] expiresAtMillis,
+      long @Nullable [] messageIdHashes,
+      String @Nullable [] sessionIds)
+      implements Fact {
+    /** Messages without session in a queue that detects no duplicates. */
+    public Enqueued(
+        QueueId queue,
+        long firstSequenceNumber,
+        long firstBodyId,
+        long enqueuedAtMillis,
+        int[] sizes,
+        int[] headerBytes,
+        long @Nullable [] expiresAtMillis) {
+      this(
+          queue,
+          firstSequenceNumber,
+          firstBodyId,
+          enqueuedAtMillis,
+          sizes,
+          headerBytes,
+          expiresAtMillis,
+          null,
+          null);
+    }
+  }
+
+  /**
+   * Messages are stored to become active later, with numbers and body ids counting up from the
+   * first (S-148).
+   *
+   * @param arrivedAtMillis from when on their ids are remembered
+   * @param dueAtMillis when each becomes active
+   * @param expiresAtMillis when each expires if it becomes active right then; as in {@link
+   *     Enqueued}
+   * @param messageIdHashes as in {@link Enqueued}
+   * @param sessionIds as in {@link Enqueued}
+   */
+  record Scheduled(
+      QueueId queue,
+      long firstSequenceNumber,
+      long firstBodyId,
+      long arrivedAtMillis,
+      int[] sizes,
+      int[] headerBytes,
+      long[] dueAtMillis,
+      long @Nullable [] expiresAtMillis,
+      long @Nullable [] messageIdHashes,
+      String @Nullable [] sessionIds)
+      implements Fact {}
+
+  /** Scheduled messages are gone before their time (S-153). */
+  record Cancelled(QueueId queue, long[] sequenceNumbers) implements Fact {}
+
+  /**
+   * Scheduled messages are active, at the end of the queue, with numbers that count up from the
+   * first (S-151). A time to live runs from here.
+   *
+   * @param sequenceNumbers that they had, in the order in which they get the new ones
+   */
+  record Activated(
+      QueueId queue, long[] sequenceNumbers, long firstSequenceNumber, long enqueuedAtMillis)
       implements Fact {}
 
   /** Messages are done and gone (S-030). */
@@ -88,6 +151,70 @@ public sealed interface Fact {
   record QueueDescribed(
       QueueId queue, QueueId deadLetterQueue, QueueDefinition definition, long nextSequenceNumber)
       implements Fact {}
+
+  /**
+   * A queue as a checkpoint has it: {@link MessagesRestored} brings what it holds, and nothing else
+   * of it is left. Only in checkpoints.
+   *
+   * @param nextSequenceNumber the number that the next message gets
+   */
+  record QueueRestored(
+      QueueId queue, QueueId deadLetterQueue, QueueDefinition definition, long nextSequenceNumber)
+      implements Fact {}
+
+  /**
+   * Messages as a checkpoint has them: neighbours in their queue, in order, with none between them.
+   * Those of one queue come in any order of these facts. Only in checkpoints.
+   *
+   * @param expiresAtMillis when each expires, {@link QueueDefinition#FOREVER} for never; null when
+   *     none does
+   * @param deliveryCounts failed attempts of each; null when none has any
+   * @param deferred whether each is deferred; null when none is
+   * @param causes why each lies in a dead-letter queue; null when none does
+   * @param overlays where changed properties of each are stored, null for none; null when none has
+   *     any
+   * @param sessionIds of each; null in a queue without sessions
+   * @param scheduled whether they wait for their time, which is then what {@code expiresAtMillis}
+   *     has; {@code enqueuedAtMillis} has when they expire if they become active right then
+   */
+  record MessagesRestored(
+      QueueId queue,
+      long[] sequenceNumbers,
+      long[] bodyIds,
+      int[] sizes,
+      int[] headerBytes,
+      long[] enqueuedAtMillis,
+      long @Nullable [] expiresAtMillis,
+      int @Nullable [] deliveryCounts,
+      boolean @Nullable [] deferred,
+      DeadLetterCause @Nullable [] causes,
+      @Nullable StoredOverlay @Nullable [] overlays,
+      String @Nullable [] sessionIds,
+      boolean scheduled)
+      implements Fact {}
+
+  /**
+   * The state of a session was set or cleared (S-253 to S-256).
+   *
+   * @param bodyId where it is stored; 0 when it was cleared
+   * @param bytes its size
+   */
+  record SessionStateSet(QueueId queue, String sessionId, long bodyId, int bytes, long setAtMillis)
+      implements Fact {}
+
+  /** States of sessions as a checkpoint has them; those that are not named have none. */
+  record SessionStatesRestored(
+      QueueId queue, String[] sessionIds, long[] bodyIds, int[] sizes, long[] setAtMillis)
+      implements Fact {}
+
+  /**
+   * Message ids that a queue remembers. Only in checkpoints, where those that came while it was
+   * written may be among them.
+   *
+   * @param hashes two numbers for each
+   * @param arrivedAtMillis of each
+   */
+  record MessageIdsRestored(QueueId queue, long[] hashes, long[] arrivedAtMillis) implements Fact {}
 
   /**
    * Where the changed properties of the fact's one message are stored.

@@ -27,6 +27,22 @@ public sealed interface Grant {
    */
   record Unlocked(QueueId queue, long[] lockIds, boolean available) implements Grant {}
 
+  /** A receiver holds a session until this deadline on the monotonic clock. */
+  record SessionLocked(
+      Origin receiver, QueueId queue, ReceiveMode mode, String sessionId, long deadlineMillis)
+      implements Grant {}
+
+  /** A session lock was extended. */
+  record SessionExtended(QueueId queue, String sessionId, long deadlineMillis) implements Grant {}
+
+  /** A receiver waits for any session until this deadline on the monotonic clock. */
+  record AcceptorWaits(
+      Origin receiver, QueueId queue, Ticket ticket, ReceiveMode mode, long deadlineMillis)
+      implements Grant {}
+
+  /** A receiver waits no more. */
+  record AcceptorLeft(Origin receiver, QueueId queue) implements Grant {}
+
   /** A receiver joined. */
   record ReceiverOpened(Origin receiver, QueueId queue, ReceiveMode mode) implements Grant {}
 
@@ -59,6 +75,12 @@ public sealed interface Grant {
    * the next of them expires is to be found out anew.
    */
   record Swept(QueueId queue, long[] sequenceNumbers) implements Grant {}
+
+  /**
+   * A queue was looked through for scheduled messages that are due, as far as the chunks with these
+   * numbers; when the next of them is due is to be found out anew.
+   */
+  record ScheduleSwept(QueueId queue, long[] sequenceNumbers) implements Grant {}
 
   /** Time was looked at; when it has something to do next is to be found out anew. */
   record Ticked() implements Grant {}

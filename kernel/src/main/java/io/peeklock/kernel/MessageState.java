@@ -5,5 +5,7 @@ public enum MessageState {
   /** Receivable, or locked by a receiver. */
   ACTIVE,
   /** Set aside; received by number only (S-206). */
-  DEFERRED
+  DEFERRED,
+  /** Waiting for its time (S-148). */
+  SCHEDULED
 }

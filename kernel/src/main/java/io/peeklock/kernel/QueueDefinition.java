@@ -14,6 +14,11 @@ package io.peeklock.kernel;
  * @param maxMessageBytes the largest encoded message that a send may bring (S-431)
  * @param maxSizeBytes the most that the queue and its dead-letter queue may hold together (S-435,
  *     S-187); {@link #FOREVER} for no limit
+ * @param requiresSession whether each message belongs to a session and is received through it only
+ *     (S-231); fixed at creation (S-067)
+ * @param duplicateWindowMillis how long message ids are remembered (S-266, S-268), {@link
+ *     #MIN_WINDOW_MILLIS} to {@link #MAX_WINDOW_MILLIS}; 0 when duplicates are not detected, which
+ *     is fixed at creation (S-067)
  */
 public record QueueDefinition(
     String path,
@@ -22,7 +27,9 @@ public record QueueDefinition(
     long defaultTimeToLiveMillis,
     boolean deadLetteringOnExpiration,
     long maxMessageBytes,
-    long maxSizeBytes) {
+    long maxSizeBytes,
+    boolean requiresSession,
+    long duplicateWindowMillis) {
 
   /** No limit in time or size. */
   public static final long FOREVER = Long.MAX_VALUE;
@@ -32,6 +39,12 @@ public record QueueDefinition(
 
   /** The longest lock (S-047). */
   public static final long MAX_LOCK_MILLIS = 300_000;
+
+  /** The shortest time that message ids are remembered (S-268). */
+  public static final long MIN_WINDOW_MILLIS = 20_000;
+
+  /** The longest (S-268). */
+  public static final long MAX_WINDOW_MILLIS = 7 * 24 * 3_600_000L;
 
   /** Refuses values outside the ranges above. */
   public QueueDefinition {
@@ -52,6 +65,35 @@ public record QueueDefinition(
     if (maxMessageBytes < 1 || maxSizeBytes < 1) {
       throw new IllegalArgumentException("sizes must be at least 1 byte");
     }
+    if (duplicateWindowMillis != 0
+        && (duplicateWindowMillis < MIN_WINDOW_MILLIS
+            || duplicateWindowMillis > MAX_WINDOW_MILLIS)) {
+      throw new IllegalArgumentException(
+          "DuplicateDetectionHistoryTimeWindow must be from 20 seconds to 7 days, got "
+              + duplicateWindowMillis
+              + " ms");
+    }
+  }
+
+  /** A queue without sessions that detects no duplicates. */
+  public QueueDefinition(
+      String path,
+      long lockDurationMillis,
+      int maxDeliveryCount,
+      long defaultTimeToLiveMillis,
+      boolean deadLetteringOnExpiration,
+      long maxMessageBytes,
+      long maxSizeBytes) {
+    this(
+        path,
+        lockDurationMillis,
+        maxDeliveryCount,
+        defaultTimeToLiveMillis,
+        deadLetteringOnExpiration,
+        maxMessageBytes,
+        maxSizeBytes,
+        false,
+        0);
   }
 
   /**
@@ -61,5 +103,33 @@ public record QueueDefinition(
    */
   public static QueueDefinition named(String path) {
     return new QueueDefinition(path, 60_000, 10, FOREVER, false, 100L << 20, FOREVER);
+  }
+
+  /** The same with sessions, or without. */
+  public QueueDefinition withSession(boolean required) {
+    return new QueueDefinition(
+        path,
+        lockDurationMillis,
+        maxDeliveryCount,
+        defaultTimeToLiveMillis,
+        deadLetteringOnExpiration,
+        maxMessageBytes,
+        maxSizeBytes,
+        required,
+        duplicateWindowMillis);
+  }
+
+  /** The same with message ids remembered so long; 0 for not. */
+  public QueueDefinition withDuplicateWindow(long millis) {
+    return new QueueDefinition(
+        path,
+        lockDurationMillis,
+        maxDeliveryCount,
+        defaultTimeToLiveMillis,
+        deadLetteringOnExpiration,
+        maxMessageBytes,
+        maxSizeBytes,
+        requiresSession,
+        millis);
   }
 }

@@ -16,6 +16,21 @@ public sealed interface Refusal {
    */
   record MessageNotFound(long sequenceNumber) implements Refusal {}
 
+  /** Scheduled messages are unknown, active by now, or cancelled (S-154). Permanent. */
+  record ScheduledMessagesNotFound(long[] sequenceNumbers) implements Refusal {}
+
+  /** The session is not held, or not by this client (S-251, S-258, R-31). Permanent. */
+  record SessionLockLost() implements Refusal {}
+
+  /** Somebody else holds the session (S-237). A retry helps once the lock ended. */
+  record SessionCannotBeLocked(String sessionId) implements Refusal {}
+
+  /** Nothing came while the client waited (S-239). A retry may help. */
+  record Timeout() implements Refusal {}
+
+  /** A message without session id came to a queue with sessions (S-232). Permanent. */
+  record SessionIdMissing() implements Refusal {}
+
   /** The queue does not exist, or no longer (S-062). Permanent. */
   record EntityNotFound() implements Refusal {}
 

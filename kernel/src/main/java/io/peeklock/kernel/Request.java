@@ -21,9 +21,25 @@ public sealed interface Request {
    * Store messages (S-001). Each stands for itself, or all or none when {@code atomic} (S-405).
    *
    * @param ticket null for pre-settled transfers, which nobody is told about (S-018, S-019)
+   * @param numbered whether the answer is to name the sequence numbers (S-149)
    */
   record Send(
-      Origin origin, @Nullable Ticket ticket, QueueId queue, SendBurst burst, boolean atomic)
+      Origin origin,
+      @Nullable Ticket ticket,
+      QueueId queue,
+      SendBurst burst,
+      boolean atomic,
+      boolean numbered)
+      implements Request {
+    /** One whose answer says no numbers. */
+    public Send(
+        Origin origin, @Nullable Ticket ticket, QueueId queue, SendBurst burst, boolean atomic) {
+      this(origin, ticket, queue, burst, atomic, false);
+    }
+  }
+
+  /** Delete scheduled messages that are not active yet, all or none (S-153 to S-155). */
+  record CancelScheduled(Origin origin, Ticket ticket, QueueId queue, long[] sequenceNumbers)
       implements Request {}
 
   /** A receiver appears on a queue; it gets nothing before it shows demand. */
@@ -98,19 +114,92 @@ public sealed interface Request {
     }
   }
 
+  /**
+   * A receiver wants a message session (S-236, S-238). It gets it with {@link
+   * Effect.SessionAccepted} and from then on its messages, as far as it shows demand; it gives it
+   * back with {@link CloseReceiver}, which also ends the waiting.
+   *
+   * @param origin the receiver
+   * @param sessionId which; null for any that has an available message
+   * @param waitMillis how long it waits for any; it is refused with {@link Refusal.Timeout} then
+   */
+  record AcceptSession(
+      Origin origin,
+      Ticket ticket,
+      QueueId queue,
+      @Nullable String sessionId,
+      ReceiveMode mode,
+      long waitMillis)
+      implements Request {}
+
+  /**
+   * Extend a session lock to now plus the lock duration (S-244).
+   *
+   * @param holder the receiver that holds it; null when the client has none
+   */
+  record RenewSession(
+      Origin origin, Ticket ticket, QueueId queue, String sessionId, @Nullable Origin holder)
+      implements Request {}
+
+  /** Read the state of a session (S-255); holder as in {@link RenewSession}. */
+  record GetSessionState(
+      Origin origin, Ticket ticket, QueueId queue, String sessionId, @Nullable Origin holder)
+      implements Request {}
+
+  /**
+   * Set the state of a session, which comes as a staged body, or clear it (S-254, S-255).
+   *
+   * @param bytes its size; -1 to clear it
+   * @param holder as in {@link RenewSession}
+   */
+  record SetSessionState(
+      Origin origin,
+      Ticket ticket,
+      QueueId queue,
+      String sessionId,
+      @Nullable Origin holder,
+      int bytes)
+      implements Request {}
+
+  /**
+   * List sessions (S-259, S-260).
+   *
+   * @param setAfterMillis those whose state was set after this time; {@link Long#MAX_VALUE} for all
+   *     with active messages or a state
+   */
+  record ListSessions(
+      Origin origin, Ticket ticket, QueueId queue, long setAfterMillis, int skip, int most)
+      implements Request {}
+
   /** Extend locks to now plus the lock duration, all or none (S-105, S-107). */
   record Renew(Origin origin, Ticket ticket, QueueId queue, long[] lockIds) implements Request {}
 
-  /** Receive deferred messages by number, all or none (S-207, S-208). */
+  /**
+   * Receive deferred messages by number, all or none (S-207, S-208).
+   *
+   * @param holder the receiver that holds their session; null for none
+   */
   record ReceiveDeferred(
-      Origin origin, Ticket ticket, QueueId queue, long[] sequenceNumbers, ReceiveMode mode)
-      implements Request {}
+      Origin origin,
+      Ticket ticket,
+      QueueId queue,
+      long[] sequenceNumbers,
+      ReceiveMode mode,
+      @Nullable Origin holder)
+      implements Request {
+    /** Without a session. */
+    public ReceiveDeferred(
+        Origin origin, Ticket ticket, QueueId queue, long[] sequenceNumbers, ReceiveMode mode) {
+      this(origin, ticket, queue, sequenceNumbers, mode, null);
+    }
+  }
 
   /**
    * Read without locking (S-218), from a number on (S-222).
    *
    * @param maxMessages at most so many (S-223)
    * @param maxBytes stop before the sum of sizes passes this; one message always goes
+   * @param sessionId only messages of this session; null for all
    */
   record Peek(
       Origin origin,
@@ -118,6 +207,18 @@ public sealed interface Request {
       QueueId queue,
       long fromSequenceNumber,
       int maxMessages,
-      long maxBytes)
-      implements Request {}
+      long maxBytes,
+      @Nullable String sessionId)
+      implements Request {
+    /** Of any session. */
+    public Peek(
+        Origin origin,
+        Ticket ticket,
+        QueueId queue,
+        long fromSequenceNumber,
+        int maxMessages,
+        long maxBytes) {
+      this(origin, ticket, queue, fromSequenceNumber, maxMessages, maxBytes, null);
+    }
+  }
 }

@@ -1,5 +1,7 @@
 package io.peeklock.kernel;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the rules need to know of messages that arrived together, column by column; the bytes stay
  * with the runtime. Handed over once per read burst, so nothing here is made per message. The
@@ -9,15 +11,59 @@ package io.peeklock.kernel;
  * @param sizes bytes of each stored message (S-432)
  * @param headerBytes bytes of each message's properties and application properties (S-074)
  * @param timeToLiveMillis each message's own time to live, or {@link QueueDefinition#FOREVER}
+ * @param dueAtMillis when each is to become active (S-147), {@link #AT_ONCE} for at once; null when
+ *     all are
+ * @param messageIdHashes two numbers for each: a 128-bit hash of its message id, both 0 without
+ *     one; null unless the queue detects duplicates (S-266)
+ * @param sessionIds of each, null without one; null unless the queue has sessions (S-231)
  */
-public record SendBurst(int count, int[] sizes, int[] headerBytes, long[] timeToLiveMillis) {
+public record SendBurst(
+    int count,
+    int[] sizes,
+    int[] headerBytes,
+    long[] timeToLiveMillis,
+    long @Nullable [] dueAtMillis,
+    long @Nullable [] messageIdHashes,
+    @Nullable String @Nullable [] sessionIds) {
+
+  /** Not scheduled. */
+  public static final long AT_ONCE = 0;
+
+  // Not in its compact form, in which the class file loses that arrays may be null.
   /** Refuses a count that the columns do not cover. */
-  public SendBurst {
+  public SendBurst(
+      int count,
+      int[] sizes,
+      int[] headerBytes,
+      long[] timeToLiveMillis,
+      long @Nullable [] dueAtMillis,
+      long @Nullable [] messageIdHashes,
+      @Nullable String @Nullable [] sessionIds) {
     if (count < 1
         || sizes.length < count
         || headerBytes.length < count
-        || timeToLiveMillis.length < count) {
+        || timeToLiveMillis.length < count
+        || (dueAtMillis != null && dueAtMillis.length < count)
+        || (messageIdHashes != null && messageIdHashes.length < 2 * count)
+        || (sessionIds != null && sessionIds.length < count)) {
       throw new IllegalArgumentException("a burst has at least one message and full columns");
     }
+    this.count = count;
+    this.sizes = sizes;
+    this.headerBytes = headerBytes;
+    this.timeToLiveMillis = timeToLiveMillis;
+    this.dueAtMillis = dueAtMillis;
+    this.messageIdHashes = messageIdHashes;
+    this.sessionIds = sessionIds;
+  }
+
+  /** Messages for now, without session, for a queue that detects no duplicates. */
+  public SendBurst(int count, int[] sizes, int[] headerBytes, long[] timeToLiveMillis) {
+    this(count, sizes, headerBytes, timeToLiveMillis, null, null, null);
+  }
+
+  /** Whether a message waits for its time (S-150: one that is past does not). */
+  public boolean isDueAfter(int i, long nowMillis) {
+    return dueAtMillis != null && dueAtMillis[i] > nowMillis;
   }
 }

@@ -18,4 +18,10 @@ public interface Broker {
 
   /** A place to stage bodies, one for each event loop. */
   BodyArena newArena();
+
+  /**
+   * The rest of a large body for this receiver could not be read: its queue is stopped, and all its
+   * receivers are told so through {@link Endpoint#unreadable}.
+   */
+  void unreadable(Endpoint receiver, String reason);
 }

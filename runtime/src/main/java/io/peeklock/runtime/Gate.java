@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * is always open on a single node.
  */
 final class Gate {
+  private final BiConsumer<Effect.Delivered, String> undeliverable;
   private final List<Endpoint> waiting = new ArrayList<>();
   private final List<Endpoint> told = new ArrayList<>();
   private long durable;
@@ -61,14 +63,24 @@ final class Gate {
       loading = false;
       unreadable = "body " + bodyId + ": " + cause.getMessage();
       if (epoch == gate.epoch) {
+        if (effect instanceof Effect.Delivered delivered) {
+          gate.undeliverable.accept(delivered, unreadable);
+        }
         gate.openLine(endpoint);
         gate.flush();
       }
     }
   }
 
-  Gate(long durable) {
+  /**
+   * A gate that nothing waits at.
+   *
+   * @param undeliverable told, with the reason, about a delivery whose bodies cannot be read; it
+   *     tells the receiver too
+   */
+  Gate(long durable, BiConsumer<Effect.Delivered, String> undeliverable) {
     this.durable = durable;
+    this.undeliverable = undeliverable;
   }
 
   long durable() {
@@ -130,10 +142,10 @@ final class Gate {
         return;
       }
       line.effects.remove();
-      if (next.unreadable != null) {
-        endpoint.unreadable(next.unreadable);
-      } else {
+      if (next.unreadable == null) {
         endpoint.tell(next.effect, next.bodies);
+      } else if (!(next.effect instanceof Effect.Delivered)) {
+        endpoint.unreadable(next.unreadable);
       }
       if (!line.touched) {
         line.touched = true;

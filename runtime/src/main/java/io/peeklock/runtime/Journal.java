@@ -33,8 +33,26 @@ public interface Journal extends AutoCloseable {
   /** Bytes appended and not yet durable; the shard slows its edges down above a bound. */
   long backlogBytes();
 
-  /** Whether the next batch should start a segment. */
+  /** Whether the next batch should start a segment. Asked in every step, which then appends one. */
   boolean wantsSegment();
+
+  /**
+   * Whether a batch is wanted although nothing happened: one without a fact, so that a checkpoint
+   * can follow the last one. Without traffic the space of the dead could not be given back else.
+   */
+  default boolean wantsMark() {
+    return false;
+  }
+
+  /**
+   * Begins a checkpoint of what is appended by now, when the log has grown enough since the last
+   * one. Asked once in every step.
+   *
+   * @param whenRoom told, on the home, when the sink that had no room has some, and when this
+   *     should be asked again although nothing happened
+   * @return takes the facts of a snapshot that is begun at once; null when none is wanted
+   */
+  @Nullable CheckpointSink beginCheckpoint(Runnable whenRoom);
 
   /**
    * False while sends must be refused for want of space (design.md 4 rule 9); settlements go on.
@@ -73,8 +91,26 @@ public interface Journal extends AutoCloseable {
    */
   record Standing(long term, long lastIndex, long lastTimeMillis) {}
 
-  /** Told about the batches of a replay, in order. */
+  /** Takes a snapshot part by part and makes a checkpoint of it, beside everything else. */
+  interface CheckpointSink {
+    /** Whether a part may be added now. */
+    boolean hasRoom();
+
+    /** Takes facts that rebuild a part of the state. */
+    void add(List<Fact> part);
+
+    /** Nothing more comes: the checkpoint counts once it is safe. A failure is only logged. */
+    void complete();
+
+    /** Nothing more comes, and what came is void. */
+    void abandon();
+  }
+
+  /** Told about a checkpoint, if there is one, and then about the batches after it, in order. */
   interface Replay {
+    /** A part of the state as it was after a batch. */
+    void restored(long index, List<Fact> part);
+
     /** One durable batch. */
     void batch(long index, long predecessor, long timeMillis, List<Fact> facts);
   }

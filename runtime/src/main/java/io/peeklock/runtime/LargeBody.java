@@ -53,7 +53,7 @@ public interface LargeBody {
     /**
      * No more bytes come: syncs, then tells on the endpoint's executor.
      *
-     * @param done the staged body, or null when it could not be stored
+     * @param done the staged body, or null when there was no room for it
      */
     void finish(Endpoint endpoint, Consumer<@Nullable Staged> done);
 

@@ -19,6 +19,14 @@ final class Replayer implements Journal.Replay {
   }
 
   @Override
+  public void restored(long index, List<Fact> part) {
+    for (var fact : part) {
+      machine.apply(index, fact);
+    }
+    lastIndex = index;
+  }
+
+  @Override
   public void batch(long index, long predecessor, long timeMillis, List<Fact> facts) {
     if (lastIndex >= 0 && predecessor != lastIndex) {
       return; // decided on a batch that never became part of the log

@@ -3,6 +3,7 @@ package io.peeklock.runtime;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.queue.Machine;
@@ -45,7 +46,9 @@ public final class Shard implements Broker {
   private final AtomicLong durableSeen = new AtomicLong();
   private final BodyArena overlays;
   private Machine machine = new Machine();
-  private Gate gate = new Gate(0);
+  private @Nullable Checkpointing checkpointing;
+  private Gate gate = new Gate(0, this::undeliverable);
+  private StoppedQueues stopped = new StoppedQueues();
   private Stamper stamper;
   private Term term = new Term();
   private long termNumber;
@@ -110,6 +113,7 @@ public final class Shard implements Broker {
    */
   public void start() throws IOException {
     machine = new Machine();
+    checkpointing = null;
     var next = new Term();
     var replay = new Replayer(machine, journal);
     var standing = journal.recover(replay, next);
@@ -118,9 +122,11 @@ public final class Shard implements Broker {
     term = next;
     termNumber = standing.term();
     durableSeen.set(lastIndex);
-    gate = new Gate(lastIndex);
+    gate = new Gate(lastIndex, this::undeliverable);
+    stopped = new StoppedQueues();
     stamper = new Stamper(clock, standing.lastTimeMillis());
     publication.restart(machine);
+    checkpointing = new Checkpointing(machine, journal, this::wantStep);
     wantStep();
   }
 
@@ -169,10 +175,24 @@ public final class Shard implements Broker {
     }
     try {
       drain();
+      checkpoint();
       resumeEdges();
       tellIfQuiet();
     } catch (RuntimeException | Error broken) {
       end(broken);
+    }
+  }
+
+  private void checkpoint() {
+    if (checkpointing != null) {
+      checkpointing.step();
+    }
+  }
+
+  private void abandonCheckpoint() {
+    if (checkpointing != null) {
+      checkpointing.abandon();
+      checkpointing = null;
     }
   }
 
@@ -203,6 +223,9 @@ public final class Shard implements Broker {
   private void decide(Draft draft, Submission submission) {
     if (submission.request() instanceof Request.Send send && !journal.takesSends()) {
       refuse(draft, send, submission);
+      return;
+    }
+    if (!stopped.admits(submission.request())) {
       return;
     }
     var decision = machine.decide(draft.stamp, submission.request());
@@ -269,7 +292,7 @@ public final class Shard implements Broker {
   }
 
   private void close(Draft draft) {
-    var nothingNew = draft.facts.isEmpty();
+    var nothingNew = draft.facts.isEmpty() && !journal.wantsMark();
     if (!nothingNew) {
       journal.append(
           new Batch(
@@ -292,6 +315,9 @@ public final class Shard implements Broker {
   }
 
   private static long @Nullable [] bodiesOf(Effect effect) {
+    if (effect instanceof Effect.SessionStateRead read) {
+      return read.bodyId() == 0 ? null : new long[] {read.bodyId()};
+    }
     var messages =
         switch (effect) {
           case Effect.Delivered delivered -> delivered.messages();
@@ -299,6 +325,12 @@ public final class Shard implements Broker {
           case Effect.DeferredReceived received -> received.messages();
           case Effect.Drained ignored -> null;
           case Effect.SendAnswered ignored -> null;
+          case Effect.Cancelled ignored -> null;
+          case Effect.SessionAccepted ignored -> null;
+          case Effect.SessionLost ignored -> null;
+          case Effect.SessionStateRead ignored -> null;
+          case Effect.SessionStateStored ignored -> null;
+          case Effect.SessionsListed ignored -> null;
           case Effect.SettleAnswered ignored -> null;
           case Effect.Renewed ignored -> null;
           case Effect.QueueReady ignored -> null;
@@ -377,6 +409,7 @@ public final class Shard implements Broker {
       return;
     }
     LOG.warn("Leadership was lost; rebuilding from the durable log");
+    abandonCheckpoint();
     gate.discard();
     emptyMailbox();
     listener.leadershipLost();
@@ -385,6 +418,23 @@ public final class Shard implements Broker {
     } catch (IOException | RuntimeException broken) {
       end(broken);
     }
+  }
+
+  /** Its receiver is told by the stop, or was told by an earlier one. */
+  private void undeliverable(Effect.Delivered delivered, String reason) {
+    StoppedQueues.undelivered(delivered).forEach(request -> submit(Submission.of(request)));
+    stop(delivered.to(), reason);
+  }
+
+  private void stop(Origin receiver, String reason) {
+    for (var close : stopped.stop(receiver, reason)) {
+      submit(Submission.of(close));
+    }
+  }
+
+  @Override
+  public void unreadable(Endpoint receiver, String reason) {
+    home.execute(() -> stop(receiver, reason));
   }
 
   private void emptyMailbox() {
@@ -398,6 +448,7 @@ public final class Shard implements Broker {
   private void end(Throwable cause) {
     if (!ended) {
       ended = true;
+      abandonCheckpoint();
       gate.discard();
       emptyMailbox();
       listener.ended(cause);

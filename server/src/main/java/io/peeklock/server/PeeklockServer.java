@@ -125,7 +125,12 @@ public final class PeeklockServer implements AutoCloseable {
       return MemoryJournal.create(MEMORY_BYTES, home::execute);
     }
     try {
-      return FileJournal.open(JournalSettings.in(folder), home::execute);
+      var journal =
+          JournalSettings.in(folder)
+              .withReserveBytes(settings.diskReserveBytes())
+              .withCheckpointBytes(settings.checkpointBytes())
+              .withSegmentBytes(settings.segmentBytes());
+      return FileJournal.open(journal, home::execute);
     } catch (FileSystemException unusable) {
       // Its own message is a bare path.
       var kind = unusable instanceof AccessDeniedException ? "permission denied" : "no such folder";

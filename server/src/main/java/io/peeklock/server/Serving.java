@@ -46,7 +46,9 @@ final class Serving {
       return STOPPED;
     }
     var cause = server.broken().join();
-    LOG.error("The broker cannot go on", cause);
+    if (!(cause instanceof IOException)) {
+      LOG.error("The broker cannot go on", cause);
+    }
     return say(
         BROKEN,
         "the broker stopped, and nothing was accepted since: "

@@ -197,6 +197,11 @@ public final class SimJournal implements Journal {
   }
 
   @Override
+  public @Nullable CheckpointSink beginCheckpoint(Runnable whenRoom) {
+    return null;
+  }
+
+  @Override
   public boolean takesSends() {
     return takesSends;
   }

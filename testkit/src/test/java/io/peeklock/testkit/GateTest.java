@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Overlay;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.proof.Rule;
@@ -288,20 +290,47 @@ final class GateTest {
     assertThat(receiver.told.getLast()).isInstanceOf(Effect.Drained.class);
   }
 
-  @Test
-  void aBodyThatCannotBeReadIsSaidAndNobodyElseIsDisturbed() {
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  @Rule({"I-11", "I-18"})
+  void aBodyThatCannotBeReadStopsItsQueueAndNoOther(ReceiveMode mode) {
     var orders = world.queue("orders");
-    world.client().send(orders, "one");
-    world.client().send(orders, "two");
-    world.journal.damage(1);
+    var invoices = world.queue("invoices");
+    world.client().send(orders, "one", "two", "three");
+    world.client().send(invoices, "bill");
+    world.journal.damage(2);
+    var waiting = world.client();
     var unlucky = world.client();
-    var other = world.client();
+    var later = world.client();
+    var elsewhere = world.client();
+    waiting.receive(orders, mode, 0);
 
-    unlucky.receive(orders, PEEK_LOCK, 1);
-    other.receive(orders, PEEK_LOCK, 1);
+    unlucky.receive(orders, mode, 2);
+    later.receive(orders, mode, 10);
+    waiting.ask(new Request.Flow(waiting, 10, false));
+    elsewhere.receive(invoices, mode, 10);
+    world.home.settle();
 
-    assertThat(unlucky.troubles).singleElement().asString().contains("segment-1 at 42");
-    assertThat(other.bodies).containsExactly(List.of("two"));
+    for (var client : List.of(waiting, unlucky, later)) {
+      assertThat(client.troubles).singleElement().asString().contains("segment-1 at 42");
+      assertThat(client.told).isEmpty();
+    }
+    assertThat(elsewhere.bodies).containsExactly(List.of("bill"));
+    var sender = world.client();
+    sender.send(orders, "four");
+    assertThat(sender.last(Effect.SendAnswered.class).refusals()).isNull();
+    assertNoMessageIsHeldOrCounted(orders, mode == PEEK_LOCK ? 4 : 2);
+  }
+
+  /** One more than the damaged one cannot be peeked at with it, so the counts say it. */
+  private void assertNoMessageIsHeldOrCounted(QueueId orders, int left) {
+    world.advance(Duration.ofMinutes(10));
+    var peeker = world.client();
+    peeker.ask(new Request.Peek(peeker, new Note("peek"), orders, 3, 10, 1_000));
+    world.home.settle();
+    var peeked = peeker.last(Effect.Peeked.class).messages();
+    assertThat(peeked.count()).isEqualTo(left == 4 ? 2 : left);
+    assertThat(peeked.deliveryCounts()).containsOnly(0);
   }
 
   @Test

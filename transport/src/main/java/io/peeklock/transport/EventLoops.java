@@ -45,6 +45,10 @@ public final class EventLoops implements AutoCloseable {
     return group.next();
   }
 
+  boolean isEpoll() {
+    return epoll;
+  }
+
   EventLoopGroup group() {
     return group;
   }

@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,6 +25,13 @@ public final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int MAX_READ_BYTES = 256 << 10;
+
+  /**
+   * What the system may keep for a peer beyond what is on its way. Without it a buffer of megabytes
+   * is filled at once for each peer that is slow, and all others wait meanwhile.
+   */
+  private static final long MOST_UNSENT_BYTES = 256 << 10;
+
   private static final WriteBufferWaterMark WRITE_MARKS =
       new WriteBufferWaterMark(256 << 10, 1 << 20);
 
@@ -77,6 +85,13 @@ public final class Listener {
   }
 
   private ServerBootstrap bootstrap(EventLoops loops) {
+    var bootstrap = commonBootstrap(loops);
+    return loops.isEpoll()
+        ? bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, MOST_UNSENT_BYTES)
+        : bootstrap;
+  }
+
+  private ServerBootstrap commonBootstrap(EventLoops loops) {
     return new ServerBootstrap()
         .group(loops.group())
         .channel(loops.channelType())

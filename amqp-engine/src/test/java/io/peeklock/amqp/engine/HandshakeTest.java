@@ -16,7 +16,7 @@ class HandshakeTest {
   private final EngineFixture fixture = new EngineFixture();
 
   @Test
-  @Rule("T-03")
+  @Rule({"T-01", "T-03"})
   void theMechanismsAreAnArrayInTheGivenOrderAlsoWhenThereIsOnlyOne() {
     var single =
         new EngineFixture(EngineFixture.CONFIG.withSaslMechanisms(List.of("ANONYMOUS")), 0);

@@ -19,7 +19,7 @@ class ScriptedPeerTest {
   private final ProtonTestConnector peer = new ProtonTestConnector(this::collect);
 
   @Test
-  @Rule("T-02")
+  @Rule({"T-02", "S-104"})
   void aWholeConversationIsUnderstoodByAnotherCodec() {
     fixture.edge.onCredit =
         link -> {

@@ -57,11 +57,24 @@ final class BurstBuilder {
   }
 
   void add(MessageIndex messages, long place) {
+    add(messages.chunk(place), MessageIndex.row(place));
+  }
+
+  /** Adds a scheduled message as if it had become active when it is due. */
+  void addScheduled(Chunk chunk, int row) {
+    int at = count;
+    add(chunk, row);
+    long due = ScheduledMessages.dueAtMillis(chunk, row);
+    enqueuedAt[at] = due;
+    expiresAt[at] = ScheduledMessages.expiresAtMillis(chunk, row, due);
+    states = states == null ? allActive(numbers.length) : states;
+    states[at] = MessageState.SCHEDULED;
+  }
+
+  void add(Chunk chunk, int row) {
     if (count == numbers.length) {
       resize(Math.max(16, count * 2));
     }
-    Chunk chunk = messages.chunk(place);
-    int row = MessageIndex.row(place);
     numbers[count] = chunk.number(row);
     bodyIds[count] = chunk.bodyId(row);
     sizes[count] = chunk.size(row);

@@ -6,10 +6,7 @@ import java.util.Arrays;
 /**
  * Up to 512 messages of one queue, sorted by sequence number, column by column: about 24 bytes for
  * a message, 36 with expiry, failed attempts and changed properties. Removed rows stay until half
- * of a full chunk or three quarters of any is removed; whoever removes asks {@link #isWasteful()}.
- *
- * <p>Lock slots are volatile state, kept here so that they move with their rows; a replay leaves
- * them at 0.
+ * of a full chunk or three quarters of any is removed; whoever removes makes room.
  */
 final class Chunk {
 
@@ -26,12 +23,13 @@ final class Chunk {
   private int[] flags;
   private final TimeColumn enqueuedAt = new TimeColumn();
   private final TimeColumn expiresAt = new TimeColumn();
-  private final SparseInts deliveryCounts = new SparseInts();
-  private final SparseInts overlaySlots = new SparseInts();
-  private final SparseInts lockSlots = new SparseInts();
+  private final RareColumns rare = new RareColumns();
   private int rows;
   private int live;
   private long newestIndex;
+
+  /** The newest snapshot that has these messages, or began before they were here. */
+  int snapshot;
 
   /** An empty chunk, with room for so many rows. */
   Chunk(int capacity) {
@@ -106,9 +104,7 @@ final class Chunk {
     live++;
     deltas[row] = (int) (number - base);
     flags[row] = 0;
-    deliveryCounts.set(row, 0, capacity());
-    overlaySlots.set(row, 0, capacity());
-    lockSlots.set(row, 0, capacity());
+    rare.clear(row, capacity());
     return row;
   }
 
@@ -131,30 +127,13 @@ final class Chunk {
     sizes[row] = source.sizes[from];
     flags[row] = source.flags[from];
     fillTimes(row, source.enqueuedAtMillis(from), source.expiresAtMillis(from));
-    deliveryCounts.set(row, source.deliveryCount(from), capacity());
-    overlaySlots.set(row, source.overlaySlot(from), capacity());
-    lockSlots.set(row, source.lockSlot(from), capacity());
+    rare.copy(row, source.rare, from, capacity());
   }
 
   /** Takes a message away; the row stays for now. */
   void remove(int row) {
     flags[row] = RowFlags.removed(flags[row]);
     live--;
-  }
-
-  /** Whether the chunk is much larger than what is left in it. */
-  boolean isWasteful() {
-    return capacity() > MIN_ROWS && live <= capacity() / 4;
-  }
-
-  /** Appends the present rows from one on to another chunk, whose numbers are all lower. */
-  void copyTo(Chunk target, int fromRow) {
-    for (int row = fromRow; row < rows; row++) {
-      if (isPresent(row)) {
-        target.copyRow(target.append(number(row)), this, row);
-      }
-    }
-    target.touched(newestIndex);
   }
 
   /** Drops the rows from one on, none of which is removed; the caller has copied them. */
@@ -195,9 +174,7 @@ final class Chunk {
     flags = Arrays.copyOf(flags, capacity);
     enqueuedAt.grow(capacity);
     expiresAt.grow(capacity);
-    deliveryCounts.grow(capacity);
-    overlaySlots.grow(capacity);
-    lockSlots.grow(capacity);
+    rare.grow(capacity);
   }
 
   private void shift(int from, int to, int count) {
@@ -207,9 +184,7 @@ final class Chunk {
     System.arraycopy(flags, from, flags, to, count);
     enqueuedAt.shift(from, to, count);
     expiresAt.shift(from, to, count);
-    deliveryCounts.shift(from, to, count);
-    overlaySlots.shift(from, to, count);
-    lockSlots.shift(from, to, count);
+    rare.shift(from, to, count);
   }
 
   boolean isPresent(int row) {
@@ -222,7 +197,7 @@ final class Chunk {
 
   /** Whether it may be delivered: here, active and not locked. */
   boolean isAvailable(int row) {
-    return RowFlags.isPresentAndActive(flags[row]) && lockSlots.get(row) == 0;
+    return RowFlags.isPresentAndActive(flags[row]) && rare.lockSlots.get(row) == 0;
   }
 
   long number(int row) {
@@ -255,17 +230,17 @@ final class Chunk {
   }
 
   int deliveryCount(int row) {
-    return deliveryCounts.get(row);
+    return rare.deliveryCounts.get(row);
   }
 
   /** Where its changed properties are noted; 0 for none. */
   int overlaySlot(int row) {
-    return overlaySlots.get(row);
+    return rare.overlaySlots.get(row);
   }
 
   /** One more than its slot in the lock table; 0 when not locked. */
   int lockSlot(int row) {
-    return lockSlots.get(row);
+    return rare.lockSlots.get(row);
   }
 
   /** The newest batch that says something about a message still here, or a later one. */
@@ -283,15 +258,28 @@ final class Chunk {
   }
 
   void countUp(int row) {
-    deliveryCounts.set(row, deliveryCounts.get(row) + 1, capacity());
+    setDeliveryCount(row, rare.deliveryCounts.get(row) + 1);
+  }
+
+  void setDeliveryCount(int row, int count) {
+    rare.deliveryCounts.set(row, count, capacity());
   }
 
   void setOverlaySlot(int row, int slot) {
-    overlaySlots.set(row, slot, capacity());
+    rare.overlaySlots.set(row, slot, capacity());
+  }
+
+  /** Its session, by slot; 0 for none. */
+  int sessionSlot(int row) {
+    return rare.sessionSlots.get(row);
+  }
+
+  void setSessionSlot(int row, int slot) {
+    rare.sessionSlots.set(row, slot, capacity());
   }
 
   void setLockSlot(int row, int slot) {
-    lockSlots.set(row, slot, capacity());
+    rare.lockSlots.set(row, slot, capacity());
   }
 
   void touched(long index) {

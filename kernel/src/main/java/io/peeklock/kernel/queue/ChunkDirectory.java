@@ -1,5 +1,7 @@
 package io.peeklock.kernel.queue;
 
+import static io.peeklock.kernel.QueueDefinition.FOREVER;
+
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,12 @@ final class ChunkDirectory {
   private int size;
   private int lastHit; // a guess for the next search, no state: a wrong one only costs time
   private @Nullable Chunk spare; // one emptied chunk of full size, for reuse
+
+  /** The snapshot that is being taken; what is new since it began is none of its business. */
+  int snapshot;
+
+  /** Whether one is being taken: then messages stay in their chunks. */
+  boolean inSnapshot;
 
   int size() {
     return size;
@@ -43,6 +51,15 @@ final class ChunkDirectory {
     return expiryBounds[head + i];
   }
 
+  /** No available message of any chunk expires before this. */
+  long earliestExpiryBound() {
+    long earliest = FOREVER;
+    for (int i = 0; i < size; i++) {
+      earliest = Math.min(earliest, expiryBound(i));
+    }
+    return earliest;
+  }
+
   void setExpiryBound(int i, long millis) {
     expiryBounds[head + i] = millis;
   }
@@ -66,14 +83,34 @@ final class ChunkDirectory {
     return firstNumber(i) <= number && (i + 1 == size || firstNumber(i + 1) > number);
   }
 
+  /** The place of the first message from this row of a chunk on, {@link MessageIndex#NONE}. */
+  long presentFrom(int fromChunk, int fromRow) {
+    int row = fromRow;
+    for (int i = fromChunk; i < size; i++) {
+      Chunk chunk = chunk(i);
+      for (; row < chunk.rows(); row++) {
+        if (chunk.isPresent(row)) {
+          return MessageIndex.place(i, row);
+        }
+      }
+      row = 0;
+    }
+    return MessageIndex.NONE;
+  }
+
+  /** The place of the first message with this number or a higher one. */
+  long presentFrom(long number) {
+    long from = Math.max(0, number); // a client may ask for any number, none is below 1
+    int i = Math.max(0, covering(from));
+    return i < size ? presentFrom(i, chunk(i).atOrAfter(from)) : MessageIndex.NONE;
+  }
+
   /** An empty chunk, not in the directory yet, with room for at least so many rows. */
   Chunk fresh(int capacity) {
-    Chunk reused = spare;
-    if (reused == null) {
-      return new Chunk(capacity);
-    }
+    Chunk fresh = spare == null ? new Chunk(capacity) : spare;
     spare = null;
-    return reused;
+    fresh.snapshot = snapshot;
+    return fresh;
   }
 
   /** Puts a chunk at this place; {@link #describe} must follow. */

@@ -93,7 +93,7 @@ final class ChunkSpace {
     int half = left.rows() / 2;
     long middle = left.number(half);
     Chunk right = chunks.fresh(Chunk.MAX_ROWS);
-    left.copyTo(right, half);
+    copy(left, half, right);
     left.truncate(half);
     chunks.insert(i + 1, right);
     chunks.describe(i + 1, middle, availableRows(right), earliestExpiry(right));
@@ -109,7 +109,7 @@ final class ChunkSpace {
     }
     if (chunk.live() == 0) {
       chunks.remove(i);
-    } else if (chunk.isWasteful()) {
+    } else if (isWasteful(chunk) && !chunks.inSnapshot) {
       shrink(i, chunk);
     }
   }
@@ -118,7 +118,7 @@ final class ChunkSpace {
     if (i > 0 && fitsInto(chunks.chunk(i - 1), chunk)) {
       Chunk left = chunks.chunk(i - 1);
       left.compact();
-      chunk.copyTo(left, 0);
+      copy(chunk, 0, left);
       chunks.addAvailable(i - 1, chunks.available(i));
       chunks.lowerExpiryBound(i - 1, chunks.expiryBound(i));
       chunks.remove(i);
@@ -126,13 +126,36 @@ final class ChunkSpace {
     }
     int capacity = Math.max(Chunk.MIN_ROWS, Integer.highestOneBit(chunk.live()) * 2);
     Chunk packed = new Chunk(capacity);
-    chunk.copyTo(packed, 0);
+    copy(chunk, 0, packed);
     chunks.replace(i, packed);
+  }
+
+  /** Appends the present rows from one on to another chunk, whose numbers are all lower. */
+  private static void copy(Chunk from, int fromRow, Chunk to) {
+    for (int row = fromRow; row < from.rows(); row++) {
+      if (from.isPresent(row)) {
+        to.copyRow(to.append(from.number(row)), from, row);
+      }
+    }
+    to.touched(from.newestIndex());
+  }
+
+  /** Whether a chunk is much larger than what is left in it. */
+  private static boolean isWasteful(Chunk chunk) {
+    return chunk.capacity() > Chunk.MIN_ROWS && chunk.live() <= chunk.capacity() / 4;
   }
 
   private static boolean fitsInto(Chunk left, Chunk chunk) {
     return left.live() + chunk.live() <= Chunk.MAX_ROWS / 2
         && left.spans(chunk.number(chunk.rows() - 1));
+  }
+
+  /** A chunk of a checkpoint, between those of other messages. */
+  int restored(Chunk chunk) {
+    int i = chunks.covering(chunk.number(0)) + 1;
+    chunks.insert(i, chunk);
+    chunks.describe(i, chunk.number(0), 0, FOREVER);
+    return i;
   }
 
   /** How many messages of a chunk are available. */

@@ -58,6 +58,12 @@ final class CreateQueueHandler {
       },
       {"MaxMessageSize", is.maxMessageBytes(), wanted.maxMessageBytes()},
       {"MaxSize", is.maxSizeBytes(), wanted.maxSizeBytes()},
+      {"RequiresSession", is.requiresSession(), wanted.requiresSession()},
+      {
+        "DuplicateDetectionHistoryTimeWindow",
+        is.duplicateWindowMillis(),
+        wanted.duplicateWindowMillis()
+      },
     };
     for (Object[] property : properties) {
       if (!property[1].equals(property[2])) {

@@ -3,6 +3,7 @@ package io.peeklock.kernel.queue;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
 
 /**
  * Receivers come, ask for messages and go. Nobody waits for an answer, and whatever is about a
@@ -32,10 +33,23 @@ final class DemandHandler {
         : Decision.granting(new Grant.DemandReturned(transferred.origin(), 0, transferred.bytes()));
   }
 
-  /** R-01, S-113: only the demand goes; the receiver's message locks stay until they lapse. */
-  static Decision decide(MachineState state, Request.CloseReceiver close) {
-    return state.receiver(close.origin()) == null
-        ? Decision.NOTHING
-        : Decision.granting(new Grant.ReceiverClosed(close.origin()));
+  /**
+   * R-01, S-113: only the demand goes; the receiver's message locks stay until they lapse. A
+   * session is given back, with all of its messages, at once and without a count (S-248).
+   */
+  static Decision decide(MachineState state, Stamp stamp, Request.CloseReceiver close) {
+    QueueState waitsAt = state.queueOfAcceptor(close.origin());
+    if (waitsAt != null) {
+      return Decision.granting(new Grant.AcceptorLeft(close.origin(), waitsAt.id()));
+    }
+    Receiver receiver = state.receiver(close.origin());
+    if (receiver == null) {
+      return Decision.NOTHING;
+    }
+    Draft draft = new Draft();
+    if (receiver.session != null) {
+      SessionEnding.letGo(state, receiver.queue, receiver.session, stamp, false, draft);
+    }
+    return draft.add(new Grant.ReceiverClosed(close.origin())).done();
   }
 }

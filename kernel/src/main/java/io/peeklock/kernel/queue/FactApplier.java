@@ -21,6 +21,9 @@ final class FactApplier {
     switch (fact) { // no default: a new fact must be handled to compile
       case Fact.QueueCreated created -> create(created);
       case Fact.Enqueued enqueued -> enqueue(index, enqueued);
+      case Fact.Scheduled scheduled -> ScheduleApplier.schedule(state, index, scheduled);
+      case Fact.Cancelled cancelled -> ScheduleApplier.cancel(state, cancelled);
+      case Fact.Activated activated -> ScheduleApplier.activate(state, index, activated);
       case Fact.Completed completed -> remove(completed.queue(), completed.sequenceNumbers());
       case Fact.Consumed consumed -> remove(consumed.queue(), consumed.sequenceNumbers());
       case Fact.Expired expired -> remove(expired.queue(), expired.sequenceNumbers());
@@ -31,6 +34,11 @@ final class FactApplier {
       case Fact.DeadLettered deadLettered -> deadLetter(index, deadLettered);
       case Fact.NamespaceDescribed described -> describeNamespace(described);
       case Fact.QueueDescribed described -> describeQueue(described);
+      case Fact.QueueRestored restored -> restoreQueue(restored);
+      case Fact.MessagesRestored restored -> restoreMessages(index, restored);
+      case Fact.MessageIdsRestored restored -> restoreIds(restored);
+      case Fact.SessionStateSet set -> SessionApplier.set(state, set);
+      case Fact.SessionStatesRestored restored -> SessionApplier.restore(state, restored);
     }
   }
 
@@ -48,7 +56,9 @@ final class FactApplier {
     Invariant.check(
         fact.firstSequenceNumber() == queue.nextSequenceNumber(), "numbers go up without a gap");
     Invariant.check(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
+    state.beforeInsert(queue.messages().chunks(), fact.firstSequenceNumber());
     queue.messages().append(fact, index);
+    queue.remember(fact.messageIdHashes(), fact.enqueuedAtMillis());
     queue.numbersUsedUpTo(fact.firstSequenceNumber() + fact.sizes().length);
     state.nextBodyId += fact.sizes().length;
     state.refresh(queue);
@@ -123,6 +133,7 @@ final class FactApplier {
       long index, QueueState queue, long place, QueueState target, DeadLetterCause cause) {
     int overlaySlot = queue.messages().chunk(place).overlaySlot(MessageIndex.row(place));
     int overlayBytes = state.overlays.bytes(overlaySlot);
+    state.beforeInsert(target.messages().chunks(), queue.messages().number(place));
     target.messages().addDeadLetter(queue.messages(), place, cause, index);
     target.messages().addBytes(overlayBytes);
     queue.messages().addBytes(-overlayBytes);
@@ -130,10 +141,13 @@ final class FactApplier {
   }
 
   /** The message, which must be there unless a replay started after it was gone (see Fact). */
-  private static long find(QueueState queue, long number) {
+  private long find(QueueState queue, long number) {
     long place = queue.messages().find(number);
     Invariant.check(
         place != MessageIndex.NONE || queue.mayBeGone(number), "facts are about messages here");
+    if (place != MessageIndex.NONE) {
+      state.beforeChange(queue.messages().chunks(), place);
+    }
     return place;
   }
 
@@ -186,5 +200,28 @@ final class FactApplier {
         queue.nextSequenceNumber() == fact.nextSequenceNumber()
             && queue.definition().equals(definition),
         "a description says what is so");
+  }
+
+  private void restoreQueue(Fact.QueueRestored fact) {
+    QueueEntry entry = new QueueEntry(fact.queue(), fact.deadLetterQueue(), fact.definition());
+    state.addQueue(entry, 1); // nothing of it is gone that later facts could be about
+    state.known(fact.queue()).numbersUsedUpTo(fact.nextSequenceNumber());
+  }
+
+  private void restoreMessages(long index, Fact.MessagesRestored fact) {
+    QueueState queue = state.known(fact.queue());
+    if (fact.scheduled()) {
+      queue.scheduled().restore(fact, state.overlays, index);
+    } else {
+      queue.messages().restore(fact, state.overlays, index);
+    }
+    state.refresh(queue);
+  }
+
+  private void restoreIds(Fact.MessageIdsRestored fact) {
+    RememberedIds ids = state.known(fact.queue()).rememberedIds();
+    for (int i = 0; ids != null && i < fact.arrivedAtMillis().length; i++) {
+      ids.add(fact.hashes()[2 * i], fact.hashes()[2 * i + 1], fact.arrivedAtMillis()[i]);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Invariant;
 
 /** Carries grants out: the only way in which locks and demand change. */
 final class GrantApplier {
@@ -16,6 +17,10 @@ final class GrantApplier {
       case Grant.Locked locked -> lock(locked);
       case Grant.Extended extended -> extend(extended);
       case Grant.Unlocked unlocked -> unlock(unlocked);
+      case Grant.SessionLocked locked -> lockSession(locked);
+      case Grant.SessionExtended extended -> extendSession(extended);
+      case Grant.AcceptorWaits waits -> await(waits);
+      case Grant.AcceptorLeft left -> leave(left);
       case Grant.ReceiverOpened opened ->
           state.addReceiver(
               new Receiver(opened.receiver(), opened.mode(), state.known(opened.queue())));
@@ -26,6 +31,7 @@ final class GrantApplier {
           giveBack(state.knownReceiver(returned.receiver()), returned);
       case Grant.DrainEnded ended -> endDrain(state.knownReceiver(ended.receiver()));
       case Grant.Swept swept -> sweep(swept);
+      case Grant.ScheduleSwept swept -> sweep(swept);
       case Grant.Ticked ticked -> state.renewBounds();
     }
   }
@@ -61,32 +67,92 @@ final class GrantApplier {
     state.refresh(queue);
   }
 
+  private void lockSession(Grant.SessionLocked grant) {
+    QueueState queue = state.known(grant.queue());
+    Receiver receiver = new Receiver(grant.receiver(), grant.mode(), queue);
+    state.addReceiver(receiver);
+    sessions(queue).lock(grant.sessionId(), receiver, grant.deadlineMillis());
+    state.refresh(queue);
+  }
+
+  private void extendSession(Grant.SessionExtended grant) {
+    SessionTable sessions = sessions(state.known(grant.queue()));
+    Session session =
+        Invariant.present(sessions.byId(grant.sessionId()), "a session that is held is there");
+    sessions.extend(session, grant.deadlineMillis());
+  }
+
+  private void await(Grant.AcceptorWaits grant) {
+    QueueState queue = state.known(grant.queue());
+    sessions(queue)
+        .add(
+            new SessionTable.Acceptor(
+                grant.receiver(), grant.ticket(), grant.mode(), grant.deadlineMillis()));
+    state.addAcceptor(grant.receiver(), queue);
+    state.refresh(queue);
+  }
+
+  private void leave(Grant.AcceptorLeft grant) {
+    QueueState queue = state.known(grant.queue());
+    sessions(queue).removeAcceptor(grant.receiver());
+    state.removeAcceptor(grant.receiver());
+    state.refresh(queue);
+  }
+
+  private static SessionTable sessions(QueueState queue) {
+    return Invariant.present(queue.sessions(), "sessions are of a queue that has some");
+  }
+
   private void close(Receiver receiver) {
+    if (receiver.session != null) {
+      sessions(receiver.queue).unlock(receiver.session);
+    }
     receiver.queue.demand().close(receiver);
     state.removeReceiver(receiver);
     state.refresh(receiver.queue);
   }
 
+  private static void demandChanged(Receiver receiver) {
+    if (receiver.session != null) {
+      sessions(receiver.queue).demandChanged(receiver);
+    }
+  }
+
   private void set(Receiver receiver, Grant.DemandSet grant) {
     receiver.queue.demand().set(receiver, grant.deliveryLimit(), grant.drain());
+    demandChanged(receiver);
     state.refresh(receiver.queue);
   }
 
   private void use(Receiver receiver, Grant.DemandUsed grant) {
     receiver.queue.demand().use(receiver, grant.deliveries(), grant.bytes(), grant.index());
+    demandChanged(receiver);
+    if (receiver.session != null) {
+      sessions(receiver.queue).hadItsTurn(receiver.session);
+    }
     state.hadItsTurn(receiver.queue);
     state.refresh(receiver.queue);
   }
 
   private void giveBack(Receiver receiver, Grant.DemandReturned grant) {
     receiver.queue.demand().giveBack(receiver, grant.undelivered(), grant.bytes());
+    demandChanged(receiver);
     state.refresh(receiver.queue);
   }
 
   private void endDrain(Receiver receiver) {
     receiver.queue.demand().endDrain(receiver);
+    demandChanged(receiver);
     state.hadItsTurn(receiver.queue);
     state.refresh(receiver.queue);
+  }
+
+  private void sweep(Grant.ScheduleSwept grant) {
+    ScheduledMessages scheduled = state.known(grant.queue()).scheduled();
+    for (long number : grant.sequenceNumbers()) {
+      scheduled.renewDueBound(number);
+    }
+    scheduled.renewDueBound();
   }
 
   private void sweep(Grant.Swept grant) {

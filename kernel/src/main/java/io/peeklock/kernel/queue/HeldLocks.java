@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class HeldLocks {
 
   private static final Refusal LOST = new Refusal.MessageLockLost();
+  private static final Refusal SESSION_LOST = new Refusal.SessionLockLost();
 
   private final long[] ids;
   private final long[] numbers;
@@ -33,18 +34,32 @@ final class HeldLocks {
     int held = 0;
     for (int i = 0; i < requested; i++) {
       boolean again = repeated != null && repeated[i];
-      if (!again && locks.isHeld(lockIds[i], queue.id(), stamp.monotonicMillis())) {
+      if (!again && isHeld(locks, queue, stamp, lockIds[i])) {
         ids[held] = lockIds[i];
         numbers[held] = locks.number(LockTable.slotOf(lockIds[i]));
         held++;
       } else {
         refusals = refusals == null ? new Refusal[requested] : refusals;
-        refusals[i] = LOST;
+        refusals[i] = queue.sessions() == null ? LOST : SESSION_LOST; // S-251
       }
     }
     return held == requested
         ? new HeldLocks(ids, numbers, null)
         : new HeldLocks(Arrays.copyOf(ids, held), Arrays.copyOf(numbers, held), refusals);
+  }
+
+  /** In a session the lock of the session covers those of its messages (S-245). */
+  private static boolean isHeld(LockTable locks, QueueState queue, Stamp stamp, long lockId) {
+    if (!locks.isHeld(lockId, queue.id(), stamp.monotonicMillis())) {
+      return false;
+    }
+    SessionTable sessions = queue.sessions();
+    if (sessions == null) {
+      return true;
+    }
+    long place = queue.messages().find(locks.number(LockTable.slotOf(lockId)));
+    int slot = queue.messages().chunk(place).sessionSlot(MessageIndex.row(place));
+    return sessions.bySlot(slot).isHeld(stamp.monotonicMillis());
   }
 
   /** The same request with every lock that is held refused for this reason instead. */

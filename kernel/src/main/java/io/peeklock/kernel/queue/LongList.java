@@ -29,6 +29,15 @@ final class LongList {
     return values[i];
   }
 
+  /** Takes the newest value away; there must be one. */
+  long removeLast() {
+    return values[--size];
+  }
+
+  void clear() {
+    size = 0;
+  }
+
   /** The values, in an array of exactly their number that the caller owns. */
   long[] toArray() {
     return size == 0 ? EMPTY : Arrays.copyOf(values, size);

@@ -56,11 +56,17 @@ public final class Machine {
     return switch (request) { // no default: a new request must be handled to compile
       case Request.CreateQueue create -> CreateQueueHandler.decide(state, stamp, create);
       case Request.Send send -> SendHandler.decide(state, stamp, send);
+      case Request.CancelScheduled cancel -> CancelHandler.decide(state, stamp, cancel);
       case Request.OpenReceiver open -> DemandHandler.decide(state, open);
       case Request.Flow flow -> DemandHandler.decide(state, flow);
       case Request.Transferred transferred -> DemandHandler.decide(state, transferred);
       case Request.Undelivered undelivered -> ReleaseHandler.decide(state, stamp, undelivered);
-      case Request.CloseReceiver close -> DemandHandler.decide(state, close);
+      case Request.CloseReceiver close -> DemandHandler.decide(state, stamp, close);
+      case Request.AcceptSession accept -> SessionHandler.decide(state, stamp, accept);
+      case Request.RenewSession renew -> SessionHandler.decide(state, stamp, renew);
+      case Request.GetSessionState get -> SessionStateHandler.decide(state, stamp, get);
+      case Request.SetSessionState set -> SessionStateHandler.decide(state, stamp, set);
+      case Request.ListSessions list -> SessionStateHandler.decide(state, stamp, list);
       case Request.Settle settle -> SettleHandler.decide(state, stamp, settle);
       case Request.Renew renew -> RenewHandler.decide(state, stamp, renew);
       case Request.ReceiveDeferred receive -> ReceiveDeferredHandler.decide(state, stamp, receive);
@@ -82,7 +88,12 @@ public final class Machine {
    */
   public Decision dispatch(Stamp stamp) {
     QueueState queue = state.readyQueue();
-    return queue == null ? Decision.NOTHING : DispatchHandler.decide(state, queue, stamp);
+    if (queue == null) {
+      return Decision.NOTHING;
+    }
+    return queue.sessions() == null
+        ? DispatchHandler.decide(state, queue, stamp)
+        : SessionDispatch.decide(state, queue, queue.sessions(), stamp);
   }
 
   /**
@@ -138,6 +149,15 @@ public final class Machine {
               queue.nextSequenceNumber()));
     }
     return description;
+  }
+
+  /**
+   * Begins to write the durable state down as it is now, without stopping anything.
+   *
+   * @return what says it, part by part; must be ended before another begins
+   */
+  public Snapshot beginSnapshot() {
+    return state.beginSnapshot();
   }
 
   /** The queues in order of creation. */

@@ -25,15 +25,20 @@ final class MachineState {
   int nextQueueNumber = 1;
   long nextBodyId = 1;
 
+  private int snapshots;
+  private @Nullable Snapshot snapshot; // being taken
+
   /** Bodies that nothing refers to any more. */
   final LongList deadBodies = new LongList();
 
   // ---- volatile
   final LockTable locks;
   private final Map<Origin, Receiver> receivers = new LinkedHashMap<>();
+  private final Map<Origin, QueueState> acceptors = new LinkedHashMap<>();
   private final ArrayDeque<QueueState> ready = new ArrayDeque<>();
   private long lockBound = Long.MAX_VALUE;
   private long expiryBound = Long.MAX_VALUE;
+  private long dueBound = Long.MAX_VALUE;
 
   MachineState(int maxLocks) {
     locks = new LockTable(maxLocks);
@@ -89,6 +94,41 @@ final class MachineState {
     byNumber[number] = queue;
   }
 
+  // ---- snapshots
+
+  Snapshot beginSnapshot() {
+    Invariant.check(snapshot == null, "one snapshot is taken at a time");
+    snapshots++;
+    Snapshot begun = new Snapshot(this, snapshots);
+    snapshot = begun;
+    return begun;
+  }
+
+  void snapshotEnded() {
+    snapshot = null;
+  }
+
+  /** A fact is about to change the message at this place. */
+  void beforeChange(ChunkDirectory chunks, long place) {
+    if (snapshot != null) {
+      snapshot.beforeChange(chunks, MessageIndex.chunkAt(place));
+    }
+  }
+
+  /** A fact is about to change the state of a session. */
+  void beforeStateChange(QueueState queue, String sessionId) {
+    if (snapshot != null) {
+      snapshot.beforeStateChange(queue.id(), sessionId);
+    }
+  }
+
+  /** A message with this number is about to come into these chunks. */
+  void beforeInsert(ChunkDirectory chunks, long number) {
+    if (snapshot != null) {
+      snapshot.beforeChange(chunks, Math.max(0, chunks.covering(number)));
+    }
+  }
+
   // ---- receivers
 
   @Nullable Receiver receiver(Origin origin) {
@@ -108,13 +148,28 @@ final class MachineState {
     receivers.remove(receiver.origin);
   }
 
+  /** The queue on which somebody waits for a session, null when he does not. */
+  @Nullable QueueState queueOfAcceptor(Origin origin) {
+    return acceptors.get(origin);
+  }
+
+  void addAcceptor(Origin origin, QueueState queue) {
+    acceptors.put(origin, queue);
+  }
+
+  void removeAcceptor(Origin origin) {
+    acceptors.remove(origin);
+  }
+
   // ---- what waits to be done
 
   /** Brings up to date what follows from a queue's state, after something of it changed. */
   void refresh(QueueState queue) {
     queue.messages().advance();
     lockBound = Math.min(lockBound, locks.firstDeadline(queue.locks()));
+    lockBound = Math.min(lockBound, firstSessionDeadline(queue));
     expiryBound = Math.min(expiryBound, queue.messages().expiryBound());
+    dueBound = Math.min(dueBound, queue.scheduled().dueBound());
     if (queue.wantsDispatch() && !queue.isListed) {
       queue.isListed = true;
       ready.addLast(queue);
@@ -139,7 +194,12 @@ final class MachineState {
     }
   }
 
-  /** No lock lapses before this deadline. */
+  private static long firstSessionDeadline(QueueState queue) {
+    SessionTable sessions = queue.sessions();
+    return sessions == null ? Long.MAX_VALUE : sessions.firstDeadline();
+  }
+
+  /** No lock lapses, and nobody has waited enough for a session, before this deadline. */
   long lockBound() {
     return lockBound;
   }
@@ -149,14 +209,22 @@ final class MachineState {
     return expiryBound;
   }
 
-  /** Finds anew when the first lock lapses and the first message expires. */
+  /** No scheduled message is due before this time. */
+  long dueBound() {
+    return dueBound;
+  }
+
+  /** Finds anew when the first lock lapses, the first message expires, and the first is due. */
   void renewBounds() {
     lockBound = Long.MAX_VALUE;
     expiryBound = Long.MAX_VALUE;
+    dueBound = Long.MAX_VALUE;
     for (QueueState queue : created) {
       lockBound = Math.min(lockBound, locks.firstDeadline(queue.locks()));
       lockBound = Math.min(lockBound, locks.firstDeadline(queue.deadLetters().locks()));
+      lockBound = Math.min(lockBound, firstSessionDeadline(queue));
       expiryBound = Math.min(expiryBound, queue.messages().expiryBound());
+      dueBound = Math.min(dueBound, queue.scheduled().dueBound());
     }
   }
 }

@@ -4,6 +4,7 @@ import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The messages of one queue by sequence number, and which of them comes next.
@@ -12,10 +13,9 @@ import io.peeklock.kernel.Fact;
  * half, the row in the lower. Places are found by {@link #find} or by walking, and hold until the
  * index changes.
  *
- * <p>What comes next is the available message with the lowest number (S-028, S-135, S-137): it is
- * kept up to date by {@link #advance()}, which walks from where it was over what was taken, chunk
- * by chunk where nothing is available, so that neither a burst nor millions of deferred or locked
- * messages in front make a delivery slow.
+ * <p>What comes next is the available message with the lowest number (S-028, S-135, S-137): {@link
+ * #advance()} walks on from where it was, chunk by chunk where nothing is available, so that
+ * neither a burst nor millions of deferred or locked messages in front make a delivery slow.
  */
 final class MessageIndex {
 
@@ -24,24 +24,22 @@ final class MessageIndex {
 
   private final ChunkDirectory chunks = new ChunkDirectory();
   private final ChunkSpace space = new ChunkSpace(chunks);
-  private final boolean expires;
+  private final Availability availability;
+  private final @Nullable SessionTable sessions;
   private long active;
   private long deferred;
-  private long available;
   private long bytes;
-  private long firstAvailable = Long.MAX_VALUE;
-  private long expiryBound = FOREVER;
 
   /**
    * An empty index.
    *
    * @param expires false in a dead-letter queue (S-176)
+   * @param sessions that the messages belong to; null when they belong to none
    */
-  MessageIndex(boolean expires) {
-    this.expires = expires;
+  MessageIndex(boolean expires, @Nullable SessionTable sessions) {
+    this.availability = new Availability(chunks, expires, sessions);
+    this.sessions = sessions;
   }
-
-  // ---- how many
 
   /** In state active, locked or not. */
   long active() {
@@ -55,7 +53,7 @@ final class MessageIndex {
 
   /** Active and not locked. */
   long available() {
-    return available;
+    return availability.count();
   }
 
   /** Of messages and their changed properties. */
@@ -77,61 +75,29 @@ final class MessageIndex {
 
   /** The first available message, {@link #NONE} for none. */
   long firstAvailable() {
-    return available == 0 ? NONE : find(firstAvailable);
+    return availability.count() == 0 ? NONE : find(availability.firstNumber());
   }
 
   /** The available message after this place, {@link #NONE} for none. */
   long nextAvailable(long place) {
-    return availableFrom(chunkAt(place), row(place) + 1);
+    return availability.from(chunkAt(place), row(place) + 1);
   }
 
   /** The message with this number or the next higher one, {@link #NONE} for none. */
   long firstFrom(long number) {
-    long from = Math.max(0, number); // a client may ask for any number, none is below 1
-    int i = Math.max(0, chunks.covering(from));
-    return i < chunks.size() ? presentFrom(i, chunks.chunk(i).atOrAfter(from)) : NONE;
+    return chunks.presentFrom(number);
   }
 
   /** The message after this place, {@link #NONE} for none. */
   long next(long place) {
-    return presentFrom(chunkAt(place), row(place) + 1);
+    return chunks.presentFrom(chunkAt(place), row(place) + 1);
   }
 
-  private long availableFrom(int fromChunk, int fromRow) {
-    int row = fromRow;
-    for (int i = fromChunk; i < chunks.size(); i++) {
-      if (chunks.available(i) > 0) {
-        Chunk chunk = chunks.chunk(i);
-        for (; row < chunk.rows(); row++) {
-          if (chunk.isAvailable(row)) {
-            return place(i, row);
-          }
-        }
-      }
-      row = 0;
-    }
-    return NONE;
-  }
-
-  private long presentFrom(int fromChunk, int fromRow) {
-    int row = fromRow;
-    for (int i = fromChunk; i < chunks.size(); i++) {
-      Chunk chunk = chunks.chunk(i);
-      for (; row < chunk.rows(); row++) {
-        if (chunk.isPresent(row)) {
-          return place(i, row);
-        }
-      }
-      row = 0;
-    }
-    return NONE;
-  }
-
-  private static long place(int i, int row) {
+  static long place(int i, int row) {
     return ((long) i << Integer.SIZE) | row;
   }
 
-  private static int chunkAt(long place) {
+  static int chunkAt(long place) {
     return (int) (place >>> Integer.SIZE);
   }
 
@@ -163,10 +129,30 @@ final class MessageIndex {
       chunk.fill(row, fact.firstBodyId() + k, sizes[k], fact.headerBytes()[k]);
       chunk.fillTimes(row, fact.enqueuedAtMillis(), expiries == null ? FOREVER : expiries[k]);
       chunk.touched(index);
-      becomeAvailable(i, row);
+      join(chunk, row, fact.sessionIds(), k);
+      availability.add(i, row);
       bytes += sizes[k];
     }
     active += sizes.length;
+  }
+
+  /** Takes in a scheduled message whose time has come, at the end, with a new number (S-151). */
+  void append(Chunk scheduled, int from, long number, long enqueuedAtMillis, long index) {
+    int i = space.atEnd(number);
+    Chunk chunk = chunks.chunk(i);
+    int row = chunk.append(number);
+    chunk.copyRow(row, scheduled, from);
+    chunk.fillTimes(
+        row,
+        enqueuedAtMillis,
+        ScheduledMessages.expiresAtMillis(scheduled, from, enqueuedAtMillis));
+    chunk.touched(index);
+    if (sessions != null) {
+      sessions.arrived(chunk.sessionSlot(row));
+    }
+    availability.add(i, row);
+    bytes += chunk.size(row);
+    active++;
   }
 
   /** Takes in a message of another queue, as a dead letter with its number and times. */
@@ -178,10 +164,27 @@ final class MessageIndex {
     chunk.copyRow(row, source.chunk(sourcePlace), row(sourcePlace));
     chunk.deadLetter(row, cause);
     chunk.setLockSlot(row, 0);
+    chunk.setSessionSlot(row, 0);
     chunk.touched(index);
-    becomeAvailable(i, row);
+    availability.add(i, row);
     bytes += chunk.size(row);
     active++;
+  }
+
+  /** Takes in messages of a checkpoint. */
+  void restore(Fact.MessagesRestored fact, OverlayTable overlays, long index) {
+    Chunk chunk = RestoredRows.chunk(fact, overlays, index);
+    int i = space.restored(chunk);
+    for (int row = 0; row < chunk.rows(); row++) {
+      join(chunk, row, fact.sessionIds(), row);
+      bytes += chunk.size(row) + overlays.bytes(chunk.overlaySlot(row));
+      if (chunk.isDeferred(row)) {
+        deferred++;
+      } else {
+        active++;
+        availability.add(i, row);
+      }
+    }
   }
 
   /** Takes a message away, from under its lock if it has one. */
@@ -189,7 +192,7 @@ final class MessageIndex {
     Chunk chunk = chunk(place);
     int row = row(place);
     if (chunk.isAvailable(row)) {
-      becomeUnavailable(chunkAt(place));
+      availability.remove(chunkAt(place), row);
     }
     if (chunk.isDeferred(row)) {
       deferred--;
@@ -197,6 +200,10 @@ final class MessageIndex {
       active--;
     }
     bytes -= chunk.size(row);
+    clearLock(chunk, row);
+    if (sessions != null) {
+      sessions.left(chunk.sessionSlot(row));
+    }
     chunk.remove(row);
     space.tidy(chunkAt(place));
   }
@@ -206,66 +213,60 @@ final class MessageIndex {
     Chunk chunk = chunk(place);
     int row = row(place);
     if (chunk.isAvailable(row)) {
-      becomeUnavailable(chunkAt(place));
+      availability.remove(chunkAt(place), row);
     }
     if (!chunk.isDeferred(row)) {
       active--;
       deferred++;
       chunk.defer(row);
     }
-    chunk.setLockSlot(row, 0);
+    clearLock(chunk, row);
   }
 
   void lock(long place, int slot) {
     Chunk chunk = chunk(place);
     int row = row(place);
     if (chunk.isAvailable(row)) {
-      becomeUnavailable(chunkAt(place));
+      availability.remove(chunkAt(place), row);
     }
     chunk.setLockSlot(row, slot + 1);
+    if (sessions != null) {
+      sessions.locked(chunk.sessionSlot(row), chunk.number(row));
+    }
   }
 
   void unlock(long place) {
     Chunk chunk = chunk(place);
     int row = row(place);
-    chunk.setLockSlot(row, 0);
+    clearLock(chunk, row);
     if (chunk.isAvailable(row)) {
-      becomeAvailable(chunkAt(place), row);
+      availability.add(chunkAt(place), row);
     }
   }
 
-  private void becomeAvailable(int i, int row) {
-    Chunk chunk = chunks.chunk(i);
-    available++;
-    chunks.addAvailable(i, 1);
-    firstAvailable = Math.min(firstAvailable, chunk.number(row));
-    if (expires) {
-      long expiry = chunk.expiresAtMillis(row);
-      chunks.lowerExpiryBound(i, expiry);
-      expiryBound = Math.min(expiryBound, expiry);
+  private void clearLock(Chunk chunk, int row) {
+    if (sessions != null && chunk.lockSlot(row) != 0) {
+      sessions.unlocked(chunk.sessionSlot(row), chunk.number(row));
     }
+    chunk.setLockSlot(row, 0);
   }
 
-  private void becomeUnavailable(int i) {
-    available--;
-    chunks.addAvailable(i, -1);
+  private void join(Chunk chunk, int row, String @Nullable [] sessionIds, int k) {
+    if (sessions != null && sessionIds != null) {
+      chunk.setSessionSlot(row, sessions.arrived(sessionIds[k]));
+    }
   }
 
   /** Finds what comes next, after messages became unavailable. */
   void advance() {
-    if (available == 0) {
-      firstAvailable = Long.MAX_VALUE;
-      return;
-    }
-    int i = Math.max(0, chunks.covering(firstAvailable));
-    firstAvailable = number(availableFrom(i, chunks.chunk(i).atOrAfter(firstAvailable)));
+    availability.advance();
   }
 
   // ---- expiry
 
   /** No available message expires before this time. */
   long expiryBound() {
-    return expiryBound;
+    return availability.expiryBound();
   }
 
   /** The chunks that the walk over expired messages goes through. */
@@ -283,9 +284,6 @@ final class MessageIndex {
 
   /** Finds anew when the first available message expires, from what is known of the chunks. */
   void renewExpiryBound() {
-    expiryBound = FOREVER;
-    for (int i = 0; i < chunks.size(); i++) {
-      expiryBound = Math.min(expiryBound, chunks.expiryBound(i));
-    }
+    availability.renewExpiryBound();
   }
 }

@@ -4,6 +4,7 @@ import io.peeklock.kernel.QueueCounts;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One queue, or one dead-letter queue, which is a queue with other rules: no expiry, no maximum of
@@ -16,6 +17,9 @@ final class QueueState {
   private final boolean isDeadLetterQueue;
   private final QueueState partner; // of a queue its dead-letter queue, of that one its queue
   private final MessageIndex messages;
+  private final @Nullable SessionTable sessions;
+  private final ScheduledMessages scheduled;
+  private final @Nullable RememberedIds rememberedIds;
   private final DeadlineList locks = new DeadlineList();
   private final Demand demand = new Demand();
   private long nextSequenceNumber;
@@ -32,7 +36,13 @@ final class QueueState {
     this.id = entry.queue();
     this.definition = entry.definition();
     this.isDeadLetterQueue = false;
-    this.messages = new MessageIndex(true);
+    this.sessions = definition.requiresSession() ? new SessionTable() : null;
+    this.messages = new MessageIndex(true, sessions);
+    this.scheduled = new ScheduledMessages(sessions);
+    this.rememberedIds =
+        definition.duplicateWindowMillis() == 0
+            ? null
+            : new RememberedIds(definition.duplicateWindowMillis());
     this.nextSequenceNumber = nextSequenceNumber;
     this.describedFrom = nextSequenceNumber;
     this.partner = new QueueState(entry.deadLetterQueue(), this);
@@ -42,7 +52,10 @@ final class QueueState {
     this.id = id;
     this.definition = parent.definition;
     this.isDeadLetterQueue = true;
-    this.messages = new MessageIndex(false);
+    this.sessions = null; // the dead letters of sessions are received without
+    this.messages = new MessageIndex(false, null);
+    this.scheduled = new ScheduledMessages(null);
+    this.rememberedIds = null;
     this.describedFrom = parent.describedFrom;
     this.partner = parent;
   }
@@ -68,6 +81,21 @@ final class QueueState {
     return messages;
   }
 
+  /** Those whose time is still to come; none in a dead-letter queue. */
+  ScheduledMessages scheduled() {
+    return scheduled;
+  }
+
+  /** Its message sessions; null when it has none. */
+  @Nullable SessionTable sessions() {
+    return sessions;
+  }
+
+  /** The ids of messages that came within the window; null when duplicates are not detected. */
+  @Nullable RememberedIds rememberedIds() {
+    return rememberedIds;
+  }
+
   DeadlineList locks() {
     return locks;
   }
@@ -84,6 +112,15 @@ final class QueueState {
     nextSequenceNumber = next;
   }
 
+  /** Messages with these ids came. */
+  void remember(long @Nullable [] hashes, long arrivedAtMillis) {
+    if (rememberedIds != null && hashes != null) {
+      for (int i = 0; i < hashes.length; i += 2) {
+        rememberedIds.add(hashes[i], hashes[i + 1], arrivedAtMillis);
+      }
+    }
+  }
+
   /** Whether a replay may meet facts about this number although no message has it (see Fact). */
   boolean mayBeGone(long number) {
     return number < describedFrom;
@@ -91,7 +128,10 @@ final class QueueState {
 
   /** Bytes that count towards the quota: dead letters fill it too (S-187). */
   long quotaBytes() {
-    return messages.bytes() + partner.messages.bytes();
+    return messages.bytes()
+        + scheduled.bytes()
+        + (sessions == null ? 0 : sessions.stateBytes())
+        + partner.messages.bytes();
   }
 
   /** Whether a message's time is over. Nothing expires in a dead-letter queue (S-176). */
@@ -109,6 +149,9 @@ final class QueueState {
 
   /** Whether dispatch has something to do here. */
   boolean wantsDispatch() {
+    if (sessions != null) {
+      return SessionDispatch.isWanted(sessions, demand);
+    }
     return messages.available() > 0
         ? demand.isServable() || demand.hasIdleDrains()
         : demand.hasDrains();
@@ -124,6 +167,7 @@ final class QueueState {
         messages.deferred(),
         locks.count(),
         isDeadLetterQueue ? 0 : partner.messages.active() + partner.messages.deferred(),
+        scheduled.count(),
         isDeadLetterQueue ? messages.bytes() : quotaBytes());
   }
 }

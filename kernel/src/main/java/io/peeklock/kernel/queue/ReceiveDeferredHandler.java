@@ -8,6 +8,7 @@ import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives deferred messages by number, in the order asked for (S-207, S-210), all or none: one
@@ -24,6 +25,14 @@ final class ReceiveDeferredHandler {
       return Refusals.whole(
           request.origin(), stamp, request.ticket(), 0, new Refusal.EntityNotFound());
     }
+    Session session = null;
+    if (queue.sessions() != null) {
+      session = sessionOf(state, request, stamp);
+      if (session == null) {
+        return Refusals.whole(
+            request.origin(), stamp, request.ticket(), 0, new Refusal.SessionLockLost());
+      }
+    }
     long[] wanted = request.sequenceNumbers();
     boolean[] repeated = Repeats.in(wanted, wanted.length);
     BurstBuilder burst = new BurstBuilder(state.overlays, wanted.length);
@@ -31,7 +40,7 @@ final class ReceiveDeferredHandler {
     LongList missing = new LongList();
     for (int i = 0; i < wanted.length; i++) {
       long place = queue.messages().find(wanted[i]);
-      if ((repeated != null && repeated[i]) || !isReceivable(queue, place)) {
+      if ((repeated != null && repeated[i]) || !isReceivable(queue, session, place)) {
         missing.add(wanted[i]);
       } else if (queue.isExpired(place, stamp.nowMillis())) {
         expired.add(wanted[i]);
@@ -41,17 +50,28 @@ final class ReceiveDeferredHandler {
       }
     }
     return missing.isEmpty() && hasRoom(state, request)
-        ? received(state, queue, stamp, request, burst)
+        ? received(state, queue, session, stamp, request, burst)
         : refused(queue, stamp, request, expired, missing.isEmpty() ? wanted[0] : missing.get(0));
   }
 
-  private static boolean isReceivable(QueueState queue, long place) {
+  /** The session that the receiver holds, null for none. */
+  private static @Nullable Session sessionOf(
+      MachineState state, Request.ReceiveDeferred request, Stamp stamp) {
+    Receiver holder = request.holder() == null ? null : state.receiver(request.holder());
+    Session session = holder == null ? null : holder.session;
+    return session != null && session.isHeld(stamp.monotonicMillis()) ? session : null;
+  }
+
+  private static boolean isReceivable(QueueState queue, @Nullable Session session, long place) {
     if (place == MessageIndex.NONE) {
       return false;
     }
     Chunk chunk = queue.messages().chunk(place);
     int row = MessageIndex.row(place);
-    return chunk.isDeferred(row) && chunk.lockSlot(row) == 0;
+    int slot = session == null ? 0 : session.slot;
+    return chunk.isDeferred(row)
+        && chunk.lockSlot(row) == 0
+        && (queue.sessions() == null || chunk.sessionSlot(row) == slot);
   }
 
   private static boolean hasRoom(MachineState state, Request.ReceiveDeferred request) {
@@ -82,6 +102,7 @@ final class ReceiveDeferredHandler {
   private static Decision received(
       MachineState state,
       QueueState queue,
+      @Nullable Session session,
       Stamp stamp,
       Request.ReceiveDeferred request,
       BurstBuilder burst) {
@@ -91,10 +112,10 @@ final class ReceiveDeferredHandler {
     if (request.mode() == ReceiveMode.PEEK_LOCK && burst.count() > 0) {
       long duration = queue.definition().lockDurationMillis();
       lockIds = state.locks.reserve().ids(burst.count());
-      lockedUntil = stamp.nowMillis() + duration;
-      draft.add(
-          new Grant.Locked(
-              queue.id(), burst.numbers(), lockIds, stamp.monotonicMillis() + duration));
+      long ends = session == null ? stamp.monotonicMillis() + duration : session.deadlineMillis;
+      lockedUntil = stamp.nowMillis() + ends - stamp.monotonicMillis();
+      long deadline = session == null ? ends : Long.MAX_VALUE; // S-245
+      draft.add(new Grant.Locked(queue.id(), burst.numbers(), lockIds, deadline));
     } else if (burst.count() > 0) {
       draft.add(new Fact.Consumed(queue.id(), burst.numbers()));
     }

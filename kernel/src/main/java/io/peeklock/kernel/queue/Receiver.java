@@ -27,6 +27,9 @@ final class Receiver {
   /** Bytes decided for it that have not reached its socket. */
   long unsentBytes;
 
+  /** The session that it holds; null for none. */
+  @Nullable Session session;
+
   /** Index of the newest delivery. */
   long newestIndex;
 

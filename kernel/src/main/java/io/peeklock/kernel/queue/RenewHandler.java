@@ -21,6 +21,9 @@ final class RenewHandler {
     if (queue == null) {
       return refused(stamp, renew, new Refusal.EntityNotFound());
     }
+    if (queue.sessions() != null) { // S-245: a message of a session has no lock time of its own
+      return refused(stamp, renew, new Refusal.SessionLockLost());
+    }
     for (long lockId : renew.lockIds()) {
       if (!state.locks.isHeld(lockId, queue.id(), stamp.monotonicMillis())) {
         return refused(stamp, renew, new Refusal.MessageLockLost()); // S-106

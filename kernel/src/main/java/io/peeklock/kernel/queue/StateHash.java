@@ -1,6 +1,7 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.QueueDefinition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One number for the durable state of a shard, for comparing replicas and replays. It depends on
@@ -41,6 +42,8 @@ final class StateHash {
     mix(definition.deadLetteringOnExpiration() ? 1 : 0);
     mix(definition.maxMessageBytes());
     mix(definition.maxSizeBytes());
+    mix(definition.requiresSession() ? 1 : 0);
+    mix(definition.duplicateWindowMillis());
   }
 
   private void mix(MachineState state, QueueState queue) {
@@ -54,6 +57,36 @@ final class StateHash {
         place = messages.next(place)) {
       mix(state.overlays, messages.chunk(place), MessageIndex.row(place));
     }
+    ScheduledMessages scheduled = queue.scheduled();
+    mix(scheduled.count());
+    for (long place = scheduled.firstFrom(0);
+        place != MessageIndex.NONE;
+        place = scheduled.next(place)) {
+      mix(state.overlays, scheduled.chunk(place), MessageIndex.row(place));
+    }
+    mixSessions(queue.sessions());
+    RememberedIds ids = queue.rememberedIds();
+    mix(ids == null ? 0 : ids.hash());
+  }
+
+  /** In any order: which slot a session has says nothing. */
+  private void mixSessions(@Nullable SessionTable sessions) {
+    long sum = 0;
+    for (int slot = 1; sessions != null && slot < sessions.slotsEnd(); slot++) {
+      Session session = sessions.at(slot);
+      if (session != null && (session.messages > 0 || session.stateBodyId != 0)) {
+        StateHash one = new StateHash();
+        for (char letter : session.id.toCharArray()) {
+          one.mix(letter);
+        }
+        one.mix(session.messages);
+        one.mix(session.stateBodyId);
+        one.mix(session.stateBytes);
+        one.mix(session.stateSetAtMillis);
+        sum += one.hash;
+      }
+    }
+    mix(sum);
   }
 
   private void mix(OverlayTable overlays, Chunk chunk, int row) {

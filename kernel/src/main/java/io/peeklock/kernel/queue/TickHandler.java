@@ -6,9 +6,9 @@ import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Stamp;
 
 /**
- * What the passing of time does: locks lapse (S-033, S-121), messages expire (S-168, R-11). One
- * decision is a bounded slice; what is left keeps the bounds in the past, so that the shard asks
- * again at once.
+ * What the passing of time does: locks lapse (S-033, S-121), messages expire (S-168, R-11), and
+ * scheduled ones become active (S-151). One decision is a bounded slice; what is left keeps the
+ * bounds in the past, so that the shard asks again at once.
  */
 final class TickHandler {
 
@@ -23,7 +23,8 @@ final class TickHandler {
   static long nextTickMillis(MachineState state, Stamp stamp) {
     long untilLapse = until(state.lockBound(), stamp.monotonicMillis());
     long untilExpiry = until(state.expiryBound(), stamp.nowMillis());
-    return Math.min(untilLapse, untilExpiry);
+    long untilDue = until(state.dueBound(), stamp.nowMillis());
+    return Math.min(Math.min(untilLapse, untilExpiry), untilDue);
   }
 
   private static long until(long bound, long now) {
@@ -36,7 +37,9 @@ final class TickHandler {
     for (QueueState queue : state.created()) {
       left -= lapse(state.locks, queue, stamp, left, draft);
       left -= lapse(state.locks, queue.deadLetters(), stamp, left, draft);
+      left -= SessionEnding.lapse(state, queue, stamp, left, draft);
       left -= expire(queue, stamp, left, draft);
+      left -= Activation.decide(queue, stamp, left, draft);
       if (left <= 0) {
         break;
       }

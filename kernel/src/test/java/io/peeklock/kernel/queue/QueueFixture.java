@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The language in which tests tell stories about one queue. */
@@ -103,6 +104,35 @@ final class QueueFixture {
       long bytes = Arrays.stream(messages).mapToLong(Received::size).sum();
       long[] ids = ids(messages);
       shard.ask(new Request.Undelivered(asker, ids, ids.length, bytes));
+    }
+
+    /** The session that it was given, and until when; null for none. */
+    Effect.@Nullable SessionAccepted session() {
+      return effects().stream()
+          .filter(Effect.SessionAccepted.class::isInstance)
+          .map(Effect.SessionAccepted.class::cast)
+          .findFirst()
+          .orElse(null);
+    }
+
+    String sessionId() {
+      return Objects.requireNonNull(session(), "it has no session").sessionId();
+    }
+
+    long lockedUntil() {
+      return Objects.requireNonNull(session(), "it has no session").lockedUntilMillis();
+    }
+
+    boolean lostItsSession() {
+      return effects().stream().anyMatch(Effect.SessionLost.class::isInstance);
+    }
+
+    @Nullable Refusal refusal() {
+      return effects().stream()
+          .filter(Effect.Refused.class::isInstance)
+          .map(effect -> ((Effect.Refused) effect).refusal())
+          .findFirst()
+          .orElse(null);
     }
 
     void closes() {
@@ -192,7 +222,86 @@ final class QueueFixture {
     return shard.ask(new Request.Send(asker, new Note(), id, burst, atomic));
   }
 
+  /** Sends one for each of these times; the numbers that they got. */
+  long[] schedule(long... dueAtMillis) {
+    int[] sizes = same(SIZE, dueAtMillis.length);
+    return scheduled(
+        new SendBurst(
+            sizes.length,
+            sizes,
+            same(HEADER, sizes.length),
+            same(QueueDefinition.FOREVER, sizes),
+            dueAtMillis,
+            null,
+            null));
+  }
+
+  /** Sends a burst as one; the numbers that its messages got. */
+  long[] scheduled(SendBurst burst) {
+    Decision decision = shard.ask(new Request.Send(asker, new Note(), id, burst, true, true));
+    var answer = ShardFixture.only(decision, Effect.SendAnswered.class);
+    assertThat(answer.refusals()).isNull();
+    return Objects.requireNonNull(answer.sequenceNumbers());
+  }
+
+  Outcome cancel(long... numbers) {
+    return whole(shard.ask(new Request.CancelScheduled(asker, new Note(), id, numbers)));
+  }
+
+  /** Sends messages with these ids (0 for none), all now. */
+  Decision sendWithIds(long... ids) {
+    return sendWithIds(null, ids);
+  }
+
+  Decision sendWithIds(long @Nullable [] dueAtMillis, long... ids) {
+    int[] sizes = same(SIZE, ids.length);
+    long[] hashes = new long[2 * ids.length];
+    for (int i = 0; i < ids.length; i++) {
+      hashes[2 * i] = ids[i] == 0 ? 0 : ids[i] * 0x9E37_79B9_7F4A_7C15L;
+      hashes[2 * i + 1] = ids[i];
+    }
+    SendBurst burst =
+        new SendBurst(
+            ids.length,
+            sizes,
+            same(HEADER, ids.length),
+            same(QueueDefinition.FOREVER, sizes),
+            dueAtMillis,
+            hashes,
+            null);
+    return shard.ask(new Request.Send(asker, new Note(), id, burst, false, true));
+  }
+
+  /** Sends one message to each of these sessions, in order. */
+  void sendTo(String... sessionIds) {
+    int[] sizes = same(SIZE, sessionIds.length);
+    SendBurst burst =
+        new SendBurst(
+            sizes.length,
+            sizes,
+            same(HEADER, sizes.length),
+            same(QueueDefinition.FOREVER, sizes),
+            null,
+            null,
+            sessionIds);
+    Decision decision = shard.ask(new Request.Send(asker, new Note(), id, burst, false));
+    assertThat(ShardFixture.only(decision, Effect.SendAnswered.class).refusals()).isNull();
+  }
+
   // ---- receiving
+
+  /** Asks for a session, null for any, and waits so long. */
+  Consumer accepts(@Nullable String sessionId, Duration wait) {
+    return accepts(sessionId, wait, ReceiveMode.PEEK_LOCK);
+  }
+
+  Consumer accepts(@Nullable String sessionId, Duration wait, ReceiveMode mode) {
+    Consumer consumer = new Consumer();
+    shard.ask(
+        new Request.AcceptSession(
+            consumer.asker, new Note(), id, sessionId, mode, wait.toMillis()));
+    return consumer;
+  }
 
   Consumer consumer() {
     return consumer(ReceiveMode.PEEK_LOCK);
@@ -311,6 +420,7 @@ final class QueueFixture {
       case Effect.SettleAnswered answered -> new Outcome(Refusals.first(answered.refusals()));
       case Effect.SendAnswered answered -> new Outcome(Refusals.first(answered.refusals()));
       case Effect.Renewed ignored -> Outcome.DONE;
+      case Effect.Cancelled ignored -> Outcome.DONE;
       default -> throw new AssertionError(decision.toString());
     };
   }

@@ -53,7 +53,9 @@ class RandomWalkTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  @Rule({"I-01", "I-02", "I-05", "I-09", "I-12", "I-14", "I-16", "I-17", "I-20", "I-21", "S-204"})
+  @Rule({
+    "I-01", "I-02", "I-05", "I-09", "I-12", "I-14", "I-16", "I-17", "I-20", "I-21", "I-42", "S-204"
+  })
   void theMachineDoesWhatANaiveQueueDoes(long seed) {
     chance = new Chance(seed);
     QueueDefinition definition =

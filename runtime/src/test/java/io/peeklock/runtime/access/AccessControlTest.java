@@ -1,6 +1,7 @@
 package io.peeklock.runtime.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.proof.Rule;
 import java.nio.charset.StandardCharsets;
@@ -106,6 +107,19 @@ class AccessControlTest {
     assertThat(access.authenticate("q", "one".getBytes(StandardCharsets.UTF_8))).isNull();
     access.replace(List.of());
     assertThat(access.authenticate("p", "one".getBytes(StandardCharsets.UTF_8))).isNull();
+  }
+
+  @Test
+  @Rule({"S-471", "S-472"})
+  void manageComesWithBothOtherRightsAndTheFirstPolicyHasAllThree() {
+    var key = Secret.of("key");
+
+    assertThat(Policy.root(key).rights()).containsExactlyInAnyOrder(Right.values());
+    assertThat(Policy.ROOT_NAME).isEqualTo("RootManageSharedAccessKey");
+    assertThatThrownBy(() -> new Policy("p", "", key, key, Set.of(Right.MANAGE, Right.SEND)))
+        .hasMessageContaining("Manage must come with Send and Listen");
+    assertThatThrownBy(() -> new Policy("p", "", key, key, Set.of(Right.MANAGE, Right.LISTEN)))
+        .hasMessageContaining("Manage must come with Send and Listen");
   }
 
   @Test

@@ -4,6 +4,9 @@ import io.peeklock.kernel.QueueDefinition;
 
 /** A queue whose properties are being set, one by one, within the bounds of a profile. */
 final class QueueDraft {
+  /** S-268. */
+  private static final long DEFAULT_WINDOW_MILLIS = 600_000;
+
   private final Profile profile;
   private final String path;
   private long lockDurationMillis;
@@ -12,6 +15,9 @@ final class QueueDraft {
   private boolean deadLetteringOnExpiration;
   private long maxMessageBytes;
   private long maxSizeBytes;
+  private boolean requiresSession;
+  private boolean detectsDuplicates;
+  private long duplicateWindowMillis = DEFAULT_WINDOW_MILLIS;
 
   QueueDraft(Profile profile, String name) {
     var defaults = profile.queue(EntityPath.checked(name));
@@ -33,7 +39,9 @@ final class QueueDraft {
         defaultTimeToLiveMillis,
         deadLetteringOnExpiration,
         maxMessageBytes,
-        maxSizeBytes);
+        maxSizeBytes,
+        requiresSession,
+        detectsDuplicates ? duplicateWindowMillis : 0);
   }
 
   /**
@@ -88,6 +96,22 @@ final class QueueDraft {
 
   void maxSizeMegabytes(String value) {
     maxSizeBytes = number(value, 1, 80L << 20) << 20;
+  }
+
+  void requiresSession(String value) {
+    requiresSession = truth(value);
+  }
+
+  void requiresDuplicateDetection(String value) {
+    detectsDuplicates = truth(value);
+  }
+
+  void duplicateDetectionHistoryTimeWindow(String value) {
+    var millis = IsoDuration.millis(value);
+    if (millis < QueueDefinition.MIN_WINDOW_MILLIS || millis > QueueDefinition.MAX_WINDOW_MILLIS) {
+      throw new IllegalArgumentException(value + " is out of range; PT20S to P7D is taken");
+    }
+    duplicateWindowMillis = millis;
   }
 
   /** A property that exists in Service Bus, and here only with the value that changes nothing. */

@@ -27,14 +27,13 @@ record QueueProperty(String name, Setter setter) {
     know("DeadLetteringOnMessageExpiration", QueueDraft::deadLetteringOnExpiration);
     know("MaxSizeInMegabytes", QueueDraft::maxSizeMegabytes);
     know("MaxMessageSizeInKilobytes", QueueDraft::maxMessageKilobytes);
-    know("RequiresSession", (queue, value) -> QueueDraft.onlyFalse(value));
-    know("RequiresDuplicateDetection", (queue, value) -> QueueDraft.onlyFalse(value));
+    know("RequiresSession", QueueDraft::requiresSession);
+    know("RequiresDuplicateDetection", QueueDraft::requiresDuplicateDetection);
+    know("DuplicateDetectionHistoryTimeWindow", QueueDraft::duplicateDetectionHistoryTimeWindow);
     know("EnablePartitioning", (queue, value) -> QueueDraft.onlyFalse(value));
     know("EnableExpress", (queue, value) -> QueueDraft.onlyFalse(value));
     know("ForwardTo", (queue, value) -> QueueDraft.onlyEmpty(value));
     know("ForwardDeadLetteredMessagesTo", (queue, value) -> QueueDraft.onlyEmpty(value));
-    // Without duplicate detection the window means nothing, so any is fine.
-    know("DuplicateDetectionHistoryTimeWindow", (queue, value) -> IsoDuration.millis(value));
   }
 
   private static void know(String name, Setter setter) {

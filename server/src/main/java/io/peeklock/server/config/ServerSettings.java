@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Everything that a broker needs to know to start, judged and complete.
  *
  * @param data the data folder; null to keep everything in memory
+ * @param diskReserveBytes free space below which sends are refused
+ * @param checkpointBytes log between two checkpoints
+ * @param segmentBytes size from which a file of the log is full
  * @param address where to listen; port 0 takes any free one
  * @param allowPlaintext whether other machines may connect without TLS
  * @param tls null without a certificate
@@ -21,12 +24,20 @@ import org.jspecify.annotations.Nullable;
  */
 public record ServerSettings(
     @Nullable Path data,
+    long diskReserveBytes,
+    long checkpointBytes,
+    long segmentBytes,
     InetSocketAddress address,
     Profile profile,
     boolean allowPlaintext,
     @Nullable TlsFiles tls,
     List<QueueDefinition> queues) {
 
+  private static final long MEBIBYTE = 1 << 20;
+  private static final long DEFAULT_RESERVE_MEGABYTES = 256;
+  private static final long DEFAULT_CHECKPOINT_MEGABYTES = 256;
+  private static final long MOST_MEGABYTES = 1 << 20;
+  private static final int MOST_SEGMENT_MEGABYTES = 64;
   private static final int DEFAULT_PORT = 5672;
   private static final String DEFAULT_BIND = "127.0.0.1";
   private static final Path DEFAULT_DATA = Path.of("peeklock-data");
@@ -46,7 +57,16 @@ public record ServerSettings(
    */
   public static ServerSettings inMemory(List<QueueDefinition> queues) {
     var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    return new ServerSettings(null, anyPort, Profile.RELAXED, false, null, queues);
+    return new ServerSettings(
+        null,
+        DEFAULT_RESERVE_MEGABYTES * MEBIBYTE,
+        DEFAULT_CHECKPOINT_MEGABYTES * MEBIBYTE,
+        MOST_SEGMENT_MEGABYTES * MEBIBYTE,
+        anyPort,
+        Profile.RELAXED,
+        false,
+        null,
+        queues);
   }
 
   /** Whether only this machine can reach the listener. */
@@ -70,6 +90,9 @@ public record ServerSettings(
     }
     return new ServerSettings(
         said.data(),
+        said.bytes(Setting.DISK_RESERVE_MEGABYTES, DEFAULT_RESERVE_MEGABYTES),
+        said.bytes(Setting.CHECKPOINT_MEGABYTES, DEFAULT_CHECKPOINT_MEGABYTES),
+        said.segmentBytes(),
         said.address(),
         profile,
         said.truth(Setting.ALLOW_PLAINTEXT),
@@ -146,12 +169,26 @@ public record ServerSettings(
     }
 
     private int port() {
-      var wish = about(Setting.PORT);
+      return (int) number(Setting.PORT, 0, 65_535, DEFAULT_PORT);
+    }
+
+    /** Of a setting in mebibytes. */
+    long bytes(Setting setting, long otherwise) {
+      return number(setting, 1, MOST_MEGABYTES, otherwise) * MEBIBYTE;
+    }
+
+    long segmentBytes() {
+      var most = MOST_SEGMENT_MEGABYTES;
+      return number(Setting.SEGMENT_MEGABYTES, 1, most, most) * MEBIBYTE;
+    }
+
+    private long number(Setting setting, long least, long most, long otherwise) {
+      var wish = about(setting);
       if (wish == null) {
-        return DEFAULT_PORT;
+        return otherwise;
       }
       try {
-        return (int) QueueDraft.number(wish.value(), 0, 65_535);
+        return QueueDraft.number(wish.value(), least, most);
       } catch (IllegalArgumentException wrong) {
         throw wish.wrong(String.valueOf(wrong.getMessage()));
       }

@@ -11,6 +11,12 @@ public enum Setting {
   DATA("DIR", "folder for everything durable (default: peeklock-data)"),
   /** Whether to keep everything in memory. */
   IN_MEMORY("", "keep nothing on disk"),
+  /** Free space below which sends are refused. */
+  DISK_RESERVE_MEGABYTES("N", "refuse sends while less is free, in MiB (default: 256)"),
+  /** How much log lies between two checkpoints. */
+  CHECKPOINT_MEGABYTES("N", "log between two checkpoints, in MiB (default: 256)"),
+  /** How large a file of the log becomes. */
+  SEGMENT_MEGABYTES("N", "size of a file of the log, in MiB, up to 64 (default: 64)"),
   /** The port; 0 takes any free one. */
   PORT("N", "port to listen on; 0 takes any free one (default: 5672)"),
   /** The address to listen on. */

@@ -24,6 +24,8 @@ class ConfigFileTest {
             """
             # a broker for one team
             data: /srv/peeklock
+            disk-reserve-megabytes: 512
+            checkpoint-megabytes: 64
             port: 0
             bind: 0.0.0.0
             profile: standard
@@ -39,6 +41,8 @@ class ConfigFileTest {
             """);
 
     assertThat(settings.data()).isEqualTo(Path.of("/srv/peeklock"));
+    assertThat(settings.diskReserveBytes()).isEqualTo(512L << 20);
+    assertThat(settings.checkpointBytes()).isEqualTo(64L << 20);
     assertThat(settings.address().getPort()).isZero();
     assertThat(settings.profile()).isEqualTo(Profile.STANDARD);
     assertThat(settings.allowPlaintext()).isTrue();

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the options of serve come to, and every way to get them wrong. */
 class ServeOptionsTest {
@@ -24,6 +25,28 @@ class ServeOptionsTest {
     assertThat(settings.profile()).isEqualTo(Profile.RELAXED);
     assertThat(settings.allowPlaintext()).isFalse();
     assertThat(settings.queues()).isEmpty();
+  }
+
+  @Test
+  void sizesAreInMebibytes() {
+    var otherwise = read();
+    var said = read("--disk-reserve-megabytes", "4096", "--checkpoint-megabytes", "1");
+
+    assertThat(otherwise.diskReserveBytes()).isEqualTo(256L << 20);
+    assertThat(otherwise.checkpointBytes()).isEqualTo(256L << 20);
+    assertThat(said.diskReserveBytes()).isEqualTo(4L << 30);
+    assertThat(said.checkpointBytes()).isEqualTo(1L << 20);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--disk-reserve-megabytes", "--checkpoint-megabytes"})
+  void sizesHaveBounds(String option) {
+    for (var wrong : List.of("0", "-1", "1048577", "99999999999999999999", "256MiB")) {
+      assertThatThrownBy(() -> read(option, wrong))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining(option)
+          .hasMessageContaining(wrong);
+    }
   }
 
   @Test
@@ -136,9 +159,8 @@ class ServeOptionsTest {
         "--queue q,DeadLetteringOnMessageExpiration=yes | \"yes\" is neither true nor false",
         "--queue q,MaxMessageSizeInKilobytes=257 --profile standard | from 1 to 256",
         "--queue q,MaxSizeInMegabytes=0 | 0 is out of range",
-        "--queue q,RequiresSession=true | RequiresSession: this is not supported yet",
-        "--queue q,RequiresDuplicateDetection=true | this is not supported yet",
         "--queue q,EnablePartitioning=true | this is not supported yet",
+        "--queue q,DuplicateDetectionHistoryTimeWindow=PT19S | out of range",
         "--queue q,ForwardTo=other | ForwardTo: this is not supported yet",
         "--queue q,ForwardDeadLetteredMessagesTo=other | this is not supported yet",
       })

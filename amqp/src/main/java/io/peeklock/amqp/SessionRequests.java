@@ -1,0 +1,134 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.codec.Timestamp;
+import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.Request;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Submission;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Management requests about message sessions (amqp.md 7.2). All but the listing are for the client
+ * that holds the session: the one whose receiver is on the same connection.
+ */
+final class SessionRequests {
+  static final String SESSION_ID = "session-id";
+
+  /** In place of the count of a call: it renews a session, not messages. */
+  static final int RENEWAL = -1;
+
+  private static final String STATE = "session-state";
+  private static final int MOST_LISTED = 10_000;
+
+  private final ManagementLink link;
+  private final RequestMessage request;
+
+  SessionRequests(ManagementLink link, RequestMessage request) {
+    this.link = link;
+    this.request = request;
+  }
+
+  /**
+   * The request for the shard.
+   *
+   * @throws ManagementRequests.BadRequest when it cannot be granted
+   */
+  Submission toSubmission(String operation) {
+    ManagementRequests.needListen(link);
+    var body = ManagementRequests.body(request);
+    if (!link.hasSessions()) {
+      throw new ManagementRequests.BadRequest(
+          400, Conditions.NOT_ALLOWED, "The entity does not require sessions");
+    }
+    if (operation.equals("get-message-sessions")) {
+      return list(body);
+    }
+    if (!(body.get(SESSION_ID) instanceof String id)) {
+      throw ManagementRequests.argument("'session-id' is missing");
+    }
+    var holder = holderOf(id);
+    return switch (operation) {
+      case "renew-session-lock" ->
+          Submission.of(
+              new Request.RenewSession(
+                  link.port(), ManagementLink.callOf(request, RENEWAL), link.queue, id, holder));
+      case "get-session-state" ->
+          Submission.of(
+              new Request.GetSessionState(
+                  link.port(), ManagementLink.callOf(request, 0), link.queue, id, holder));
+      default -> setState(body, id, holder);
+    };
+  }
+
+  private Submission setState(
+      Map<String, @Nullable Object> body, String id, @Nullable Origin holder) {
+    var state = body.get(STATE);
+    if (state != null && !(state instanceof byte[])) {
+      throw ManagementRequests.argument("'session-state' must be binary or null");
+    }
+    var bytes = (byte[]) state;
+    if (bytes != null && bytes.length > link.definition.maxMessageBytes()) { // S-253
+      throw new ManagementRequests.BadRequest(
+          403,
+          Conditions.MESSAGE_SIZE_EXCEEDED,
+          "The session state has "
+              + bytes.length
+              + " bytes, which is more than the allowed "
+              + link.definition.maxMessageBytes());
+    }
+    var set =
+        new Request.SetSessionState(
+            link.port(),
+            ManagementLink.callOf(request, 0),
+            link.queue,
+            id,
+            holder,
+            bytes == null ? -1 : bytes.length);
+    return new Submission(set, null, bytes);
+  }
+
+  private Submission list(Map<String, @Nullable Object> body) {
+    var after = body.get("last-updated-time") instanceof Timestamp time ? time.epochMillis() : 0;
+    var skip = ManagementRequests.integer(body.getOrDefault("skip", 0), "skip");
+    var top = ManagementRequests.integer(body.getOrDefault("top", 100), "top");
+    if (skip < 0 || top < 1) {
+      throw ManagementRequests.argument("'skip' must not be negative, 'top' at least 1");
+    }
+    return Submission.of(
+        new Request.ListSessions(
+            link.port(),
+            ManagementLink.callOf(request, (int) Math.min(skip, Integer.MAX_VALUE)),
+            link.queue,
+            after >= MAX_TIME_MILLIS ? Long.MAX_VALUE : after,
+            (int) Math.min(skip, Integer.MAX_VALUE),
+            (int) Math.min(top, MOST_LISTED)));
+  }
+
+  /** The end of the year 9999: the largest time that the clients know (S-259). */
+  private static final long MAX_TIME_MILLIS = 253_402_300_000_000L;
+
+  /** The receiver of this client that holds the session that the request names; null for none. */
+  @Nullable Origin holder() {
+    return link.hasSessions()
+            && ManagementRequests.body(request).get(SESSION_ID) instanceof String id
+        ? holderOf(id)
+        : null;
+  }
+
+  private @Nullable Origin holderOf(String id) {
+    for (var candidate : link.connection.links) {
+      if (candidate instanceof DeliveryLink receiver && receiver.holds(link.queue, id)) {
+        return receiver.port();
+      }
+    }
+    return null;
+  }
+
+  /** What was stored as the one body. */
+  static byte[] bytesOf(Bodies bodies) {
+    var bytes = new byte[bodies.length(0)];
+    bodies.buffer(0).get(bodies.offset(0), bytes);
+    return bytes;
+  }
+}

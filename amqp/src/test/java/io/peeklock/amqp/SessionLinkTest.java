@@ -1,0 +1,291 @@
+package io.peeklock.amqp;
+
+import static io.peeklock.amqp.TestClient.ATTACH;
+import static io.peeklock.amqp.TestClient.DETACH;
+import static io.peeklock.amqp.TestClient.TRANSFER;
+import static io.peeklock.amqp.TestClient.condition;
+import static io.peeklock.amqp.TestClient.there;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.amqp.TestMessage.Parsed;
+import io.peeklock.amqp.engine.codec.Described;
+import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.amqp.engine.codec.Timestamp;
+import io.peeklock.amqp.engine.codec.TypedArray;
+import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.proof.Rule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Links that attach with a session filter, and the management of sessions. */
+class SessionLinkTest {
+  private static final Symbol FILTER = new Symbol("com.microsoft:session-filter");
+  private static final Unsigned.Ulong GO = new Unsigned.Ulong(0x137000000CL);
+
+  private final BrokerFixture broker = new BrokerFixture();
+  private final TestClient client;
+  private final RequestClient node;
+
+  SessionLinkTest() {
+    broker.queue(QueueDefinition.named("s").withSession(true));
+    client = broker.client().sender(0, 0, "s");
+    node = new RequestClient(client, 0, "s/$management", "me");
+  }
+
+  private void send(String... sessionIds) {
+    for (var id : sessionIds) {
+      var fields = new @Nullable Object[11];
+      fields[0] = "m";
+      fields[10] = id;
+      client.message(
+          0, new TestMessage().properties(fields).section(TestMessage.VALUE, id).bytes());
+    }
+    client.forget();
+  }
+
+  private static Map<Symbol, @Nullable Object> filter(@Nullable Object value) {
+    var filter = new HashMap<Symbol, @Nullable Object>();
+    filter.put(FILTER, value);
+    return filter;
+  }
+
+  private void accept(int handle, @Nullable Object value, @Nullable Object waitMillis) {
+    accept(client, handle, value, waitMillis);
+  }
+
+  private static void accept(
+      TestClient by, int handle, @Nullable Object value, @Nullable Object waitMillis) {
+    var properties =
+        waitMillis == null ? null : Map.of(new Symbol("com.microsoft:timeout"), waitMillis);
+    by.perform(
+        0,
+        ATTACH,
+        "session-" + handle,
+        TestClient.uint(handle),
+        true,
+        TestClient.ubyte(0),
+        TestClient.ubyte(0),
+        TestClient.source("s", filter(value)),
+        TestClient.target("t"),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        properties);
+  }
+
+  /** The filter's value in the answer to an attach. */
+  private static @Nullable Object answered(TestClient.Frame attach) {
+    var source = there((Described) attach.field(5));
+    var filter = (Map<?, ?>) there(((List<?>) there(source.value())).get(7));
+    return filter.get(FILTER);
+  }
+
+  private static long lockedUntil(TestClient.Frame attach) {
+    var properties = (Map<?, ?>) there(attach.field(13));
+    return (Long) there(properties.get(new Symbol("com.microsoft:locked-until-utc")));
+  }
+
+  @Test
+  @Rule({"S-236", "S-243", "T-40", "T-41"})
+  void theAnswerHasTheFilterInItsFormAndTheEndOfTheLockInTicks() {
+    accept(1, "a", null);
+    var plain = client.one(ATTACH);
+    client.forget();
+    accept(2, new Described(GO, "b"), null);
+    var described = client.one(ATTACH);
+    client.forget();
+    accept(3, new Described(new Symbol("x"), "y"), null);
+    var split = client.one(ATTACH);
+
+    assertThat(answered(plain)).isEqualTo("a");
+    assertThat(answered(described)).isEqualTo(new Described(GO, "b"));
+    assertThat(answered(split)).isEqualTo("xy");
+    var ticks = 621_355_968_000_000_000L + (broker.clock.wallMillis() + 60_000) * 10_000;
+    assertThat(lockedUntil(plain)).isEqualTo(ticks);
+  }
+
+  @Test
+  @Rule({"S-238", "S-239", "S-240"})
+  void whoTakesAnySessionWaitsAsLongAsItSays() {
+    accept(1, null, TestClient.uint(5_000));
+    accept(2, new Described(GO, null), 9_000L);
+    assertThat(client.take(ATTACH)).isEmpty();
+
+    broker.advance(Duration.ofSeconds(5));
+    assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.TIMEOUT);
+    client.forget();
+    send("fresh");
+
+    assertThat(broker.ended).isNull();
+    client.credit(2, 5);
+    broker.advance(Duration.ofMillis(1));
+    assertThat(client.take(TRANSFER)).hasSize(1);
+  }
+
+  @Test
+  @Rule({"S-237", "S-248", "I-23"})
+  void aHeldSessionIsRefusedUntilItsLinkIsGone() {
+    accept(1, "a", null);
+    client.forget();
+    var other = broker.client();
+    accept(other, 1, "a", null);
+    assertThat(condition(other.one(DETACH).field(2)))
+        .isEqualTo(Conditions.SESSION_CANNOT_BE_LOCKED);
+    other.forget();
+
+    client.perform(0, DETACH, TestClient.uint(1), true);
+    accept(other, 2, "a", null);
+
+    assertThat(answered(other.one(ATTACH))).isEqualTo("a");
+  }
+
+  @Test
+  @Rule({"S-250", "S-251", "R-32", "S-128"})
+  void aSessionThatIsLostDetachesItsLink() {
+    send("a");
+    accept(1, "a", null);
+    client.credit(1, 1).forget();
+
+    broker.advance(Duration.ofSeconds(60));
+
+    assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.SESSION_LOCK_LOST);
+    client.forget();
+    accept(2, "a", null);
+    client.forget();
+    client.credit(2, 1);
+    var again = Parsed.of(client.one(TRANSFER).payload());
+    assertThat(again.field(TestMessage.HEADER, 4)).isEqualTo(TestClient.uint(1));
+  }
+
+  @Test
+  @Rule({"S-232", "S-233"})
+  void whatHasNoSessionIsRefused() {
+    client.message(0, TestMessage.text("x"));
+    assertThat(String.valueOf(client.one(TestClient.DISPOSITION).field(4)))
+        .contains(Conditions.NOT_ALLOWED);
+
+    client.receiver(0, 1, "s", 0);
+    assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.NOT_ALLOWED);
+  }
+
+  @Test
+  @Rule({"S-244", "S-251", "S-258"})
+  void onlyTheHolderRenews() {
+    var request = Map.of("session-id", "a");
+    assertThat(node.manage("renew-session-lock", request).condition())
+        .isEqualTo(new Symbol(Conditions.SESSION_LOCK_LOST));
+    accept(1, "a", null);
+    client.forget();
+    broker.advance(Duration.ofSeconds(40));
+
+    var answer = node.manage("renew-session-lock", request);
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body("expiration"))
+        .isEqualTo(new Timestamp(broker.clock.wallMillis() + 60_000));
+    assertThat(node.manage("renew-session-lock", Map.of()).status()).isEqualTo(400);
+  }
+
+  @Test
+  @Rule({"S-253", "S-254", "S-255", "I-25"})
+  void aStateIsSetReadAndCleared() {
+    accept(1, "a", null);
+    client.forget();
+    var read = Map.of("session-id", "a");
+    assertThat(node.manage("get-session-state", read).body("session-state")).isNull();
+
+    var state = new byte[] {1, 2, 3};
+    var set = Map.of("session-id", "a", "session-state", state);
+    assertThat(node.manage("set-session-state", set).status()).isEqualTo(200);
+    assertThat(node.manage("get-session-state", read).body("session-state")).isEqualTo(state);
+    assertThat(node.manage("set-session-state", Map.of("session-id", "a")).status()).isEqualTo(200);
+    assertThat(node.manage("get-session-state", read).body("session-state")).isNull();
+    var wrong = Map.of("session-id", "a", "session-state", "text");
+    assertThat(node.manage("set-session-state", wrong).status()).isEqualTo(400);
+    assertThat(node.manage("get-session-state", Map.of("session-id", "b")).status()).isEqualTo(410);
+  }
+
+  @Test
+  @Rule({"S-259", "S-260"})
+  void sessionsAreListedPageByPage() {
+    send("a", "b", "c");
+    var all = new Timestamp(253_402_300_799_999L);
+
+    var first = node.manage("get-message-sessions", Map.of("last-updated-time", all, "top", 2));
+    var second =
+        node.manage("get-message-sessions", Map.of("last-updated-time", all, "skip", 2, "top", 2));
+    var third =
+        node.manage("get-message-sessions", Map.of("last-updated-time", all, "skip", 3, "top", 2));
+
+    assertThat(ids(first)).containsExactly("a", "b");
+    assertThat(first.body("skip")).isEqualTo(2);
+    assertThat(ids(second)).containsExactly("c");
+    assertThat(third.status()).isEqualTo(204);
+    assertThat(node.manage("get-message-sessions", Map.of("top", 0)).status()).isEqualTo(400);
+    assertThat(node.manage("get-message-sessions", Map.of("top", 5)).status()).isEqualTo(204);
+  }
+
+  private static List<Object> ids(RequestClient.Answer answer) {
+    return new ArrayList<>(((TypedArray) there(answer.body("sessions-ids"))).elements());
+  }
+
+  @Test
+  @Rule({"S-110", "R-31", "S-245"})
+  void onlyTheClientThatHoldsASessionSettlesItsMessagesByToken() {
+    send("a");
+    accept(1, "a", null);
+    client.forget();
+    client.credit(1, 1);
+    var token = ManagementTest.guid(there((byte[]) client.one(TRANSFER).field(2)));
+    client.forget();
+    var stranger = new RequestClient(broker.client(), 0, "s/$management", "you");
+    var complete = completion(token, "a");
+
+    assertThat(stranger.manage("update-disposition", complete).condition())
+        .isEqualTo(new Symbol(Conditions.SESSION_LOCK_LOST));
+    assertThat(node.manage("update-disposition", completion(token, "b")).status()).isEqualTo(410);
+    assertThat(node.manage("renew-lock", Map.of("lock-tokens", tokens(token))).status())
+        .isEqualTo(410);
+    assertThat(node.manage("update-disposition", complete).status()).isEqualTo(200);
+  }
+
+  private static TypedArray tokens(UUID token) {
+    return TypedArray.ofUuids(List.of(token));
+  }
+
+  private static Map<String, Object> completion(UUID token, String sessionId) {
+    return Map.of(
+        "disposition-status", "completed", "lock-tokens", tokens(token), "session-id", sessionId);
+  }
+
+  @Test
+  @Rule({"S-218", "S-233"})
+  void peekShowsOneSessionOrAll() {
+    send("a", "b", "a");
+    var all = Map.of("from-sequence-number", 0L, "message-count", 9);
+    var one = Map.of("from-sequence-number", 0L, "message-count", 9, "session-id", "a");
+
+    assertThat((List<?>) node.manage("peek-message", all).body("messages")).hasSize(3);
+    assertThat((List<?>) node.manage("peek-message", one).body("messages")).hasSize(2);
+  }
+
+  @Test
+  void aQueueWithoutSessionsKnowsNoSuchRequests() {
+    var plain = new RequestClient(broker.client(), 0, "q/$management", "me");
+
+    var answer = plain.manage("get-message-sessions", Map.of());
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.condition()).isEqualTo(new Symbol(Conditions.NOT_ALLOWED));
+  }
+}

@@ -1,0 +1,189 @@
+package io.peeklock.journal;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.runtime.Journal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the newest checkpoint that is intact, and brings back what it says. One that is damaged is
+ * said, set aside once all else is well, and the one before it is used, or the whole log.
+ */
+final class CheckpointRecovery {
+  private static final Logger LOG = LoggerFactory.getLogger(CheckpointRecovery.class);
+  private static final int KEPT = 2;
+
+  private final Disk disk;
+  private final BodyStore bodies;
+  private final LargeFiles largeFiles;
+  private final Journal.Replay replay;
+  private final Set<Long> largeSeen;
+  private final ColdRecovery cold;
+  private final List<String> damaged = new ArrayList<>();
+  private final List<String> names;
+  private final List<Long> good = new ArrayList<>();
+
+  // The segments that were there, by place in the checkpoint's table; null for one that is gone.
+  private long[] firstBodyIds = new long[0];
+  private @Nullable Segment[] segments = new Segment[0];
+
+  CheckpointRecovery(
+      Disk disk,
+      BodyStore bodies,
+      LargeFiles largeFiles,
+      Journal.Replay replay,
+      Set<Long> largeSeen)
+      throws IOException {
+    this.disk = disk;
+    this.bodies = bodies;
+    this.largeFiles = largeFiles;
+    this.replay = replay;
+    this.largeSeen = largeSeen;
+    this.cold = new ColdRecovery(disk, bodies);
+    this.names = disk.list("").stream().filter(CheckpointFile::isName).toList();
+  }
+
+  /** The index of the newest intact checkpoint, 0 for none. */
+  long find() throws IOException {
+    for (var i = names.size() - 1; i >= 0; i--) {
+      var name = names.get(i);
+      try (var reader = open(name)) {
+        var damage = reader.damage();
+        if (damage == null) {
+          names.subList(0, i + 1).forEach(kept -> good.add(CheckpointFile.indexIn(kept)));
+          return CheckpointFile.indexIn(name);
+        }
+        LOG.warn("The checkpoint {} is not used: {}", disk.describe(name), damage);
+        damaged.add(name);
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * No checkpoint is intact, or none was ever there: refuses unless the log says everything. It
+   * does as long as there was at most one, because then nothing was moved and nothing left out.
+   *
+   * @param firstIndex of the oldest batch that is there
+   */
+  void refuseUnlessTheLogSuffices(long firstIndex) throws IOException {
+    cold.refuseIfAny();
+    if (!damaged.isEmpty() && firstIndex > 1) {
+      throw new IOException(
+          disk.describe(damaged.get(0))
+              + " is damaged, and no other checkpoint is there, and the log begins at batch "
+              + firstIndex
+              + ": a part of the log is missing. Nothing was changed; restore from a backup");
+    }
+  }
+
+  private CheckpointReader open(String name) throws IOException {
+    return new CheckpointReader(disk.open(name), disk.describe(name), CheckpointFile.indexIn(name));
+  }
+
+  /** Brings back the state after this batch; the segments are known by now. */
+  void restore(long index) throws IOException {
+    try (var reader = open(CheckpointFile.nameOf(index))) {
+      var damage = reader.damage();
+      if (damage != null) {
+        throw new IOException(
+            "the checkpoint of batch " + index + " changed while it was read: " + damage);
+      }
+      reader.read(
+          new CheckpointReader.Content() {
+            @Override
+            public void segments(long[] table) {
+              takeTable(table);
+            }
+
+            @Override
+            public void cold(long[] table) throws IOException {
+              cold.find(table, index);
+            }
+
+            @Override
+            public void part(List<Fact> facts, long[] at, List<CheckpointReader.Large> larges)
+                throws IOException {
+              takeBodies(CheckpointBodies.idsIn(facts), at, larges);
+              replay.restored(index, facts);
+            }
+          });
+    }
+  }
+
+  private void takeTable(long[] table) {
+    firstBodyIds = new long[table.length / 3];
+    segments = new Segment[firstBodyIds.length];
+    for (var i = 0; i < segments.length; i++) {
+      segments[i] = bodies.segments().numbered(table[3 * i]);
+      firstBodyIds[i] = table[3 * i + 2];
+    }
+  }
+
+  /** A body whose own segment is gone died since; what follows in the log says so. */
+  private void takeBodies(long[] ids, long[] at, List<CheckpointReader.Large> larges)
+      throws IOException {
+    var nextLarge = 0;
+    for (var i = 0; i < ids.length; i++) {
+      if (at[i] == BodyLocations.LARGE) {
+        takeLarge(ids[i], larges.get(nextLarge++));
+      } else if (BodyLocations.isCold(at[i])) {
+        bodies.recovered(ids[i], at[i], cold.holding(at[i]));
+      } else if (at[i] != BodyLocations.NONE) {
+        takeBody(ids[i], at[i]);
+      }
+    }
+  }
+
+  private void takeBody(long bodyId, long location) {
+    var segment = segmentOf(bodyId);
+    if (segment != null) {
+      bodies.recovered(bodyId, location, segment);
+    }
+  }
+
+  /** The segment that names it may be gone although it lives: this says all that it said. */
+  private void takeLarge(long bodyId, CheckpointReader.Large large) {
+    largeSeen.add(large.fileId());
+    var file = largeFiles.known(large.fileId(), large.length(), large.tableCheck());
+    bodies.recovered(bodyId, file, segmentOf(bodyId));
+  }
+
+  private @Nullable Segment segmentOf(long bodyId) {
+    var found = Arrays.binarySearch(firstBodyIds, bodyId);
+    var place = found >= 0 ? lastOf(found) : -found - 2;
+    return place < 0 ? null : segments[place];
+  }
+
+  /** Segments without bodies share the first id of the next one; the bodies are in the last. */
+  private int lastOf(int found) {
+    var place = found;
+    while (place + 1 < firstBodyIds.length && firstBodyIds[place + 1] == firstBodyIds[place]) {
+      place++;
+    }
+    return place;
+  }
+
+  /** All is well: sets damaged ones aside, and removes what nobody needs. Those that are kept. */
+  List<Long> tidy() throws IOException {
+    for (var name : damaged) {
+      disk.rename(name, CheckpointFile.damagedNameOf(name));
+    }
+    for (var name : disk.list("")) {
+      if (CheckpointFile.isFreshName(name)) {
+        disk.delete(name);
+      }
+    }
+    cold.tidy();
+    while (good.size() > KEPT) {
+      disk.delete(CheckpointFile.nameOf(good.remove(0)));
+    }
+    return List.copyOf(good);
+  }
+}

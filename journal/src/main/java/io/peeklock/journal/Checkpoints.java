@@ -1,0 +1,236 @@
+package io.peeklock.journal;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * When a checkpoint is due, which are kept, and so from where on the log must stay: the two newest,
+ * because the newest may turn out to be damaged. The home's.
+ *
+ * <p>One is due when the log behind the last one is long, so that a recovery stays short; and
+ * before that, when the log takes more than it should and checkpoints would let parts of it go.
+ */
+final class Checkpoints {
+  private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
+  private static final int KEPT = 2;
+  private static final int INTERVALS_PER_SEGMENT = 4;
+
+  /** An early checkpoint may cost so much of what is written in all: one part in so many. */
+  private static final int LEAST_LOG_PER_CHECKPOINT = 4;
+
+  /** What a body takes in a checkpoint, on average and rather too much. */
+  private static final long BODY_BYTES = 32;
+
+  private static final long LEAST_GAIN_BYTES = 1 << 20;
+  private static final long PAUSE_NANOS = 30_000_000_000L;
+
+  private final Disk disk;
+  private final Crew crew;
+  private final Executor home;
+  private final BodyStore bodies;
+  private final DiskSpace space;
+  private final Coverage coverage;
+  private final LongSupplier salts;
+  private final JournalSettings settings;
+  private final ArrayDeque<Kept> kept = new ArrayDeque<>();
+  private Runnable whenEnded = () -> {};
+  private long bytesSince;
+  private long newestBytes;
+  private boolean wanted;
+  private @Nullable CheckpointWriter writing;
+  private Runnable wantStep = () -> {};
+  private boolean failed;
+  private long failedNanos;
+
+  private record Kept(long index, long ordinal) {}
+
+  Checkpoints(
+      Disk disk,
+      Crew crew,
+      Executor home,
+      BodyStore bodies,
+      DiskSpace space,
+      LongSupplier salts,
+      JournalSettings settings) {
+    this.disk = disk;
+    this.crew = crew;
+    this.home = home;
+    this.bodies = bodies;
+    this.space = space;
+    this.coverage = bodies.coverage();
+    this.salts = salts;
+    this.settings = settings;
+  }
+
+  /** Who wants to know that one counts, or came to nothing. */
+  void whenEnded(Runnable told) {
+    whenEnded = told;
+  }
+
+  /** What a recovery found, oldest first, and how much log lies behind the newest. */
+  void recovered(List<Long> indexes, long bytesBehind) {
+    for (var index : indexes) {
+      kept.add(new Kept(index, ++coverage.begun));
+    }
+    bytesSince = bytesBehind;
+    keepSegments();
+    if (!kept.isEmpty()) {
+      bodies.keepForCheckpoints();
+    }
+  }
+
+  /** So much was appended. */
+  void appended(long bytes) {
+    bytesSince += bytes;
+  }
+
+  /** What is needed of the disk: living bodies, and a checkpoint. */
+  long liveBytes(Usage usage) {
+    return usage.liveBytes() + newestBytes;
+  }
+
+  /**
+   * Whether one is wanted before its time.
+   *
+   * @param isQuiet nothing is appended, so there is no interval to wait for
+   */
+  boolean isWanted(boolean isQuiet) {
+    wanted = writing == null && !isPausing() && isWorthIt(isQuiet);
+    return wanted;
+  }
+
+  private boolean isWorthIt(boolean isQuiet) {
+    var usage = bodies.usage();
+    var live = liveBytes(usage);
+    var isTooMuch = usage.bytes() > Usage.enough(live, settings.segmentBytes());
+    if (usage.leavingBytes() > 0) {
+      return isTooMuch || isQuiet;
+    }
+    return isTooMuch
+        && bodies.segments().hasUncovered()
+        && (isQuiet || bytesSince >= intervalBytes(usage));
+  }
+
+  private long intervalBytes(Usage usage) {
+    var share = settings.segmentBytes() / INTERVALS_PER_SEGMENT;
+    return Math.max(
+        Math.max(share, usage.liveBytes() / INTERVALS_PER_SEGMENT),
+        LEAST_LOG_PER_CHECKPOINT * newestBytes);
+  }
+
+  /** Whether one waits for a batch: at the index of the last one there can be no second. */
+  boolean wantsMark(long index) {
+    return wanted && space.takesSends() && writing == null && index > 0 && index == newest();
+  }
+
+  /** Begins one when it is due. */
+  @Nullable CheckpointWriter begin(long index, Runnable whenRoom) {
+    if (writing != null || index == 0 || index == newest() || !isDue()) {
+      return null;
+    }
+    bytesSince = 0;
+    wanted = false;
+    wantStep = whenRoom;
+    var next =
+        new CheckpointWriter(
+            disk,
+            crew,
+            home,
+            bodies,
+            space,
+            index,
+            ++coverage.begun,
+            salts.getAsLong(),
+            whenRoom,
+            this::ended);
+    next.begin();
+    writing = next;
+    return next;
+  }
+
+  /** Whether only for want of a new batch there is no checkpoint that would let segments go. */
+  boolean wantBatch(long index) {
+    return writing == null && index > 0 && index == newest() && makesRoom();
+  }
+
+  private boolean isDue() {
+    return space.takesSends() ? wanted || bytesSince >= settings.checkpointBytes() : makesRoom();
+  }
+
+  /**
+   * Below the reserve a checkpoint is written only for the room that it brings: dead segments that
+   * two newer checkpoints let go. They must be worth it, it must fit, and one that failed is not
+   * tried again at once.
+   */
+  private boolean makesRoom() {
+    if (space.takesSends() || isPausing()) {
+      return false;
+    }
+    var cost = bodies.liveBodies() * BODY_BYTES;
+    var gain = bodies.segments().deadBytes(bodies.settledIndex());
+    return gain >= Math.max(cost, LEAST_GAIN_BYTES) && 2 * cost <= space.freeBytes();
+  }
+
+  private boolean isPausing() {
+    return failed && crew.nanoTime() - failedNanos < PAUSE_NANOS;
+  }
+
+  /** The last batch that a checkpoint covers; 0 for none. */
+  private long newest() {
+    return kept.isEmpty() ? 0 : kept.getLast().index();
+  }
+
+  /** More is durable and has its place. */
+  void settled() {
+    if (writing != null) {
+      writing.mayHaveRoom();
+    }
+  }
+
+  private void ended(CheckpointWriter checkpoint, boolean counts) {
+    writing = null;
+    failed = !counts; // and none before its time for a while
+    if (failed) {
+      failedNanos = crew.nanoTime();
+    } else {
+      newestBytes = checkpoint.bytes();
+      kept.addLast(new Kept(checkpoint.index(), checkpoint.ordinal()));
+      LOG.debug("A checkpoint covers the log up to batch {}", checkpoint.index());
+      if (kept.size() > KEPT) {
+        var old = CheckpointFile.nameOf(kept.removeFirst().index());
+        crew.checkpoints(() -> delete(old));
+      }
+      keepSegments();
+      bodies.removeFiles();
+      if (makesRoom()) {
+        wantStep.run();
+      }
+    }
+    whenEnded.run();
+  }
+
+  /** Recovery from the older one needs all that came after it. */
+  private void keepSegments() {
+    if (kept.isEmpty()) {
+      return;
+    }
+    coverage.olderIndex = kept.getFirst().index();
+    coverage.two = kept.size() == KEPT;
+    coverage.olderOrdinal = coverage.two ? kept.getFirst().ordinal() : 0;
+  }
+
+  private void delete(String name) {
+    try {
+      disk.delete(name);
+      disk.syncFolder("");
+    } catch (IOException left) {
+      LOG.warn("An old checkpoint could not be removed: {}", left.getMessage());
+    }
+  }
+}

@@ -1,0 +1,291 @@
+package io.peeklock.journal;
+
+import io.peeklock.kernel.Invariant;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Journal;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers those who ask for bodies: from memory, or from files, one read at a time. What is asked
+ * for is pinned, so that it stays readable where it lies although it dies or is moved meanwhile.
+ * The home's.
+ */
+final class Fetches {
+  /** So many dead bodies in a row end a read: what lies behind them is not near. */
+  private static final int LONGEST_GAP = 256;
+
+  private final BodyStore bodies;
+  private final BodyLocations locations;
+  private final ResidentBodies resident;
+  private final Segments segments;
+  private final Executor home;
+  private final ColdReads coldReads;
+  private final ArrayDeque<Fetch> waiting = new ArrayDeque<>();
+  private final ReadAhead ahead;
+  private boolean reading;
+  private boolean closed;
+
+  Fetches(BodyStore bodies, Executor home, ColdReads coldReads, long residentBytes) {
+    this.bodies = bodies;
+    this.locations = bodies.locations();
+    this.resident = bodies.resident();
+    this.segments = bodies.segments();
+    this.home = home;
+    this.coldReads = coldReads;
+    this.ahead = new ReadAhead(residentBytes);
+  }
+
+  /** See {@link Journal#fetch}. */
+  @Nullable Bodies fetch(long[] bodyIds, Journal.LoadListener whenLoaded) {
+    var fetch = new Fetch(bodyIds, whenLoaded);
+    fetch.gather(resident);
+    if (!fetch.complete()) {
+      pin(fetch, bodyIds);
+      fetch.gather(resident);
+    }
+    if (fetch.complete()) {
+      unpin(fetch);
+      return fetch;
+    }
+    waiting.add(fetch);
+    if (!reading) {
+      reading = true;
+      home.execute(this::readNext);
+    }
+    return null;
+  }
+
+  /** What is asked for now stays readable, even when it dies while it waits. */
+  private void pin(Fetch fetch, long[] bodyIds) {
+    var kept = new long[bodyIds.length];
+    BodyFile last = null;
+    for (var i = fetch.found(); i < bodyIds.length; i++) {
+      kept[i] = locations.get(bodyIds[i]);
+      if (kept[i] == BodyLocations.LARGE) {
+        fetch.pin(
+            i, Invariant.present(bodies.large(bodyIds[i]), "a large body that lives is known"));
+        continue;
+      }
+      var file = bodies.fileOf(bodyIds[i], kept[i]);
+      if (file != null && !file.equals(last)) {
+        file.pins++;
+        fetch.pinned.add(file);
+        last = file;
+      }
+    }
+    fetch.locations = kept;
+  }
+
+  private static void unpin(Fetch fetch) {
+    for (var file : fetch.pinned) {
+      file.pins--;
+    }
+    fetch.pinned.clear();
+  }
+
+  /** Answers what can be answered, and reads for the first that cannot. One read at a time. */
+  private void readNext() {
+    if (closed) {
+      return;
+    }
+    for (var fetch = waiting.peek(); fetch != null; fetch = waiting.peek()) {
+      fetch.gather(resident);
+      if (!fetch.complete()) {
+        var location = locationOf(fetch);
+        if (location != BodyLocations.NONE) {
+          read(fetch, location);
+          return;
+        }
+        fail(fetch, new IOException("the log has no body " + fetch.idAt(fetch.found())));
+      } else {
+        end(fetch);
+        fetch.listener.loaded(fetch);
+      }
+    }
+    reading = false;
+    bodies.removeFiles();
+  }
+
+  /** One that was not in its file yet when it was asked for may be by now. */
+  private long locationOf(Fetch fetch) {
+    var pinned = fetch.missingLocation();
+    return pinned == BodyLocations.NONE ? locations.get(fetch.idAt(fetch.found())) : pinned;
+  }
+
+  private void read(Fetch fetch, long location) {
+    var bodyId = fetch.idAt(fetch.found());
+    var file = bodies.fileOf(bodyId, location);
+    if (file == null) {
+      fail(fetch, new IOException("the segment of body " + bodyId + " is gone"));
+      home.execute(this::readNext);
+      return;
+    }
+    ahead.missed(bodyId);
+    file.pins++;
+    coldReads.read(
+        plan(file, bodyId, location),
+        new ColdReads.Reader() {
+          @Override
+          public void read(BodyRun run) {
+            home.execute(
+                () -> {
+                  file.pins--;
+                  loaded(run);
+                });
+          }
+
+          @Override
+          public void failed(IOException cause) {
+            home.execute(
+                () -> {
+                  file.pins--;
+                  unreadable(fetch, bodyId, cause);
+                });
+          }
+        });
+  }
+
+  /** Nobody waits: reads on behind the last read, when it looks as if that will be asked for. */
+  private void readAhead() {
+    var bodyId = nextLiving(ahead.next());
+    var location = locations.get(bodyId);
+    var file = isInFile(location) ? bodies.fileOf(bodyId, location) : null;
+    if (file == null || resident.find(bodyId) != null) {
+      ahead.end();
+      return;
+    }
+    reading = true;
+    file.pins++;
+    coldReads.read(
+        plan(file, bodyId, location),
+        new ColdReads.Reader() {
+          @Override
+          public void read(BodyRun run) {
+            home.execute(
+                () -> {
+                  file.pins--;
+                  loaded(run);
+                });
+          }
+
+          @Override
+          public void failed(IOException cause) {
+            home.execute(
+                () -> {
+                  // Whoever asks for the body itself is told; this was only a guess.
+                  file.pins--;
+                  ahead.end();
+                  readNext();
+                });
+          }
+        });
+  }
+
+  private static boolean isInFile(long location) {
+    return location != BodyLocations.NONE && location != BodyLocations.LARGE;
+  }
+
+  private long nextLiving(long bodyId) {
+    var next = bodyId;
+    while (next < bodyId + LONGEST_GAP && locations.get(next) == BodyLocations.NONE) {
+      next++;
+    }
+    return next;
+  }
+
+  /**
+   * The body and those that follow it in its file, up to a block full or to what is resident.
+   * Neighbours that were moved, or were not, lie in other files.
+   */
+  private ColdReads.Plan plan(BodyFile file, long bodyId, long location) {
+    var until = Math.min(endOf(file), resident.nextRunAfter(bodyId));
+    var gap = 0;
+    var end = BodyLocations.end(location);
+    var bound = BodyLocations.offset(location) + BlockPool.BLOCK_BYTES;
+    var planned = new long[64];
+    planned[0] = location;
+    var count = 1;
+    for (var next = bodyId + 1; next < until && gap < LONGEST_GAP; next++) {
+      var at = placeBehind(end, file, next);
+      if (at != BodyLocations.NONE && BodyLocations.end(at) > bound) {
+        break;
+      }
+      gap = at == BodyLocations.NONE ? gap + 1 : 0;
+      var place = (int) (next - bodyId);
+      if (place >= planned.length) {
+        planned = Arrays.copyOf(planned, 2 * place);
+      }
+      planned[place] = at;
+      if (at != BodyLocations.NONE) {
+        count = place + 1;
+        end = BodyLocations.end(at);
+      }
+    }
+    return new ColdReads.Plan(file, bodyId, Arrays.copyOf(planned, count));
+  }
+
+  private long endOf(BodyFile file) {
+    return file instanceof Segment segment ? segments.endOf(segment) : Long.MAX_VALUE;
+  }
+
+  /** The place of a body that lies in this file from an offset on; NONE for any other. */
+  private long placeBehind(long offset, BodyFile file, long bodyId) {
+    var at = locations.get(bodyId);
+    var isThere =
+        isInFile(at)
+            && BodyLocations.offset(at) >= offset
+            && (file instanceof ColdSegment cold
+                ? BodyLocations.isCold(at) && BodyLocations.slot(at) == cold.slot
+                : !BodyLocations.isCold(at));
+    return isThere ? at : BodyLocations.NONE;
+  }
+
+  private void loaded(BodyRun run) {
+    if (closed) {
+      run.releaseBlocks();
+      return;
+    }
+    ahead.read(run.firstBodyId() + run.count());
+    resident.add(run);
+    readNext();
+    if (!reading && ahead.isWanted()) {
+      readAhead();
+    }
+    bodies.evict();
+  }
+
+  private void unreadable(Fetch fetch, long bodyId, IOException cause) {
+    if (!closed && waiting.peek() == fetch) {
+      failOn(fetch, bodyId, cause);
+      readNext();
+    }
+  }
+
+  private void fail(Fetch fetch, IOException cause) {
+    failOn(fetch, fetch.idAt(fetch.found()), cause);
+  }
+
+  private void failOn(Fetch fetch, long bodyId, IOException cause) {
+    end(fetch);
+    fetch.drop();
+    fetch.listener.unreadable(bodyId, cause);
+  }
+
+  private void end(Fetch fetch) {
+    waiting.remove(fetch);
+    unpin(fetch);
+  }
+
+  /** Answers nothing more. */
+  void close() {
+    closed = true;
+    for (var fetch : waiting) {
+      fetch.drop();
+    }
+    waiting.clear();
+  }
+}

@@ -1,0 +1,285 @@
+package io.peeklock.journal;
+
+import static io.peeklock.journal.FileJournalContractTest.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Journal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** A few living bodies do not hold the disk, and nobody who reads notices that they move. */
+class CompactionTest {
+  private static final int SEGMENT_BYTES = 8_000;
+
+  private final SimCrew crew = new SimCrew();
+  private final SimDisk disk = new SimDisk();
+  private final Random chance = new Random(3);
+  private final Ledger ledger = new Ledger(chance);
+
+  private static JournalSettings small() {
+    return settings()
+        .withSegmentBytes(SEGMENT_BYTES)
+        .withCheckpointBytes(1 << 20)
+        .withResidentBytes(0);
+  }
+
+  private void open(SimDisk on) throws IOException {
+    ledger.on(FileJournal.open(small(), crew.home(), on, crew, chance::nextLong), crew);
+  }
+
+  private static List<String> cold(SimDisk disk) {
+    return disk.names().stream().filter(ColdSegment::isName).toList();
+  }
+
+  private static List<String> logs(SimDisk disk) {
+    return disk.names().stream().filter(Segment::isName).toList();
+  }
+
+  /** Many messages of which one in twenty is left, over many segments. */
+  private void fillAndDrain() {
+    ledger.change();
+    for (var i = 0; i < 30; i++) {
+      ledger.sendMany(20, 200);
+      crew.settle();
+      ledger.checkpoint();
+      crew.settle();
+    }
+    ledger.completeBut(20);
+    crew.settle();
+  }
+
+  /** Nothing is sent any more. */
+  private void idle() {
+    for (var i = 0; i < 40; i++) {
+      crew.pass();
+      ledger.checkpoint();
+    }
+    crew.settle();
+  }
+
+  private long logBytes() {
+    return disk.bytesOf(".log", ".cold");
+  }
+
+  @Test
+  @Rule("I-42")
+  void withoutTrafficTheSpaceOfTheDeadIsGivenBack() throws IOException {
+    open(disk);
+    fillAndDrain();
+    var before = logBytes();
+
+    idle();
+
+    assertThat(cold(disk)).isNotEmpty();
+    assertThat(logBytes()).isLessThan(before / 3);
+    assertThat(disk.bytesOf(".log", ".cold", ".checkpoint"))
+        .isLessThanOrEqualTo(
+            2 * (ledger.liveBytes() + disk.bytesOf(".checkpoint") / 2) + 2 * SEGMENT_BYTES);
+    ledger.readAll(crew);
+    var changes = disk.changes();
+    idle();
+    assertThat(disk.changes()).as("and then it is quiet").isEqualTo(changes);
+    ledger.journal().close();
+    open(disk.copy());
+  }
+
+  @Test
+  @Rule("I-42")
+  void coldSegmentsThatBecomeSparseAreCompactedAgainAndGoWhenNothingLives() throws IOException {
+    open(disk);
+    fillAndDrain();
+    idle();
+    var first = cold(disk);
+    ledger.completeBut(100);
+    for (var i = 0; i < 30; i++) {
+      ledger.sendMany(20, 200);
+      crew.settle();
+    }
+    ledger.completeBut(100);
+    idle();
+
+    assertThat(cold(disk)).isNotEmpty().doesNotContainAnyElementsOf(first);
+    ledger.readAll(crew);
+
+    ledger.completeAll();
+    idle();
+
+    assertThat(cold(disk)).isEmpty();
+    assertThat(logs(disk)).hasSizeLessThanOrEqualTo(2);
+  }
+
+  @Test
+  @Rule({"I-01", "I-42"})
+  void aCheckpointThatIsBeingWrittenFindsTheBodiesThatMoveMeanwhile() throws IOException {
+    var slow = small().withCompactionBytesPerSecond(10_000);
+    ledger.on(FileJournal.open(slow, crew.home(), disk, crew, chance::nextLong), crew);
+    fillAndDrain();
+    while (disk.bytesOf(".cold.new") == 0) {
+      crew.pass();
+      ledger.checkpoint();
+    }
+    while (!ledger.isWriting()) {
+      ledger.sendMany(20, 200);
+      crew.settle();
+      ledger.checkpoint();
+    }
+    assertThat(cold(disk)).isEmpty();
+    for (var i = 0; i < 40; i++) {
+      crew.pass();
+    }
+    assertThat(cold(disk)).as("moved while a checkpoint is open").isNotEmpty();
+
+    while (ledger.isWriting()) {
+      ledger.checkpoint();
+      crew.settle();
+    }
+
+    var checkpoints = disk.names().stream().filter(CheckpointFile::isName).toList();
+    var after = disk.copy();
+    ledger.copy().on(reopened(after), crew);
+    after = disk.copy();
+    after.delete(checkpoints.get(0));
+    after.syncFolder("");
+    ledger.copy().on(reopened(after), crew);
+  }
+
+  private FileJournal reopened(SimDisk on) throws IOException {
+    return FileJournal.open(small(), crew.home(), on, crew, chance::nextLong);
+  }
+
+  @Test
+  @Rule("I-42")
+  void aReaderHoldsWhatItReadsWhileItsBodiesAreMovedAndItsFilesWait() throws IOException {
+    open(disk);
+    fillAndDrain();
+    var ids = ledger.live();
+    var came = new ArrayList<Bodies>();
+    var reader = new Reader(came);
+    var at = ledger.journal().fetch(ids.stream().mapToLong(id -> id).toArray(), reader);
+    assertThat(at).isNull();
+    var before = logs(disk);
+    for (var i = 0; i < 60; i++) {
+      crew.passWithoutReads();
+      ledger.checkpoint();
+    }
+    assertThat(cold(disk)).as("they were moved").isNotEmpty();
+    assertThat(logs(disk)).as("and nothing went").containsAll(before.subList(0, 5));
+
+    crew.settle();
+
+    assertThat(came).hasSize(1);
+    ledger.check(came.get(0), ids);
+    idle();
+    var left = new ArrayList<>(before.subList(0, 5));
+    left.retainAll(logs(disk));
+    assertThat(left).as("one may be worth keeping").hasSizeLessThan(2);
+  }
+
+  /** Keeps what came. */
+  private record Reader(List<Bodies> came) implements Journal.LoadListener {
+    @Override
+    public void loaded(Bodies bodies) {
+      came.add(bodies);
+    }
+
+    @Override
+    public void unreadable(long bodyId, IOException cause) {
+      throw new AssertionError("body " + bodyId, cause);
+    }
+  }
+
+  @Test
+  @Rule({"I-11", "I-42"})
+  void aDamagedBodyIsNeitherCopiedNorDroppedAndItsFileStays() throws IOException {
+    open(disk);
+    fillAndDrain();
+    var victim = ledger.live().get(4);
+    var file = disk.holding(ledger.bytesOf(victim));
+    var bytes = disk.content(file).clone();
+    bytes[SimDisk.indexOf(bytes, ledger.bytesOf(victim)) + 100] ^= 4;
+    disk.overwrite(file, bytes);
+
+    idle();
+
+    assertThat(cold(disk)).isNotEmpty();
+    assertThat(logs(disk)).contains(file);
+    var numbers = cold(disk);
+    idle();
+    assertThat(cold(disk)).as("not tried again").isEqualTo(numbers);
+    assertThat(ledger.unreadable(victim, crew)).contains(file).contains("fails its checksum");
+    for (var id : ledger.live()) {
+      if (!id.equals(victim)) {
+        ledger.read(List.of(id), crew);
+      }
+    }
+  }
+
+  @Test
+  @Rule("I-11")
+  void aColdSegmentThatACheckpointNamesAndThatIsMissingIsDamage() throws IOException {
+    open(disk);
+    fillAndDrain();
+    idle();
+    ledger.journal().close();
+    var name = cold(disk).get(0);
+
+    var missing = disk.copy();
+    missing.delete(name);
+    missing.syncFolder("");
+    var names = missing.names();
+    assertThatThrownBy(() -> open(missing)).hasMessageContaining(name + " is missing");
+    assertThat(missing.names()).isEqualTo(names);
+
+    var content = disk.content(name);
+    var cut = disk.copy();
+    cut.put(name, Arrays.copyOf(content, content.length - 1));
+    assertThatThrownBy(() -> open(cut))
+        .hasMessageContaining(name + " is damaged at offset " + (content.length - 1));
+
+    for (var at = 0; at < ColdHead.BYTES; at++) {
+      var flipped = disk.copy();
+      var bytes = content.clone();
+      bytes[at] ^= (byte) (1 << at % 8);
+      flipped.put(name, bytes);
+      assertThatThrownBy(() -> open(flipped)).hasMessageContaining(name);
+    }
+  }
+
+  @Test
+  @Rule("I-10")
+  void aCopyThatCannotBeWrittenCostsTheLogNothingAndIsTriedAgainLater() throws IOException {
+    open(disk);
+    fillAndDrain();
+    var refused = new int[1];
+    disk.refuse(
+        name -> {
+          var no = name.contains(".cold");
+          refused[0] += no ? 1 : 0;
+          return no;
+        });
+    for (var i = 0; i < 6; i++) {
+      crew.pass();
+      for (var step = 0; step < 20; step++) {
+        ledger.checkpoint();
+        crew.settle();
+      }
+    }
+    assertThat(refused[0]).as("not in a loop").isBetween(1, 2);
+    ledger.sendMany(3, 100);
+    crew.settle();
+    assertThat(ledger.durable).isEqualTo(ledger.lastIndex());
+
+    disk.refuse(name -> false);
+    idle();
+
+    assertThat(cold(disk)).isNotEmpty();
+    ledger.readAll(crew);
+  }
+}

@@ -1,0 +1,276 @@
+package io.peeklock.journal;
+
+import static io.peeklock.journal.FileJournalContractTest.open;
+import static io.peeklock.journal.FileJournalContractTest.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.LargeBody;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A disk that becomes full and empty again: reserve, ballast, and what goes on meanwhile. */
+class DiskSpaceTest {
+  private static final long CAPACITY = 8 << 20;
+  private static final long RESERVE = 2 << 20;
+  private static final long BALLAST = RESERVE / 8;
+
+  private final SimCrew crew = new SimCrew();
+  private final SimDisk disk = new SimDisk();
+  private final Story story = new Story();
+  private final JournalSettings with =
+      settings().withReserveBytes(RESERVE).withSegmentBytes(500_000).withResidentBytes(0);
+
+  private void start() throws IOException {
+    disk.capacity(CAPACITY);
+    story.on(open(with, disk, crew));
+    crew.pass();
+  }
+
+  private boolean takesSends() {
+    return story.journal().takesSends();
+  }
+
+  private long ballast() {
+    return disk.exists(DiskSpace.BALLAST) ? disk.content(DiskSpace.BALLAST).length : 0;
+  }
+
+  /** As a shard does: until it is refused. */
+  private int sendUntilRefused() {
+    var sent = 0;
+    while (takesSends() && sent < 10_000) {
+      story.send(10_000);
+      crew.settle();
+      sent++;
+    }
+    return sent;
+  }
+
+  private void completeAll() {
+    story.complete(story.live().stream().mapToLong(id -> id).toArray());
+    crew.settle();
+  }
+
+  @Test
+  @Rule("I-08")
+  void sendsAreRefusedAtTheReserveAndTakenAgainAboveIt() throws IOException {
+    start();
+    assertThat(ballast()).isEqualTo(BALLAST);
+    disk.leave(RESERVE - BALLAST);
+    crew.pass();
+    assertThat(takesSends()).isTrue();
+
+    disk.leave(RESERVE - BALLAST - 1);
+    crew.pass();
+    assertThat(takesSends()).as("also while nobody writes").isFalse();
+    story.send(10);
+    crew.settle();
+    assertThat(story.durable).as("what is appended is still written").isEqualTo(1);
+
+    disk.leave(RESERVE - 1);
+    crew.pass();
+    assertThat(takesSends()).as("not at the byte where it began").isFalse();
+    disk.leave(RESERVE);
+    crew.pass();
+    assertThat(takesSends()).isTrue();
+    assertThat(ballast()).isEqualTo(BALLAST);
+  }
+
+  @Test
+  @Rule("I-08")
+  void aBusyLogNoticesTheReserveBeforeItIsUsedUp() throws IOException {
+    start();
+
+    var sent = sendUntilRefused(); // no time passes at all
+
+    assertThat(sent).isGreaterThan(400);
+    assertThat(disk.freeBytes()).isBetween(RESERVE - BALLAST - 100_000, RESERVE);
+    assertThat(story.failures).isEmpty();
+  }
+
+  @Test
+  @Rule({"I-08", "I-01"})
+  void onAFullDiskTheBallastLetsSettlementsGoOnAndComesBackWithTheRoom() throws IOException {
+    start();
+    sendUntilRefused();
+    disk.leave(0);
+    crew.pass();
+    assertThat(ballast()).as("given up").isZero();
+    assertThat(disk.freeBytes()).isEqualTo(BALLAST);
+    assertThat(takesSends()).isFalse();
+
+    for (var id : story.live()) {
+      story.complete(id);
+      crew.settle();
+    }
+    crew.pass();
+    assertThat(story.failures).isEmpty();
+    assertThat(story.durable).isEqualTo(story.lastIndex);
+
+    disk.others(0);
+    crew.pass();
+    assertThat(takesSends()).isTrue();
+    assertThat(ballast()).isEqualTo(BALLAST);
+    story.send(10_000);
+    crew.settle();
+    assertThat(story.durable).isEqualTo(story.lastIndex);
+  }
+
+  @Test
+  @Rule({"I-08", "I-01"})
+  void aBrokerStartsOnAFullDisk() throws IOException {
+    start();
+    sendUntilRefused();
+    var before = story.durable;
+    story.journal().close();
+    disk.leave(0);
+
+    story.on(open(with, disk, crew));
+    story.checkReplay(before);
+    story.forgetTheDead();
+    assertThat(ballast()).isZero();
+    assertThat(takesSends()).isFalse();
+    completeAll();
+    assertThat(story.durable).isEqualTo(story.lastIndex);
+    assertThat(story.failures).isEmpty();
+  }
+
+  @Test
+  @Rule("I-08")
+  void aDeadSegmentThatIsNotFullMakesRoomToo() throws IOException {
+    disk.capacity(CAPACITY);
+    var large = with.withSegmentBytes(64 << 20);
+    story.on(open(large, disk, crew));
+    crew.pass();
+    sendUntilRefused();
+    assertThat(story.journal().wantsSegment()).as("alive").isFalse();
+
+    completeAll();
+    assertThat(story.journal().wantsSegment()).isTrue();
+    story.append(List.of(), new int[0], new long[0]);
+    crew.settle();
+    crew.pass();
+
+    assertThat(takesSends()).isTrue();
+    assertThat(story.journal().wantsSegment()).isFalse();
+  }
+
+  @Test
+  @Rule("I-08")
+  void aLargeBodyIsRefusedBeforeItTakesTheReserve() throws IOException {
+    start();
+    disk.leave(RESERVE + 3_000_000);
+    crew.pass();
+    var writer = story.arena().openLarge(20_000_000);
+    for (var i = 0; i < 200; i++) {
+      writer.write(ByteBuffer.allocate(100_000));
+      crew.settle();
+      assertThat(disk.freeBytes()).isGreaterThan(RESERVE - BALLAST - 300_000);
+    }
+    var stored = new ArrayList<LargeBody.Staged>();
+    writer.finish(Story.endpoint(), stored::add);
+    crew.settle();
+
+    assertThat(stored).hasSize(1).containsOnlyNulls();
+    assertThat(disk.list(LargeFiles.FOLDER)).isEmpty();
+    assertThat(story.failures).isEmpty();
+    crew.pass();
+    assertThat(takesSends()).isTrue();
+  }
+
+  @Test
+  void aBallastOfAnotherSizeIsMadeAnew() throws IOException {
+    disk.put(DiskSpace.BALLAST, new byte[77]);
+    start();
+    assertThat(ballast()).isEqualTo(BALLAST);
+    story.journal().close();
+
+    story.on(open(with.withReserveBytes(0), disk, crew));
+    crew.pass();
+    assertThat(disk.exists(DiskSpace.BALLAST)).isFalse();
+    assertThat(takesSends()).isTrue();
+  }
+
+  @Test
+  @Rule("I-08")
+  void roomThatGoesWhileTheBallastGrowsIsNoFailure() throws IOException {
+    disk.capacity(CAPACITY);
+    var large = with.withReserveBytes(6 << 20);
+    story.on(open(large, disk, crew));
+    var chance = new Random(1);
+    crew.ring();
+    while (ballast() == 0) {
+      assertThat(crew.step(chance)).isTrue();
+    }
+    disk.leave(1_000);
+    crew.settle();
+
+    assertThat(story.failures).isEmpty();
+    assertThat(ballast()).isZero();
+    disk.others(0);
+    crew.pass();
+    crew.pass();
+    assertThat(ballast()).isEqualTo(large.ballastBytes());
+    assertThat(takesSends()).isTrue();
+  }
+
+  static LongStream seeds() {
+    return LongStream.range(0, Long.getLong("journal.seeds", 40));
+  }
+
+  /** Others come and go; only they can end a log for want of space, and only within the ballast. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  @Rule({"I-08", "I-01"})
+  void whateverOthersDoNothingIsLost(long seed) throws IOException {
+    var chance = new Random(seed);
+    var now = disk;
+    for (var life = 0; life < 4; life++) {
+      now.capacity(CAPACITY);
+      var told = story.durable;
+      var fresh = new SimCrew();
+      story.on(open(with, now, fresh));
+      story.checkReplay(told);
+      story.forgetTheDead();
+      live(now, fresh, chance);
+      assertThat(story.failures).isEmpty();
+      now = chance.nextBoolean() ? now.crashed(chance) : now.copy();
+    }
+  }
+
+  private void live(SimDisk on, SimCrew with, Random chance) {
+    for (var i = 0; i < 150; i++) {
+      switch (chance.nextInt(10)) {
+        case 0 -> {
+          // Never more than the ballast between two looks, or a write fails: see CrashTest.
+          on.leave(chance.nextInt(3) == 0 ? BALLAST : chance.nextLong(BALLAST, 4 << 20));
+          with.pass();
+        }
+        case 1, 2, 3 -> with.pass();
+        case 4 -> {
+          var live = story.live();
+          var count = live.size() / 2;
+          if (count > 0) {
+            story.complete(live.stream().limit(count).mapToLong(id -> id).toArray());
+          }
+        }
+        default -> {
+          if (takesSends()) {
+            story.send(chance.nextInt(60_000), 500);
+          }
+        }
+      }
+      for (var steps = chance.nextInt(6); steps > 0; steps--) {
+        with.step(chance);
+      }
+    }
+    with.settle();
+  }
+}

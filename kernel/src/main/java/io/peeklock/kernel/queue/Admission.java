@@ -1,0 +1,116 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Stamp;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of each message of a burst that comes to a queue: stored; dropped as a duplicate,
+ * which the sender is not told (S-266); or refused.
+ */
+final class Admission {
+
+  private static final Refusal SESSION_ID_MISSING = new Refusal.SessionIdMissing();
+
+  private final QueueState queue;
+  private final SendBurst burst;
+  private @Nullable Refusal @Nullable [] refusals;
+  private boolean @Nullable [] stored; // null while all are
+  private int storedCount;
+  private @Nullable Set<MessageIdHash> seen;
+
+  /** Two numbers that stand for a message id. */
+  private record MessageIdHash(long high, long low) {}
+
+  private Admission(QueueState queue, SendBurst burst) {
+    this.queue = queue;
+    this.burst = burst;
+  }
+
+  static Admission of(QueueState queue, Stamp stamp, SendBurst burst) {
+    Admission admission = new Admission(queue, burst);
+    admission.judge(stamp);
+    return admission;
+  }
+
+  private void judge(Stamp stamp) {
+    long max = queue.definition().maxSizeBytes();
+    long bytes = queue.quotaBytes();
+    boolean needsSession = queue.definition().requiresSession();
+    @Nullable String[] sessionIds = burst.sessionIds();
+    for (int i = 0; i < burst.count(); i++) {
+      if (needsSession && (sessionIds == null || sessionIds[i] == null)) {
+        refuse(i, SESSION_ID_MISSING);
+      } else if (isDuplicate(i, stamp)) {
+        drop(i);
+      } else if (burst.sizes()[i] > max - bytes) {
+        refuse(i, new Refusal.QuotaExceeded(bytes, max)); // I-08: what was there before stays
+      } else {
+        bytes += burst.sizes()[i];
+        storedCount++;
+      }
+    }
+  }
+
+  /** Whether the id was seen within the window, or earlier in the same burst (S-278). */
+  private boolean isDuplicate(int i, Stamp stamp) {
+    RememberedIds remembered = queue.rememberedIds();
+    long[] hashes = burst.messageIdHashes();
+    if (remembered == null || hashes == null) {
+      return false;
+    }
+    long high = hashes[2 * i];
+    long low = hashes[2 * i + 1];
+    if ((high | low) == 0) {
+      return false; // S-281
+    }
+    if (remembered.has(high, low, stamp.nowMillis())) {
+      return true;
+    }
+    if (burst.count() == 1) {
+      return false;
+    }
+    Set<MessageIdHash> earlier = seen == null ? new LinkedHashSet<>() : seen;
+    seen = earlier;
+    return !earlier.add(new MessageIdHash(high, low));
+  }
+
+  private void refuse(int i, Refusal refusal) {
+    @Nullable Refusal[] all = refusals == null ? new Refusal[burst.count()] : refusals;
+    all[i] = refusal;
+    refusals = all;
+    drop(i);
+  }
+
+  private void drop(int i) {
+    boolean[] kept = stored;
+    if (kept == null) {
+      kept = new boolean[burst.count()];
+      Arrays.fill(kept, true);
+      stored = kept;
+    }
+    kept[i] = false;
+  }
+
+  /** One entry per message, null where it was accepted; null when all were. */
+  @Nullable Refusal @Nullable [] refusals() {
+    return refusals;
+  }
+
+  /** Which messages are stored; null when all are. */
+  boolean @Nullable [] stored() {
+    return stored;
+  }
+
+  boolean stores(int i) {
+    return stored == null || stored[i];
+  }
+
+  int storedCount() {
+    return storedCount;
+  }
+}

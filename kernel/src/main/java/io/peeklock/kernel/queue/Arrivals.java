@@ -1,0 +1,174 @@
+package io.peeklock.kernel.queue;
+
+import static io.peeklock.kernel.QueueDefinition.FOREVER;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Stamp;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The facts about the messages of a burst that are stored, in their order, so that numbers follow
+ * it (S-406): one for each run of neighbours that are all for now, or all scheduled.
+ */
+final class Arrivals {
+
+  private final QueueState queue;
+  private final Stamp stamp;
+  private final SendBurst burst;
+  private final Admission admission;
+
+  Arrivals(QueueState queue, Stamp stamp, SendBurst burst, Admission admission) {
+    this.queue = queue;
+    this.stamp = stamp;
+    this.burst = burst;
+    this.admission = admission;
+  }
+
+  /** Adds the facts to a draft. */
+  void add(Draft draft, long firstBodyId) {
+    long number = queue.nextSequenceNumber();
+    long bodyId = firstBodyId;
+    int from = 0;
+    while (from < burst.count()) {
+      int until = runFrom(from);
+      int stored = storedIn(from, until);
+      if (stored > 0) {
+        draft.add(fact(new Columns(from, until, stored), number, bodyId));
+        number += stored;
+        bodyId += stored;
+      }
+      from = until;
+    }
+  }
+
+  /** The end of the messages that are all for now, or all scheduled. */
+  private int runFrom(int from) {
+    if (burst.dueAtMillis() == null) {
+      return burst.count();
+    }
+    boolean scheduled = burst.isDueAfter(from, stamp.nowMillis());
+    int until = from + 1;
+    while (until < burst.count() && burst.isDueAfter(until, stamp.nowMillis()) == scheduled) {
+      until++;
+    }
+    return until;
+  }
+
+  private int storedIn(int from, int until) {
+    if (admission.stored() == null) {
+      return until - from;
+    }
+    int stored = 0;
+    for (int i = from; i < until; i++) {
+      stored += admission.stores(i) ? 1 : 0;
+    }
+    return stored;
+  }
+
+  private Fact fact(Columns columns, long number, long bodyId) {
+    long[] due = columns.due;
+    return due == null
+        ? new Fact.Enqueued(
+            queue.id(),
+            number,
+            bodyId,
+            stamp.nowMillis(),
+            columns.sizes,
+            columns.headerBytes,
+            columns.expiries,
+            columns.hashes,
+            columns.sessionIds)
+        : new Fact.Scheduled(
+            queue.id(),
+            number,
+            bodyId,
+            stamp.nowMillis(),
+            columns.sizes,
+            columns.headerBytes,
+            due,
+            columns.expiries,
+            columns.hashes,
+            columns.sessionIds);
+  }
+
+  /** The number of each message of the burst, 0 for one that is not stored (S-276). */
+  long[] numbers() {
+    long[] numbers = new long[burst.count()];
+    long next = queue.nextSequenceNumber();
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = admission.stores(i) ? next++ : 0;
+    }
+    return numbers;
+  }
+
+  /** S-162, S-164: from a time on the smaller of the message's time to live and the queue's. */
+  private static long expiry(QueueDefinition definition, long from, long timeToLiveMillis) {
+    long effective = Math.max(0, Math.min(timeToLiveMillis, definition.defaultTimeToLiveMillis()));
+    return effective >= FOREVER - from ? FOREVER : from + effective;
+  }
+
+  /** The columns of a run, without the messages that are not stored. */
+  private final class Columns {
+    private final int[] sizes;
+    private final int[] headerBytes;
+    private final long @Nullable [] due;
+    private long @Nullable [] expiries;
+    private final long @Nullable [] hashes;
+    private final String @Nullable [] sessionIds;
+
+    Columns(int from, int until, int stored) {
+      sizes = new int[stored];
+      headerBytes = new int[stored];
+      due = burst.isDueAfter(from, stamp.nowMillis()) ? new long[stored] : null;
+      hashes =
+          queue.rememberedIds() == null || burst.messageIdHashes() == null
+              ? null
+              : new long[2 * stored];
+      sessionIds = queue.definition().requiresSession() ? new String[stored] : null;
+      int to = 0;
+      for (int i = from; i < until; i++) {
+        if (admission.stores(i)) {
+          set(to, i);
+          to++;
+        }
+      }
+    }
+
+    private void set(int to, int i) {
+      sizes[to] = burst.sizes()[i];
+      headerBytes[to] = burst.headerBytes()[i];
+      long[] dueAt = burst.dueAtMillis();
+      long active = stamp.nowMillis();
+      if (due != null && dueAt != null) {
+        active = dueAt[i];
+        due[to] = active;
+      }
+      setExpiry(to, expiry(queue.definition(), active, burst.timeToLiveMillis()[i]));
+      long[] ids = burst.messageIdHashes();
+      if (hashes != null && ids != null) {
+        hashes[2 * to] = ids[2 * i];
+        hashes[2 * to + 1] = ids[2 * i + 1];
+      }
+      @Nullable String[] sessions = burst.sessionIds();
+      if (sessionIds != null && sessions != null) {
+        sessionIds[to] = Invariant.present(sessions[i], "what is stored here has a session");
+      }
+    }
+
+    private void setExpiry(int to, long expiry) {
+      if (expiry != FOREVER) {
+        long[] all = expiries;
+        if (all == null) {
+          all = new long[sizes.length];
+          Arrays.fill(all, FOREVER);
+          expiries = all;
+        }
+        all[to] = expiry;
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.peeklock.kernel.queue;
+
+import static io.peeklock.kernel.QueueDefinition.FOREVER;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which messages of a queue are available, that is active and not locked: how many, which is first,
+ * when the first of them expires, and in which session each is.
+ */
+final class Availability {
+
+  private final ChunkDirectory chunks;
+  private final boolean expires;
+  private final @Nullable SessionTable sessions;
+  private long count;
+  private long firstNumber = Long.MAX_VALUE;
+  private long expiryBound = FOREVER;
+
+  Availability(ChunkDirectory chunks, boolean expires, @Nullable SessionTable sessions) {
+    this.chunks = chunks;
+    this.expires = expires;
+    this.sessions = sessions;
+  }
+
+  long count() {
+    return count;
+  }
+
+  /** The lowest number, after {@link #advance}. */
+  long firstNumber() {
+    return firstNumber;
+  }
+
+  /** None of them expires before this time. */
+  long expiryBound() {
+    return expiryBound;
+  }
+
+  void add(int i, int row) {
+    Chunk chunk = chunks.chunk(i);
+    count++;
+    chunks.addAvailable(i, 1);
+    firstNumber = Math.min(firstNumber, chunk.number(row));
+    if (expires) {
+      long expiry = chunk.expiresAtMillis(row);
+      chunks.lowerExpiryBound(i, expiry);
+      expiryBound = Math.min(expiryBound, expiry);
+    }
+    if (sessions != null) {
+      sessions.becameAvailable(chunk.sessionSlot(row), chunk.number(row));
+    }
+  }
+
+  void remove(int i, int row) {
+    count--;
+    chunks.addAvailable(i, -1);
+    if (sessions != null) {
+      Chunk chunk = chunks.chunk(i);
+      sessions.becameUnavailable(chunk.sessionSlot(row), chunk.number(row));
+    }
+  }
+
+  /** Finds the lowest number, after some were removed. */
+  void advance() {
+    if (count == 0) {
+      firstNumber = Long.MAX_VALUE;
+      return;
+    }
+    int i = Math.max(0, chunks.covering(firstNumber));
+    long place = from(i, chunks.chunk(i).atOrAfter(firstNumber));
+    firstNumber = chunks.chunk(MessageIndex.chunkAt(place)).number(MessageIndex.row(place));
+  }
+
+  /** The place of the first one from this row of a chunk on, {@link MessageIndex#NONE}. */
+  long from(int fromChunk, int fromRow) {
+    int row = fromRow;
+    for (int i = fromChunk; i < chunks.size(); i++) {
+      if (chunks.available(i) > 0) {
+        Chunk chunk = chunks.chunk(i);
+        for (; row < chunk.rows(); row++) {
+          if (chunk.isAvailable(row)) {
+            return MessageIndex.place(i, row);
+          }
+        }
+      }
+      row = 0;
+    }
+    return MessageIndex.NONE;
+  }
+
+  /** Finds anew when the first of them expires, from what is known of the chunks. */
+  void renewExpiryBound() {
+    expiryBound = chunks.earliestExpiryBound();
+  }
+}

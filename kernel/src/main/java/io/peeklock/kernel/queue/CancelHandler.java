@@ -1,0 +1,43 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+import java.util.Arrays;
+
+/** Deletes scheduled messages before their time, all or none (S-153 to S-155, Q-9). */
+final class CancelHandler {
+
+  private CancelHandler() {}
+
+  static Decision decide(MachineState state, Stamp stamp, Request.CancelScheduled cancel) {
+    QueueState queue = state.queue(cancel.queue());
+    if (queue == null || queue.isDeadLetterQueue()) {
+      return Refusals.whole(
+          cancel.origin(), stamp, cancel.ticket(), 0, new Refusal.EntityNotFound());
+    }
+    long[] wanted = cancel.sequenceNumbers();
+    LongList missing = new LongList();
+    for (long number : wanted) {
+      if (queue.scheduled().find(number) == MessageIndex.NONE) {
+        missing.add(number);
+      }
+    }
+    if (!missing.isEmpty()) {
+      Refusal refusal = new Refusal.ScheduledMessagesNotFound(missing.toArray());
+      return Refusals.whole(cancel.origin(), stamp, cancel.ticket(), 0, refusal);
+    }
+    Draft draft = new Draft();
+    if (wanted.length > 0) {
+      draft.add(new Fact.Cancelled(queue.id(), distinct(wanted)));
+    }
+    return draft.add(new Effect.Cancelled(cancel.origin(), stamp.index(), cancel.ticket())).done();
+  }
+
+  private static long[] distinct(long[] numbers) {
+    return Arrays.stream(numbers).sorted().distinct().toArray();
+  }
+}

@@ -1,0 +1,208 @@
+package io.peeklock.kernel.queue;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The message ids that a queue saw within its duplicate-detection window (S-266), as 128-bit
+ * hashes: two different ids with one hash would lose a message, so 64 bits are not enough. Parted
+ * into many small tables, so that one that is full is made anew in a moment, without those whose
+ * time is over: at most 32 bytes for each id that counts, once a table has more than a few.
+ *
+ * <p>Whether an id counts depends on nothing but when it came; what is dropped and when does not
+ * show.
+ */
+final class RememberedIds {
+
+  private static final int PARTS = 1 << 10;
+  private static final int MIN_SLOTS = 16;
+
+  private final long windowMillis;
+  private final @Nullable Part[] parts = new Part[PARTS];
+  private final LongList newest = new LongList(); // those that came at the newest time
+  private long newestMillis;
+
+  /** An empty memory that goes back so far. */
+  RememberedIds(long windowMillis) {
+    this.windowMillis = windowMillis;
+  }
+
+  /** Whether the id came within the window before this time. Zero twice stands for no id. */
+  boolean has(long high, long low, long nowMillis) {
+    Part part = parts[partOf(high)];
+    return part != null
+        && (high | low) != 0
+        && part.arrivedAt(high, low) > nowMillis - windowMillis;
+  }
+
+  /** An id came; one that is here already comes to a later time. */
+  void add(long high, long low, long arrivedAtMillis) {
+    if ((high | low) == 0) {
+      return;
+    }
+    if (arrivedAtMillis > newestMillis) {
+      newestMillis = arrivedAtMillis;
+      newest.clear();
+    }
+    if (arrivedAtMillis == newestMillis) {
+      newest.add(high);
+      newest.add(low);
+    }
+    Part part = parts[partOf(high)];
+    if (part == null) {
+      part = new Part();
+      parts[partOf(high)] = part;
+    }
+    part.add(high, low, arrivedAtMillis, newestMillis - windowMillis);
+  }
+
+  private static int partOf(long high) {
+    return (int) (high >>> (Long.SIZE - 10));
+  }
+
+  /** How many ids there is room for. */
+  long slots() {
+    long slots = 0;
+    for (Part part : parts) {
+      slots += part == null ? 0 : part.times.length;
+    }
+    return slots;
+  }
+
+  /** How many tables there are to go through with {@link #restored}. */
+  static int parts() {
+    return PARTS;
+  }
+
+  /** The newest time at which an id came. */
+  long newestMillis() {
+    return newestMillis;
+  }
+
+  /** All that came at the newest time. */
+  Columns newest() {
+    long[] arrived = new long[newest.size() / 2];
+    Arrays.fill(arrived, newestMillis);
+    return new Columns(newest.toArray(), arrived);
+  }
+
+  /** What a table has that came before this time and counts; null when nothing does. */
+  @Nullable Columns restored(int part, long beforeMillis) {
+    Part each = parts[part];
+    return each == null ? null : each.columns(newestMillis - windowMillis, beforeMillis);
+  }
+
+  /** Two numbers for each id, and when it came. */
+  record Columns(long[] hashes, long[] arrivedAtMillis) {}
+
+  /** One number for what counts, whatever else lies in the tables. */
+  long hash() {
+    long sum = 0;
+    for (int part = 0; part < PARTS; part++) {
+      Columns columns = restored(part, Long.MAX_VALUE);
+      for (int i = 0; columns != null && i < columns.arrivedAtMillis().length; i++) {
+        long one = columns.hashes()[2 * i] * 31 + columns.hashes()[2 * i + 1];
+        sum += (one * 31 + columns.arrivedAtMillis()[i]) * 0x9E3779B97F4A7C15L;
+      }
+    }
+    return sum;
+  }
+
+  /** Open addressing; 20 bytes for a slot, up to four of five taken. */
+  private static final class Part {
+    private static final int NEVER = Integer.MIN_VALUE;
+
+    private long[] hashes = new long[2 * MIN_SLOTS];
+    private int[] times = new int[MIN_SLOTS]; // in milliseconds from the base
+    private long base;
+    private int used;
+
+    Part() {
+      Arrays.fill(times, NEVER);
+    }
+
+    long arrivedAt(long high, long low) {
+      int slot = slot(high, low);
+      return times[slot] == NEVER ? Long.MIN_VALUE : base + times[slot];
+    }
+
+    /** The slot of an id, or the free one where it belongs. */
+    private int slot(long high, long low) {
+      int slot = (int) Long.remainderUnsigned(low, times.length);
+      while (times[slot] != NEVER && (hashes[2 * slot] != high || hashes[2 * slot + 1] != low)) {
+        slot = slot + 1 == times.length ? 0 : slot + 1;
+      }
+      return slot;
+    }
+
+    void add(long high, long low, long arrivedAtMillis, long afterMillis) {
+      if ((used + 1) * 5 > times.length * 4 || isFar(arrivedAtMillis)) {
+        remake(afterMillis, arrivedAtMillis);
+      }
+      put(high, low, arrivedAtMillis);
+    }
+
+    private boolean isFar(long millis) {
+      long distance = millis - base;
+      return used > 0 && (distance <= NEVER || distance > Integer.MAX_VALUE);
+    }
+
+    private void put(long high, long low, long arrivedAtMillis) {
+      if (used == 0) {
+        base = arrivedAtMillis;
+      }
+      int slot = slot(high, low);
+      if (times[slot] == NEVER) {
+        hashes[2 * slot] = high;
+        hashes[2 * slot + 1] = low;
+        used++;
+      }
+      times[slot] = (int) (arrivedAtMillis - base);
+    }
+
+    /** Forgets what is over, and makes room for a quarter more. */
+    private void remake(long afterMillis, long nowMillis) {
+      Columns kept = columns(afterMillis, Long.MAX_VALUE);
+      int count = kept == null ? 0 : kept.arrivedAtMillis().length;
+      int slots = Math.max(MIN_SLOTS, count + count / 2 + count / 16 + 1);
+      hashes = new long[2 * slots];
+      times = new int[slots];
+      Arrays.fill(times, NEVER);
+      used = 0;
+      base = nowMillis;
+      for (int i = 0; i < count && kept != null; i++) {
+        if (used == 0) {
+          base = kept.arrivedAtMillis()[i];
+        }
+        put(kept.hashes()[2 * i], kept.hashes()[2 * i + 1], kept.arrivedAtMillis()[i]);
+      }
+    }
+
+    @Nullable Columns columns(long afterMillis, long beforeMillis) {
+      int count = 0;
+      for (int slot = 0; slot < times.length; slot++) {
+        count += counts(slot, afterMillis, beforeMillis) ? 1 : 0;
+      }
+      if (count == 0) {
+        return null;
+      }
+      long[] pairs = new long[2 * count];
+      long[] arrived = new long[count];
+      int at = 0;
+      for (int slot = 0; slot < times.length; slot++) {
+        if (counts(slot, afterMillis, beforeMillis)) {
+          pairs[2 * at] = hashes[2 * slot];
+          pairs[2 * at + 1] = hashes[2 * slot + 1];
+          arrived[at] = base + times[slot];
+          at++;
+        }
+      }
+      return new Columns(pairs, arrived);
+    }
+
+    private boolean counts(int slot, long afterMillis, long beforeMillis) {
+      long arrived = base + times[slot];
+      return times[slot] != NEVER && arrived > afterMillis && arrived < beforeMillis;
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package io.peeklock.kernel.queue;
+
+import static io.peeklock.kernel.QueueDefinition.FOREVER;
+
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.QueueId;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The messages of a chunk as a fact of a checkpoint, and back. */
+final class RestoredRows {
+
+  private RestoredRows() {}
+
+  /** What a chunk holds; null when all its messages are gone. */
+  static Fact.@Nullable MessagesRestored fact(
+      QueueId queue,
+      Chunk chunk,
+      boolean scheduled,
+      OverlayTable overlays,
+      @Nullable SessionTable sessions) {
+    int count = chunk.live();
+    if (count == 0) {
+      return null;
+    }
+    Columns columns = new Columns(count);
+    int at = 0;
+    for (int row = 0; row < chunk.rows(); row++) {
+      if (chunk.isPresent(row)) {
+        columns.set(at, chunk, row, overlays);
+        at++;
+      }
+    }
+    return columns.fact(queue, scheduled, sessions);
+  }
+
+  /** A chunk that holds what a fact says. */
+  static Chunk chunk(Fact.MessagesRestored fact, OverlayTable overlays, long index) {
+    int count = fact.sequenceNumbers().length;
+    Chunk chunk = new Chunk(capacity(count));
+    for (int k = 0; k < count; k++) {
+      int row = chunk.append(fact.sequenceNumbers()[k]);
+      chunk.fill(row, fact.bodyIds()[k], fact.sizes()[k], fact.headerBytes()[k]);
+      long[] expiries = fact.expiresAtMillis();
+      chunk.fillTimes(row, fact.enqueuedAtMillis()[k], expiries == null ? FOREVER : expiries[k]);
+      fillState(chunk, row, fact, k, overlays);
+    }
+    chunk.touched(index);
+    return chunk;
+  }
+
+  private static int capacity(int rows) {
+    int power = rows <= 1 ? 1 : Integer.highestOneBit(rows - 1) * 2;
+    return Math.min(Chunk.MAX_ROWS, Math.max(Chunk.MIN_ROWS, power));
+  }
+
+  private static void fillState(
+      Chunk chunk, int row, Fact.MessagesRestored fact, int k, OverlayTable overlays) {
+    DeadLetterCause[] causes = fact.causes();
+    if (causes != null) {
+      chunk.deadLetter(row, causes[k]);
+    }
+    boolean[] deferred = fact.deferred();
+    if (deferred != null && deferred[k]) {
+      chunk.defer(row);
+    }
+    int[] counts = fact.deliveryCounts();
+    if (counts != null) {
+      chunk.setDeliveryCount(row, counts[k]);
+    }
+    Fact.@Nullable StoredOverlay[] stored = fact.overlays();
+    Fact.StoredOverlay overlay = stored == null ? null : stored[k];
+    if (overlay != null) {
+      chunk.setOverlaySlot(row, overlays.add(overlay.bodyId(), overlay.bytes()));
+    }
+  }
+
+  /** Column by column; those that say nothing are left out at the end. */
+  private static final class Columns {
+    private final long[] numbers;
+    private final long[] bodyIds;
+    private final int[] sizes;
+    private final int[] headerBytes;
+    private final long[] enqueuedAt;
+    private final int[] sessionSlots;
+    private long @Nullable [] expiresAt;
+    private int @Nullable [] deliveryCounts;
+    private boolean @Nullable [] deferred;
+    private DeadLetterCause @Nullable [] causes;
+    private Fact.@Nullable StoredOverlay @Nullable [] overlays;
+
+    Columns(int count) {
+      numbers = new long[count];
+      bodyIds = new long[count];
+      sizes = new int[count];
+      headerBytes = new int[count];
+      enqueuedAt = new long[count];
+      sessionSlots = new int[count];
+    }
+
+    void set(int at, Chunk chunk, int row, OverlayTable table) {
+      numbers[at] = chunk.number(row);
+      bodyIds[at] = chunk.bodyId(row);
+      sizes[at] = chunk.size(row);
+      headerBytes[at] = chunk.headerBytes(row);
+      enqueuedAt[at] = chunk.enqueuedAtMillis(row);
+      sessionSlots[at] = chunk.sessionSlot(row);
+      setExpiry(at, chunk.expiresAtMillis(row));
+      if (chunk.deliveryCount(row) != 0) {
+        int[] counts = deliveryCounts == null ? new int[numbers.length] : deliveryCounts;
+        counts[at] = chunk.deliveryCount(row);
+        deliveryCounts = counts;
+      }
+      if (chunk.isDeferred(row)) {
+        boolean[] aside = deferred == null ? new boolean[numbers.length] : deferred;
+        aside[at] = true;
+        deferred = aside;
+      }
+      setCause(at, chunk.cause(row));
+      setOverlay(at, chunk.overlaySlot(row), table);
+    }
+
+    private void setExpiry(int at, long millis) {
+      if (millis == FOREVER && expiresAt == null) {
+        return;
+      }
+      long[] expiries = expiresAt;
+      if (expiries == null) {
+        expiries = new long[numbers.length];
+        Arrays.fill(expiries, FOREVER);
+        expiresAt = expiries;
+      }
+      expiries[at] = millis;
+    }
+
+    private void setCause(int at, DeadLetterCause cause) {
+      if (cause == DeadLetterCause.NONE && causes == null) {
+        return;
+      }
+      DeadLetterCause[] all = causes;
+      if (all == null) {
+        all = new DeadLetterCause[numbers.length];
+        Arrays.fill(all, DeadLetterCause.NONE);
+        causes = all;
+      }
+      all[at] = cause;
+    }
+
+    private String[] sessionIds(SessionTable sessions) {
+      String[] ids = new String[sessionSlots.length];
+      for (int i = 0; i < ids.length; i++) {
+        ids[i] = sessions.bySlot(sessionSlots[i]).id;
+      }
+      return ids;
+    }
+
+    private void setOverlay(int at, int slot, OverlayTable table) {
+      if (slot != 0) {
+        Fact.@Nullable StoredOverlay[] all =
+            overlays == null ? new Fact.StoredOverlay[numbers.length] : overlays;
+        all[at] = new Fact.StoredOverlay(table.bodyId(slot), table.bytes(slot));
+        overlays = all;
+      }
+    }
+
+    Fact.MessagesRestored fact(QueueId queue, boolean scheduled, @Nullable SessionTable sessions) {
+      return new Fact.MessagesRestored(
+          queue,
+          numbers,
+          bodyIds,
+          sizes,
+          headerBytes,
+          enqueuedAt,
+          expiresAt,
+          deliveryCounts,
+          deferred,
+          causes,
+          overlays,
+          sessions == null ? null : sessionIds(sessions),
+          scheduled);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Invariant;
+
+/** Makes facts about scheduled messages true. */
+final class ScheduleApplier {
+
+  private ScheduleApplier() {}
+
+  static void schedule(MachineState state, long index, Fact.Scheduled fact) {
+    QueueState queue = state.known(fact.queue());
+    Invariant.check(
+        fact.firstSequenceNumber() == queue.nextSequenceNumber(), "numbers go up without a gap");
+    Invariant.check(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
+    state.beforeInsert(queue.scheduled().chunks(), fact.firstSequenceNumber());
+    queue.scheduled().append(fact, index);
+    queue.remember(fact.messageIdHashes(), fact.arrivedAtMillis());
+    queue.numbersUsedUpTo(fact.firstSequenceNumber() + fact.sizes().length);
+    state.nextBodyId += fact.sizes().length;
+    state.refresh(queue);
+  }
+
+  static void cancel(MachineState state, Fact.Cancelled fact) {
+    QueueState queue = state.known(fact.queue());
+    for (long number : fact.sequenceNumbers()) {
+      long place = find(state, queue, number);
+      if (place != MessageIndex.NONE) {
+        state.deadBodies.add(queue.scheduled().chunk(place).bodyId(MessageIndex.row(place)));
+        queue.scheduled().remove(place);
+      }
+    }
+  }
+
+  static void activate(MachineState state, long index, Fact.Activated fact) {
+    QueueState queue = state.known(fact.queue());
+    Invariant.check(
+        fact.firstSequenceNumber() == queue.nextSequenceNumber(), "numbers go up without a gap");
+    state.beforeInsert(queue.messages().chunks(), fact.firstSequenceNumber());
+    long next = fact.firstSequenceNumber();
+    for (long number : fact.sequenceNumbers()) {
+      long place = find(state, queue, number);
+      if (place != MessageIndex.NONE) {
+        queue
+            .messages()
+            .append(
+                queue.scheduled().chunk(place),
+                MessageIndex.row(place),
+                next,
+                fact.enqueuedAtMillis(),
+                index);
+        queue.scheduled().remove(place);
+      }
+      next++;
+    }
+    queue.numbersUsedUpTo(next);
+    state.refresh(queue);
+  }
+
+  /** The message, which must be there unless a replay started after it was gone (see Fact). */
+  private static long find(MachineState state, QueueState queue, long number) {
+    long place = queue.scheduled().find(number);
+    Invariant.check(
+        place != MessageIndex.NONE || queue.mayBeGone(number), "facts are about messages here");
+    if (place != MessageIndex.NONE) {
+      state.beforeChange(queue.scheduled().chunks(), place);
+    }
+    return place;
+  }
+}

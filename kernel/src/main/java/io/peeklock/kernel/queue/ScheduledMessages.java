@@ -1,0 +1,142 @@
+package io.peeklock.kernel.queue;
+
+import static io.peeklock.kernel.QueueDefinition.FOREVER;
+
+import io.peeklock.kernel.Fact;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of one queue that wait for their time (S-148), by sequence number. They lie in
+ * chunks as others do, so that a million of them cost what a million waiting ones do; there the
+ * column of expiry has when each is due, so that the directory's bounds say where to look, and the
+ * column of enqueued times has when it expires if it becomes active right then.
+ */
+final class ScheduledMessages {
+
+  private final ChunkDirectory chunks = new ChunkDirectory();
+  private final ChunkSpace space = new ChunkSpace(chunks);
+  private long count;
+  private long bytes;
+  private long dueBound = FOREVER;
+  private final @Nullable SessionTable sessions;
+
+  ScheduledMessages(@Nullable SessionTable sessions) {
+    this.sessions = sessions;
+  }
+
+  long count() {
+    return count;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  /** None is due before this time. */
+  long dueBound() {
+    return dueBound;
+  }
+
+  ChunkDirectory chunks() {
+    return chunks;
+  }
+
+  Chunk chunk(long place) {
+    return chunks.chunk(MessageIndex.chunkAt(place));
+  }
+
+  static long dueAtMillis(Chunk chunk, int row) {
+    return chunk.expiresAtMillis(row);
+  }
+
+  /** When a message expires that becomes active at this time instead of when it was due. */
+  static long expiresAtMillis(Chunk chunk, int row, long activeAtMillis) {
+    long expires = chunk.enqueuedAtMillis(row);
+    return expires == FOREVER ? FOREVER : expires - dueAtMillis(chunk, row) + activeAtMillis;
+  }
+
+  /** The place of a message, {@link MessageIndex#NONE} when it is not scheduled here. */
+  long find(long number) {
+    int i = chunks.covering(number);
+    int row = i < 0 ? -1 : chunks.chunk(i).find(number);
+    return row < 0 ? MessageIndex.NONE : MessageIndex.place(i, row);
+  }
+
+  /** The message with this number or the next higher one, {@link MessageIndex#NONE} for none. */
+  long firstFrom(long number) {
+    return chunks.presentFrom(number);
+  }
+
+  /** The message after this place, {@link MessageIndex#NONE} for none. */
+  long next(long place) {
+    return chunks.presentFrom(MessageIndex.chunkAt(place), MessageIndex.row(place) + 1);
+  }
+
+  /** Stores a burst at the end. */
+  void append(Fact.Scheduled fact, long index) {
+    int[] sizes = fact.sizes();
+    long[] expiries = fact.expiresAtMillis();
+    for (int k = 0; k < sizes.length; k++) {
+      long number = fact.firstSequenceNumber() + k;
+      int i = space.atEnd(number);
+      Chunk chunk = chunks.chunk(i);
+      int row = chunk.append(number);
+      chunk.fill(row, fact.firstBodyId() + k, sizes[k], fact.headerBytes()[k]);
+      chunk.fillTimes(row, expiries == null ? FOREVER : expiries[k], fact.dueAtMillis()[k]);
+      chunk.touched(index);
+      join(chunk, row, fact.sessionIds(), k);
+      count(i, row, fact.dueAtMillis()[k]);
+    }
+  }
+
+  /** Takes in messages of a checkpoint. */
+  void restore(Fact.MessagesRestored fact, OverlayTable overlays, long index) {
+    Chunk chunk = RestoredRows.chunk(fact, overlays, index);
+    int i = space.restored(chunk);
+    for (int row = 0; row < chunk.rows(); row++) {
+      join(chunk, row, fact.sessionIds(), row);
+      count(i, row, dueAtMillis(chunk, row));
+    }
+  }
+
+  private void join(Chunk chunk, int row, String @Nullable [] sessionIds, int k) {
+    if (sessions != null && sessionIds != null) {
+      chunk.setSessionSlot(row, sessions.arrived(sessionIds[k]));
+    }
+  }
+
+  private void count(int i, int row, long dueAtMillis) {
+    count++;
+    bytes += chunks.chunk(i).size(row);
+    chunks.addAvailable(i, 1);
+    chunks.lowerExpiryBound(i, dueAtMillis);
+    dueBound = Math.min(dueBound, dueAtMillis);
+  }
+
+  /** Takes a message away: it becomes active, or is cancelled. */
+  void remove(long place) {
+    Chunk chunk = chunk(place);
+    int row = MessageIndex.row(place);
+    count--;
+    bytes -= chunk.size(row);
+    chunks.addAvailable(MessageIndex.chunkAt(place), -1);
+    if (sessions != null) {
+      sessions.left(chunk.sessionSlot(row));
+    }
+    chunk.remove(row);
+    space.tidy(MessageIndex.chunkAt(place));
+  }
+
+  /** Finds anew when the first of the messages around this number is due. */
+  void renewDueBound(long number) {
+    int i = Math.max(0, chunks.covering(number));
+    if (i < chunks.size()) {
+      chunks.setExpiryBound(i, ChunkSpace.earliestExpiry(chunks.chunk(i)));
+    }
+  }
+
+  /** Finds anew when the first message is due, from what is known of the chunks. */
+  void renewDueBound() {
+    dueBound = chunks.earliestExpiryBound();
+  }
+}

@@ -1,0 +1,64 @@
+package io.peeklock.kernel.queue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One message session of a queue: which of its messages are available, who holds it, and its state.
+ * It is there as long as it has messages, a state, or a holder (S-235).
+ */
+final class Session {
+
+  /** Not among those that are offered. */
+  static final long NOT_OFFERED = -1;
+
+  final String id;
+  final int slot;
+
+  /** Its messages in any state, scheduled ones too. */
+  long messages;
+
+  /** Numbers of those that are available. */
+  final NumberLine available = new NumberLine();
+
+  /** Numbers of those that its holder has. */
+  final NumberLine locked = new NumberLine();
+
+  // ---- durable
+
+  /** Where its state is stored; 0 for none (S-255). */
+  long stateBodyId;
+
+  int stateBytes;
+  long stateSetAtMillis;
+
+  /** The newest snapshot that has its state, or began before it was here. */
+  int snapshot;
+
+  // ---- volatile
+
+  @Nullable Receiver holder;
+  long deadlineMillis;
+
+  /** Under which number it is offered to those who take any. */
+  long offeredAs = NOT_OFFERED;
+
+  Session(String id, int slot) {
+    this.id = id;
+    this.slot = slot;
+  }
+
+  /** Whether a receiver holds it at this time. */
+  boolean isHeld(long monotonicMillis) {
+    return holder != null && monotonicMillis < deadlineMillis;
+  }
+
+  /** Whether nothing is left of it. */
+  boolean isOver() {
+    return messages == 0 && stateBodyId == 0 && holder == null;
+  }
+
+  /** Whether its holder can be given a message now. */
+  boolean isReady() {
+    return holder != null && !available.isEmpty() && holder.isServable();
+  }
+}

@@ -1,0 +1,36 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Invariant;
+
+/** Makes facts about the states of sessions true. */
+final class SessionApplier {
+
+  private SessionApplier() {}
+
+  static void set(MachineState state, Fact.SessionStateSet fact) {
+    QueueState queue = state.known(fact.queue());
+    if (fact.bodyId() != 0) {
+      Invariant.check(fact.bodyId() == state.nextBodyId, "body ids go up without a gap");
+      state.nextBodyId++;
+    }
+    state.beforeStateChange(queue, fact.sessionId());
+    long before =
+        sessions(queue).setState(fact.sessionId(), fact.bodyId(), fact.bytes(), fact.setAtMillis());
+    if (before != 0) {
+      state.deadBodies.add(before);
+    }
+  }
+
+  static void restore(MachineState state, Fact.SessionStatesRestored fact) {
+    SessionTable sessions = sessions(state.known(fact.queue()));
+    for (int i = 0; i < fact.sessionIds().length; i++) {
+      sessions.setState(
+          fact.sessionIds()[i], fact.bodyIds()[i], fact.sizes()[i], fact.setAtMillis()[i]);
+    }
+  }
+
+  private static SessionTable sessions(QueueState queue) {
+    return Invariant.present(queue.sessions(), "a state is of a session");
+  }
+}

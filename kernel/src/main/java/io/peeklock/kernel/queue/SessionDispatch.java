@@ -1,0 +1,145 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Stamp;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands sessions to those who take any (S-238, S-242), and the messages of each session, in order
+ * and to its holder alone (S-246, I-24, I-26). A message has no lock time of its own here: it is
+ * locked as long as its session is (S-245).
+ */
+final class SessionDispatch {
+
+  private SessionDispatch() {}
+
+  static boolean isWanted(SessionTable sessions, Demand demand) {
+    return (sessions.hasAcceptors() && sessions.hasOffers())
+        || sessions.firstReady() != null
+        || hasDrainToEnd(demand);
+  }
+
+  private static boolean hasDrainToEnd(Demand demand) {
+    for (Receiver receiver : demand.draining()) {
+      if (endsDrain(receiver)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean endsDrain(Receiver receiver) {
+    Session session = receiver.session;
+    return receiver.demand() == 0 || session == null || session.available.isEmpty();
+  }
+
+  static Decision decide(MachineState state, QueueState queue, SessionTable sessions, Stamp stamp) {
+    Draft draft = new Draft();
+    Session ready = sessions.firstReady();
+    if (sessions.hasAcceptors() && sessions.hasOffers()) {
+      offer(queue, sessions, stamp, draft);
+    } else if (ready != null && ready.holder != null) {
+      deliver(state, queue, ready, ready.holder, stamp, draft);
+    } else {
+      endDrains(queue, draft);
+    }
+    return draft.done();
+  }
+
+  private static void offer(QueueState queue, SessionTable sessions, Stamp stamp, Draft draft) {
+    LongList expired = new LongList();
+    Iterator<SessionTable.Acceptor> waiting = sessions.acceptors().iterator();
+    int left = DispatchHandler.SLICE;
+    for (Session session : sessions.offered()) {
+      if (left-- == 0 || !waiting.hasNext()) {
+        break;
+      }
+      if (queue.isExpired(queue.messages().find(session.offeredAs), stamp.nowMillis())) {
+        expired.add(session.offeredAs); // what is behind it is looked at next time, and first
+      } else if (expired.isEmpty()) {
+        SessionTable.Acceptor next = waiting.next();
+        draft.add(new Grant.AcceptorLeft(next.origin(), queue.id()));
+        SessionHandler.give(queue, stamp, next, session.id, draft);
+      }
+    }
+    if (!expired.isEmpty()) {
+      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
+    }
+  }
+
+  private static void deliver(
+      MachineState state,
+      QueueState queue,
+      Session session,
+      Receiver holder,
+      Stamp stamp,
+      Draft draft) {
+    MessageIndex messages = queue.messages();
+    long most = Math.min(holder.demand(), Math.min(DispatchHandler.SLICE, state.locks.room()));
+    BurstBuilder burst = new BurstBuilder(state.overlays, (int) Math.min(most, 16));
+    LongList expired = new LongList();
+    for (int i = 0;
+        i < session.available.size()
+            && burst.count() < most
+            && expired.size() < DispatchHandler.SLICE
+            && holder.unsentBytes + burst.bytes() < Receiver.BUDGET_BYTES;
+        i++) {
+      long place = messages.find(session.available.get(i));
+      if (queue.isExpired(place, stamp.nowMillis())) {
+        expired.add(session.available.get(i));
+      } else {
+        burst.add(messages, place);
+      }
+    }
+    if (!expired.isEmpty()) {
+      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
+    }
+    if (burst.count() > 0 && holder.mode == ReceiveMode.PEEK_LOCK) {
+      lock(state, queue, session, holder, stamp, burst, draft);
+    } else if (burst.count() > 0) {
+      draft.add(new Fact.Consumed(queue.id(), burst.numbers())); // S-262, I-07
+      tell(holder, burst, stamp.index(), null, 0, draft);
+    }
+  }
+
+  private static void lock(
+      MachineState state,
+      QueueState queue,
+      Session session,
+      Receiver holder,
+      Stamp stamp,
+      BurstBuilder burst,
+      Draft draft) {
+    long[] lockIds = state.locks.reserve().ids(burst.count());
+    draft.add(new Grant.Locked(queue.id(), burst.numbers(), lockIds, Long.MAX_VALUE));
+    long until = stamp.nowMillis() + session.deadlineMillis - stamp.monotonicMillis();
+    tell(holder, burst, burst.newestIndex(), lockIds, until, draft);
+  }
+
+  private static void tell(
+      Receiver holder,
+      BurstBuilder burst,
+      long index,
+      long @Nullable [] lockIds,
+      long lockedUntil,
+      Draft draft) {
+    draft.add(new Grant.DemandUsed(holder.origin, burst.count(), burst.bytes(), index));
+    draft.add(new Effect.Delivered(holder.origin, index, burst.build(lockIds, lockedUntil)));
+  }
+
+  private static void endDrains(QueueState queue, Draft draft) {
+    int left = DispatchHandler.SLICE;
+    for (Receiver receiver : queue.demand().draining()) {
+      if (left > 0 && endsDrain(receiver)) {
+        draft.add(new Effect.Drained(receiver.origin, receiver.newestIndex));
+        draft.add(new Grant.DrainEnded(receiver.origin));
+        left--;
+      }
+    }
+  }
+}

@@ -1,0 +1,268 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Ticket;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The message sessions of one queue. Messages name theirs by a slot; sessions that may be accepted
+ * are kept by the number of their first available message, so that the one whose message waits
+ * longest is next (S-242, Q-4), however many there are.
+ */
+final class SessionTable {
+
+  private final Map<String, Session> byId = new LinkedHashMap<>();
+  private @Nullable Session[] slots = new Session[16]; // slot 0 stands for no session
+  private final LongList freeSlots = new LongList();
+  private int usedSlots = 1;
+  private long stateBytes;
+  int snapshot;
+
+  private final TreeMap<Long, Session> offered = new TreeMap<>();
+  private final Set<Session> ready = new LinkedHashSet<>();
+  private final Map<Origin, Acceptor> acceptors = new LinkedHashMap<>();
+  private final PriorityQueue<Held> held =
+      new PriorityQueue<>(Comparator.comparingLong(Held::deadlineMillis));
+
+  /** One who waits for any session (S-239). */
+  record Acceptor(Origin origin, Ticket ticket, ReceiveMode mode, long deadlineMillis) {}
+
+  /** A session lock, which counts while the session has this deadline. */
+  private record Held(Session session, long deadlineMillis) {
+    boolean counts() {
+      return session.holder != null && session.deadlineMillis == deadlineMillis;
+    }
+  }
+
+  // ---- sessions
+
+  @Nullable Session byId(String id) {
+    return byId.get(id);
+  }
+
+  Session bySlot(int slot) {
+    return Invariant.present(slots[slot], "a message of a session has one that is there");
+  }
+
+  /** The session in a slot, null for none; from 1 to {@link #slotsEnd}. */
+  @Nullable Session at(int slot) {
+    return slots[slot];
+  }
+
+  int slotsEnd() {
+    return usedSlots;
+  }
+
+  /** Bytes of all states, which fill the queue too (S-256). */
+  long stateBytes() {
+    return stateBytes;
+  }
+
+  private Session known(String id) {
+    Session known = byId.get(id);
+    if (known != null) {
+      return known;
+    }
+    int slot = freeSlots.isEmpty() ? usedSlots++ : (int) freeSlots.removeLast();
+    if (slot >= slots.length) {
+      slots = Arrays.copyOf(slots, slots.length * 2);
+    }
+    Session session = new Session(id, slot);
+    session.snapshot = snapshot;
+    slots[slot] = session;
+    byId.put(id, session);
+    return session;
+  }
+
+  private void tidy(Session session) {
+    if (session.isOver()) {
+      byId.remove(session.id);
+      slots[session.slot] = null;
+      freeSlots.add(session.slot);
+    }
+  }
+
+  // ---- messages
+
+  /** A message of this session came; the slot that it names it by. */
+  int arrived(String id) {
+    Session session = known(id);
+    session.messages++;
+    return session.slot;
+  }
+
+  /** Another one of the same session, by its slot. */
+  void arrived(int slot) {
+    bySlot(slot).messages++;
+  }
+
+  /** A message is gone, after it became unavailable. */
+  void left(int slot) {
+    Session session = bySlot(slot);
+    session.messages--;
+    tidy(session);
+  }
+
+  void becameAvailable(int slot, long number) {
+    Session session = bySlot(slot);
+    session.available.add(number);
+    reconsider(session);
+  }
+
+  void becameUnavailable(int slot, long number) {
+    Session session = bySlot(slot);
+    session.available.remove(number);
+    reconsider(session);
+  }
+
+  void locked(int slot, long number) {
+    bySlot(slot).locked.add(number);
+  }
+
+  void unlocked(int slot, long number) {
+    bySlot(slot).locked.remove(number);
+  }
+
+  /** Puts a session where it belongs, after something of it or of its holder changed. */
+  private void reconsider(Session session) {
+    long offer =
+        session.holder == null && !session.available.isEmpty()
+            ? session.available.first()
+            : Session.NOT_OFFERED;
+    if (offer != session.offeredAs) {
+      offered.remove(session.offeredAs);
+      session.offeredAs = offer;
+      if (offer != Session.NOT_OFFERED) {
+        offered.put(offer, session);
+      }
+    }
+    if (!session.isReady()) {
+      ready.remove(session);
+    } else {
+      ready.add(session);
+    }
+  }
+
+  /** What a receiver asks for changed. */
+  void demandChanged(Receiver receiver) {
+    if (receiver.session != null) {
+      reconsider(receiver.session);
+    }
+  }
+
+  /** A session had its turn: others that are ready come first. */
+  void hadItsTurn(Session session) {
+    if (ready.remove(session)) {
+      ready.add(session);
+    }
+  }
+
+  // ---- state
+
+  /** Sets or, with 0, clears a state; the body of the one before, 0 for none. */
+  long setState(String id, long bodyId, int bytes, long setAtMillis) {
+    Session session = known(id);
+    long before = session.stateBodyId;
+    stateBytes += bytes - session.stateBytes;
+    session.stateBodyId = bodyId;
+    session.stateBytes = bytes;
+    session.stateSetAtMillis = setAtMillis;
+    tidy(session);
+    return before;
+  }
+
+  // ---- locks
+
+  /** A receiver gets a session. */
+  void lock(String id, Receiver holder, long deadlineMillis) {
+    Session session = known(id);
+    Invariant.check(session.holder == null, "a session has one holder");
+    session.holder = holder;
+    holder.session = session;
+    extend(session, deadlineMillis);
+    reconsider(session);
+  }
+
+  void extend(Session session, long deadlineMillis) {
+    session.deadlineMillis = deadlineMillis;
+    held.add(new Held(session, deadlineMillis));
+  }
+
+  /** A session is free again. */
+  void unlock(Session session) {
+    Receiver holder = session.holder;
+    if (holder != null) {
+      holder.session = null;
+    }
+    session.holder = null;
+    reconsider(session);
+    tidy(session);
+  }
+
+  /** The session whose lock ends first; null when none is locked. */
+  @Nullable Session firstToLapse() {
+    for (Held first = held.peek(); first != null; first = held.peek()) {
+      if (first.counts()) {
+        return first.session();
+      }
+      held.remove();
+    }
+    return null;
+  }
+
+  // ---- who waits
+
+  void add(Acceptor acceptor) {
+    acceptors.put(acceptor.origin(), acceptor);
+  }
+
+  void removeAcceptor(Origin origin) {
+    acceptors.remove(origin);
+  }
+
+  @Nullable Acceptor acceptor(Origin origin) {
+    return acceptors.get(origin);
+  }
+
+  Iterable<Acceptor> acceptors() {
+    return acceptors.values();
+  }
+
+  boolean hasAcceptors() {
+    return !acceptors.isEmpty();
+  }
+
+  /** Those that may be accepted, the one whose message waits longest first. */
+  Iterable<Session> offered() {
+    return offered.values();
+  }
+
+  boolean hasOffers() {
+    return !offered.isEmpty();
+  }
+
+  /** The session whose turn it is to be delivered; null when none can be. */
+  @Nullable Session firstReady() {
+    return ready.isEmpty() ? null : ready.iterator().next();
+  }
+
+  /** When the first session lock ends or the first acceptor has waited enough. */
+  long firstDeadline() {
+    Session first = firstToLapse();
+    long earliest = first == null ? Long.MAX_VALUE : first.deadlineMillis;
+    for (Acceptor acceptor : acceptors.values()) {
+      earliest = Math.min(earliest, acceptor.deadlineMillis());
+    }
+    return earliest;
+  }
+}

@@ -1,0 +1,174 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.QueueId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durable state as it was at one moment, as facts, taken a little at a time while the shard
+ * goes on. A chunk of messages is written down when its turn comes, or just before it is changed,
+ * whichever is first; so nothing is copied and nobody waits.
+ *
+ * <p>Belongs to the thread of its machine, which takes one at a time.
+ */
+public final class Snapshot {
+
+  private static final int CHUNKS_PER_STEP = 16;
+
+  private final MachineState state;
+  private final int number;
+  private final List<Shelf> shelves = new ArrayList<>();
+  private final Map<ChunkDirectory, Shelf> byChunks = new LinkedHashMap<>();
+  private final List<Memory> memories = new ArrayList<>();
+  private final List<SessionStates> states = new ArrayList<>();
+  private List<Fact> ready = new ArrayList<>();
+  private int shelf;
+  private int nextStates;
+  private long nextNumber;
+  private int nextIds;
+  private boolean over;
+
+  /** The messages of a queue that are scheduled, or those that are not. */
+  private record Shelf(
+      QueueId queue, ChunkDirectory chunks, boolean scheduled, @Nullable SessionTable sessions) {}
+
+  /** The message ids that came to a queue before this time; later ones may never be durable. */
+  private record Memory(QueueId queue, RememberedIds ids, long beforeMillis) {}
+
+  Snapshot(MachineState state, int number) {
+    this.state = state;
+    this.number = number;
+    ready.add(new Fact.NamespaceDescribed(state.nextQueueNumber, state.nextBodyId));
+    for (QueueState each : state.created()) {
+      ready.add(
+          new Fact.QueueRestored(
+              each.id(), each.deadLetters().id(), each.definition(), each.nextSequenceNumber()));
+      begin(new Shelf(each.id(), each.messages().chunks(), false, each.sessions()));
+      begin(new Shelf(each.id(), each.scheduled().chunks(), true, each.sessions()));
+      QueueState dead = each.deadLetters();
+      begin(new Shelf(dead.id(), dead.messages().chunks(), false, null));
+      if (each.sessions() != null) {
+        states.add(new SessionStates(each.id(), each.sessions(), number));
+      }
+      if (each.rememberedIds() != null) {
+        begin(each.id(), each.rememberedIds());
+      }
+    }
+  }
+
+  private void begin(QueueId each, RememberedIds ids) {
+    memories.add(new Memory(each, ids, ids.newestMillis()));
+    add(each, ids.newest());
+  }
+
+  private void add(QueueId each, RememberedIds.Columns ids) {
+    ready.add(new Fact.MessageIdsRestored(each, ids.hashes(), ids.arrivedAtMillis()));
+  }
+
+  private void begin(Shelf each) {
+    shelves.add(each);
+    byChunks.put(each.chunks, each);
+    each.chunks.snapshot = number;
+    each.chunks.inSnapshot = true;
+  }
+
+  /**
+   * The next part: at most a few thousand messages beside those that were about to change. The
+   * parts of all calls together rebuild the state. Empty at the end only.
+   */
+  public List<Fact> next() {
+    Invariant.check(!over, "a snapshot that is over has nothing more to say");
+    int budget = CHUNKS_PER_STEP;
+    // An empty part is the end, so it goes on over what has nothing to say: empty queues, new
+    // chunks.
+    while ((budget > 0 || ready.isEmpty()) && shelf < shelves.size()) {
+      budget -= walk(shelves.get(shelf), Math.max(1, budget));
+    }
+    while ((budget > 0 || ready.isEmpty()) && nextIds < memories.size() * RememberedIds.parts()) {
+      budget -= remember(memories.get(nextIds / RememberedIds.parts()));
+    }
+    while ((budget > 0 || ready.isEmpty()) && nextStates < states.size()) {
+      budget--;
+      if (!states.get(nextStates).next(ready)) {
+        nextStates++;
+      }
+    }
+    List<Fact> part = ready;
+    ready = new ArrayList<>();
+    return part;
+  }
+
+  /** One table of ids; how many had something to say. */
+  private int remember(Memory each) {
+    RememberedIds.Columns ids =
+        each.ids.restored(nextIds % RememberedIds.parts(), each.beforeMillis);
+    nextIds++;
+    if (ids == null) {
+      return 0;
+    }
+    add(each.queue, ids);
+    return 1;
+  }
+
+  /** Goes on in one queue; how many chunks were looked at, at least one. */
+  private int walk(Shelf each, int budget) {
+    ChunkDirectory chunks = each.chunks;
+    int i = Math.max(0, chunks.covering(nextNumber));
+    int looked = 0;
+    while (i < chunks.size() && looked < budget) {
+      save(each, i);
+      i++;
+      looked++;
+    }
+    if (i < chunks.size()) {
+      nextNumber = chunks.firstNumber(i);
+    } else {
+      shelf++;
+      nextNumber = 0;
+    }
+    return Math.max(1, looked);
+  }
+
+  /** A message of this chunk is about to change, or to come or go. */
+  void beforeChange(ChunkDirectory changing, int chunk) {
+    Shelf each = byChunks.get(changing);
+    if (each != null && chunk >= 0 && chunk < changing.size()) {
+      save(each, chunk);
+    }
+  }
+
+  /** The state of this session is about to change. */
+  void beforeStateChange(QueueId queue, String sessionId) {
+    for (SessionStates each : states) {
+      if (each.isOf(queue)) {
+        each.beforeChange(sessionId, ready);
+      }
+    }
+  }
+
+  private void save(Shelf each, int i) {
+    Chunk chunk = each.chunks.chunk(i);
+    if (chunk.snapshot != number) {
+      chunk.snapshot = number;
+      Fact messages =
+          RestoredRows.fact(each.queue, chunk, each.scheduled, state.overlays, each.sessions);
+      if (messages != null) {
+        ready.add(messages);
+      }
+    }
+  }
+
+  /** Ends it, complete or not; the machine may take another. */
+  public void end() {
+    over = true;
+    for (Shelf each : shelves) {
+      each.chunks.inSnapshot = false;
+    }
+    state.snapshotEnded();
+  }
+}

@@ -1,0 +1,60 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.queue.Snapshot;
+import org.jspecify.annotations.Nullable;
+
+/** Hands the state to the journal a little in every step, whenever the journal wants it. */
+final class Checkpointing {
+  private final Machine machine;
+  private final Journal journal;
+  private final Runnable wantStep;
+  private @Nullable Snapshot snapshot;
+  private Journal.@Nullable CheckpointSink sink;
+
+  Checkpointing(Machine machine, Journal journal, Runnable wantStep) {
+    this.machine = machine;
+    this.journal = journal;
+    this.wantStep = wantStep;
+  }
+
+  /** One part; asks for another step while more is to do and there is room for it. */
+  void step() {
+    var to = sink;
+    var from = snapshot;
+    if (to == null || from == null) {
+      begin();
+    } else if (to.hasRoom()) {
+      var part = from.next();
+      if (part.isEmpty()) {
+        from.end();
+        to.complete();
+        forget();
+      } else {
+        to.add(part);
+        wantStep.run();
+      }
+    }
+  }
+
+  private void begin() {
+    sink = journal.beginCheckpoint(wantStep);
+    if (sink != null) {
+      snapshot = machine.beginSnapshot();
+      wantStep.run();
+    }
+  }
+
+  /** The state is void, and with it what was written of it. */
+  void abandon() {
+    if (sink != null) {
+      sink.abandon();
+    }
+    forget();
+  }
+
+  private void forget() {
+    sink = null;
+    snapshot = null;
+  }
+}
