@@ -3,6 +3,7 @@ package io.peeklock.conformance;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The real program, started by the launcher as anybody would, on a folder of its own.
@@ -27,20 +29,22 @@ public final class BrokerProcess implements AutoCloseable {
 
   private static final Pattern PORT = Pattern.compile("Endpoint=sb://[^;/]*:(\\d+)");
   private static final Pattern READY = Pattern.compile("Successfully Up");
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2); // for a machine with other work
 
   private final Path data;
   private final List<String> options;
   private final String jvmFlags;
+  private List<String> under;
   private BrokerOutput output = new BrokerOutput();
   private Process process;
   private int port;
   private Duration readyAfter = Duration.ZERO;
 
-  private BrokerProcess(Path data, List<String> options, String jvmFlags) {
+  private BrokerProcess(Path data, List<String> options, String jvmFlags, List<String> under) {
     this.data = data;
     this.options = List.copyOf(options);
     this.jvmFlags = jvmFlags;
+    this.under = List.copyOf(under);
     this.process = launch();
   }
 
@@ -60,8 +64,32 @@ public final class BrokerProcess implements AutoCloseable {
    * @param jvmFlags parted by blanks
    */
   public static BrokerProcess start(Path data, List<String> options, String jvmFlags) {
-    var broker = new BrokerProcess(data, options, jvmFlags);
+    return ready(new BrokerProcess(data, options, jvmFlags, List.of()));
+  }
+
+  /**
+   * The same under another program, which is to run the broker as its child.
+   *
+   * @param under the words before the broker's own command
+   */
+  public static BrokerProcess startUnder(List<String> under, Path data, List<String> options) {
+    return ready(new BrokerProcess(data, options, "", under));
+  }
+
+  private static BrokerProcess ready(BrokerProcess broker) {
     broker.awaitReady();
+    return broker;
+  }
+
+  /**
+   * Runs it under another program, such as a tracer, that ends with the broker's exit code. Does
+   * not wait. A restart is without that program.
+   *
+   * @param under that program and its arguments
+   */
+  public static BrokerProcess under(List<String> under, Path data, List<String> options) {
+    var broker = new BrokerProcess(data, options, "", under);
+    broker.under = List.of();
     return broker;
   }
 
@@ -84,13 +112,14 @@ public final class BrokerProcess implements AutoCloseable {
   public static BrokerProcess refused(Path data, int port, List<String> options) {
     var all = new ArrayList<>(options);
     all.addAll(List.of("--port", Integer.toString(port)));
-    var broker = new BrokerProcess(data, all, "");
+    var broker = new BrokerProcess(data, all, "", List.of());
     broker.awaitExit();
     return broker;
   }
 
   private Process launch() {
-    var command = new ArrayList<>(List.of(Installation.launcher().toString(), "serve"));
+    var command = new ArrayList<>(under);
+    command.addAll(List.of(Installation.launcher().toString(), "serve"));
     if (!options.contains("--port")) {
       command.addAll(List.of("--port", Integer.toString(port)));
     }
@@ -205,6 +234,52 @@ public final class BrokerProcess implements AutoCloseable {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.toHandle().destroyForcibly();
     awaitExit();
+  }
+
+  /**
+   * SIGSTOP, to the launcher's children too; returns once no thread of them runs any more. One that
+   * is in a system call stays there: what the call brings, nobody will hear.
+   */
+  public void freeze() {
+    Patience.until("frozen", this::frozen);
+  }
+
+  private boolean frozen() {
+    if (!process.isAlive()) {
+      throw new AssertionError("the broker ended by itself. It said:\n" + output.tail(50));
+    }
+    // A tracer must go on: it has to let the signal through.
+    var top = under.isEmpty() ? Stream.of(process.toHandle()) : Stream.<ProcessHandle>empty();
+    var all =
+        Stream.concat(top, process.descendants()).map(each -> Long.toString(each.pid())).toList();
+    try {
+      // A child of the launcher may have ended meanwhile; then this is done once more.
+      var stopped =
+          new ProcessBuilder("sh", "-c", "kill -STOP " + String.join(" ", all)).start().waitFor();
+      return stopped == 0 && all.stream().allMatch(pid -> isFrozen(Path.of("/proc", pid, "task")));
+    } catch (IOException failed) {
+      throw new UncheckedIOException("cannot freeze the broker", failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the broker froze", interrupted);
+    }
+  }
+
+  private static boolean isFrozen(Path threads) {
+    try (var all = Files.list(threads)) {
+      for (var thread : all.toList()) {
+        var stat = Files.readString(thread.resolve("stat"));
+        // Stopped, so under a tracer, in a call that cannot be interrupted, or ended already.
+        if ("TtDZX".indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) < 0) {
+          return false;
+        }
+      }
+      return true;
+    } catch (NoSuchFileException ended) {
+      return false; // a thread that was just ending; the others are asked again
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
   }
 
   private void killQuietly() {

@@ -10,4 +10,9 @@ public final class Folders {
   public static Path fresh(String name) {
     return Installation.folder(name);
   }
+
+  /** Where this module lies. */
+  public static Path module() {
+    return Installation.root().resolve("conformance");
+  }
 }

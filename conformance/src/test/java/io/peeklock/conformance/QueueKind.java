@@ -22,7 +22,13 @@ public enum QueueKind {
   /** Messages live a second, and are dropped. */
   SHORT_LIFE(10, "DefaultMessageTimeToLive=PT1S"),
   /** Messages up to 256 KiB. */
-  SMALL_MESSAGES(10, "MaxMessageSizeInKilobytes=256");
+  SMALL_MESSAGES(10, "MaxMessageSizeInKilobytes=256"),
+  /** A message id counts once in twenty seconds. */
+  NO_DUPLICATES(10, "RequiresDuplicateDetection=true,DuplicateDetectionHistoryTimeWindow=PT20S"),
+  /** Messages belong to sessions. */
+  SESSIONS(15, "RequiresSession=true"),
+  /** The same, and a session is held for five seconds. */
+  SHORT_SESSIONS(10, "RequiresSession=true,LockDuration=PT5S");
 
   private final int count;
   private final String properties;

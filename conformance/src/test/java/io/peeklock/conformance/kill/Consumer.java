@@ -87,7 +87,7 @@ final class Consumer implements Load.Work {
             Body.whole(id, message.data()),
             mark(message)));
     if (mode == Mode.RECEIVE_AND_DELETE) {
-      load.waiting(-1);
+      load.tookOne();
       return;
     }
     settle(connection, delivery.id(), id, life);
@@ -116,7 +116,7 @@ final class Consumer implements Load.Work {
       unanswered.put(delivery, tried);
     }
     if (wish != Wish.ABANDON) {
-      load.waiting(-1);
+      load.tookOne();
     }
     connection.send(0, RawLinks.settle(delivery, silently, outcome(tried)));
   }

@@ -70,6 +70,14 @@ sealed interface Event {
   record Found(long at, String id, String queue, Place place, long number, long count, long mark)
       implements Event {}
 
-  /** The broker was killed. */
+  /** The broker was struck down. */
   record Killed(long at) implements Event {}
+
+  /**
+   * The next broker is launched on what is left.
+   *
+   * @param checkpoint the batch that the newest checkpoint covers; 0 without one
+   * @param unfinished whether a checkpoint was being written when the broker died
+   */
+  record Begun(long at, long checkpoint, boolean unfinished) implements Event {}
 }

@@ -1,5 +1,6 @@
 package io.peeklock.conformance.kill;
 
+import io.peeklock.conformance.kill.Event.Begun;
 import io.peeklock.conformance.kill.Event.Delivered;
 import io.peeklock.conformance.kill.Event.Found;
 import io.peeklock.conformance.kill.Event.Killed;
@@ -27,6 +28,10 @@ final class Judge {
   private final Map<String, Life> lives = new LinkedHashMap<>();
   private final List<String> violations = new ArrayList<>();
   private int kills;
+  private int fromCheckpoint;
+  private int fromNewCheckpoint;
+  private int checkpointsCutShort;
+  private long newestCheckpoint = Long.MAX_VALUE; // whoever wrote the first is not known
   private int lost;
   private int cameBack;
   private int takenAndLost;
@@ -54,7 +59,15 @@ final class Judge {
       case SettleAnswered answered -> life(answered.id()).answers.add(answered);
       case Found found -> life(found.id()).found.add(found);
       case Killed killed -> kills++;
+      case Begun begun -> read(begun);
     }
+  }
+
+  private void read(Begun begun) {
+    fromCheckpoint += begun.checkpoint() > 0 ? 1 : 0;
+    fromNewCheckpoint += begun.checkpoint() > newestCheckpoint ? 1 : 0;
+    checkpointsCutShort += begun.unfinished() ? 1 : 0;
+    newestCheckpoint = begun.checkpoint();
   }
 
   private void judge(Life life) {
@@ -283,6 +296,9 @@ final class Judge {
     var all = lives.values();
     return new Verdict(
         kills,
+        fromCheckpoint,
+        fromNewCheckpoint,
+        checkpointsCutShort,
         count(Life::accepted),
         count(Life::refused),
         count(life -> life.send != null && life.answer == null),

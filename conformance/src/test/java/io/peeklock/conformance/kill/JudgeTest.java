@@ -2,8 +2,10 @@ package io.peeklock.conformance.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.conformance.kill.Event.Begun;
 import io.peeklock.conformance.kill.Event.Delivered;
 import io.peeklock.conformance.kill.Event.Found;
+import io.peeklock.conformance.kill.Event.Killed;
 import io.peeklock.conformance.kill.Event.Mode;
 import io.peeklock.conformance.kill.Event.Place;
 import io.peeklock.conformance.kill.Event.SendAnswered;
@@ -40,6 +42,23 @@ class JudgeTest {
     assertThat(verdict.completed()).isEqualTo(1);
     assertThat(verdict.deadLettered()).isEqualTo(1);
     assertThat(verdict.unknown()).isEqualTo(1);
+  }
+
+  @Test
+  void livesThatBeganFromACheckpointAreCounted() {
+    history.add(new Killed(++clock));
+    history.add(new Begun(++clock, 0, true));
+    history.add(new Killed(++clock));
+    history.add(new Begun(++clock, 70, false));
+    history.add(new Killed(++clock));
+    history.add(new Begun(++clock, 70, false));
+
+    var verdict = Judge.over(history);
+
+    assertThat(verdict.kills()).isEqualTo(3);
+    assertThat(verdict.fromCheckpoint()).isEqualTo(2);
+    assertThat(verdict.fromNewCheckpoint()).isEqualTo(1);
+    assertThat(verdict.checkpointsCutShort()).isEqualTo(1);
   }
 
   @Test

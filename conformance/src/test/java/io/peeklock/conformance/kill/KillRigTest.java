@@ -29,6 +29,9 @@ class KillRigTest {
     assertThat(verdict.kills()).isGreaterThanOrEqualTo(kills);
     // A kill may lose what was on its way to the taker, which is at most its credit.
     assertThat(verdict.takenAndLost()).isLessThanOrEqualTo(Deliveries.CREDIT * (2 * kills + 1));
+    // Every recovery begins with a checkpoint, and not always with the same.
+    assertThat(verdict.fromCheckpoint()).isEqualTo(verdict.kills());
+    assertThat(verdict.fromNewCheckpoint()).isPositive();
     // A run that did nothing proves nothing.
     assertThat(verdict.accepted()).isGreaterThan(kills * 100);
     assertThat(verdict.completed()).isGreaterThan(kills * 20);

@@ -21,6 +21,7 @@ final class Load {
   final int port;
   private final AtomicInteger life = new AtomicInteger();
   private final AtomicLong waiting = new AtomicLong();
+  private final AtomicLong accepted = new AtomicLong();
   private volatile boolean over;
 
   Load(int port) {
@@ -40,9 +41,20 @@ final class Load {
     return over;
   }
 
-  /** Counts accepted sends up and completed messages down. */
-  void waiting(int change) {
-    waiting.addAndGet(change);
+  /** A send was accepted. */
+  void acceptedOne() {
+    accepted.incrementAndGet();
+    waiting.incrementAndGet();
+  }
+
+  /** How many sends were accepted so far. */
+  long accepted() {
+    return accepted.get();
+  }
+
+  /** A message was received, and is not given back. */
+  void tookOne() {
+    waiting.decrementAndGet();
   }
 
   /** More than this would only make the rig slow. */

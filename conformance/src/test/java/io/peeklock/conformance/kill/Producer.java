@@ -88,7 +88,9 @@ final class Producer implements Load.Work {
       var id = unanswered.remove(delivery);
       if (id != null) {
         load.history.add(new SendAnswered(load.history.now(), id, accepted));
-        load.waiting(accepted ? 1 : 0);
+        if (accepted) {
+          load.acceptedOne();
+        }
       }
     }
   }

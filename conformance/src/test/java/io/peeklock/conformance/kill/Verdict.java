@@ -6,13 +6,31 @@ import java.util.Locale;
 /**
  * What a history proves.
  *
+ * @param kills how often the broker was struck down
+ * @param fromCheckpoint lives that began from a checkpoint
+ * @param fromNewCheckpoint of these, lives whose checkpoint the life before had written
+ * @param checkpointsCutShort lives that ended in the midst of writing one
+ * @param accepted sends that were answered so
+ * @param refused sends that were answered otherwise
+ * @param unknown sends without an answer
+ * @param unknownThere of these, messages that were seen
+ * @param completed messages whose completion was confirmed
+ * @param abandoned messages of which an abandon was confirmed
+ * @param deferred messages whose deferral was confirmed
+ * @param deadLettered messages whose dead-lettering was confirmed
+ * @param unknownSettlements settlements without an answer
+ * @param redelivered messages that were delivered more than once
  * @param lost accepted, peek-locked, and nowhere at the end
  * @param cameBack seen again after the completion was confirmed
+ * @param taken delivered, receive-and-delete
  * @param takenAndLost accepted, receive-and-delete, and never delivered: a kill may do that
  * @param violations in words, each beginning with the invariant it breaks
  */
-record Verdict(
+public record Verdict(
     int kills,
+    int fromCheckpoint,
+    int fromNewCheckpoint,
+    int checkpointsCutShort,
     int accepted,
     int refused,
     int unknown,
@@ -29,7 +47,8 @@ record Verdict(
     int takenAndLost,
     List<String> violations) {
 
-  boolean good() {
+  /** Whether nothing was broken. */
+  public boolean good() {
     return violations.isEmpty();
   }
 
@@ -39,6 +58,9 @@ record Verdict(
     all.addAll(other.violations);
     return new Verdict(
         kills + other.kills,
+        fromCheckpoint + other.fromCheckpoint,
+        fromNewCheckpoint + other.fromNewCheckpoint,
+        checkpointsCutShort + other.checkpointsCutShort,
         accepted + other.accepted,
         refused + other.refused,
         unknown + other.unknown,
@@ -61,7 +83,9 @@ record Verdict(
     return String.format(
         Locale.ROOT,
         """
-    kills                     %d
+    broker struck down        %d
+    lives from a checkpoint   %d, written by the life before %d
+    checkpoints cut short     %d
     sends accepted            %d
     sends refused             %d
     sends unknown             %d, of which %d were there
@@ -77,6 +101,9 @@ record Verdict(
     violations                %d\
     """,
         kills,
+        fromCheckpoint,
+        fromNewCheckpoint,
+        checkpointsCutShort,
         accepted,
         refused,
         unknown,

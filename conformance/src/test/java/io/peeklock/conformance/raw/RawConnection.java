@@ -59,8 +59,15 @@ public final class RawConnection implements AutoCloseable {
   private long nextDelivery;
 
   private RawConnection(int port) throws IOException {
+    this(port, 0);
+  }
+
+  private RawConnection(int port, int receiveBufferBytes) throws IOException {
     socket = new Socket();
     socket.setTcpNoDelay(true);
+    if (receiveBufferBytes > 0) { // before connect: the window is agreed on there
+      socket.setReceiveBufferSize(receiveBufferBytes);
+    }
     socket.setSoTimeout(TIMEOUT_MILLIS);
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
     in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
@@ -74,7 +81,15 @@ public final class RawConnection implements AutoCloseable {
 
   /** Past SASL PLAIN with the well-known key, opened, with one session on channel 0. */
   public static RawConnection ready(int port) throws IOException {
-    var connection = new RawConnection(port);
+    return ready(new RawConnection(port));
+  }
+
+  /** The same with a small buffer in the kernel, so that the broker feels how slowly we read. */
+  public static RawConnection narrow(int port, int receiveBufferBytes) throws IOException {
+    return ready(new RawConnection(port, receiveBufferBytes));
+  }
+
+  private static RawConnection ready(RawConnection connection) throws IOException {
     try {
       connection.saslPlain(BrokerProcess.KEY_NAME, BrokerProcess.KEY);
       connection.open(Map.of());

@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -83,6 +85,37 @@ class RawDeliveryTest {
     assertThat(back.annotations().get("x-opt-locked-until")).isInstanceOf(Instant.class);
     assertThat(back.standard().field(0)).isInstanceOf(String.class);
     assertThat(back.value()).isEqualTo("no header, no id");
+  }
+
+  @Test
+  @Rule("T-66")
+  void eightLinksOnEachOfSixConnectionsOpenAtOnce(SharedBroker broker) throws Exception {
+    var queue = broker.queue(QueueKind.PLAIN);
+    try (var clients = Executors.newFixedThreadPool(6)) {
+      var opened = new ArrayList<Future<Integer>>();
+      for (var i = 0; i < 6; i++) {
+        opened.add(clients.submit(() -> linksThatOpen(broker.process().port(), queue)));
+      }
+      for (var each : opened) {
+        assertThat(each.get()).isEqualTo(8);
+      }
+    }
+  }
+
+  private static int linksThatOpen(int port, String queue) throws IOException {
+    try (var client = RawConnection.ready(port)) {
+      client.readTimeout(5_000);
+      for (var handle = 0; handle < 8; handle++) {
+        client.send(0, RawLinks.receiver(handle, queue));
+      }
+      client.flush();
+      var attached = 0;
+      while (attached < 8) {
+        client.await(RawConnection.ATTACH);
+        attached++;
+      }
+      return attached;
+    }
   }
 
   private static byte[] thereAndBack(SharedBroker broker, byte[] message) throws IOException {

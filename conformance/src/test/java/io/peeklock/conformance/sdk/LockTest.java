@@ -25,6 +25,19 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class LockTest {
 
   @Test
+  @Rule("S-410")
+  void aBatchReceiveBringsFromOneToAsManyAsWereAskedFor(Sdk sdk) {
+    var orders = sdk.queue(QueueKind.PLAIN);
+    orders.send("a", "b", "c");
+
+    var two = orders.receiver().receiveMessages(2, Duration.ofSeconds(20)).stream().toList();
+    var rest = orders.receiver().receiveMessages(50, Duration.ofSeconds(20)).stream().toList();
+
+    assertThat(two).hasSizeBetween(1, 2);
+    assertThat(rest).hasSizeBetween(1, 3 - two.size());
+  }
+
+  @Test
   @Rule({"S-024", "S-027", "S-051", "I-16"})
   void competingReceiversGetDifferentMessages(Sdk sdk) {
     var orders = sdk.queue(QueueKind.PLAIN);
@@ -201,7 +214,7 @@ class LockTest {
   }
 
   @Test
-  @Rule({"S-113", "S-095", "S-121"})
+  @Rule({"S-043", "S-113", "S-095", "S-121"})
   void aMessageOfAClosedLinkComesBackWhenItsLockLapsed(Sdk sdk) {
     var orders = sdk.queue(QueueKind.SHORT_LOCK);
     orders.send("order-1");

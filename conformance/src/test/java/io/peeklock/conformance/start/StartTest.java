@@ -8,6 +8,7 @@ import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.Patience;
 import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.TestQueue;
+import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -154,6 +155,21 @@ class StartTest {
     assertThat(took).isLessThan(Duration.ofSeconds(10));
     Patience.until("the sender ended", Duration.ofSeconds(60), () -> !sender.isAlive());
     assertThat(peekEverything(broker)).containsAll(accepted);
+  }
+
+  @Test
+  @Rule({"S-001", "I-01"})
+  void aSecondSignalEndsItAtOnceAndLosesNothingEither() throws IOException {
+    var broker = start("orders");
+    send(broker, "kept");
+    try (var silent = RawConnection.ready(broker.port())) {
+      broker.askToStop();
+      silent.await(RawConnection.CLOSE); // and it waits for an answer that does not come
+
+      assertThat(broker.stop()).isEqualTo(130);
+    }
+    broker.restart();
+    assertThat(peekAll(broker)).containsExactly("kept");
   }
 
   private BrokerProcess start(String queue) {

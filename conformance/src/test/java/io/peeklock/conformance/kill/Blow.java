@@ -1,0 +1,11 @@
+package io.peeklock.conformance.kill;
+
+import io.peeklock.conformance.BrokerProcess;
+import java.io.IOException;
+
+/** How a broker's life is ended. */
+@FunctionalInterface
+public interface Blow {
+  /** Afterwards the broker is gone, and its folder is there for the next one. */
+  void strike(BrokerProcess broker) throws IOException;
+}

@@ -1,0 +1,183 @@
+package io.peeklock.conformance.kill;
+
+import io.peeklock.conformance.BrokerProcess;
+import io.peeklock.conformance.Patience;
+import io.peeklock.conformance.kill.Event.Begun;
+import io.peeklock.conformance.kill.Event.Killed;
+import io.peeklock.conformance.kill.Event.Mode;
+import io.peeklock.conformance.raw.RawConnection;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Strikes a broker down at random moments under load, and lets the {@link Judge} read what the
+ * clients saw. All rounds share one data folder; each ends with a drain that takes everything out.
+ */
+public final class Rounds {
+  private static final int BLOWS_PER_ROUND = 25;
+  private static final int LONGEST_LIFE_MILLIS = 2_000;
+  private static final int MOST_WORK_OF_A_LIFE = 200;
+  private static final long PATIENCE_WITH_WORK_SECONDS = 10;
+
+  private final BrokerProcess broker;
+  private final Blow blow;
+  private final Random chance;
+
+  private Rounds(BrokerProcess broker, Blow blow, long seed) {
+    this.broker = broker;
+    this.blow = blow;
+    this.chance = new Random(seed);
+  }
+
+  /** Options of {@code serve} for a broker that is to be struck down. */
+  public static List<String> options() {
+    return List.of(
+        "--checkpoint-megabytes",
+        "1", // so that blows hit them at every stage
+        "--segment-megabytes",
+        "1", // and compaction too
+        "--queue",
+        Load.ORDERS + ",MaxDeliveryCount=100000,LockDuration=PT5M",
+        "--queue",
+        Load.TAKEN + ",MaxDeliveryCount=100000");
+  }
+
+  /**
+   * Strikes that often, prints the figures, and says what came of it.
+   *
+   * @param broker one that runs with {@link #options}
+   */
+  public static Verdict run(BrokerProcess broker, Blow blow, int blows, long seed)
+      throws IOException {
+    var began = System.nanoTime();
+    var verdict = new Rounds(broker, blow, seed).rounds(blows);
+    System.out.println(verdict.figures());
+    verdict.violations().stream().limit(20).forEach(System.out::println);
+    System.out.println("seconds " + (System.nanoTime() - began) / 1_000_000_000);
+    return verdict;
+  }
+
+  private Verdict rounds(int blows) throws IOException {
+    var left = blows;
+    @Nullable Verdict sum = null;
+    for (var round = 0; left > 0; round++) {
+      var verdict = round(round, Math.min(left, BLOWS_PER_ROUND));
+      sum = sum == null ? verdict : sum.plus(verdict);
+      left -= verdict.kills();
+      System.out.println(
+          "struck "
+              + sum.kills()
+              + " times, accepted "
+              + sum.accepted()
+              + ", lost "
+              + sum.lost()
+              + ", back "
+              + sum.cameBack());
+      if (!verdict.good()) {
+        break;
+      }
+    }
+    if (sum == null) {
+      throw new IllegalArgumentException("at least one blow");
+    }
+    return sum;
+  }
+
+  private Verdict round(int round, int blows) throws IOException {
+    var load = new Load(broker.port());
+    var clients = clients(load, "r" + round);
+    var done = 0;
+    // From the first blow on, recoveries begin with a checkpoint.
+    Patience.until("the first checkpoint", this::hasCheckpoint);
+    while (done < blows) {
+      work(load);
+      live(LONGEST_LIFE_MILLIS);
+      done += strike(load);
+      if (done < blows && chance.nextInt(4) == 0) {
+        // Once more while it recovers, or just after.
+        live(500);
+        done += strike(load);
+      }
+      broker.awaitReady();
+    }
+    work(load);
+    live(LONGEST_LIFE_MILLIS);
+    load.end();
+    // This one only makes sure that no lock is left for the drain to wait for.
+    broker.kill();
+    join(clients);
+    broker.restart();
+    for (var queue : List.of(Load.ORDERS, Load.TAKEN)) {
+      try (var connection = RawConnection.ready(broker.port())) {
+        new Drain(connection, load.history, queue).everything();
+      }
+    }
+    return Judge.over(load.history.events());
+  }
+
+  /** One blow, and the next life begins. */
+  private int strike(Load load) throws IOException {
+    blow.strike(broker);
+    load.history.add(new Killed(load.history.now()));
+    load.launching();
+    var checkpoints = Checkpoints.in(broker.data());
+    load.history.add(new Begun(load.history.now(), checkpoints.newest(), checkpoints.unfinished()));
+    broker.launchAgain();
+    return 1;
+  }
+
+  private boolean hasCheckpoint() {
+    return Checkpoints.in(broker.data()).newest() > 0;
+  }
+
+  /** Until so many more sends are accepted: on a busy machine, time alone is not much of a life. */
+  private void work(Load load) {
+    var enough = load.accepted() + chance.nextInt(MOST_WORK_OF_A_LIFE);
+    var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_WITH_WORK_SECONDS);
+    while (load.accepted() < enough && !load.full() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+  }
+
+  private void live(int mostMillis) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(30 + chance.nextInt(mostMillis)));
+  }
+
+  private List<Thread> clients(Load load, String round) {
+    var clients = new ArrayList<Thread>();
+    for (var i = 0; i < 3; i++) {
+      var name = round + "-p" + i;
+      clients.add(load.client(name, new Producer(load, name, Load.ORDERS, chance.nextLong())));
+      clients.add(
+          load.client(
+              round + "-c" + i,
+              new Consumer(load, Mode.PEEK_LOCK, Load.ORDERS, chance.nextLong())));
+    }
+    clients.add(
+        load.client(round + "-t", new Producer(load, round + "-t", Load.TAKEN, chance.nextLong())));
+    clients.add(
+        load.client(
+            round + "-taker",
+            new Consumer(load, Mode.RECEIVE_AND_DELETE, Load.TAKEN, chance.nextLong())));
+    return clients;
+  }
+
+  private static void join(List<Thread> clients) {
+    try {
+      for (var client : clients) {
+        client.join(TimeUnit.SECONDS.toMillis(30));
+        if (client.isAlive()) {
+          throw new AssertionError(client.getName() + " does not end");
+        }
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the clients ended", interrupted);
+    }
+  }
+}
