@@ -150,7 +150,7 @@ class SessionLinkTest {
   }
 
   @Test
-  @Rule({"S-250", "S-251", "R-32", "S-128"})
+  @Rule({"S-250", "S-251", "S-128"})
   void aSessionThatIsLostDetachesItsLink() {
     send("a");
     accept(1, "a", null);
@@ -240,7 +240,7 @@ class SessionLinkTest {
   }
 
   @Test
-  @Rule({"S-110", "R-31", "S-245"})
+  @Rule({"S-110", "S-245"})
   void onlyTheClientThatHoldsASessionSettlesItsMessagesByToken() {
     send("a");
     accept(1, "a", null);

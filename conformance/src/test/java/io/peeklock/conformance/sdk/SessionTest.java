@@ -119,7 +119,7 @@ class SessionTest {
   }
 
   @Test
-  @Rule({"S-244", "S-245", "S-128", "S-250", "S-251", "R-32"})
+  @Rule({"S-244", "S-245", "S-128", "S-250", "S-251"})
   void aSessionIsHeldAsLongAsItIsRenewedAndThenLost(Sdk sdk) {
     var orders = sdk.queue(QueueKind.SHORT_SESSIONS);
     send(orders, "s", "a", "b");

@@ -34,7 +34,7 @@ class SessionStateTest {
   }
 
   @Test
-  @Rule({"S-251", "S-258", "R-31"})
+  @Rule({"S-251", "S-258"})
   void onlyTheHolderRenewsAndReadsAndSets() {
     QueueFixture queue = queue();
     queue.sendTo("a");

@@ -159,7 +159,7 @@ class SessionTest {
   }
 
   @Test
-  @Rule({"S-248", "S-110", "R-32"})
+  @Rule({"S-248", "S-110"})
   void aReceiverThatClosesGivesItsMessagesBackAtOnceAndWithoutACount() {
     QueueFixture queue = queue();
     queue.sendTo("a", "a");
