@@ -4,6 +4,7 @@ import io.peeklock.amqp.engine.AmqpLink;
 import io.peeklock.amqp.engine.AttachReply;
 import io.peeklock.amqp.engine.ReceivingLink;
 import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.access.Right;
@@ -76,11 +77,14 @@ final class Attacher {
     if (entry == null) {
       return;
     }
-    if (address.deadLetter()) {
+    var subscription = entry.definition().role() instanceof QueueRole.Subscription;
+    if (address.deadLetter() || subscription) {
       refuse(
           link,
           Conditions.NOT_ALLOWED,
-          "Messages cannot be sent to a dead-letter queue directly",
+          subscription
+              ? "Messages cannot be sent to a subscription directly, only to its topic"
+              : "Messages cannot be sent to a dead-letter queue directly",
           address.shown());
       return;
     }
@@ -101,6 +105,14 @@ final class Attacher {
   }
 
   private void attachDelivery(SendingLink link, EntityAddress address, Catalogue.Entry entry) {
+    if (entry.definition().role() instanceof QueueRole.Topic) { // S-052, S-182
+      refuse(
+          link,
+          Conditions.NOT_ALLOWED,
+          "Messages cannot be received from a topic, only from its subscriptions",
+          address);
+      return;
+    }
     var queue = address.queueIn(entry);
     var claim = SessionClaim.of(link);
     var sessions = entry.definition().requiresSession() && !address.deadLetter();

@@ -5,8 +5,6 @@ import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.AmqpValues;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
-import io.peeklock.runtime.OverlayMerge;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,15 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Application properties that settlements change (R-30), as an encoded AMQP map with strings for
  * keys. Stateless, so safe for any thread.
  */
-public final class ChangedProperties implements OverlayMerge {
-  /** Ready for use. */
-  public ChangedProperties() {}
-
-  @Override
-  public byte[] merge(ByteBuffer older, byte[] newer) {
-    return new PropertyMerge()
-        .merge(Unpooled.wrappedBuffer(older.slice()), Unpooled.wrappedBuffer(newer));
-  }
+final class ChangedProperties {
+  private ChangedProperties() {}
 
   /**
    * Takes the map that came with an outcome; its keys may be symbols. A reason or description that

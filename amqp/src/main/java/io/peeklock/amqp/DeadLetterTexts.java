@@ -11,28 +11,32 @@ final class DeadLetterTexts {
 
   static boolean hasTexts(DeadLetterCause cause) {
     return switch (cause) {
-      case NONE, RECEIVER -> false;
-      case MAX_DELIVERY_COUNT_EXCEEDED, TTL_EXPIRED, HEADER_SIZE_EXCEEDED -> true;
+      case NONE, RECEIVER, RULE_FAILED -> false;
+      case MAX_DELIVERY_COUNT_EXCEEDED, TTL_EXPIRED, HEADER_SIZE_EXCEEDED, SESSION_ID_MISSING ->
+          true;
     };
   }
 
   static String reason(DeadLetterCause cause) {
     return switch (cause) {
-      case NONE, RECEIVER -> "";
+      case NONE, RECEIVER, RULE_FAILED -> "";
       case MAX_DELIVERY_COUNT_EXCEEDED -> "MaxDeliveryCountExceeded";
       case TTL_EXPIRED -> "TTLExpiredException";
       case HEADER_SIZE_EXCEEDED -> "HeaderSizeExceeded";
+      case SESSION_ID_MISSING -> "Session id is null.";
     };
   }
 
   static String description(DeadLetterCause cause) {
     return switch (cause) {
-      case NONE, RECEIVER -> "";
+      case NONE, RECEIVER, RULE_FAILED -> "";
       case MAX_DELIVERY_COUNT_EXCEEDED ->
           "Message could not be consumed after the maximum delivery attempts.";
       case TTL_EXPIRED -> "The message expired and was dead lettered.";
       case HEADER_SIZE_EXCEEDED ->
           "The message header size exceeded the limit, so the message was dead lettered.";
+      case SESSION_ID_MISSING ->
+          "Session enabled entity doesn't allow a message whose session identifier is null.";
     };
   }
 }

@@ -56,6 +56,46 @@ final class DeliveryWriter {
       int length,
       @Nullable OverlayBytes overlay,
       @Nullable UUID token) {
+    if (overlay != null && isHead(overlay)) {
+      writeHead(out, burst, i, overlay, null, token);
+      var body = bodyOf(stored, offset, length);
+      out.writeBytes(stored, body, offset + length - body);
+    } else {
+      writeHead(out, burst, i, new OverlayBytes(stored, offset, length), overlay, token);
+    }
+  }
+
+  /** Whether changed properties come as all that is before the body, not as a map. */
+  static boolean isHead(OverlayBytes overlay) {
+    return overlay.length() > 0 && overlay.buffer().getByte(overlay.offset()) == 0;
+  }
+
+  /** Where the body of a stored message begins. */
+  private int bodyOf(ByteBuf stored, int offset, int length) {
+    var at = offset;
+    var end = offset + length;
+    while (isSection(stored, at, end, Descriptor.HEADER)
+        || isSection(stored, at, end, Descriptor.MESSAGE_ANNOTATIONS)
+        || isSection(stored, at, end, Descriptor.PROPERTIES)
+        || isSection(stored, at, end, Descriptor.APPLICATION_PROPERTIES)) {
+      reader.reset(stored, at + 3, end - at - 3);
+      reader.skip();
+      at = reader.position();
+    }
+    return at;
+  }
+
+  /** Writes a message, or what it has of its own. */
+  private void writeHead(
+      ByteBuf out,
+      MessageBurst burst,
+      int i,
+      OverlayBytes message,
+      @Nullable OverlayBytes overlay,
+      @Nullable UUID token) {
+    var stored = message.buffer();
+    var offset = message.offset();
+    var length = message.length();
     readHead(stored, offset, length);
     writeHeader(out, burst, i);
     if (token != null) {
@@ -204,6 +244,7 @@ final class DeliveryWriter {
     private final byte[] entries;
     private final int enqueuedAt;
     private final int numberAt;
+    private final int enqueuedNumberAt;
     private final int stateAt;
     private final int lockedUntilAt;
     private final int count;
@@ -217,7 +258,8 @@ final class DeliveryWriter {
       numberAt = out.writeByte(FormatCode.LONG).writerIndex();
       out.writeLong(0);
       key(out, "x-opt-enqueue-sequence-number");
-      out.writeByte(FormatCode.SMALL_LONG).writeByte(0); // 0 when sent straight to a queue
+      enqueuedNumberAt = out.writeByte(FormatCode.LONG).writerIndex();
+      out.writeLong(0); // 0 when sent straight to a queue
       key(out, "x-opt-message-state");
       stateAt = out.writeByte(FormatCode.SMALL_INT).writerIndex();
       out.writeByte(0);
@@ -251,6 +293,9 @@ final class DeliveryWriter {
       out.writeBytes(entries);
       out.setLong(base + enqueuedAt, burst.enqueuedAtMillis()[i]);
       out.setLong(base + numberAt, burst.sequenceNumbers()[i]);
+      if (burst.enqueuedNumbers() != null) {
+        out.setLong(base + enqueuedNumberAt, burst.enqueuedNumbers()[i]);
+      }
       if (burst.states()[i] != MessageState.ACTIVE) {
         out.setByte(base + stateAt, burst.states()[i] == MessageState.DEFERRED ? 1 : 2);
       }

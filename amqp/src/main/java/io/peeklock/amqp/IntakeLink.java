@@ -276,6 +276,7 @@ final class IntakeLink extends NodeLink {
     var start = out.position();
     gathered.note(cleaner);
     cleaner.write(out);
+    gathered.wrote(out, start, cleaner);
     gathered.add(out.position() - start, id, settled);
     arena.commit();
   }

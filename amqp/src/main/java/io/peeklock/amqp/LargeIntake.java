@@ -60,6 +60,7 @@ final class LargeIntake {
       run.note(cleaner);
       var head = ByteBuffer.allocate(bodyAt - start + MessageCleaner.MAX_GROWTH);
       cleaner.write(head);
+      run.wrote(head, 0, cleaner);
       writer.write(head.flip());
       return write(first, bodyAt, first.writerIndex() - bodyAt);
     } catch (AmqpDecodeException wrong) {

@@ -5,10 +5,12 @@ import io.peeklock.amqp.engine.ReceivingLink;
 import io.peeklock.amqp.engine.codec.AmqpValues;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
 import io.peeklock.amqp.engine.codec.TypedArray;
+import io.peeklock.amqp.filter.RuleForms;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Submission;
@@ -126,6 +128,8 @@ final class ManagementLink extends RequestLink {
       case Effect.SessionStateStored stored -> ok((Call) stored.ticket(), out -> 0);
       case Effect.SessionsListed listed -> listed((Call) listed.ticket(), listed.sessionIds());
       case Effect.Cancelled cancelled -> ok((Call) cancelled.ticket(), out -> 0);
+      case Effect.RulesChanged changed -> ok((Call) changed.ticket(), out -> 0);
+      case Effect.RulesListed listed -> rules((Call) listed.ticket(), listed.rules());
       case Effect.Refused refused -> refused((Call) refused.ticket(), refused.refusal());
       default -> throw new IllegalStateException("not for a management node: " + effect);
     }
@@ -205,6 +209,20 @@ final class ManagementLink extends RequestLink {
         out -> {
           AmqpWriter.writeString(out, "sequence-numbers");
           AmqpWriter.writeLongArray(out, numbers);
+          return 2;
+        });
+  }
+
+  private void rules(Call call, List<Rule> rules) {
+    if (rules.isEmpty()) {
+      noContent(call);
+      return;
+    }
+    ok(
+        call,
+        out -> {
+          AmqpWriter.writeString(out, "rules");
+          RuleForms.write(out, rules);
           return 2;
         });
   }

@@ -22,8 +22,7 @@ final class ManagementRequests {
   private static final int MAX_ITEMS = 10_000;
 
   /** Operations that exist and that this broker does not do yet. */
-  private static final Set<String> LATER =
-      Set.of("add-rule", "remove-rule", "enumerate-rules", "batch-delete-messages");
+  private static final Set<String> LATER = Set.of("batch-delete-messages");
 
   private final ManagementLink link;
   private final RequestMessage request;
@@ -79,6 +78,8 @@ final class ManagementRequests {
           new SessionRequests(link, request).toSubmission(name);
       case "schedule-message" -> new ScheduleRequest(link, request).toSubmission();
       case "cancel-scheduled-message" -> cancel();
+      case "add-rule", "remove-rule", "enumerate-rules" ->
+          new RuleRequests(link, request).toSubmission(name);
       default ->
           throw new BadRequest(
               501,

@@ -42,6 +42,7 @@ final class MessageCleaner {
   private boolean hasExpiry;
   private long ttlMillis;
   private int headerBytes;
+  private int writtenBeforeBody;
 
   /**
    * Looks at a message and remembers it for {@link #write}.
@@ -240,10 +241,17 @@ final class MessageCleaner {
 
   /** Writes the stored form of the message inspected last, which must still be there. */
   void write(ByteBuffer out) {
+    var start = out.position();
     writeBeforeBody(out);
+    writtenBeforeBody = out.position() - start;
     writeBody(out);
     writeSection(out, Section.FOOTER, Descriptor.FOOTER);
     source = null;
+  }
+
+  /** How many bytes of the stored form are before its body; after {@link #write}. */
+  int writtenBeforeBody() {
+    return writtenBeforeBody;
   }
 
   private void writeBeforeBody(ByteBuffer out) {

@@ -80,8 +80,14 @@ final class PropertyMerge {
     return copied;
   }
 
-  /** Both maps as one, the newer one's values where both have a name. */
+  /**
+   * Both maps as one, the newer one's values where both have a name. What is older may also be all
+   * that is before a body; then the answer is too.
+   */
   byte[] merge(ByteBuf older, ByteBuf newer) {
+    if (older.isReadable() && older.getByte(older.readerIndex()) == 0) {
+      return mergeHead(older, newer);
+    }
     var out = Unpooled.buffer(older.readableBytes() + newer.readableBytes() + 16);
     var taken = new HashSet<String>();
     var map = AmqpWriter.beginMap(out);
@@ -95,6 +101,27 @@ final class PropertyMerge {
       count += copyEntries(out, older, taken);
     }
     AmqpWriter.endMap(out, map, count);
+    return bytesOf(out);
+  }
+
+  private byte[] mergeHead(ByteBuf head, ByteBuf newer) {
+    var out = Unpooled.buffer(head.readableBytes() + newer.readableBytes() + 16);
+    var at = head.readerIndex();
+    var end = head.writerIndex();
+    while (at < end
+        && !DeliveryWriter.isSection(head, at, end, Descriptor.APPLICATION_PROPERTIES)) {
+      reader.reset(head, at + 3, end - at - 3);
+      reader.skip();
+      out.writeBytes(head, at, reader.position() - at);
+      at = reader.position();
+    }
+    var changes =
+        new DeliveryWriter.OverlayBytes(newer, newer.readerIndex(), newer.readableBytes());
+    write(out, head, at, end, newer.isReadable() ? changes : null, DeadLetterCause.NONE);
+    return bytesOf(out);
+  }
+
+  private static byte[] bytesOf(ByteBuf out) {
     var bytes = new byte[out.readableBytes()];
     out.readBytes(bytes);
     return bytes;

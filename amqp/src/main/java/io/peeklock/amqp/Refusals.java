@@ -46,6 +46,13 @@ final class Refusals {
               + " Entities that have session support enabled can only receive messages that"
               + " have the SessionId set to a valid value");
 
+  private static final Shape NO_MATCHING_SUBSCRIPTION =
+      new Shape(
+          Conditions.NO_MATCHING_SUBSCRIPTION,
+          500,
+          "There is no matching subscription found for the message. A retry does not help before"
+              + " there is one");
+
   private static final Shape MESSAGE_LOCK_LOST =
       new Shape(
           Conditions.MESSAGE_LOCK_LOST,
@@ -75,6 +82,19 @@ final class Refusals {
                   + " later");
       case Refusal.Timeout none -> TIMEOUT;
       case Refusal.SessionIdMissing none -> SESSION_ID_MISSING;
+      case Refusal.RuleAlreadyExists there ->
+          new Shape(
+              Conditions.ENTITY_ALREADY_EXISTS,
+              409,
+              "The messaging entity '"
+                  + entity
+                  + "/Rules/"
+                  + there.name()
+                  + "' already exists. Choose another name, or remove the rule first");
+      case Refusal.RuleNotFound missing ->
+          new Shape(
+              Conditions.NOT_FOUND, 404, errors.notFound(entity + "/Rules/" + missing.name()));
+      case Refusal.NoMatchingSubscription none -> NO_MATCHING_SUBSCRIPTION;
       case Refusal.EntityNotFound gone ->
           new Shape(Conditions.NOT_FOUND, 404, errors.notFound(entity));
       case Refusal.EntityAlreadyExists other ->

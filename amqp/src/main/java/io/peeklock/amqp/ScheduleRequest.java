@@ -83,6 +83,7 @@ final class ScheduleRequest {
     var start = out.position();
     run.note(desk.cleaner);
     desk.cleaner.write(out);
+    run.wrote(out, start, desk.cleaner);
     run.add(out.position() - start, 0, false);
     desk.arena.commit();
     return null;

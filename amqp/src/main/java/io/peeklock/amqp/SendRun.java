@@ -2,10 +2,13 @@ package io.peeklock.amqp;
 
 import io.peeklock.amqp.engine.AmqpSession;
 import io.peeklock.amqp.engine.Outcome;
+import io.peeklock.amqp.filter.Heads;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Ticket;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,8 @@ final class SendRun {
   private final MessageIdHash messageIds;
   private final boolean detectsDuplicates;
   private final boolean hasSessions;
+  private final boolean isForTopic;
+  private Heads heads = new Heads();
   private boolean settled;
   private int count;
   private int[] sizes = new int[64];
@@ -31,6 +36,7 @@ final class SendRun {
     this.messageIds = messageIds;
     this.detectsDuplicates = definition.duplicateWindowMillis() > 0;
     this.hasSessions = definition.requiresSession();
+    this.isForTopic = definition.role() instanceof QueueRole.Topic;
   }
 
   /**
@@ -127,6 +133,13 @@ final class SendRun {
     sessionIds = Arrays.copyOf(sessionIds, capacity);
   }
 
+  /** The message noted last was written, from this place on, and filters will want to see it. */
+  void wrote(ByteBuffer out, int start, MessageCleaner cleaned) {
+    if (isForTopic) {
+      heads.add(out, start, cleaned.writtenBeforeBody());
+    }
+  }
+
   /** The message noted last is in the arena. */
   void add(int size, int deliveryId, boolean isSettled) {
     settled = isSettled;
@@ -151,11 +164,15 @@ final class SendRun {
         Arrays.copyOf(ttlMillis, count),
         scheduled ? Arrays.copyOf(dueAtMillis, count) : null,
         detectsDuplicates ? Arrays.copyOf(idHashes, 2 * count) : null,
-        hasSessions ? Arrays.copyOf(sessionIds, count) : null);
+        hasSessions ? Arrays.copyOf(sessionIds, count) : null,
+        isForTopic ? heads : null);
   }
 
   void clear() {
     count = 0;
     scheduled = false;
+    if (isForTopic) {
+      heads = new Heads(); // the shard has the others
+    }
   }
 }

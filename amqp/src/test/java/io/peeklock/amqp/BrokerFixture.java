@@ -54,7 +54,7 @@ final class BrokerFixture {
   }
 
   BrokerFixture(AmqpSettings.Limits limits, long mailboxBytes) {
-    shard = new Shard(journal, home, clock, new ChangedProperties(), new Listener(), mailboxBytes);
+    shard = new Shard(journal, home, clock, new StoredMessages(), new Listener(), mailboxBytes);
     try {
       shard.start();
     } catch (IOException impossible) {

@@ -38,7 +38,8 @@ class ConditionsTest {
           "com.microsoft:message-lock-lost",
           "com.microsoft:session-lock-lost",
           "com.microsoft:session-cannot-be-locked",
-          "com.microsoft:message-not-found");
+          "com.microsoft:message-not-found",
+          "com.microsoft:no-matching-subscription");
 
   @Test
   @Rule("T-74")

@@ -240,7 +240,7 @@ class ManagementTest {
 
   @Test
   void whatIsNotThereYetIs501AndNonsenseIs400() {
-    for (var later : List.of("batch-delete-messages", "enumerate-rules", "what-is-this")) {
+    for (var later : List.of("batch-delete-messages", "what-is-this")) {
       var answer = node.manage(later, Map.of());
       assertThat(answer.status()).isEqualTo(501);
       assertThat(answer.condition()).isEqualTo(new Symbol(Conditions.NOT_IMPLEMENTED));

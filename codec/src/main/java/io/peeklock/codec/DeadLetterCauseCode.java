@@ -13,6 +13,8 @@ final class DeadLetterCauseCode {
       case MAX_DELIVERY_COUNT_EXCEEDED -> 2;
       case TTL_EXPIRED -> 3;
       case HEADER_SIZE_EXCEEDED -> 4;
+      case SESSION_ID_MISSING -> 5;
+      case RULE_FAILED -> 6;
     };
   }
 
@@ -23,6 +25,8 @@ final class DeadLetterCauseCode {
       case 2 -> DeadLetterCause.MAX_DELIVERY_COUNT_EXCEEDED;
       case 3 -> DeadLetterCause.TTL_EXPIRED;
       case 4 -> DeadLetterCause.HEADER_SIZE_EXCEEDED;
+      case 5 -> DeadLetterCause.SESSION_ID_MISSING;
+      case 6 -> DeadLetterCause.RULE_FAILED;
       default -> throw new UnreadableFact("cause of dead-lettering " + code + " is not known");
     };
   }

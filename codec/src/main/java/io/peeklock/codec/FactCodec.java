@@ -3,6 +3,7 @@ package io.peeklock.codec;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -40,6 +41,18 @@ public final class FactCodec {
   private static final int MESSAGE_IDS_RESTORED = 17;
   private static final int SESSION_STATE_SET = 18;
   private static final int SESSION_STATES_RESTORED = 19;
+  private static final int PUBLISHED = 20;
+  private static final int SCHEDULED_PUBLISHED = 21;
+  private static final int PROPERTIES_CHANGED = 22;
+  private static final int MESSAGE_IDS_SEEN = 23;
+  private static final int RULE_ADDED = 24;
+  private static final int RULE_REMOVED = 25;
+  private static final int RULES_DESCRIBED = 26;
+  private static final int NEWEST = RULES_DESCRIBED;
+
+  private static final int ROLE_QUEUE = 0;
+  private static final int ROLE_TOPIC = 1;
+  private static final int ROLE_SUBSCRIPTION = 2;
 
   private FactCodec() {}
 
@@ -61,6 +74,21 @@ public final class FactCodec {
               3L * NUMBER_BYTES * restored.bodyIds().length
                   + ArrivalCodec.mostTextBytes(restored.sessionIds());
           case Fact.MessageIdsRestored restored -> 3L * NUMBER_BYTES * restored.hashes().length;
+          case Fact.Published published ->
+              (4L * published.sizes().length
+                      + TopicCodec.mostNumbers(published.sizes().length, published.copies()))
+                  * NUMBER_BYTES;
+          case Fact.ScheduledPublished published ->
+              (published.sequenceNumbers().length
+                      + TopicCodec.mostNumbers(
+                          published.sequenceNumbers().length, published.copies()))
+                  * NUMBER_BYTES;
+          case Fact.PropertiesChanged ignored -> 0L;
+          case Fact.MessageIdsSeen seen -> (long) NUMBER_BYTES * seen.hashes().length;
+          case Fact.RuleAdded added -> RuleCodec.mostBytes(added.rule());
+          case Fact.RuleRemoved removed -> 3L * removed.name().length();
+          case Fact.RulesDescribed described ->
+              described.rules().stream().mapToLong(RuleCodec::mostBytes).sum();
           case Fact.Completed completed -> (long) NUMBER_BYTES * completed.sequenceNumbers().length;
           case Fact.Consumed consumed -> (long) NUMBER_BYTES * consumed.sequenceNumbers().length;
           case Fact.Expired expired -> (long) NUMBER_BYTES * expired.sequenceNumbers().length;
@@ -79,7 +107,11 @@ public final class FactCodec {
   }
 
   private static long pathBytes(QueueDefinition definition) {
-    return 3L * definition.path().length();
+    var topic =
+        definition.role() instanceof QueueRole.Subscription subscription
+            ? subscription.topicPath().length()
+            : 0;
+    return 3L * (definition.path().length() + topic);
   }
 
   /**
@@ -118,7 +150,7 @@ public final class FactCodec {
     var type = in.get() & 0xFF;
     var version = in.get() & 0xFF;
     var length = in.getInt();
-    if (type < QUEUE_CREATED || type > SESSION_STATES_RESTORED || version != VERSION) {
+    if (type < QUEUE_CREATED || type > NEWEST || version != VERSION) {
       throw new UnreadableFact(
           "record type "
               + type
@@ -154,6 +186,13 @@ public final class FactCodec {
       case Fact.MessageIdsRestored ignored -> MESSAGE_IDS_RESTORED;
       case Fact.SessionStateSet ignored -> SESSION_STATE_SET;
       case Fact.SessionStatesRestored ignored -> SESSION_STATES_RESTORED;
+      case Fact.Published ignored -> PUBLISHED;
+      case Fact.ScheduledPublished ignored -> SCHEDULED_PUBLISHED;
+      case Fact.PropertiesChanged ignored -> PROPERTIES_CHANGED;
+      case Fact.MessageIdsSeen ignored -> MESSAGE_IDS_SEEN;
+      case Fact.RuleAdded ignored -> RULE_ADDED;
+      case Fact.RuleRemoved ignored -> RULE_REMOVED;
+      case Fact.RulesDescribed ignored -> RULES_DESCRIBED;
       case Fact.Completed ignored -> COMPLETED;
       case Fact.Consumed ignored -> CONSUMED;
       case Fact.Expired ignored -> EXPIRED;
@@ -192,6 +231,32 @@ public final class FactCodec {
       }
       case Fact.SessionStatesRestored restored -> write(restored, out);
       case Fact.MessageIdsRestored restored -> write(restored, out);
+      case Fact.Published published -> TopicCodec.write(published, out);
+      case Fact.ScheduledPublished published -> TopicCodec.write(published, out);
+      case Fact.PropertiesChanged changed -> {
+        out.natural(changed.queue().number());
+        out.unsigned(changed.sequenceNumber());
+        out.unsigned(changed.overlay().bodyId());
+        out.natural(changed.overlay().bytes());
+      }
+      case Fact.MessageIdsSeen seen -> {
+        out.natural(seen.queue().number());
+        out.signed(seen.arrivedAtMillis());
+        out.natural(seen.hashes().length);
+        out.words(seen.hashes());
+      }
+      case Fact.RuleAdded added -> {
+        out.natural(added.subscription().number());
+        RuleCodec.write(added.rule(), out);
+      }
+      case Fact.RuleRemoved removed -> {
+        out.natural(removed.subscription().number());
+        out.text(removed.name());
+      }
+      case Fact.RulesDescribed described -> {
+        out.natural(described.subscription().number());
+        RuleCodec.write(described.rules(), out);
+      }
       case Fact.Completed completed -> write(completed.queue(), completed.sequenceNumbers(), out);
       case Fact.Consumed consumed -> write(consumed.queue(), consumed.sequenceNumbers(), out);
       case Fact.Expired expired -> write(expired.queue(), expired.sequenceNumbers(), out);
@@ -242,6 +307,15 @@ public final class FactCodec {
       case SESSION_STATE_SET ->
           new Fact.SessionStateSet(queue(in), in.text(), in.unsigned(), in.natural(), in.signed());
       case SESSION_STATES_RESTORED -> statesRestored(in);
+      case PUBLISHED -> TopicCodec.published(queue(in), in);
+      case SCHEDULED_PUBLISHED -> TopicCodec.scheduledPublished(queue(in), in);
+      case PROPERTIES_CHANGED ->
+          new Fact.PropertiesChanged(
+              queue(in), in.unsigned(), new Fact.StoredOverlay(in.unsigned(), in.natural()));
+      case MESSAGE_IDS_SEEN -> idsSeen(in);
+      case RULE_ADDED -> new Fact.RuleAdded(queue(in), RuleCodec.read(in));
+      case RULE_REMOVED -> new Fact.RuleRemoved(queue(in), in.text());
+      case RULES_DESCRIBED -> new Fact.RulesDescribed(queue(in), RuleCodec.readAll(in));
       case COMPLETED -> new Fact.Completed(queue(in), numbers(in));
       case CONSUMED -> new Fact.Consumed(queue(in), numbers(in));
       case EXPIRED -> new Fact.Expired(queue(in), numbers(in));
@@ -282,6 +356,38 @@ public final class FactCodec {
     out.unsigned(definition.maxSizeBytes());
     out.flag(definition.requiresSession());
     out.unsigned(definition.duplicateWindowMillis());
+    write(definition.role(), out);
+  }
+
+  private static void write(QueueRole role, FactWriter out) {
+    switch (role) {
+      case QueueRole.Queue ignored -> out.oneByte(ROLE_QUEUE);
+      case QueueRole.Topic topic -> {
+        out.oneByte(ROLE_TOPIC);
+        out.flag(topic.filteringBeforePublishing());
+      }
+      case QueueRole.Subscription subscription -> {
+        out.oneByte(ROLE_SUBSCRIPTION);
+        out.text(subscription.topicPath());
+        out.flag(subscription.deadLetteringOnFilterErrors());
+      }
+    }
+  }
+
+  private static QueueRole role(FactReader in) throws UnreadableFact {
+    var role = in.oneByte();
+    return switch (role) {
+      case ROLE_QUEUE -> QueueRole.QUEUE;
+      case ROLE_TOPIC -> new QueueRole.Topic(in.flag());
+      case ROLE_SUBSCRIPTION -> new QueueRole.Subscription(in.text(), in.flag());
+      default -> throw new UnreadableFact("a queue of kind " + role + " is not known");
+    };
+  }
+
+  private static Fact.MessageIdsSeen idsSeen(FactReader in) throws UnreadableFact {
+    var queue = queue(in);
+    var arrivedAtMillis = in.signed();
+    return new Fact.MessageIdsSeen(queue, in.words(in.count()), arrivedAtMillis);
   }
 
   private static QueueDefinition definition(FactReader in) throws UnreadableFact {
@@ -294,7 +400,8 @@ public final class FactCodec {
         in.unsigned(),
         in.unsigned(),
         in.flag(),
-        in.unsigned());
+        in.unsigned(),
+        role(in));
   }
 
   private static void write(Fact.SessionStatesRestored restored, FactWriter out) {

@@ -83,6 +83,12 @@ final class FactReader {
     }
   }
 
+  byte[] bytes() throws UnreadableFact {
+    var bytes = new byte[count()];
+    in.get(bytes);
+    return bytes;
+  }
+
   long[] distances(int count, long start) throws UnreadableFact {
     var values = new long[count];
     var before = start;

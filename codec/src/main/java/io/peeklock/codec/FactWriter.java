@@ -46,6 +46,11 @@ final class FactWriter {
     out.put(bytes);
   }
 
+  void bytes(byte[] value) {
+    natural(value.length);
+    out.put(value);
+  }
+
   /** The first as it is, each further one as its distance from the one before. */
   void distances(long[] values, long start) {
     var before = start;

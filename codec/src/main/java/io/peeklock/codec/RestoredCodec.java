@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The fields of messages as a checkpoint has them; columns that say nothing cost a byte. */
 final class RestoredCodec {
-  private static final int MOST_NUMBERS = 9;
+  private static final int MOST_NUMBERS = 11;
 
   private RestoredCodec() {}
 
@@ -66,6 +66,16 @@ final class RestoredCodec {
       ArrivalCodec.write(sessionIds, out);
     }
     out.flag(fact.scheduled());
+    var enqueuedNumbers = fact.enqueuedNumbers();
+    out.flag(enqueuedNumbers != null);
+    if (enqueuedNumbers != null) {
+      out.distances(enqueuedNumbers, 0);
+    }
+    var sharedSlots = fact.sharedSlots();
+    out.flag(sharedSlots != null);
+    if (sharedSlots != null) {
+      out.naturals(sharedSlots);
+    }
   }
 
   static void write(Fact.@Nullable StoredOverlay overlay, FactWriter out) {
@@ -95,7 +105,9 @@ final class RestoredCodec {
         in.flag() ? causes(count, in) : null,
         in.flag() ? overlays(count, in) : null,
         in.flag() ? ArrivalCodec.sessionIds(count, in) : null,
-        in.flag());
+        in.flag(),
+        in.flag() ? in.distances(count, 0) : null,
+        in.flag() ? in.naturals(count) : null);
   }
 
   private static boolean[] flags(int count, FactReader in) throws UnreadableFact {

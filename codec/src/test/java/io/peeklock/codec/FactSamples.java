@@ -70,6 +70,7 @@ final class FactSamples {
     samples.put("queue-restored", new Fact.QueueRestored(ORDERS, DEAD_ORDERS, DEFINITION, 1_003));
     samples.put("messages-restored", restoredBare());
     addArrivals(samples);
+    TopicSamples.addTo(samples);
     samples.put("messages-restored-full", restoredFull());
     return samples;
   }
@@ -144,7 +145,9 @@ final class FactSamples {
         null,
         null,
         null,
-        false);
+        false,
+        null,
+        null);
   }
 
   private static Fact restoredFull() {
@@ -161,6 +164,8 @@ final class FactSamples {
         new DeadLetterCause[] {DeadLetterCause.TTL_EXPIRED, DeadLetterCause.NONE},
         new Fact.StoredOverlay[] {null, new Fact.StoredOverlay(80_002, 64)},
         new String[] {"cart-1", "cart-1"},
-        true);
+        true,
+        new long[] {0, Long.MAX_VALUE},
+        new int[] {3, 0});
   }
 }

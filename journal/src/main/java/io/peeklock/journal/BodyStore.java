@@ -79,6 +79,11 @@ final class BodyStore {
     segments.add(segment);
   }
 
+  /** Whether a body has a place. */
+  boolean isKnown(long bodyId) {
+    return locations.get(bodyId) != BodyLocations.NONE;
+  }
+
   /** A body that was found in a segment. */
   void recovered(long bodyId, long location, Segment segment) {
     locations.put(bodyId, location);

@@ -131,7 +131,10 @@ final class CheckpointRecovery {
       throws IOException {
     var nextLarge = 0;
     for (var i = 0; i < ids.length; i++) {
-      if (at[i] == BodyLocations.LARGE) {
+      var another = bodies.isKnown(ids[i]); // copies of a topic's message have one body
+      if (another) {
+        nextLarge += at[i] == BodyLocations.LARGE ? 1 : 0;
+      } else if (at[i] == BodyLocations.LARGE) {
         takeLarge(ids[i], larges.get(nextLarge++));
       } else if (BodyLocations.isCold(at[i])) {
         bodies.recovered(ids[i], at[i], cold.holding(at[i]));

@@ -110,6 +110,36 @@ class CheckpointTest {
   }
 
   @Test
+  @Rule({"I-01", "I-35"})
+  void aBodyThatTwoMessagesHaveIsCountedOnceAndGivesItsSpaceBack() throws IOException {
+    var disk = new SimDisk();
+    var ledger = reopened(written(disk, 1), disk);
+    for (var i = 0; i < 40; i++) {
+      ledger.topic.publish(300, 300);
+      crew.settle();
+    }
+    for (var i = 0; i < 2_000 && ledger.completed < 3; i++) {
+      ledger.change();
+      crew.settle();
+      ledger.checkpoint();
+    }
+    ledger.journal().close();
+    reopened(ledger, disk);
+
+    ledger.completeAll();
+    ledger.topic.completeAll();
+    for (var i = 0; i < 2_000; i++) {
+      ledger.send(200);
+      ledger.completeAll();
+      crew.settle();
+      ledger.checkpoint();
+    }
+    crew.settle();
+
+    assertThat(segments(disk)).as("3 with the bodies counted right, 9 without").isLessThan(6);
+  }
+
+  @Test
   @Rule({"I-01", "I-11"})
   void aDamagedOneIsSetAsideAndTheOneBeforeItIsUsed() throws IOException {
     var disk = new SimDisk();

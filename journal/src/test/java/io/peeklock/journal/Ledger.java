@@ -36,6 +36,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
   private final Random chance;
   private QueueId orders = new QueueId(1);
   private QueueId deadLetters = new QueueId(2);
+  final TopicBook topic = new TopicBook(this);
   private final Map<Long, Long> hashes = new TreeMap<>();
   private final Map<Long, Long> born = new TreeMap<>();
   private final Map<Long, Long> died = new TreeMap<>();
@@ -68,6 +69,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
     copy.died.putAll(died);
     copy.lengths.putAll(lengths);
     copy.waitingAfter.putAll(waitingAfter);
+    copy.topic.copy(topic);
     copy.durable = durable;
     return copy;
   }
@@ -89,6 +91,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
     if (lastIndex == 0) {
       hashes.put(0L, machine.stateHash());
       waitingAfter.put(0L, new TreeSet<>());
+      topic.note(0);
     }
     assertThat(machine.stateHash()).as("batch %s", lastIndex).isEqualTo(hashes.get(lastIndex));
     forgetWhatNeverWas();
@@ -98,6 +101,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
 
   private void forgetWhatNeverWas() {
     waiting = new TreeSet<>(Objects.requireNonNull(waitingAfter.get(lastIndex)));
+    topic.backTo(lastIndex);
     hashes.keySet().removeIf(index -> index > lastIndex);
     waitingAfter.keySet().removeIf(index -> index > lastIndex);
     born.values().removeIf(index -> index > lastIndex);
@@ -175,6 +179,10 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
       return;
     }
     var takesSends = journal().takesSends();
+    if (chance.nextInt(4) == 0) {
+      topic.change(chance, takesSends);
+      return;
+    }
     if (waiting.isEmpty() && !takesSends) {
       return;
     }
@@ -200,6 +208,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
       orders = i == busy ? id : orders;
       deadLetters = i == busy ? dead : deadLetters;
     }
+    topic.create(facts);
     append(facts, List.of());
   }
 
@@ -224,7 +233,11 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
         .orElseThrow();
   }
 
-  private StagedBodies stage(long firstBody, int... sizes) {
+  long nextBodyId() {
+    return machine.nextBodyId();
+  }
+
+  StagedBodies stage(long firstBody, int... sizes) {
     var place = Objects.requireNonNull(arena);
     place.begin();
     for (var i = 0; i < sizes.length; i++) {
@@ -334,7 +347,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
     return numbers;
   }
 
-  private void append(List<Fact> facts, List<StagedBodies> bodies) {
+  void append(List<Fact> facts, List<StagedBodies> bodies) {
     var log = Objects.requireNonNull(journal);
     var all = new ArrayList<Fact>();
     var starts = log.wantsSegment();
@@ -354,6 +367,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
     }
     hashes.put(index, machine.stateHash());
     waitingAfter.put(index, new TreeSet<>(waiting));
+    topic.note(index);
     log.append(
         new Batch(term, index, lastIndex, 1_000 + index, starts, all, firstBody, bodies, dead));
     lastIndex = index;

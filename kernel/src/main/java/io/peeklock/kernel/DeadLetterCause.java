@@ -14,5 +14,9 @@ public enum DeadLetterCause {
   /** S-168, S-191. */
   TTL_EXPIRED,
   /** S-075, S-190. */
-  HEADER_SIZE_EXCEEDED
+  HEADER_SIZE_EXCEEDED,
+  /** S-193: a copy without session id came to a subscription with sessions. */
+  SESSION_ID_MISSING,
+  /** S-195: a filter or action could not be evaluated; the texts are in the overlay. */
+  RULE_FAILED
 }

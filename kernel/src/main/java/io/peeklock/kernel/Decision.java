@@ -12,31 +12,42 @@ import org.jspecify.annotations.Nullable;
  * @param effects to be told, in order, once durable
  * @param keptBodies which staged bodies of the request the facts refer to, in order: null for all
  *     (or none staged), else true where kept
- * @param needs body id that must be read before this can be decided, with the request asked again
- *     then; 0 for none. A decision with needs has nothing else.
+ * @param made bodies that the decision itself makes, whose ids follow those of the kept ones
+ * @param needs ids of bodies that must be read before this can be decided, to be asked again then;
+ *     mostly none. A decision with needs has nothing else.
  */
 public record Decision(
     List<Fact> facts,
     List<Grant> grants,
     List<Effect> effects,
     boolean @Nullable [] keptBodies,
-    long needs) {
+    List<byte[]> made,
+    long[] needs) {
+
+  private static final long[] NONE = {};
 
   /** Nothing to do. */
-  public static final Decision NOTHING = new Decision(List.of(), List.of(), List.of(), null, 0);
+  public static final Decision NOTHING =
+      new Decision(List.of(), List.of(), List.of(), null, List.of(), NONE);
 
-  /** Ask again once this body was read. */
-  public static Decision needing(long bodyId) {
-    return new Decision(List.of(), List.of(), List.of(), null, bodyId);
+  /** Ask again once these bodies were read. */
+  public static Decision needing(long... bodyIds) {
+    return new Decision(List.of(), List.of(), List.of(), null, List.of(), bodyIds);
+  }
+
+  /** One that makes no bodies. */
+  public static Decision of(
+      List<Fact> facts, List<Grant> grants, List<Effect> effects, boolean @Nullable [] keptBodies) {
+    return new Decision(facts, grants, effects, keptBodies, List.of(), NONE);
   }
 
   /** Only tells somebody. */
   public static Decision telling(Effect effect) {
-    return new Decision(List.of(), List.of(), List.of(effect), null, 0);
+    return new Decision(List.of(), List.of(), List.of(effect), null, List.of(), NONE);
   }
 
   /** Only changes volatile state. */
   public static Decision granting(Grant grant) {
-    return new Decision(List.of(), List.of(grant), List.of(), null, 0);
+    return new Decision(List.of(), List.of(grant), List.of(), null, List.of(), NONE);
   }
 }

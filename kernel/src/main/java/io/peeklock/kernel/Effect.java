@@ -101,6 +101,12 @@ public sealed interface Effect {
       Origin to, long index, Ticket ticket, QueueId queue, QueueId deadLetterQueue, boolean created)
       implements Effect {}
 
+  /** The rules of the subscription are as the request wanted them. */
+  record RulesChanged(Origin to, long index, Ticket ticket) implements Effect {}
+
+  /** Rules of a subscription; may be empty. */
+  record RulesListed(Origin to, long index, Ticket ticket, List<Rule> rules) implements Effect {}
+
   /** The whole request was refused; nothing of it happened. */
   record Refused(Origin to, long index, Ticket ticket, Refusal refusal) implements Effect {}
 }

@@ -1,5 +1,6 @@
 package io.peeklock.kernel;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,80 @@ public sealed interface Fact {
       QueueId queue, long[] sequenceNumbers, long firstSequenceNumber, long enqueuedAtMillis)
       implements Fact {}
 
+  /**
+   * Messages came to a topic, and copies of them are in its subscriptions, all in this one step
+   * (S-053). What no subscription selects is not among them (S-054). The bodies are stored once.
+   *
+   * @param topic that gave them numbers, counting up from the first
+   * @param messageIdHashes as in {@link Enqueued}
+   */
+  record Published(
+      QueueId topic,
+      long firstSequenceNumber,
+      long firstBodyId,
+      long enqueuedAtMillis,
+      int[] sizes,
+      int[] headerBytes,
+      long @Nullable [] messageIdHashes,
+      Copies[] copies)
+      implements Fact {}
+
+  /**
+   * Scheduled messages of a topic are active: copies of them are in its subscriptions (S-156).
+   *
+   * @param sequenceNumbers that they had, in the order in which they get the new ones, which count
+   *     up from the first
+   */
+  record ScheduledPublished(
+      QueueId topic,
+      long[] sequenceNumbers,
+      long firstSequenceNumber,
+      long enqueuedAtMillis,
+      Copies[] copies)
+      implements Fact {}
+
+  /**
+   * Copies for one subscription, with numbers of its own that count up from the first (R-33).
+   *
+   * @param messages of which message of the fact each is a copy, ascending; null for one of each
+   * @param expiresAtMillis of each copy, {@link QueueDefinition#FOREVER} for never; null when none
+   *     expires
+   * @param sessionIds of each copy, empty for one that has none and so is a dead letter; null in a
+   *     subscription without sessions
+   * @param causes of copies that go to the dead-letter queue at once, else {@link
+   *     DeadLetterCause#NONE}; null when all are for receivers
+   */
+  record Copies(
+      QueueId subscription,
+      long firstSequenceNumber,
+      int @Nullable [] messages,
+      long @Nullable [] expiresAtMillis,
+      String @Nullable [] sessionIds,
+      DeadLetterCause @Nullable [] causes) {}
+
+  /**
+   * A message has changed properties: what an action made of a copy, or why it is a dead letter.
+   *
+   * @param queue that has it, a dead-letter queue or another
+   */
+  record PropertiesChanged(QueueId queue, long sequenceNumber, StoredOverlay overlay)
+      implements Fact {}
+
+  /** Ids of messages came that nothing is kept of, to be remembered all the same (S-279). */
+  record MessageIdsSeen(QueueId queue, long[] hashes, long arrivedAtMillis) implements Fact {}
+
+  /** A subscription has one more rule. */
+  record RuleAdded(QueueId subscription, Rule rule) implements Fact {}
+
+  /** A subscription has a rule no longer. */
+  record RuleRemoved(QueueId subscription, String name) implements Fact {}
+
+  /**
+   * The rules of a subscription, all of them, where a checkpoint or a segment begins. Changes
+   * nothing in a state that already has them.
+   */
+  record RulesDescribed(QueueId subscription, List<Rule> rules) implements Fact {}
+
   /** Messages are done and gone (S-030). */
   record Completed(QueueId queue, long[] sequenceNumbers) implements Fact {}
 
@@ -176,6 +251,10 @@ public sealed interface Fact {
    * @param sessionIds of each; null in a queue without sessions
    * @param scheduled whether they wait for their time, which is then what {@code expiresAtMillis}
    *     has; {@code enqueuedAtMillis} has when they expire if they become active right then
+   * @param enqueuedNumbers the numbers that they were first given elsewhere (R-33), 0 for none;
+   *     null when none has any
+   * @param sharedSlots under which the copies of one body are counted, 0 for a body that no other
+   *     message has; null when none is shared
    */
   record MessagesRestored(
       QueueId queue,
@@ -190,7 +269,9 @@ public sealed interface Fact {
       DeadLetterCause @Nullable [] causes,
       @Nullable StoredOverlay @Nullable [] overlays,
       String @Nullable [] sessionIds,
-      boolean scheduled)
+      boolean scheduled,
+      long @Nullable [] enqueuedNumbers,
+      int @Nullable [] sharedSlots)
       implements Fact {}
 
   /**

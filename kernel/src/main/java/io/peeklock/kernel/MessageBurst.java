@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param deliveryCounts failed attempts so far (R-02)
  * @param states active or deferred, under any lock
  * @param causes why it was dead-lettered; null when no message was
+ * @param enqueuedNumbers the numbers that they were first given elsewhere (R-33), 0 for none; null
+ *     when none has any
  * @param lockIds the locks taken for it; null for peek and receive-and-delete
  * @param lockedUntilMillis shard time at which the locks lapse; 0 without locks
  */
@@ -29,6 +31,7 @@ public record MessageBurst(
     int[] deliveryCounts,
     MessageState[] states,
     DeadLetterCause @Nullable [] causes,
+    long @Nullable [] enqueuedNumbers,
     long @Nullable [] lockIds,
     long lockedUntilMillis) {
 

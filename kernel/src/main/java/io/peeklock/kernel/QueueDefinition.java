@@ -19,6 +19,7 @@ package io.peeklock.kernel;
  * @param duplicateWindowMillis how long message ids are remembered (S-266, S-268), {@link
  *     #MIN_WINDOW_MILLIS} to {@link #MAX_WINDOW_MILLIS}; 0 when duplicates are not detected, which
  *     is fixed at creation (S-067)
+ * @param role what it is beside a queue
  */
 public record QueueDefinition(
     String path,
@@ -29,7 +30,8 @@ public record QueueDefinition(
     long maxMessageBytes,
     long maxSizeBytes,
     boolean requiresSession,
-    long duplicateWindowMillis) {
+    long duplicateWindowMillis,
+    QueueRole role) {
 
   /** No limit in time or size. */
   public static final long FOREVER = Long.MAX_VALUE;
@@ -93,7 +95,8 @@ public record QueueDefinition(
         maxMessageBytes,
         maxSizeBytes,
         false,
-        0);
+        0,
+        QueueRole.QUEUE);
   }
 
   /**
@@ -116,7 +119,8 @@ public record QueueDefinition(
         maxMessageBytes,
         maxSizeBytes,
         required,
-        duplicateWindowMillis);
+        duplicateWindowMillis,
+        role);
   }
 
   /** The same with message ids remembered so long; 0 for not. */
@@ -130,6 +134,22 @@ public record QueueDefinition(
         maxMessageBytes,
         maxSizeBytes,
         requiresSession,
-        millis);
+        millis,
+        role);
+  }
+
+  /** The same as something else. */
+  public QueueDefinition as(QueueRole other) {
+    return new QueueDefinition(
+        path,
+        lockDurationMillis,
+        maxDeliveryCount,
+        defaultTimeToLiveMillis,
+        deadLetteringOnExpiration,
+        maxMessageBytes,
+        maxSizeBytes,
+        requiresSession,
+        duplicateWindowMillis,
+        other);
   }
 }

@@ -41,6 +41,15 @@ public sealed interface Refusal {
    */
   record EntityAlreadyExists(String path, String difference) implements Refusal {}
 
+  /** The subscription has a rule of that name (S-317). Permanent. */
+  record RuleAlreadyExists(String name) implements Refusal {}
+
+  /** The subscription has no rule of that name. Permanent. */
+  record RuleNotFound(String name) implements Refusal {}
+
+  /** No subscription selects the message, and its topic wants one to (S-055). Permanent. */
+  record NoMatchingSubscription() implements Refusal {}
+
   /** The entity is full (S-435). Permanent until there is room. */
   record QuotaExceeded(long currentBytes, long maxBytes) implements Refusal {}
 

@@ -1,5 +1,6 @@
 package io.peeklock.kernel;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +13,32 @@ public sealed interface Request {
   Origin origin();
 
   /**
-   * Make a queue and its dead-letter queue. An equal one that exists is no error; a different one
-   * is refused with the difference (S-061).
+   * Make a queue and its dead-letter queue, a topic, or a subscription. An equal one that exists is
+   * no error; a different one is refused with the difference (S-061).
+   *
+   * @param rules that a subscription begins with (S-314); null for {@link Rule#selectingAll}
+   *     (S-313), and for what is no subscription
    */
-  record CreateQueue(Origin origin, Ticket ticket, QueueDefinition definition) implements Request {}
+  record CreateQueue(
+      Origin origin, Ticket ticket, QueueDefinition definition, @Nullable List<Rule> rules)
+      implements Request {
+    /** One without rules of its own. */
+    public CreateQueue(Origin origin, Ticket ticket, QueueDefinition definition) {
+      this(origin, ticket, definition, null);
+    }
+  }
+
+  /** Add a rule to a subscription (S-315, S-317). */
+  record AddRule(Origin origin, Ticket ticket, QueueId subscription, Rule rule)
+      implements Request {}
+
+  /** Take a rule from a subscription. */
+  record RemoveRule(Origin origin, Ticket ticket, QueueId subscription, String name)
+      implements Request {}
+
+  /** List the rules of a subscription by name (S-324). */
+  record ListRules(Origin origin, Ticket ticket, QueueId subscription, int skip, int most)
+      implements Request {}
 
   /**
    * Store messages (S-001). Each stands for itself, or all or none when {@code atomic} (S-405).

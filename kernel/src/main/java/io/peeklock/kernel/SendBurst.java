@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param messageIdHashes two numbers for each: a 128-bit hash of its message id, both 0 without
  *     one; null unless the queue detects duplicates (S-266)
  * @param sessionIds of each, null without one; null unless the queue has sessions (S-231)
+ * @param subjects the messages as filters see them; null unless they go to a topic
  */
 public record SendBurst(
     int count,
@@ -24,7 +25,19 @@ public record SendBurst(
     long[] timeToLiveMillis,
     long @Nullable [] dueAtMillis,
     long @Nullable [] messageIdHashes,
-    @Nullable String @Nullable [] sessionIds) {
+    @Nullable String @Nullable [] sessionIds,
+    @Nullable Subjects subjects) {
+
+  /** The messages of a burst as filters see them. */
+  @FunctionalInterface
+  public interface Subjects {
+    /**
+     * One of them.
+     *
+     * @return good until the next call
+     */
+    CopySource at(int i);
+  }
 
   /** Not scheduled. */
   public static final long AT_ONCE = 0;
@@ -38,7 +51,8 @@ public record SendBurst(
       long[] timeToLiveMillis,
       long @Nullable [] dueAtMillis,
       long @Nullable [] messageIdHashes,
-      @Nullable String @Nullable [] sessionIds) {
+      @Nullable String @Nullable [] sessionIds,
+      @Nullable Subjects subjects) {
     if (count < 1
         || sizes.length < count
         || headerBytes.length < count
@@ -55,6 +69,27 @@ public record SendBurst(
     this.dueAtMillis = dueAtMillis;
     this.messageIdHashes = messageIdHashes;
     this.sessionIds = sessionIds;
+    this.subjects = subjects;
+  }
+
+  /** Messages for a queue, which nobody filters. */
+  public SendBurst(
+      int count,
+      int[] sizes,
+      int[] headerBytes,
+      long[] timeToLiveMillis,
+      long @Nullable [] dueAtMillis,
+      long @Nullable [] messageIdHashes,
+      @Nullable String @Nullable [] sessionIds) {
+    this(
+        count,
+        sizes,
+        headerBytes,
+        timeToLiveMillis,
+        dueAtMillis,
+        messageIdHashes,
+        sessionIds,
+        null);
   }
 
   /** Messages for now, without session, for a queue that detects no duplicates. */

@@ -34,10 +34,13 @@ public final class Shard implements Broker {
   /** Decisions of one step, so that a step stays short. */
   private static final int STEP_DECISIONS = 1_024;
 
+  /** How long the time is not looked at while bodies of due messages are read. */
+  private static final long READING_MILLIS = 5;
+
   private final Journal journal;
   private final Home home;
   private final ShardClock clock;
-  private final OverlayMerge merge;
+  private final MessageFormat format;
   private final ShardListener listener;
   private final Mailbox mailbox;
   private final Publication publication = new Publication();
@@ -45,6 +48,7 @@ public final class Shard implements Broker {
   private final AtomicBoolean openWanted = new AtomicBoolean();
   private final AtomicLong durableSeen = new AtomicLong();
   private final BodyArena overlays;
+  private DueReads due;
   private Machine machine = new Machine();
   private @Nullable Checkpointing checkpointing;
   private Gate gate = new Gate(0, this::undeliverable);
@@ -66,13 +70,14 @@ public final class Shard implements Broker {
       Journal journal,
       Home home,
       ShardClock clock,
-      OverlayMerge merge,
+      MessageFormat format,
       ShardListener listener,
       long mailboxBytes) {
     this.journal = journal;
     this.home = home;
     this.clock = clock;
-    this.merge = merge;
+    this.format = format;
+    this.due = new DueReads(journal, home, format, this::wantStep);
     this.listener = listener;
     this.mailbox = new Mailbox(mailboxBytes);
     this.stamper = new Stamper(clock, 0);
@@ -114,6 +119,8 @@ public final class Shard implements Broker {
   public void start() throws IOException {
     machine = new Machine();
     checkpointing = null;
+    due.abandon();
+    due = new DueReads(journal, home, format, this::wantStep);
     var next = new Term();
     var replay = new Replayer(machine, journal);
     var standing = journal.recover(replay, next);
@@ -208,7 +215,9 @@ public final class Shard implements Broker {
       next = decisions < STEP_DECISIONS && draft.bodyBytes < BATCH_BYTES ? mailbox.poll() : null;
     }
     if (machine.nextTickMillis(stamp) <= 0) {
-      take(draft, machine.tick(stamp), null);
+      tick(draft);
+    } else {
+      due.clear();
     }
     for (var slice = 0; slice < 8 && machine.wantsDispatch(); slice++) {
       take(draft, machine.dispatch(stamp), null);
@@ -217,6 +226,15 @@ public final class Shard implements Broker {
     arm(draft);
     if (!mailbox.isEmpty() || machine.wantsDispatch()) {
       wantStep();
+    }
+  }
+
+  private void tick(Draft draft) {
+    var decision = machine.tick(draft.stamp, due.bodies());
+    if (decision.needs().length > 0) {
+      due.read(decision.needs());
+    } else {
+      take(draft, decision, null);
     }
   }
 
@@ -229,8 +247,8 @@ public final class Shard implements Broker {
       return;
     }
     var decision = machine.decide(draft.stamp, submission.request());
-    if (decision.needs() != 0) {
-      new OverlayRead(submission, decision.needs()).begin();
+    if (decision.needs().length > 0) {
+      new OverlayRead(submission, decision.needs()[0], format, this::submit).begin(journal);
       return;
     }
     take(draft, decision, staged(submission));
@@ -252,9 +270,15 @@ public final class Shard implements Broker {
     if (overlay == null) {
       return submission.bodies();
     }
+    return stage(List.of(overlay));
+  }
+
+  private StagedBodies stage(List<byte[]> made) {
     overlays.begin();
-    overlays.reserve(Math.max(1, overlay.length)).put(overlay);
-    overlays.commit();
+    for (var body : made) {
+      overlays.reserve(Math.max(1, body.length)).put(body);
+      overlays.commit();
+    }
     return overlays.end();
   }
 
@@ -269,8 +293,12 @@ public final class Shard implements Broker {
     }
     draft.facts.addAll(decision.facts());
     draft.effects.addAll(decision.effects());
+    var taken = machine.nextBodyId() - bodiesBefore - decision.made().size();
     if (staged != null) {
-      settleStaged(draft, decision, staged, machine.nextBodyId() - bodiesBefore);
+      settleStaged(draft, decision, staged, taken);
+    }
+    if (!decision.made().isEmpty()) {
+      draft.keep(stage(decision.made()));
     }
   }
 
@@ -334,6 +362,8 @@ public final class Shard implements Broker {
           case Effect.SettleAnswered ignored -> null;
           case Effect.Renewed ignored -> null;
           case Effect.QueueReady ignored -> null;
+          case Effect.RulesChanged ignored -> null;
+          case Effect.RulesListed ignored -> null;
           case Effect.Refused ignored -> null;
         };
     if (messages == null || messages.count() == 0) {
@@ -359,11 +389,14 @@ public final class Shard implements Broker {
     if (wait == Long.MAX_VALUE) {
       return;
     }
+    if (due.isReading()) {
+      wait = Math.max(wait, READING_MILLIS); // what is due waits for what is being read
+    }
     var at = draft.stamp.monotonicMillis() + wait;
     if (at < armedMonotonicMillis) {
       armedMonotonicMillis = at;
       home.executeLater(
-          Math.max(0, wait),
+          at - draft.stamp.monotonicMillis(),
           () -> {
             if (armedMonotonicMillis == at) {
               armedMonotonicMillis = Long.MAX_VALUE;
@@ -452,42 +485,6 @@ public final class Shard implements Broker {
       gate.discard();
       emptyMailbox();
       listener.ended(cause);
-    }
-  }
-
-  /** A settlement that waits for an earlier overlay of its message. */
-  private final class OverlayRead implements Journal.LoadListener {
-    private final Submission submission;
-    private final long overlayId;
-
-    OverlayRead(Submission submission, long overlayId) {
-      this.submission = submission;
-      this.overlayId = overlayId;
-    }
-
-    void begin() {
-      var ready = journal.fetch(new long[] {overlayId}, this);
-      if (ready != null) {
-        loaded(ready);
-      }
-    }
-
-    @Override
-    public void loaded(Bodies bodies) {
-      var older = bodies.buffer(0).duplicate();
-      older.limit(bodies.offset(0) + bodies.length(0)).position(bodies.offset(0));
-      var newer = submission.overlay() == null ? new byte[0] : submission.overlay();
-      var merged = merge.merge(older, newer);
-      bodies.release();
-      var request = ((Request.Settle) submission.request()).over(merged.length, overlayId);
-      submit(new Submission(request, null, merged));
-    }
-
-    @Override
-    public void unreadable(long bodyId, IOException cause) {
-      LOG.error("Changed properties could not be read: {}", cause.getMessage());
-      ((Endpoint) submission.request().origin())
-          .unreadable("body " + bodyId + ": " + cause.getMessage());
     }
   }
 }

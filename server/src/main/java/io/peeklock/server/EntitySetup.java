@@ -2,6 +2,7 @@ package io.peeklock.server;
 
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Ticket;
@@ -11,14 +12,15 @@ import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.Home;
 import io.peeklock.runtime.Submission;
 import io.peeklock.server.config.ConfigurationException;
+import io.peeklock.server.config.Entity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the shard for the queues of the configuration, all in one go, and waits for its answers. An
- * equal queue that exists is fine.
+ * Asks the shard for the queues, topics and subscriptions of the configuration, all in one go, and
+ * waits for its answers. An equal one that exists is fine.
  */
 final class EntitySetup extends Endpoint {
   private final Home home;
@@ -27,7 +29,7 @@ final class EntitySetup extends Endpoint {
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private int answered;
 
-  private record QueueTicket(QueueDefinition definition) implements Ticket {}
+  private record EntityTicket(QueueDefinition definition) implements Ticket {}
 
   private EntitySetup(Home home, int asked) {
     this.home = home;
@@ -40,17 +42,19 @@ final class EntitySetup extends Endpoint {
    * @return completes when all are durable; fails with a {@link ConfigurationException} that names
    *     the queues that could not be made
    */
-  static CompletableFuture<Void> ensure(Broker broker, Home home, List<QueueDefinition> queues) {
-    if (queues.isEmpty()) {
+  static CompletableFuture<Void> ensure(Broker broker, Home home, List<Entity> entities) {
+    if (entities.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
-    var setup = new EntitySetup(home, queues.size());
+    var setup = new EntitySetup(home, entities.size());
     // On the home, so that all of them are in the mailbox before the shard looks: one batch.
     home.execute(
         () -> {
-          for (var queue : queues) {
+          for (var entity : entities) {
+            var ticket = new EntityTicket(entity.definition());
             broker.submit(
-                Submission.of(new Request.CreateQueue(setup, new QueueTicket(queue), queue)));
+                Submission.of(
+                    new Request.CreateQueue(setup, ticket, entity.definition(), entity.rules())));
           }
         });
     return setup.done;
@@ -59,16 +63,26 @@ final class EntitySetup extends Endpoint {
   @Override
   public void tell(Effect effect, @Nullable Bodies bodies) {
     answered++;
-    if (effect instanceof Effect.Refused no && no.ticket() instanceof QueueTicket ticket) {
+    if (effect instanceof Effect.Refused no && no.ticket() instanceof EntityTicket ticket) {
       refused.add(reason(ticket.definition(), no.refusal()));
     }
   }
 
   private static String reason(QueueDefinition asked, Refusal refusal) {
+    var kind =
+        switch (asked.role()) {
+          case QueueRole.Queue queue -> "queue ";
+          case QueueRole.Topic topic -> "topic ";
+          case QueueRole.Subscription subscription -> "subscription ";
+        };
     if (refusal instanceof Refusal.EntityAlreadyExists exists) {
-      return "queue " + asked.path() + " exists and differs: " + exists.difference();
+      return kind + asked.path() + " exists and differs: " + exists.difference();
     }
-    return "queue " + asked.path() + " cannot be made: " + refusal;
+    if (refusal instanceof Refusal.EntityNotFound
+        && asked.role() instanceof QueueRole.Subscription subscription) {
+      return kind + asked.path() + ": there is no topic " + subscription.topicPath();
+    }
+    return kind + asked.path() + " cannot be made: " + refusal;
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.peeklock.server;
 
 import io.peeklock.amqp.AmqpEdge;
 import io.peeklock.amqp.AmqpSettings;
-import io.peeklock.amqp.ChangedProperties;
+import io.peeklock.amqp.StoredMessages;
 import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.MemoryJournal;
@@ -93,8 +93,7 @@ public final class PeeklockServer implements AutoCloseable {
     var identity = tls == null ? null : TlsIdentity.load(tls.certificate(), tls.key());
     var clock = new SystemClock();
     journal = openJournal();
-    var opened =
-        new Shard(journal, home, clock, new ChangedProperties(), new Word(), MAILBOX_BYTES);
+    var opened = new Shard(journal, home, clock, new StoredMessages(), new Word(), MAILBOX_BYTES);
     shard = opened;
     onHome(
         () -> {
@@ -163,7 +162,7 @@ public final class PeeklockServer implements AutoCloseable {
   }
 
   private void awaitEntities(Shard opened) throws IOException {
-    var done = EntitySetup.ensure(opened, home, settings.queues());
+    var done = EntitySetup.ensure(opened, home, settings.entities());
     var first = CompletableFuture.anyOf(done, broken);
     try {
       first.get();

@@ -1,5 +1,6 @@
 package io.peeklock.testkit;
 
+import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
@@ -10,6 +11,7 @@ import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.MessageFormat;
 import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.ShardListener;
 import io.peeklock.runtime.Submission;
@@ -27,7 +29,7 @@ final class ShardFixture implements ShardListener {
   final SimClock clock = new SimClock();
   final SimHome home = new SimHome(clock);
   final SimJournal journal = new SimJournal(home);
-  final Shard shard = new Shard(journal, home, clock, ShardFixture::newerWins, this, 8 << 20);
+  final Shard shard = new Shard(journal, home, clock, new Format(), this, 8 << 20);
   final List<String> news = new ArrayList<>();
 
   ShardFixture() {
@@ -39,11 +41,20 @@ final class ShardFixture implements ShardListener {
     home.settle();
   }
 
-  private static byte[] newerWins(ByteBuffer older, byte[] newer) {
-    var merged = new byte[older.remaining() + newer.length];
-    older.get(merged, 0, older.remaining());
-    System.arraycopy(newer, 0, merged, merged.length - newer.length, newer.length);
-    return merged;
+  /** Changes are put behind each other, and filters see nothing. */
+  private static final class Format implements MessageFormat {
+    @Override
+    public byte[] merge(ByteBuffer older, byte[] newer) {
+      var merged = new byte[older.remaining() + newer.length];
+      older.get(merged, 0, older.remaining());
+      System.arraycopy(newer, 0, merged, merged.length - newer.length, newer.length);
+      return merged;
+    }
+
+    @Override
+    public CopySource source(byte[] beginning) {
+      throw new UnsupportedOperationException("nothing here is sent to a topic with filters");
+    }
   }
 
   @Override

@@ -13,6 +13,9 @@ import java.util.List;
  */
 final class Activation {
 
+  /** The most messages whose bodies are read for one decision. */
+  private static final int MAX_READ = 64;
+
   private Activation() {}
 
   private record Due(long atMillis, long number) {}
@@ -23,8 +26,56 @@ final class Activation {
     if (most <= 0 || scheduled.dueBound() > stamp.nowMillis()) {
       return 0;
     }
-    List<Due> due = new ArrayList<>();
     LongList looked = new LongList();
+    long[] numbers = due(scheduled, stamp, most, looked);
+    if (numbers.length > 0) {
+      draft.add(
+          new Fact.Activated(queue.id(), numbers, queue.nextSequenceNumber(), stamp.nowMillis()));
+    }
+    draft.add(new Grant.ScheduleSwept(queue.id(), looked.toArray()));
+    return numbers.length + looked.size();
+  }
+
+  /** Adds at most so many of a topic (S-156); how much work that was. */
+  static int decide(
+      MachineState state, QueueState queue, TopicState topic, Stamp stamp, int most, Tick tick) {
+    ScheduledMessages scheduled = queue.scheduled();
+    if (most <= 0 || scheduled.dueBound() > stamp.nowMillis() || tick.waits(topic)) {
+      return 0;
+    }
+    LongList looked = new LongList();
+    long[] numbers = due(scheduled, stamp, Math.min(most, MAX_READ), looked);
+    if (topic.looksAtMessages() && tick.needs(scheduled, numbers)) {
+      return 0;
+    }
+    if (numbers.length > 0) {
+      FanOut fanOut = new FanOut(queue, topic, stamp);
+      for (int i = 0; i < numbers.length; i++) {
+        long place = scheduled.find(numbers[i]);
+        Chunk chunk = scheduled.chunk(place);
+        int row = MessageIndex.row(place);
+        fanOut.add(
+            i,
+            topic.looksAtMessages() ? tick.source(chunk.bodyId(row)) : null,
+            ScheduledMessages.expiresAtMillis(chunk, row, stamp.nowMillis()));
+      }
+      tick.draft()
+          .add(
+              new Fact.ScheduledPublished(
+                  queue.id(),
+                  numbers,
+                  queue.nextSequenceNumber(),
+                  stamp.nowMillis(),
+                  fanOut.take(numbers.length)));
+      fanOut.addChanges(tick.draft(), tick.nextBodyId(state));
+    }
+    tick.draft().add(new Grant.ScheduleSwept(queue.id(), looked.toArray()));
+    return numbers.length + looked.size();
+  }
+
+  /** The numbers of messages that are due, first those that are due first. */
+  private static long[] due(ScheduledMessages scheduled, Stamp stamp, int most, LongList looked) {
+    List<Due> due = new ArrayList<>();
     ChunkDirectory chunks = scheduled.chunks();
     for (int i = 0; i < chunks.size() && due.size() < most; i++) {
       if (chunks.expiryBound(i) <= stamp.nowMillis()) {
@@ -35,14 +86,8 @@ final class Activation {
         }
       }
     }
-    if (!due.isEmpty()) {
-      due.sort(Comparator.comparingLong(Due::atMillis).thenComparingLong(Due::number));
-      long[] numbers = due.stream().mapToLong(Due::number).toArray();
-      draft.add(
-          new Fact.Activated(queue.id(), numbers, queue.nextSequenceNumber(), stamp.nowMillis()));
-    }
-    draft.add(new Grant.ScheduleSwept(queue.id(), looked.toArray()));
-    return due.size() + looked.size();
+    due.sort(Comparator.comparingLong(Due::atMillis).thenComparingLong(Due::number));
+    return due.stream().mapToLong(Due::number).toArray();
   }
 
   private static void collect(Chunk chunk, long now, int most, List<Due> due) {

@@ -86,6 +86,20 @@ final class Admission {
     drop(i);
   }
 
+  /**
+   * A message that was to be stored is not.
+   *
+   * @param refusal null when it is dropped, which the sender is not told
+   */
+  void takeBack(int i, @Nullable Refusal refusal) {
+    storedCount--;
+    if (refusal == null) {
+      drop(i);
+    } else {
+      refuse(i, refusal);
+    }
+  }
+
   private void drop(int i) {
     boolean[] kept = stored;
     if (kept == null) {

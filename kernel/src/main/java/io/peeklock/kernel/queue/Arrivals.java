@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The facts about the messages of a burst that are stored, in their order, so that numbers follow
- * it (S-406): one for each run of neighbours that are all for now, or all scheduled.
+ * it (S-406): one for each run of neighbours that are all for now, or all scheduled. In a topic,
+ * those for now are {@link Publishing}'s.
  */
 final class Arrivals {
 
@@ -20,12 +21,17 @@ final class Arrivals {
   private final Stamp stamp;
   private final SendBurst burst;
   private final Admission admission;
+  private final @Nullable Publishing publishing;
 
   Arrivals(QueueState queue, Stamp stamp, SendBurst burst, Admission admission) {
     this.queue = queue;
     this.stamp = stamp;
     this.burst = burst;
     this.admission = admission;
+    this.publishing =
+        queue.topic() == null
+            ? null
+            : new Publishing(queue, queue.topic(), stamp, burst, admission);
   }
 
   /** Adds the facts to a draft. */
@@ -35,13 +41,24 @@ final class Arrivals {
     int from = 0;
     while (from < burst.count()) {
       int until = runFrom(from);
+      Fact.Copies[] copies =
+          publishing == null || burst.isDueAfter(from, stamp.nowMillis())
+              ? null
+              : publishing.publish(from, until);
       int stored = storedIn(from, until);
       if (stored > 0) {
-        draft.add(fact(new Columns(from, until, stored), number, bodyId));
+        Columns columns = new Columns(from, until, stored);
+        draft.add(
+            copies == null
+                ? fact(columns, number, bodyId)
+                : columns.published(copies, number, bodyId));
         number += stored;
         bodyId += stored;
       }
       from = until;
+    }
+    if (publishing != null) {
+      publishing.addRest(draft, bodyId);
     }
   }
 
@@ -106,7 +123,7 @@ final class Arrivals {
   }
 
   /** S-162, S-164: from a time on the smaller of the message's time to live and the queue's. */
-  private static long expiry(QueueDefinition definition, long from, long timeToLiveMillis) {
+  static long expiry(QueueDefinition definition, long from, long timeToLiveMillis) {
     long effective = Math.max(0, Math.min(timeToLiveMillis, definition.defaultTimeToLiveMillis()));
     return effective >= FOREVER - from ? FOREVER : from + effective;
   }
@@ -136,6 +153,11 @@ final class Arrivals {
           to++;
         }
       }
+    }
+
+    Fact published(Fact.Copies[] copies, long number, long bodyId) {
+      return new Fact.Published(
+          queue.id(), number, bodyId, stamp.nowMillis(), sizes, headerBytes, hashes, copies);
     }
 
     private void set(int to, int i) {

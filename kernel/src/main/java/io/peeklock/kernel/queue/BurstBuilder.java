@@ -28,6 +28,7 @@ final class BurstBuilder {
   private long @Nullable [] overlayIds;
   private MessageState @Nullable [] states;
   private DeadLetterCause @Nullable [] causes;
+  private long @Nullable [] enqueuedNumbers;
   private int count;
   private long bytes;
   private long newestIndex;
@@ -99,6 +100,11 @@ final class BurstBuilder {
       causes = causes == null ? noCauses(numbers.length) : causes;
       causes[count] = cause;
     }
+    long enqueuedNumber = chunk.enqueuedNumber(row);
+    if (enqueuedNumber != 0) {
+      enqueuedNumbers = enqueuedNumbers == null ? new long[numbers.length] : enqueuedNumbers;
+      enqueuedNumbers[count] = enqueuedNumber;
+    }
     if (chunk.isDeferred(row) || count >= MAX_ACTIVE) {
       states = states == null ? allActive(numbers.length) : states;
       states[count] = chunk.isDeferred(row) ? MessageState.DEFERRED : MessageState.ACTIVE;
@@ -125,6 +131,7 @@ final class BurstBuilder {
     expiresAt = Arrays.copyOf(expiresAt, length);
     deliveryCounts = Arrays.copyOf(deliveryCounts, length);
     overlayIds = overlayIds == null ? null : Arrays.copyOf(overlayIds, length);
+    enqueuedNumbers = enqueuedNumbers == null ? null : Arrays.copyOf(enqueuedNumbers, length);
     if (states != null) {
       int before = states.length;
       states = Arrays.copyOf(states, length);
@@ -162,6 +169,7 @@ final class BurstBuilder {
         deliveryCounts,
         states == null ? ALL_ACTIVE : states,
         causes,
+        enqueuedNumbers,
         lockIds,
         lockedUntilMillis);
   }

@@ -278,6 +278,24 @@ final class Chunk {
     rare.sessionSlots.set(row, slot, capacity());
   }
 
+  /** Under which the messages with its body are counted; 0 when it is the only one. */
+  int sharedSlot(int row) {
+    return rare.sharedSlots.get(row);
+  }
+
+  void setSharedSlot(int row, int slot) {
+    rare.sharedSlots.set(row, slot, capacity());
+  }
+
+  /** The number that it was first given elsewhere; 0 for none. */
+  long enqueuedNumber(int row) {
+    return rare.enqueuedNumbers.get(row);
+  }
+
+  void setEnqueuedNumber(int row, long number) {
+    rare.enqueuedNumbers.set(row, number, capacity());
+  }
+
   void setLockSlot(int row, int slot) {
     rare.lockSlots.set(row, slot, capacity());
   }

@@ -5,10 +5,14 @@ import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.Stamp;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a queue with its dead-letter queue (S-181), or finds that an equal one is there. */
@@ -21,18 +25,68 @@ final class CreateQueueHandler {
     if (existing == null) {
       QueueId queue = new QueueId(state.nextQueueNumber);
       QueueId deadLetters = new QueueId(state.nextQueueNumber + 1);
-      return new Draft()
-          .add(new Fact.QueueCreated(queue, deadLetters, create.definition()))
-          .add(ready(stamp, create, queue, deadLetters, true))
-          .done();
+      if (!hasTopic(state, create.definition())) {
+        return refused(stamp, create, new Refusal.EntityNotFound());
+      }
+      Draft draft = new Draft();
+      draft.add(new Fact.QueueCreated(queue, deadLetters, create.definition()));
+      addRules(draft, stamp, create, queue);
+      return draft.add(ready(stamp, create, queue, deadLetters, true)).done();
     }
     String difference = difference(existing.definition(), create.definition());
+    difference = difference == null ? difference(existing, create.rules()) : difference;
     if (difference != null) {
       Refusal refusal = new Refusal.EntityAlreadyExists(existing.definition().path(), difference);
-      return Refusals.whole(create.origin(), stamp, create.ticket(), 0, refusal);
+      return refused(stamp, create, refusal);
     }
     return Decision.telling(
         ready(stamp, create, existing.id(), existing.deadLetters().id(), false));
+  }
+
+  private static Decision refused(Stamp stamp, Request.CreateQueue create, Refusal refusal) {
+    return Refusals.whole(create.origin(), stamp, create.ticket(), 0, refusal);
+  }
+
+  private static boolean hasTopic(MachineState state, QueueDefinition definition) {
+    if (definition.role() instanceof QueueRole.Subscription subscription) {
+      QueueState topic = state.queue(subscription.topicPath());
+      return topic != null && topic.topic() != null;
+    }
+    return true;
+  }
+
+  /** S-313, S-314. */
+  private static void addRules(
+      Draft draft, Stamp stamp, Request.CreateQueue create, QueueId queue) {
+    if (create.definition().role() instanceof QueueRole.Subscription) {
+      List<Rule> rules = create.rules();
+      if (rules == null) {
+        draft.add(new Fact.RuleAdded(queue, Rule.selectingAll(stamp.nowMillis())));
+      } else {
+        for (Rule rule : rules) {
+          Rule dated = new Rule(rule.name(), rule.filter(), rule.action(), stamp.nowMillis());
+          draft.add(new Fact.RuleAdded(queue, dated));
+        }
+      }
+    }
+  }
+
+  /** The first rule that differs, in words; null when none does, or none was asked for. */
+  private static @Nullable String difference(QueueState existing, @Nullable List<Rule> wanted) {
+    SubscriptionState subscription = existing.subscription();
+    if (subscription == null || wanted == null) {
+      return null;
+    }
+    for (Rule rule : wanted) {
+      Rule is = subscription.rule(rule.name());
+      if (is == null) {
+        return "it has no rule " + rule.name();
+      }
+      if (!is.filter().equals(rule.filter()) || !Objects.equals(is.action(), rule.action())) {
+        return "its rule " + rule.name() + " is another one";
+      }
+    }
+    return subscription.rules().size() == wanted.size() ? null : "it has more rules";
   }
 
   private static Effect.QueueReady ready(
@@ -48,6 +102,7 @@ final class CreateQueueHandler {
   /** The first property that differs, in words; null when all are equal but for the name's case. */
   private static @Nullable String difference(QueueDefinition is, QueueDefinition wanted) {
     Object[][] properties = {
+      {"its kind", is.role(), wanted.role()},
       {"LockDuration", is.lockDurationMillis(), wanted.lockDurationMillis()},
       {"MaxDeliveryCount", is.maxDeliveryCount(), wanted.maxDeliveryCount()},
       {"DefaultMessageTimeToLive", is.defaultTimeToLiveMillis(), wanted.defaultTimeToLiveMillis()},

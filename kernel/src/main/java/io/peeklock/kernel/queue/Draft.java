@@ -11,9 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** A decision while it is being made. */
 final class Draft {
 
+  private static final long[] NO_NEEDS = {};
+
   private List<Fact> facts = List.of();
   private List<Grant> grants = List.of();
   private List<Effect> effects = List.of();
+  private List<byte[]> made = List.of();
   private boolean @Nullable [] keptBodies;
 
   Draft add(Fact fact) {
@@ -43,7 +46,23 @@ final class Draft {
     return this;
   }
 
+  /** Adds a body of the decision's own, whose id follows those of all before. */
+  Draft make(byte[] body) {
+    made = added(made, body);
+    return this;
+  }
+
+  /** How many bodies the decision makes. */
+  int made() {
+    return made.size();
+  }
+
+  /** Whether nothing is decided so far. */
+  boolean isEmpty() {
+    return facts.isEmpty() && grants.isEmpty() && effects.isEmpty();
+  }
+
   Decision done() {
-    return new Decision(facts, grants, effects, keptBodies, 0);
+    return new Decision(facts, grants, effects, keptBodies, made, NO_NEEDS);
   }
 }

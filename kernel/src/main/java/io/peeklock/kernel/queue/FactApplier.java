@@ -1,6 +1,5 @@
 package io.peeklock.kernel.queue;
 
-import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueDefinition;
@@ -12,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 final class FactApplier {
 
   private final MachineState state;
+  private final TopicApplier topics;
 
   FactApplier(MachineState state) {
     this.state = state;
+    this.topics = new TopicApplier(state);
   }
 
   void apply(long index, Fact fact) {
@@ -24,6 +25,16 @@ final class FactApplier {
       case Fact.Scheduled scheduled -> ScheduleApplier.schedule(state, index, scheduled);
       case Fact.Cancelled cancelled -> ScheduleApplier.cancel(state, cancelled);
       case Fact.Activated activated -> ScheduleApplier.activate(state, index, activated);
+      case Fact.Published published -> topics.publish(index, published);
+      case Fact.ScheduledPublished published -> topics.publish(index, published);
+      case Fact.PropertiesChanged changed -> changeProperties(changed);
+      case Fact.MessageIdsSeen seen ->
+          state.known(seen.queue()).remember(seen.hashes(), seen.arrivedAtMillis());
+      case Fact.RuleAdded added -> state.knownSubscription(added.subscription()).add(added.rule());
+      case Fact.RuleRemoved removed ->
+          state.knownSubscription(removed.subscription()).remove(removed.name());
+      case Fact.RulesDescribed described ->
+          state.knownSubscription(described.subscription()).replace(described.rules());
       case Fact.Completed completed -> remove(completed.queue(), completed.sequenceNumbers());
       case Fact.Consumed consumed -> remove(consumed.queue(), consumed.sequenceNumbers());
       case Fact.Expired expired -> remove(expired.queue(), expired.sequenceNumbers());
@@ -71,12 +82,17 @@ final class FactApplier {
       if (place != MessageIndex.NONE) {
         Chunk chunk = queue.messages().chunk(place);
         int row = MessageIndex.row(place);
-        state.deadBodies.add(chunk.bodyId(row));
+        state.dropBody(chunk, row);
         dropOverlay(queue, chunk.overlaySlot(row));
         queue.messages().remove(place);
       }
     }
     state.refresh(queue);
+  }
+
+  private void changeProperties(Fact.PropertiesChanged fact) {
+    QueueState queue = state.known(fact.queue());
+    setOverlay(queue, find(queue, fact.sequenceNumber()), fact.overlay());
   }
 
   private void countUp(
@@ -121,23 +137,11 @@ final class FactApplier {
         if (fact.counted()) {
           queue.messages().chunk(place).countUp(MessageIndex.row(place));
         }
-        move(index, queue, place, target, fact.cause());
+        state.move(index, queue, place, fact.cause());
       }
     }
     state.refresh(queue);
     state.refresh(target);
-  }
-
-  /** One message leaves its queue and enters the other in the same step (S-204, I-21). */
-  private void move(
-      long index, QueueState queue, long place, QueueState target, DeadLetterCause cause) {
-    int overlaySlot = queue.messages().chunk(place).overlaySlot(MessageIndex.row(place));
-    int overlayBytes = state.overlays.bytes(overlaySlot);
-    state.beforeInsert(target.messages().chunks(), queue.messages().number(place));
-    target.messages().addDeadLetter(queue.messages(), place, cause, index);
-    target.messages().addBytes(overlayBytes);
-    queue.messages().addBytes(-overlayBytes);
-    queue.messages().remove(place);
   }
 
   /** The message, which must be there unless a replay started after it was gone (see Fact). */
@@ -211,9 +215,9 @@ final class FactApplier {
   private void restoreMessages(long index, Fact.MessagesRestored fact) {
     QueueState queue = state.known(fact.queue());
     if (fact.scheduled()) {
-      queue.scheduled().restore(fact, state.overlays, index);
+      queue.scheduled().restore(fact, state, index);
     } else {
-      queue.messages().restore(fact, state.overlays, index);
+      queue.messages().restore(fact, state, index);
     }
     state.refresh(queue);
   }

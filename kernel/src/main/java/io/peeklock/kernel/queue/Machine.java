@@ -1,5 +1,6 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
@@ -10,6 +11,7 @@ import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One shard's rules and state: requests in, decisions out; facts and grants in, state changed.
@@ -55,6 +57,9 @@ public final class Machine {
   public Decision decide(Stamp stamp, Request request) {
     return switch (request) { // no default: a new request must be handled to compile
       case Request.CreateQueue create -> CreateQueueHandler.decide(state, stamp, create);
+      case Request.AddRule add -> RuleHandler.decide(state, stamp, add);
+      case Request.RemoveRule remove -> RuleHandler.decide(state, stamp, remove);
+      case Request.ListRules list -> RuleHandler.decide(state, stamp, list);
       case Request.Send send -> SendHandler.decide(state, stamp, send);
       case Request.CancelScheduled cancel -> CancelHandler.decide(state, stamp, cancel);
       case Request.OpenReceiver open -> DemandHandler.decide(state, open);
@@ -105,11 +110,29 @@ public final class Machine {
   }
 
   /**
-   * One bounded slice of what the passing of time does: lapsed locks, expired messages. What is
-   * left shows in {@link #nextTickMillis}. Changes nothing.
+   * One bounded slice of what the passing of time does: lapsed locks, expired messages, scheduled
+   * ones that are due. What is left shows in {@link #nextTickMillis}. Changes nothing.
+   *
+   * @param bodies what was read of the bodies that an earlier tick needs; null while it is being
+   *     read, so that what needs it is left
    */
-  public Decision tick(Stamp stamp) {
-    return TickHandler.decide(state, stamp);
+  public Decision tick(Stamp stamp, @Nullable DueBodies bodies) {
+    return TickHandler.decide(state, stamp, bodies);
+  }
+
+  /** Messages that are due in a topic, as filters see them. */
+  @FunctionalInterface
+  public interface DueBodies {
+
+    /** None was read. */
+    DueBodies NONE = bodyId -> null;
+
+    /**
+     * The message with this body.
+     *
+     * @return good until the next call; null when it was not read
+     */
+    @Nullable CopySource source(long bodyId);
   }
 
   /**
@@ -147,6 +170,9 @@ public final class Machine {
               queue.deadLetters().id(),
               queue.definition(),
               queue.nextSequenceNumber()));
+      if (queue.subscription() != null) {
+        description.add(new Fact.RulesDescribed(queue.id(), queue.subscription().rules()));
+      }
     }
     return description;
   }

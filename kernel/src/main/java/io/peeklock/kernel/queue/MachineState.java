@@ -1,9 +1,12 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +25,7 @@ final class MachineState {
   private final List<QueueState> created = new ArrayList<>();
   private @Nullable QueueState[] byNumber = new QueueState[4];
   final OverlayTable overlays = new OverlayTable();
+  final SharedBodies shared = new SharedBodies();
   int nextQueueNumber = 1;
   long nextBodyId = 1;
 
@@ -56,6 +60,11 @@ final class MachineState {
     return Invariant.present(queue(id), "facts and grants are about queues that exist");
   }
 
+  /** The subscription with this number, which must be there. */
+  SubscriptionState knownSubscription(QueueId id) {
+    return Invariant.present(known(id).subscription(), "only a subscription has rules");
+  }
+
   /** The queue that a lock is on, null when the id is not of a lock now. */
   @Nullable QueueState queueOfLock(long lockId) {
     return byNumber[locks.queueOf(lockId)]; // no queue has number 0
@@ -77,12 +86,22 @@ final class MachineState {
   }
 
   void addQueue(QueueEntry entry, long nextSequenceNumber) {
-    QueueState queue = new QueueState(entry, nextSequenceNumber);
+    QueueState queue = new QueueState(entry, nextSequenceNumber, feeding(entry.definition()));
     put(queue);
     put(queue.deadLetters());
     QueueState previous = byPath.put(entry.definition().path().toLowerCase(Locale.ROOT), queue);
     Invariant.check(previous == null, "a queue is created once");
     created.add(queue);
+  }
+
+  private @Nullable TopicState feeding(QueueDefinition definition) {
+    if (definition.role() instanceof QueueRole.Subscription subscription) {
+      QueueState topic = queue(subscription.topicPath());
+      Invariant.check(
+          topic != null && topic.topic() != null, "a subscription comes after its topic");
+      return topic == null ? null : topic.topic();
+    }
+    return null;
   }
 
   private void put(QueueState queue) {
@@ -119,6 +138,25 @@ final class MachineState {
   void beforeStateChange(QueueState queue, String sessionId) {
     if (snapshot != null) {
       snapshot.beforeStateChange(queue.id(), sessionId);
+    }
+  }
+
+  /** A message leaves its queue and enters the dead-letter queue in the same step (S-204, I-21). */
+  void move(long index, QueueState queue, long place, DeadLetterCause cause) {
+    QueueState target = queue.deadLetters();
+    int overlaySlot = queue.messages().chunk(place).overlaySlot(MessageIndex.row(place));
+    int overlayBytes = overlays.bytes(overlaySlot);
+    beforeInsert(target.messages().chunks(), queue.messages().number(place));
+    target.messages().addDeadLetter(queue.messages(), place, cause, index);
+    target.messages().addBytes(overlayBytes);
+    queue.messages().addBytes(-overlayBytes);
+    queue.messages().remove(place);
+  }
+
+  /** A message is about to go: nothing but perhaps its other copies refers to its body. */
+  void dropBody(Chunk chunk, int row) {
+    if (shared.drop(chunk.sharedSlot(row))) {
+      deadBodies.add(chunk.bodyId(row));
     }
   }
 

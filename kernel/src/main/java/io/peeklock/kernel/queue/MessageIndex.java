@@ -155,6 +155,28 @@ final class MessageIndex {
     active++;
   }
 
+  /** A row that is being filled. */
+  record Row(int i, Chunk chunk, int row) {}
+
+  /** Opens a row at the end, which the caller fills and {@link #close closes}. */
+  Row open(long number) {
+    int i = space.atEnd(number);
+    Chunk chunk = chunks.chunk(i);
+    return new Row(i, chunk, chunk.append(number));
+  }
+
+  /** Takes in the message of a row that is filled. */
+  void close(Row row, @Nullable String sessionId, long index) {
+    row.chunk().touched(index);
+    row.chunk().setSessionSlot(row.row(), 0);
+    if (sessions != null && sessionId != null) {
+      row.chunk().setSessionSlot(row.row(), sessions.arrived(sessionId));
+    }
+    availability.add(row.i(), row.row());
+    bytes += row.chunk().size(row.row());
+    active++;
+  }
+
   /** Takes in a message of another queue, as a dead letter with its number and times. */
   void addDeadLetter(MessageIndex source, long sourcePlace, DeadLetterCause cause, long index) {
     long number = source.number(sourcePlace);
@@ -172,12 +194,12 @@ final class MessageIndex {
   }
 
   /** Takes in messages of a checkpoint. */
-  void restore(Fact.MessagesRestored fact, OverlayTable overlays, long index) {
-    Chunk chunk = RestoredRows.chunk(fact, overlays, index);
+  void restore(Fact.MessagesRestored fact, MachineState state, long index) {
+    Chunk chunk = RestoredRows.chunk(fact, state, index);
     int i = space.restored(chunk);
     for (int row = 0; row < chunk.rows(); row++) {
       join(chunk, row, fact.sessionIds(), row);
-      bytes += chunk.size(row) + overlays.bytes(chunk.overlaySlot(row));
+      bytes += chunk.size(row) + state.overlays.bytes(chunk.overlaySlot(row));
       if (chunk.isDeferred(row)) {
         deferred++;
       } else {

@@ -4,6 +4,7 @@ import io.peeklock.kernel.QueueCounts;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ final class QueueState {
   private final @Nullable SessionTable sessions;
   private final ScheduledMessages scheduled;
   private final @Nullable RememberedIds rememberedIds;
+  private final @Nullable TopicState topic;
+  private final @Nullable SubscriptionState subscription;
   private final DeadlineList locks = new DeadlineList();
   private final Demand demand = new Demand();
   private long nextSequenceNumber;
@@ -31,8 +34,9 @@ final class QueueState {
    *
    * @param nextSequenceNumber the number that the next message gets; facts about messages below it
    *     that are not here may be passed over
+   * @param feeding the topic that feeds it; null unless it is a subscription
    */
-  QueueState(QueueEntry entry, long nextSequenceNumber) {
+  QueueState(QueueEntry entry, long nextSequenceNumber, @Nullable TopicState feeding) {
     this.id = entry.queue();
     this.definition = entry.definition();
     this.isDeadLetterQueue = false;
@@ -46,6 +50,14 @@ final class QueueState {
     this.nextSequenceNumber = nextSequenceNumber;
     this.describedFrom = nextSequenceNumber;
     this.partner = new QueueState(entry.deadLetterQueue(), this);
+    this.topic =
+        definition.role() instanceof QueueRole.Topic role
+            ? new TopicState(role.filteringBeforePublishing())
+            : null;
+    this.subscription =
+        feeding != null && definition.role() instanceof QueueRole.Subscription role
+            ? feeding.add(this, role.deadLetteringOnFilterErrors())
+            : null;
   }
 
   private QueueState(QueueId id, QueueState parent) {
@@ -58,6 +70,8 @@ final class QueueState {
     this.rememberedIds = null;
     this.describedFrom = parent.describedFrom;
     this.partner = parent;
+    this.topic = null;
+    this.subscription = null;
   }
 
   QueueId id() {
@@ -96,6 +110,16 @@ final class QueueState {
     return rememberedIds;
   }
 
+  /** What it has as a topic; null when it is none. */
+  @Nullable TopicState topic() {
+    return topic;
+  }
+
+  /** What it has as a subscription; null when it is none. */
+  @Nullable SubscriptionState subscription() {
+    return subscription;
+  }
+
   DeadlineList locks() {
     return locks;
   }
@@ -131,6 +155,7 @@ final class QueueState {
     return messages.bytes()
         + scheduled.bytes()
         + (sessions == null ? 0 : sessions.stateBytes())
+        + (topic == null ? 0 : topic.bytes())
         + partner.messages.bytes();
   }
 

@@ -36,7 +36,7 @@ final class RestoredRows {
   }
 
   /** A chunk that holds what a fact says. */
-  static Chunk chunk(Fact.MessagesRestored fact, OverlayTable overlays, long index) {
+  static Chunk chunk(Fact.MessagesRestored fact, MachineState state, long index) {
     int count = fact.sequenceNumbers().length;
     Chunk chunk = new Chunk(capacity(count));
     for (int k = 0; k < count; k++) {
@@ -44,7 +44,8 @@ final class RestoredRows {
       chunk.fill(row, fact.bodyIds()[k], fact.sizes()[k], fact.headerBytes()[k]);
       long[] expiries = fact.expiresAtMillis();
       chunk.fillTimes(row, fact.enqueuedAtMillis()[k], expiries == null ? FOREVER : expiries[k]);
-      fillState(chunk, row, fact, k, overlays);
+      fillState(chunk, row, fact, k, state.overlays);
+      fillOrigin(chunk, row, fact, k, state.shared);
     }
     chunk.touched(index);
     return chunk;
@@ -76,6 +77,19 @@ final class RestoredRows {
     }
   }
 
+  private static void fillOrigin(
+      Chunk chunk, int row, Fact.MessagesRestored fact, int k, SharedBodies shared) {
+    long[] enqueued = fact.enqueuedNumbers();
+    if (enqueued != null) {
+      chunk.setEnqueuedNumber(row, enqueued[k]);
+    }
+    int[] slots = fact.sharedSlots();
+    if (slots != null && slots[k] != 0) {
+      chunk.setSharedSlot(row, slots[k]);
+      shared.restore(slots[k]);
+    }
+  }
+
   /** Column by column; those that say nothing are left out at the end. */
   private static final class Columns {
     private final long[] numbers;
@@ -89,6 +103,8 @@ final class RestoredRows {
     private boolean @Nullable [] deferred;
     private DeadLetterCause @Nullable [] causes;
     private Fact.@Nullable StoredOverlay @Nullable [] overlays;
+    private long @Nullable [] enqueuedNumbers;
+    private int @Nullable [] sharedSlots;
 
     Columns(int count) {
       numbers = new long[count];
@@ -119,6 +135,20 @@ final class RestoredRows {
       }
       setCause(at, chunk.cause(row));
       setOverlay(at, chunk.overlaySlot(row), table);
+      setOrigin(at, chunk.enqueuedNumber(row), chunk.sharedSlot(row));
+    }
+
+    private void setOrigin(int at, long enqueuedNumber, int sharedSlot) {
+      if (enqueuedNumber != 0) {
+        long[] all = enqueuedNumbers == null ? new long[numbers.length] : enqueuedNumbers;
+        all[at] = enqueuedNumber;
+        enqueuedNumbers = all;
+      }
+      if (sharedSlot != 0) {
+        int[] all = sharedSlots == null ? new int[numbers.length] : sharedSlots;
+        all[at] = sharedSlot;
+        sharedSlots = all;
+      }
     }
 
     private void setExpiry(int at, long millis) {
@@ -178,7 +208,9 @@ final class RestoredRows {
           causes,
           overlays,
           sessions == null ? null : sessionIds(sessions),
-          scheduled);
+          scheduled,
+          enqueuedNumbers,
+          sharedSlots);
     }
   }
 }

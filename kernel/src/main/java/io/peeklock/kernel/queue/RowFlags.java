@@ -11,7 +11,7 @@ final class RowFlags {
   private static final int REMOVED = 1;
   private static final int DEFERRED = 1 << 1;
   private static final int CAUSE_SHIFT = 2;
-  private static final int CAUSE_MASK = 7 << CAUSE_SHIFT;
+  private static final int CAUSE_MASK = 15 << CAUSE_SHIFT;
   private static final int HEADER_SHIFT = 8;
   private static final int MAX_HEADER_UNITS = (1 << 24) - 1;
   private static final DeadLetterCause[] CAUSES = {
@@ -20,6 +20,8 @@ final class RowFlags {
     DeadLetterCause.MAX_DELIVERY_COUNT_EXCEEDED,
     DeadLetterCause.TTL_EXPIRED,
     DeadLetterCause.HEADER_SIZE_EXCEEDED,
+    DeadLetterCause.SESSION_ID_MISSING,
+    DeadLetterCause.RULE_FAILED,
   };
 
   private RowFlags() {}
@@ -63,6 +65,8 @@ final class RowFlags {
       case MAX_DELIVERY_COUNT_EXCEEDED -> 2;
       case TTL_EXPIRED -> 3;
       case HEADER_SIZE_EXCEEDED -> 4;
+      case SESSION_ID_MISSING -> 5;
+      case RULE_FAILED -> 6;
     };
   }
 

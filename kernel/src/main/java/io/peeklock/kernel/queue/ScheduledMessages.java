@@ -90,8 +90,8 @@ final class ScheduledMessages {
   }
 
   /** Takes in messages of a checkpoint. */
-  void restore(Fact.MessagesRestored fact, OverlayTable overlays, long index) {
-    Chunk chunk = RestoredRows.chunk(fact, overlays, index);
+  void restore(Fact.MessagesRestored fact, MachineState state, long index) {
+    Chunk chunk = RestoredRows.chunk(fact, state, index);
     int i = space.restored(chunk);
     for (int row = 0; row < chunk.rows(); row++) {
       join(chunk, row, fact.sessionIds(), row);

@@ -18,7 +18,8 @@ final class SendHandler {
   static Decision decide(MachineState state, Stamp stamp, Request.Send send) {
     QueueState queue = state.queue(send.queue());
     int count = send.burst().count();
-    if (queue == null || queue.isDeadLetterQueue()) { // S-183: nobody sends to dead letters
+    // S-183: nobody sends to dead letters, nor to a subscription but its topic
+    if (queue == null || queue.isDeadLetterQueue() || queue.subscription() != null) {
       return Refusals.whole(
           send.origin(), stamp, send.ticket(), count, new Refusal.EntityNotFound());
     }
@@ -34,6 +35,10 @@ final class SendHandler {
     Draft draft = new Draft();
     Arrivals arrivals = new Arrivals(queue, stamp, send.burst(), admission);
     arrivals.add(draft, state.nextBodyId);
+    first = Refusals.first(admission.refusals());
+    if (send.atomic() && first != null) { // S-055
+      return Refusals.whole(send.origin(), stamp, send.ticket(), count, first);
+    }
     if (admission.stored() != null) {
       draft.keepBodies(admission.stored());
     }

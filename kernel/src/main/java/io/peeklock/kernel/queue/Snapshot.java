@@ -48,6 +48,9 @@ public final class Snapshot {
       ready.add(
           new Fact.QueueRestored(
               each.id(), each.deadLetters().id(), each.definition(), each.nextSequenceNumber()));
+      if (each.subscription() != null) {
+        ready.add(new Fact.RulesDescribed(each.id(), each.subscription().rules()));
+      }
       begin(new Shelf(each.id(), each.messages().chunks(), false, each.sessions()));
       begin(new Shelf(each.id(), each.scheduled().chunks(), true, each.sessions()));
       QueueState dead = each.deadLetters();

@@ -1,6 +1,7 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ final class StateHash {
       hash.mix(queue.nextSequenceNumber());
       hash.mix(state, queue);
       hash.mix(state, queue.deadLetters());
+      hash.mixRules(queue.subscription());
     }
     return hash.hash;
   }
@@ -32,10 +34,14 @@ final class StateHash {
     hash = mixed ^ (mixed >>> 31);
   }
 
-  private void mix(QueueDefinition definition) {
-    for (char letter : definition.path().toCharArray()) {
-      mix(letter);
+  private void mix(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      mix(text.charAt(i));
     }
+  }
+
+  private void mix(QueueDefinition definition) {
+    mix(definition.path());
     mix(definition.lockDurationMillis());
     mix(definition.maxDeliveryCount());
     mix(definition.defaultTimeToLiveMillis());
@@ -44,6 +50,7 @@ final class StateHash {
     mix(definition.maxSizeBytes());
     mix(definition.requiresSession() ? 1 : 0);
     mix(definition.duplicateWindowMillis());
+    mix(definition.role().toString());
   }
 
   private void mix(MachineState state, QueueState queue) {
@@ -69,6 +76,14 @@ final class StateHash {
     mix(ids == null ? 0 : ids.hash());
   }
 
+  private void mixRules(@Nullable SubscriptionState subscription) {
+    if (subscription != null) {
+      for (Rule rule : subscription.rules()) {
+        mix(rule.toString());
+      }
+    }
+  }
+
   /** In any order: which slot a session has says nothing. */
   private void mixSessions(@Nullable SessionTable sessions) {
     long sum = 0;
@@ -76,9 +91,7 @@ final class StateHash {
       Session session = sessions.at(slot);
       if (session != null && (session.messages > 0 || session.stateBodyId != 0)) {
         StateHash one = new StateHash();
-        for (char letter : session.id.toCharArray()) {
-          one.mix(letter);
-        }
+        one.mix(session.id);
         one.mix(session.messages);
         one.mix(session.stateBodyId);
         one.mix(session.stateBytes);
@@ -101,5 +114,6 @@ final class StateHash {
     mix(RowFlags.code(chunk.cause(row)));
     mix(overlays.bodyId(chunk.overlaySlot(row)));
     mix(overlays.bytes(chunk.overlaySlot(row)));
+    mix(chunk.enqueuedNumber(row));
   }
 }

@@ -4,6 +4,7 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Stamp;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the passing of time does: locks lapse (S-033, S-121), messages expire (S-168, R-11), and
@@ -31,20 +32,24 @@ final class TickHandler {
     return bound == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, bound - now);
   }
 
-  static Decision decide(MachineState state, Stamp stamp) {
-    Draft draft = new Draft();
+  static Decision decide(MachineState state, Stamp stamp, Machine.@Nullable DueBodies bodies) {
+    Tick tick = new Tick(bodies);
+    Draft draft = tick.draft();
     int left = SLICE;
     for (QueueState queue : state.created()) {
       left -= lapse(state.locks, queue, stamp, left, draft);
       left -= lapse(state.locks, queue.deadLetters(), stamp, left, draft);
       left -= SessionEnding.lapse(state, queue, stamp, left, draft);
       left -= expire(queue, stamp, left, draft);
-      left -= Activation.decide(queue, stamp, left, draft);
+      left -=
+          queue.topic() == null
+              ? Activation.decide(queue, stamp, left, draft)
+              : Activation.decide(state, queue, queue.topic(), stamp, left, tick);
       if (left <= 0) {
         break;
       }
     }
-    return draft.add(new Grant.Ticked()).done();
+    return tick.done();
   }
 
   /** Ends locks whose deadline is past, in its order. */

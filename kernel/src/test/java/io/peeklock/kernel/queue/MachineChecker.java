@@ -28,8 +28,38 @@ final class MachineChecker {
       held += queue.locks().count() + queue.deadLetters().locks().count();
       wantsDispatch |= queue.wantsDispatch() || queue.deadLetters().wantsDispatch();
     }
+    checkSharedBodies(state);
     assertThat(state.locks.room()).isEqualTo((1 << 24) - held);
     assertThat(machine.wantsDispatch()).isEqualTo(wantsDispatch && state.locks.room() > 0);
+  }
+
+  /** Messages with the same slot have the same body, and the slot knows how many they are. */
+  private static void checkSharedBodies(MachineState state) {
+    TreeMap<Integer, Integer> rows = new TreeMap<>();
+    TreeMap<Integer, Long> bodies = new TreeMap<>();
+    TreeMap<Long, Integer> slots = new TreeMap<>();
+    for (QueueState queue : state.created()) {
+      for (QueueState each : new QueueState[] {queue, queue.deadLetters()}) {
+        MessageIndex messages = each.messages();
+        for (long place = messages.firstFrom(0);
+            place != MessageIndex.NONE;
+            place = messages.next(place)) {
+          Chunk chunk = messages.chunk(place);
+          int row = MessageIndex.row(place);
+          int slot = chunk.sharedSlot(row);
+          Integer other = slots.putIfAbsent(chunk.bodyId(row), slot);
+          assertThat(other == null || (other == slot && slot != 0))
+              .as("one body, one slot")
+              .isTrue();
+          if (slot != 0) {
+            rows.merge(slot, 1, Integer::sum);
+            assertThat(bodies.merge(slot, chunk.bodyId(row), (a, b) -> b))
+                .isEqualTo(chunk.bodyId(row));
+          }
+        }
+      }
+    }
+    rows.forEach((slot, count) -> assertThat(state.shared.messages(slot)).isEqualTo(count));
   }
 
   /** Another machine may have other locks; what is durable may still only grow. */

@@ -69,7 +69,7 @@ class PropertyChangeTest {
     Decision asks =
         shard.decide(
             queue.settlement(Settlement.ABANDON, false, new Overlay(50, 0), message.lockId()));
-    assertThat(asks).isEqualTo(Decision.needing(2));
+    assertThat(asks).usingRecursiveComparison().isEqualTo(Decision.needing(2));
     Decision done = change(Settlement.ABANDON, message, new Overlay(60, 2));
 
     assertThat(QueueFixture.whole(done)).isEqualTo(DONE);

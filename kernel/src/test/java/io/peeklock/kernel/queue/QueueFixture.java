@@ -48,6 +48,7 @@ final class QueueFixture {
       int deliveryCount,
       MessageState state,
       DeadLetterCause cause,
+      long enqueuedNumber,
       long lockId,
       long lockedUntil) {
 
@@ -65,6 +66,7 @@ final class QueueFixture {
                 burst.deliveryCounts()[i],
                 burst.states()[i],
                 burst.causes() == null ? DeadLetterCause.NONE : burst.causes()[i],
+                burst.enqueuedNumbers() == null ? 0 : burst.enqueuedNumbers()[i],
                 burst.lockIds() == null ? 0 : burst.lockIds()[i],
                 burst.lockedUntilMillis()));
       }
@@ -167,7 +169,7 @@ final class QueueFixture {
   private final QueueId deadLetterId;
   private final Asker asker = new Asker();
 
-  private QueueFixture(ShardFixture shard, QueueId id, QueueId deadLetterId) {
+  QueueFixture(ShardFixture shard, QueueId id, QueueId deadLetterId) {
     this.shard = shard;
     this.id = id;
     this.deadLetterId = deadLetterId;

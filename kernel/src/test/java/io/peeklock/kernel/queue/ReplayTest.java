@@ -167,14 +167,13 @@ class ReplayTest {
     for (DeadLetterCause cause : DeadLetterCause.values()) {
       queue.send(1);
       shard.take(
-          new Decision(
+          Decision.of(
               List.of(
                   new Fact.DeadLettered(
                       ID, DEAD, new long[] {queue.counts().deadLetters() + 1}, cause, true, null)),
               List.of(),
               List.of(),
-              null,
-              0));
+              null));
     }
 
     shard.restart();

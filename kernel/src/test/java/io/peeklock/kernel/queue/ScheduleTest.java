@@ -204,7 +204,7 @@ class ScheduleTest {
     queue.schedule(due);
     shard.passes(ofSeconds(2));
 
-    Decision slice = shard.machine.tick(shard.stamp());
+    Decision slice = shard.machine.tick(shard.stamp(), Machine.DueBodies.NONE);
     assertThat(slice.facts()).hasSize(1);
     assertThat(((Fact.Activated) slice.facts().getFirst()).sequenceNumbers())
         .hasSize(TickHandler.SLICE);

@@ -47,6 +47,12 @@ class ShardFixture implements AfterEachCallback {
   long index;
   boolean checkEveryStep = true;
 
+  /** Where bodies that a tick needs are read. */
+  Machine.DueBodies store = Machine.DueBodies.NONE;
+
+  /** Bodies that were read because some tick needed them. */
+  final List<Long> read = new ArrayList<>();
+
   Stamp stamp() {
     return new Stamp(nowMillis, monotonicMillis, index + 1);
   }
@@ -68,7 +74,14 @@ class ShardFixture implements AfterEachCallback {
     int slices = 0;
     while (machine.nextTickMillis(stamp()) == 0) {
       long before = stateOf(machine);
-      Decision decision = machine.tick(stamp());
+      Decision decision = machine.tick(stamp(), Machine.DueBodies.NONE);
+      if (decision.needs().length > 0) {
+        for (long body : decision.needs()) {
+          read.add(body);
+        }
+        assertThat(machine.tick(stamp(), null).facts()).as("while it is read").isEmpty();
+        decision = machine.tick(stamp(), store);
+      }
       assertThat(stateOf(machine)).as("a tick decides without changing anything").isEqualTo(before);
       take(decision);
       assertThat(++slices).as("ticks come to an end").isLessThan(100_000);

@@ -15,12 +15,15 @@ import java.util.List;
 
 /**
  * Reads the YAML file, strictly: an unknown key is an error with its line and the nearest key that
- * is known. The keys are those of {@link Setting}, and {@code queues}: a mapping of names to
- * properties.
+ * is known. The keys are those of {@link Setting}, and {@code queues} and {@code topics}: mappings
+ * of names to properties. A topic may have {@code subscriptions}, such a mapping too, and a
+ * subscription {@code rules}, a mapping of names to {@code filter} and {@code action}.
  */
 public final class ConfigFile {
   private static final String QUEUES = "queues";
   private static final String TOPICS = "topics";
+  private static final String SUBSCRIPTIONS = "subscriptions";
+  private static final String RULES = "rules";
 
   private final Path file;
   private final JsonParser parser;
@@ -70,51 +73,95 @@ public final class ConfigFile {
 
   private void topLevel(String key) throws IOException {
     if (key.equals(QUEUES)) {
-      queues();
+      entities(EntityKind.QUEUE, "");
       return;
     }
     if (key.equals(TOPICS)) {
-      throw wrong("topics are not supported yet");
+      entities(EntityKind.TOPIC, "");
+      return;
     }
     var setting = Setting.of(key);
     if (setting == null) {
       var known = new ArrayList<>(Setting.words());
       known.add(QUEUES);
+      known.add(TOPICS);
       throw wrong("there is no key \"" + key + "\"" + Nearest.hint(key, known));
     }
     wishes.say(setting, scalar(key), where() + key);
   }
 
-  private void queues() throws IOException {
-    var token = parser.nextToken();
-    if (isNothing(token)) {
+  /** Named entities of one kind. */
+  private void entities(EntityKind kind, String topic) throws IOException {
+    if (!enter(kind.word() + "s should hold names, each followed by a colon")) {
       return;
     }
-    if (token != JsonToken.START_OBJECT) {
-      throw wrong("queues should hold names, each followed by a colon");
-    }
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      var name = parser.currentName();
-      var where = where();
-      wishes.queue(new QueueWish(name, properties(name), where));
+      entity(kind, topic.isEmpty() ? parser.currentName() : topic + "/" + parser.currentName());
     }
   }
 
-  private List<QueueWish.Property> properties(String queue) throws IOException {
-    var properties = new ArrayList<QueueWish.Property>();
-    var token = parser.nextToken();
-    if (isNothing(token)) {
-      return properties;
+  private void entity(EntityKind kind, String name) throws IOException {
+    var where = where();
+    var properties = new ArrayList<EntityWish.Property>();
+    var rules = new ArrayList<RuleWish>();
+    var example = kind.exampleProperty().replace("=", ": ");
+    if (enter(kind.word() + " " + name + " should hold properties, such as " + example)) {
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        var key = parser.currentName();
+        if (kind == EntityKind.TOPIC && key.equals(SUBSCRIPTIONS)) {
+          entities(EntityKind.SUBSCRIPTION, name);
+        } else if (kind == EntityKind.SUBSCRIPTION && key.equals(RULES)) {
+          rules(rules);
+        } else {
+          var at = where();
+          properties.add(new EntityWish.Property(key, scalar(key), at));
+        }
+      }
     }
-    if (token != JsonToken.START_OBJECT) {
-      throw wrong("queue " + queue + " should hold properties, such as LockDuration: PT30S");
+    wishes.add(new EntityWish(kind, name, properties, rules, where));
+  }
+
+  private void rules(List<RuleWish> rules) throws IOException {
+    if (!enter("rules should hold names, each followed by a colon")) {
+      return;
     }
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      var name = parser.currentName();
-      var where = where();
-      properties.add(new QueueWish.Property(name, scalar(name), where));
+      rules.add(rule(parser.currentName()));
     }
-    return properties;
+  }
+
+  private RuleWish rule(String name) throws IOException {
+    var where = where();
+    String filter = null;
+    String action = null;
+    if (enter("rule " + name + " should hold a filter, such as filter: colour = 'red'")) {
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        var key = parser.currentName();
+        switch (key) {
+          case "filter" -> filter = scalar(key);
+          case "action" -> action = scalar(key);
+          default ->
+              throw wrong(
+                  "a rule has no key \""
+                      + key
+                      + "\""
+                      + Nearest.hint(key, List.of("filter", "action")));
+        }
+      }
+    }
+    return new RuleWish(name, filter, action, where);
+  }
+
+  /** Whether keys and values follow; not so when there is nothing. */
+  private boolean enter(String otherwise) throws IOException {
+    var token = parser.nextToken();
+    if (isNothing(token)) {
+      return false;
+    }
+    if (token != JsonToken.START_OBJECT) {
+      throw wrong(otherwise);
+    }
+    return true;
   }
 
   private String scalar(String key) throws IOException {

@@ -1,6 +1,7 @@
 package io.peeklock.server.config;
 
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.filter.FilterLimits;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +44,11 @@ public enum Profile {
   /** The largest message that a queue of this profile can be set to take. */
   public long largestMessageBytes() {
     return largestMessageBytes;
+  }
+
+  /** How large a filter or action may be (S-365). */
+  FilterLimits filterLimits() {
+    return this == STANDARD || this == PREMIUM ? FilterLimits.STANDARD : FilterLimits.CEILING;
   }
 
   long shortestLockMillis() {

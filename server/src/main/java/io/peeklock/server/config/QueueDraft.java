@@ -1,6 +1,7 @@
 package io.peeklock.server.config;
 
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueRole;
 
 /** A queue whose properties are being set, one by one, within the bounds of a profile. */
 final class QueueDraft {
@@ -8,6 +9,8 @@ final class QueueDraft {
   private static final long DEFAULT_WINDOW_MILLIS = 600_000;
 
   private final Profile profile;
+  private final EntityKind kind;
+  private final String name;
   private final String path;
   private long lockDurationMillis;
   private int maxDeliveryCount;
@@ -16,12 +19,16 @@ final class QueueDraft {
   private long maxMessageBytes;
   private long maxSizeBytes;
   private boolean requiresSession;
+  private boolean filteringBeforePublishing;
+  private boolean deadLetteringOnFilterErrors = true;
   private boolean detectsDuplicates;
   private long duplicateWindowMillis = DEFAULT_WINDOW_MILLIS;
 
-  QueueDraft(Profile profile, String name) {
-    var defaults = profile.queue(EntityPath.checked(name));
+  QueueDraft(Profile profile, EntityKind kind, String name) {
+    var defaults = profile.queue(EntityPath.checked(kind, name));
     this.profile = profile;
+    this.kind = kind;
+    this.name = name.strip();
     this.path = defaults.path();
     this.lockDurationMillis = defaults.lockDurationMillis();
     this.maxDeliveryCount = defaults.maxDeliveryCount();
@@ -41,21 +48,31 @@ final class QueueDraft {
         maxMessageBytes,
         maxSizeBytes,
         requiresSession,
-        detectsDuplicates ? duplicateWindowMillis : 0);
+        detectsDuplicates ? duplicateWindowMillis : 0,
+        role());
+  }
+
+  private QueueRole role() {
+    return switch (kind) {
+      case QUEUE -> QueueRole.QUEUE;
+      case TOPIC -> new QueueRole.Topic(filteringBeforePublishing);
+      case SUBSCRIPTION ->
+          new QueueRole.Subscription(EntityPath.topicOf(name), deadLetteringOnFilterErrors);
+    };
   }
 
   /**
    * Sets one property.
    *
-   * @throws ConfigurationException naming the queue, the property and what is wrong
+   * @throws ConfigurationException naming the entity, the property and what is wrong
    */
   void set(String name, String value) {
-    var property = QueueProperty.named(name, path);
+    var property = QueueProperty.named(kind, name, this.name);
     try {
       property.setter().set(this, value.strip());
     } catch (IllegalArgumentException wrong) {
       throw new ConfigurationException(
-          "queue " + path + ", " + property.name() + ": " + wrong.getMessage());
+          kind.word() + " " + this.name + ", " + property.name() + ": " + wrong.getMessage());
     }
   }
 
@@ -96,6 +113,14 @@ final class QueueDraft {
 
   void maxSizeMegabytes(String value) {
     maxSizeBytes = number(value, 1, 80L << 20) << 20;
+  }
+
+  void filteringBeforePublishing(String value) {
+    filteringBeforePublishing = truth(value);
+  }
+
+  void deadLetteringOnFilterErrors(String value) {
+    deadLetteringOnFilterErrors = truth(value);
   }
 
   void requiresSession(String value) {

@@ -1,17 +1,24 @@
 package io.peeklock.server.config;
 
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A property of a queue under its Service Bus name; case is ignored.
+ * A property of a queue, topic or subscription under its Service Bus name; case is ignored.
  *
+ * @param kinds what has it
  * @param name as Service Bus spells it
  * @param setter how it gets into a queue
  */
-record QueueProperty(String name, Setter setter) {
+record QueueProperty(Set<EntityKind> kinds, String name, Setter setter) {
+  private static final Set<EntityKind> ALL = EnumSet.allOf(EntityKind.class);
+  private static final Set<EntityKind> SENT_TO = EnumSet.of(EntityKind.QUEUE, EntityKind.TOPIC);
+  private static final Set<EntityKind> RECEIVED_FROM =
+      EnumSet.of(EntityKind.QUEUE, EntityKind.SUBSCRIPTION);
   private static final Map<String, QueueProperty> KNOWN = new TreeMap<>();
 
   /** Sets one property, or throws an {@link IllegalArgumentException} with the reason. */
@@ -21,40 +28,58 @@ record QueueProperty(String name, Setter setter) {
   }
 
   static {
-    know("LockDuration", QueueDraft::lockDuration);
-    know("DefaultMessageTimeToLive", QueueDraft::defaultTimeToLive);
-    know("MaxDeliveryCount", QueueDraft::maxDeliveryCount);
-    know("DeadLetteringOnMessageExpiration", QueueDraft::deadLetteringOnExpiration);
-    know("MaxSizeInMegabytes", QueueDraft::maxSizeMegabytes);
-    know("MaxMessageSizeInKilobytes", QueueDraft::maxMessageKilobytes);
-    know("RequiresSession", QueueDraft::requiresSession);
-    know("RequiresDuplicateDetection", QueueDraft::requiresDuplicateDetection);
-    know("DuplicateDetectionHistoryTimeWindow", QueueDraft::duplicateDetectionHistoryTimeWindow);
-    know("EnablePartitioning", (queue, value) -> QueueDraft.onlyFalse(value));
-    know("EnableExpress", (queue, value) -> QueueDraft.onlyFalse(value));
-    know("ForwardTo", (queue, value) -> QueueDraft.onlyEmpty(value));
-    know("ForwardDeadLetteredMessagesTo", (queue, value) -> QueueDraft.onlyEmpty(value));
+    know(RECEIVED_FROM, "LockDuration", QueueDraft::lockDuration);
+    know(ALL, "DefaultMessageTimeToLive", QueueDraft::defaultTimeToLive);
+    know(RECEIVED_FROM, "MaxDeliveryCount", QueueDraft::maxDeliveryCount);
+    know(RECEIVED_FROM, "DeadLetteringOnMessageExpiration", QueueDraft::deadLetteringOnExpiration);
+    know(SENT_TO, "MaxSizeInMegabytes", QueueDraft::maxSizeMegabytes);
+    know(SENT_TO, "MaxMessageSizeInKilobytes", QueueDraft::maxMessageKilobytes);
+    know(RECEIVED_FROM, "RequiresSession", QueueDraft::requiresSession);
+    know(SENT_TO, "RequiresDuplicateDetection", QueueDraft::requiresDuplicateDetection);
+    know(
+        SENT_TO,
+        "DuplicateDetectionHistoryTimeWindow",
+        QueueDraft::duplicateDetectionHistoryTimeWindow);
+    know(
+        EnumSet.of(EntityKind.TOPIC),
+        "FilteringMessagesBeforePublishing",
+        QueueDraft::filteringBeforePublishing);
+    know(
+        EnumSet.of(EntityKind.SUBSCRIPTION),
+        "DeadLetteringOnFilterEvaluationExceptions",
+        QueueDraft::deadLetteringOnFilterErrors);
+    know(SENT_TO, "EnablePartitioning", (queue, value) -> QueueDraft.onlyFalse(value));
+    know(SENT_TO, "EnableExpress", (queue, value) -> QueueDraft.onlyFalse(value));
+    know(RECEIVED_FROM, "ForwardTo", (queue, value) -> QueueDraft.onlyEmpty(value));
+    know(
+        RECEIVED_FROM,
+        "ForwardDeadLetteredMessagesTo",
+        (queue, value) -> QueueDraft.onlyEmpty(value));
   }
 
-  private static void know(String name, Setter setter) {
-    KNOWN.put(name.toLowerCase(Locale.ROOT), new QueueProperty(name, setter));
+  private static void know(Set<EntityKind> kinds, String name, Setter setter) {
+    KNOWN.put(name.toLowerCase(Locale.ROOT), new QueueProperty(kinds, name, setter));
   }
 
-  static QueueProperty named(String name, String queue) {
+  static QueueProperty named(EntityKind kind, String name, String entity) {
     var property = KNOWN.get(name.strip().toLowerCase(Locale.ROOT));
-    if (property == null) {
+    if (property == null || !property.kinds().contains(kind)) {
       throw new ConfigurationException(
-          "queue "
-              + queue
+          kind.word()
+              + " "
+              + entity
               + ": there is no property \""
               + name.strip()
               + "\""
-              + Nearest.hint(name.strip(), names()));
+              + Nearest.hint(name.strip(), names(kind)));
     }
     return property;
   }
 
-  static Collection<String> names() {
-    return KNOWN.values().stream().map(QueueProperty::name).toList();
+  static Collection<String> names(EntityKind kind) {
+    return KNOWN.values().stream()
+        .filter(property -> property.kinds().contains(kind))
+        .map(QueueProperty::name)
+        .toList();
   }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServeOptions {
   private static final String QUEUE = "--queue";
   private static final String TOPIC = "--topic";
+  private static final String SUBSCRIPTION = "--subscription";
   private static final String CONFIG = "--config";
 
   private final Wishes wishes = new Wishes();
@@ -43,8 +44,9 @@ public final class ServeOptions {
     switch (name) {
       case QUEUE -> wishes.queue(valueOf(name, value, rest));
       case CONFIG -> config = valueOf(name, value, rest);
-      case TOPIC ->
-          throw new ConfigurationException("--topic: topics are not supported yet, queues are");
+      case TOPIC -> wishes.add(EntityWish.ofOption(EntityKind.TOPIC, valueOf(name, value, rest)));
+      case SUBSCRIPTION ->
+          wishes.add(EntityWish.ofOption(EntityKind.SUBSCRIPTION, valueOf(name, value, rest)));
       default -> set(name, value, rest);
     }
   }
@@ -84,7 +86,7 @@ public final class ServeOptions {
   }
 
   private static List<String> names() {
-    var names = new ArrayList<>(List.of(QUEUE, CONFIG, "--help", "--version"));
+    var names = new ArrayList<>(List.of(QUEUE, TOPIC, SUBSCRIPTION, CONFIG, "--help", "--version"));
     for (var setting : Setting.values()) {
       names.add(setting.option());
     }
@@ -96,6 +98,11 @@ public final class ServeOptions {
     var text = new StringBuilder("Usage: peeklock serve [options]\n\nRuns the broker.\n\n");
     line(text, QUEUE + " NAME[,Property=value]...", "");
     line(text, "", "a queue to have, made when missing; may be repeated");
+    line(text, TOPIC + " NAME[,Property=value]...", "");
+    line(text, "", "a topic to have; may be repeated");
+    line(text, SUBSCRIPTION + " TOPIC/NAME[,Property=value]...", "");
+    line(text, "", "a subscription to have, which gets every message; rules come from");
+    line(text, "", "the YAML file or from clients");
     for (var setting : Setting.values()) {
       line(text, (setting.option() + " " + setting.label()).strip(), setting.help());
     }
@@ -107,7 +114,9 @@ public final class ServeOptions {
 
             A queue's properties have their Service Bus names: LockDuration, MaxDeliveryCount,
             DefaultMessageTimeToLive, DeadLetteringOnMessageExpiration, MaxSizeInMegabytes,
-            MaxMessageSizeInKilobytes. Durations are ISO-8601, such as PT30S.
+            MaxMessageSizeInKilobytes, RequiresSession, RequiresDuplicateDetection,
+            DuplicateDetectionHistoryTimeWindow. Topics and subscriptions have those of them that
+            concern them. Durations are ISO-8601, such as PT30S.
 
             Ends with 0 when stopped, 1 when it could not start, 2 for a wrong setting, 3 when its
             log failed.

@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param address where to listen; port 0 takes any free one
  * @param allowPlaintext whether other machines may connect without TLS
  * @param tls null without a certificate
- * @param queues to be there after the start, beside those in the data folder
+ * @param entities to be there after the start, beside those in the data folder
  */
 public record ServerSettings(
     @Nullable Path data,
@@ -31,7 +32,7 @@ public record ServerSettings(
     Profile profile,
     boolean allowPlaintext,
     @Nullable TlsFiles tls,
-    List<QueueDefinition> queues) {
+    List<Entity> entities) {
 
   private static final long MEBIBYTE = 1 << 20;
   private static final long DEFAULT_RESERVE_MEGABYTES = 256;
@@ -45,9 +46,9 @@ public record ServerSettings(
   /** PEM files. */
   public record TlsFiles(Path certificate, Path key) {}
 
-  /** Takes a copy of the queues. */
+  /** Takes a copy of the entities. */
   public ServerSettings {
-    queues = List.copyOf(queues);
+    entities = List.copyOf(entities);
   }
 
   /**
@@ -66,7 +67,12 @@ public record ServerSettings(
         Profile.RELAXED,
         false,
         null,
-        queues);
+        queues.stream().map(queue -> new Entity(queue, null)).toList());
+  }
+
+  /** What the entities are, without their rules. */
+  List<QueueDefinition> definitions() {
+    return entities.stream().map(Entity::definition).toList();
   }
 
   /** Whether only this machine can reach the listener. */
@@ -75,18 +81,21 @@ public record ServerSettings(
   }
 
   /**
-   * Puts the sources together; what the first says wins, queues of both are wanted.
+   * Puts the sources together; what the first says wins, entities of both are wanted.
    *
    * @throws ConfigurationException when something cannot be
    */
   public static ServerSettings from(Wishes options, Wishes file) {
     var said = new Said(options, file);
     var profile = said.profile();
-    var queues = new ArrayList<QueueDefinition>();
+    var wanted = new ArrayList<EntityWish>();
     for (var source : List.of(file, options)) {
-      for (var wish : source.queues()) {
-        queues.add(wish.under(profile));
-      }
+      wanted.addAll(source.entities());
+    }
+    wanted.sort(Comparator.comparing(EntityWish::kind)); // a topic before what it feeds
+    var entities = new ArrayList<Entity>();
+    for (var wish : wanted) {
+      entities.add(wish.under(profile));
     }
     return new ServerSettings(
         said.data(),
@@ -97,7 +106,7 @@ public record ServerSettings(
         profile,
         said.truth(Setting.ALLOW_PLAINTEXT),
         said.tls(),
-        queues);
+        entities);
   }
 
   /** Both sources, the first one stronger. */

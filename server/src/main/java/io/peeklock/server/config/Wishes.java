@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** What one source, the command line or the file, says; not judged yet. */
 public final class Wishes {
   private final Map<Setting, Wish> settings = new EnumMap<>(Setting.class);
-  private final List<QueueWish> queues = new ArrayList<>();
+  private final List<EntityWish> entities = new ArrayList<>();
 
   /**
    * A value as it was written.
@@ -48,11 +48,11 @@ public final class Wishes {
    * @param option {@code NAME[,Property=value…]}
    */
   public Wishes queue(String option) {
-    return queue(QueueWish.ofOption(option));
+    return add(EntityWish.ofOption(EntityKind.QUEUE, option));
   }
 
-  Wishes queue(QueueWish queue) {
-    queues.add(queue);
+  Wishes add(EntityWish entity) {
+    entities.add(entity);
     return this;
   }
 
@@ -60,7 +60,7 @@ public final class Wishes {
     return settings.get(setting);
   }
 
-  List<QueueWish> queues() {
-    return queues;
+  List<EntityWish> entities() {
+    return entities;
   }
 }

@@ -48,7 +48,7 @@ class ConfigFileTest {
     assertThat(settings.allowPlaintext()).isTrue();
     assertThat(settings.tls())
         .isEqualTo(new ServerSettings.TlsFiles(Path.of("c.pem"), Path.of("k.pem")));
-    assertThat(settings.queues())
+    assertThat(settings.definitions())
         .extracting(queue -> queue.path() + " " + queue.maxDeliveryCount())
         .containsExactly("orders 5", "invoices 10", "returns 10");
   }
@@ -59,7 +59,7 @@ class ConfigFileTest {
 
     assertThat(settings.address().getPort()).isEqualTo(2);
     assertThat(settings.data()).isNull();
-    assertThat(settings.queues()).extracting(queue -> queue.path()).containsExactly("a", "b");
+    assertThat(settings.definitions()).extracting(queue -> queue.path()).containsExactly("a", "b");
   }
 
   @Test
@@ -72,7 +72,7 @@ class ConfigFileTest {
   @ParameterizedTest
   @CsvSource({"''", "'# nothing\n'", "'---\n'", "'queues:\n'"})
   void aFileThatSaysNothingIsFine(String text) throws Exception {
-    assertThat(read(text).queues()).isEmpty();
+    assertThat(read(text).definitions()).isEmpty();
   }
 
   @ParameterizedTest
@@ -94,7 +94,10 @@ class ConfigFileTest {
         "`queues:\n  a:\n    LockDuratoin: PT5S\n` | line 3: queue a: there is no property",
         "`queues:\n  a:\n    LockDuration: 5\n` | line 3: queue a, LockDuration: \"5\" is not",
         "`queues:\n  a?b:\n` | line 2: the queue name \"a?b\" holds a character",
-        "`topics:\n  t:\n` | line 1: topics are not supported yet",
+        "`topics:\n  t:\n    LockDuration: PT5S\n` | line 3: topic t: there is no property",
+        "`topics:\n  t:\n    subscriptions: 5\n` | line 3: subscriptions should hold names",
+        "`topics:\n  t:\n    subscriptions:\n      s:\n        rules:\n          r:\n            filtre: a\n` | line 7: a rule has no key \"filtre\" (did you mean filter?)",
+        "`topics:\n  t:\n    subscriptions:\n      s:\n        rules:\n          r:\n            filter: a =\n` | line 6: rule r: its filter is wrong: line 1, column",
         "`port: 1\n  bind: x\n` | line 2: ",
         "`port: 1\n---\nport: 2\n` | line 3: a second document begins here",
       })

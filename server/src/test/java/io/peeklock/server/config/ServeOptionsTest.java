@@ -24,7 +24,7 @@ class ServeOptionsTest {
     assertThat(settings.data()).isEqualTo(Path.of("peeklock-data"));
     assertThat(settings.profile()).isEqualTo(Profile.RELAXED);
     assertThat(settings.allowPlaintext()).isFalse();
-    assertThat(settings.queues()).isEmpty();
+    assertThat(settings.definitions()).isEmpty();
   }
 
   @Test
@@ -54,7 +54,7 @@ class ServeOptionsTest {
   void aQueueWithoutPropertiesHasTheDefaults() {
     var settings = read("--queue", "orders");
 
-    assertThat(settings.queues()).containsExactly(QueueDefinition.named("orders"));
+    assertThat(settings.definitions()).containsExactly(QueueDefinition.named("orders"));
   }
 
   @Test
@@ -66,7 +66,7 @@ class ServeOptionsTest {
 
     var settings = read("--queue", option);
 
-    assertThat(settings.queues())
+    assertThat(settings.definitions())
         .containsExactly(
             new QueueDefinition("orders", 30_000, 5, 90_000_000, true, 64 << 10, 1 << 20));
   }
@@ -75,7 +75,7 @@ class ServeOptionsTest {
   void theVendorsLongestTimeSpanMeansForEver() {
     var settings = read("--queue", "q,DefaultMessageTimeToLive=P10675199DT2H48M5.4775807S");
 
-    assertThat(settings.queues().getFirst().defaultTimeToLiveMillis())
+    assertThat(settings.definitions().getFirst().defaultTimeToLiveMillis())
         .isEqualTo(QueueDefinition.FOREVER);
   }
 
@@ -83,7 +83,7 @@ class ServeOptionsTest {
   void theEmulatorProfileHasTheEmulatorsDefaults() {
     var settings = read("--queue", "q", "--profile", "emulator");
 
-    assertThat(settings.queues())
+    assertThat(settings.definitions())
         .containsExactly(
             new QueueDefinition(
                 "q", 60_000, 3, 3_600_000, false, 100 << 20, QueueDefinition.FOREVER));
@@ -95,7 +95,7 @@ class ServeOptionsTest {
   void theProfileSetsHowLargeAMessageMayBe(String profile, long bytes) {
     var settings = read("--queue", "q", "--profile", profile);
 
-    assertThat(settings.queues().getFirst().maxMessageBytes()).isEqualTo(bytes);
+    assertThat(settings.definitions().getFirst().maxMessageBytes()).isEqualTo(bytes);
   }
 
   @Test
@@ -108,8 +108,8 @@ class ServeOptionsTest {
 
     var settings = read(arguments);
 
-    assertThat(settings.queues()).hasSize(1_008);
-    assertThat(settings.queues().getLast().path()).isEqualTo("q1007");
+    assertThat(settings.definitions()).hasSize(1_008);
+    assertThat(settings.definitions().getLast().path()).isEqualTo("q1007");
   }
 
   @Test
@@ -140,7 +140,9 @@ class ServeOptionsTest {
         "--tls-key k | a TLS key needs a TLS certificate too",
         "--tls-certificate c | a TLS certificate needs a TLS key too",
         "--config nowhere.yaml | the configuration file nowhere.yaml does not exist",
-        "--topic t | topics are not supported yet",
+        "--topic t,LockDuration=PT5S | topic t: there is no property \"LockDuration\"",
+        "--subscription s | names no topic; it should read TOPIC/NAME",
+        "--subscription t/s,MaxSizeInMegabytes=1 | subscription t/s: there is no property",
         "--queue= | the queue name \"\" is empty",
         "--queue /a | begins or ends with a slash",
         "--queue a//b | two in a row",
@@ -176,7 +178,7 @@ class ServeOptionsTest {
   @Test
   @Rule("S-047")
   void aLockMayLastFiveMinutesAndNotLonger() {
-    assertThat(read("--queue", "q,LockDuration=PT5M").queues().getFirst().lockDurationMillis())
+    assertThat(read("--queue", "q,LockDuration=PT5M").definitions().getFirst().lockDurationMillis())
         .isEqualTo(300_000);
     assertThatThrownBy(() -> read("--queue", "q,LockDuration=PT5M1S"))
         .hasMessageContaining("PT5M1S is out of range");
@@ -185,7 +187,7 @@ class ServeOptionsTest {
   @Test
   @Rule("S-058")
   void aPathMayHold260CharactersAndNotMore() {
-    assertThat(read("--queue", "q".repeat(260)).queues()).hasSize(1);
+    assertThat(read("--queue", "q".repeat(260)).definitions()).hasSize(1);
     assertThatThrownBy(() -> read("--queue", "q".repeat(261)))
         .hasMessageContaining("has 261 characters");
   }

@@ -1,0 +1,171 @@
+package io.peeklock.codec;
+
+import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.filter.CorrelationFilter;
+import io.peeklock.kernel.filter.Filter;
+import io.peeklock.kernel.filter.FilterLimits;
+import io.peeklock.kernel.filter.FilterValue;
+import io.peeklock.kernel.filter.Parsed;
+import io.peeklock.kernel.filter.SqlAction;
+import io.peeklock.kernel.filter.SqlFilter;
+import io.peeklock.kernel.filter.SystemProperty;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Rules as fields: filters and actions are stored as the texts and values that they came as. */
+final class RuleCodec {
+  private static final int TRUE = 1;
+  private static final int FALSE = 2;
+  private static final int CORRELATION = 3;
+  private static final int SQL = 4;
+
+  private RuleCodec() {}
+
+  /** The most bytes that a rule takes. */
+  static long mostBytes(Rule rule) {
+    var action = rule.action();
+    return 64L
+        + textBytes(rule.name())
+        + filterBytes(rule.filter())
+        + (action == null ? 0 : textBytes(action.text()) + valueBytes(action.parameters()));
+  }
+
+  private static long filterBytes(Filter filter) {
+    return switch (filter) {
+      case Filter.True ignored -> 0;
+      case Filter.False ignored -> 0;
+      case SqlFilter sql -> textBytes(sql.text()) + valueBytes(sql.parameters());
+      case CorrelationFilter correlation -> {
+        var bytes = valueBytes(correlation.user());
+        for (var text : correlation.system().values()) {
+          bytes += 32 + textBytes(text);
+        }
+        yield bytes;
+      }
+    };
+  }
+
+  private static long textBytes(String text) {
+    return 10 + 3L * text.length();
+  }
+
+  private static long valueBytes(Map<String, FilterValue> values) {
+    var bytes = 10L;
+    for (var entry : values.entrySet()) {
+      bytes += textBytes(entry.getKey()) + ValueCodec.mostBytes(entry.getValue());
+    }
+    return bytes;
+  }
+
+  static void write(List<Rule> rules, FactWriter out) {
+    out.natural(rules.size());
+    for (var rule : rules) {
+      write(rule, out);
+    }
+  }
+
+  static List<Rule> readAll(FactReader in) throws UnreadableFact {
+    var count = in.count();
+    var rules = new ArrayList<Rule>(count);
+    for (var i = 0; i < count; i++) {
+      rules.add(read(in));
+    }
+    return rules;
+  }
+
+  static void write(Rule rule, FactWriter out) {
+    out.text(rule.name());
+    out.signed(rule.createdAtMillis());
+    switch (rule.filter()) {
+      case Filter.True ignored -> out.oneByte(TRUE);
+      case Filter.False ignored -> out.oneByte(FALSE);
+      case CorrelationFilter correlation -> {
+        out.oneByte(CORRELATION);
+        write(correlation, out);
+      }
+      case SqlFilter sql -> {
+        out.oneByte(SQL);
+        out.text(sql.text());
+        write(sql.parameters(), out);
+      }
+    }
+    var action = rule.action();
+    out.flag(action != null);
+    if (action != null) {
+      out.text(action.text());
+      write(action.parameters(), out);
+    }
+  }
+
+  static Rule read(FactReader in) throws UnreadableFact {
+    var name = in.text();
+    var createdAtMillis = in.signed();
+    return new Rule(name, filter(in), action(in), createdAtMillis);
+  }
+
+  private static Filter filter(FactReader in) throws UnreadableFact {
+    var kind = in.oneByte();
+    return switch (kind) {
+      case TRUE -> new Filter.True();
+      case FALSE -> new Filter.False();
+      case CORRELATION -> correlation(in);
+      case SQL -> done(SqlFilter.parse(in.text(), values(in), FilterLimits.CEILING));
+      default -> throw new UnreadableFact("a filter of kind " + kind + " is not known");
+    };
+  }
+
+  private static @Nullable SqlAction action(FactReader in) throws UnreadableFact {
+    return in.flag() ? done(SqlAction.parse(in.text(), values(in), FilterLimits.CEILING)) : null;
+  }
+
+  private static <T> T done(Parsed<T> parsed) throws UnreadableFact {
+    return switch (parsed) {
+      case Parsed.Done<T> done -> done.value();
+      case Parsed.Wrong<T> wrong ->
+          throw new UnreadableFact("a stored rule is not understood: " + wrong.problem());
+    };
+  }
+
+  private static void write(CorrelationFilter filter, FactWriter out) {
+    out.natural(filter.system().size());
+    for (var entry : filter.system().entrySet()) {
+      out.text(entry.getKey().sqlName());
+      out.text(entry.getValue());
+    }
+    write(filter.user(), out);
+  }
+
+  private static CorrelationFilter correlation(FactReader in) throws UnreadableFact {
+    var system = new LinkedHashMap<SystemProperty, String>();
+    var count = in.count();
+    for (var i = 0; i < count; i++) {
+      var name = in.text();
+      var property = SystemProperty.named(name);
+      if (property == null) {
+        throw new UnreadableFact("a filter asks for a property that messages do not have");
+      }
+      system.put(property, in.text());
+    }
+    return done(CorrelationFilter.of(system, values(in)));
+  }
+
+  private static void write(Map<String, FilterValue> values, FactWriter out) {
+    out.natural(values.size());
+    for (var entry : values.entrySet()) {
+      out.text(entry.getKey());
+      ValueCodec.write(entry.getValue(), out);
+    }
+  }
+
+  private static Map<String, FilterValue> values(FactReader in) throws UnreadableFact {
+    var values = new LinkedHashMap<String, FilterValue>();
+    var count = in.count();
+    for (var i = 0; i < count; i++) {
+      values.put(in.text(), ValueCodec.read(in));
+    }
+    return values;
+  }
+}

@@ -1,0 +1,18 @@
+package io.peeklock.kernel;
+
+import io.peeklock.kernel.filter.FilterSubject;
+import io.peeklock.kernel.filter.PropertyChanges;
+
+/**
+ * A message of which copies are made: what filters see of it, and how changes of a copy are written
+ * down. The edge, which knows the encoding, implements it over the bytes.
+ */
+public interface CopySource extends FilterSubject {
+
+  /**
+   * The changes as they are stored beside the shared body.
+   *
+   * @param changes what an action made of the copy; kept by nobody
+   */
+  byte[] overlay(PropertyChanges changes);
+}

@@ -1,0 +1,214 @@
+package io.peeklock.kernel.queue;
+
+import static io.peeklock.kernel.QueueDefinition.FOREVER;
+
+import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.filter.FilterValue;
+import io.peeklock.kernel.filter.PropertyChanges;
+import io.peeklock.kernel.filter.PropertyName;
+import io.peeklock.kernel.filter.RuleMatches;
+import io.peeklock.kernel.filter.SqlAction;
+import io.peeklock.kernel.filter.SystemProperty;
+import io.peeklock.kernel.filter.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which subscriptions get copies of messages that become active in a topic, and what the copies are
+ * (S-053): one for all matching rules without action (S-318), one more for each matching rule with
+ * one (S-319, S-320).
+ */
+final class FanOut {
+
+  private static final PropertyName RULE_NAME = new PropertyName("RuleName");
+  private static final PropertyName REASON = new PropertyName("DeadLetterReason");
+  private static final PropertyName DESCRIPTION = new PropertyName("DeadLetterErrorDescription");
+  private static final long TICKS_PER_MILLI = 10_000;
+
+  private final QueueState queue;
+  private final TopicState topic;
+  private final Stamp stamp;
+  private final CopyColumns[] columns;
+  private final long[] shared; // the newest message of which each subscription has the shared copy
+  private final List<Changed> changes = new ArrayList<>();
+  private final PropertyChanges scratch = new PropertyChanges();
+  private long messages;
+  private int copies;
+
+  /** A copy whose properties differ from its message's. */
+  private record Changed(QueueState queue, long number, byte[] overlay) {}
+
+  FanOut(QueueState queue, TopicState topic, Stamp stamp) {
+    this.queue = queue;
+    this.topic = topic;
+    this.stamp = stamp;
+    this.columns = new CopyColumns[topic.subscriptions().size()];
+    this.shared = new long[columns.length];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = new CopyColumns(topic.subscriptions().get(i).queue());
+    }
+  }
+
+  /**
+   * Makes the copies of one message.
+   *
+   * @param message its place in the fact that is being collected
+   * @param source what filters see; null only when the topic does not look at messages
+   * @param expiresAtMillis as message and topic say
+   * @return whether there is any
+   */
+  boolean add(int message, @Nullable CopySource source, long expiresAtMillis) {
+    messages++;
+    int before = copies;
+    if (source == null) {
+      addToAll(message, expiresAtMillis);
+    } else {
+      addMatching(new Original(message, source, expiresAtMillis, text(source)));
+    }
+    return copies > before;
+  }
+
+  /** What copies are made of. */
+  private record Original(int message, CopySource source, long expiresAtMillis, String sessionId) {}
+
+  private void addToAll(int message, long expiresAtMillis) {
+    for (SubscriptionState each : topic.subscriptions()) {
+      if (each.selectsAll()) {
+        columns[each.place()].add(message, expiry(each, expiresAtMillis), "", DeadLetterCause.NONE);
+        copies++;
+      }
+    }
+  }
+
+  private void addMatching(Original original) {
+    RuleMatches matches = topic.match(original.source(), seed());
+    for (int i = 0; i < matches.count(); i++) {
+      TopicState.Owned owned = topic.owner(matches.rule(i));
+      if (owned.rule().action() == null) {
+        addShared(owned.subscription(), original);
+      }
+    }
+    for (int i = 0; i < matches.count(); i++) {
+      TopicState.Owned owned = topic.owner(matches.rule(i));
+      if (owned.rule().action() != null) {
+        addChanged(owned.subscription(), owned.rule().name(), owned.rule().action(), original);
+      }
+    }
+    for (int i = 0; i < matches.failedCount(); i++) {
+      SubscriptionState failed = topic.owner(matches.failedRule(i)).subscription();
+      fail(failed, original, "FilterException", matches.failure(i));
+    }
+  }
+
+  private long seed() {
+    return ((long) queue.id().number() << 40) + queue.nextSequenceNumber() + messages;
+  }
+
+  private void addShared(SubscriptionState to, Original original) {
+    if (shared[to.place()] != messages) {
+      shared[to.place()] = messages;
+      add(to, original, expiry(to, original.expiresAtMillis()), original.sessionId());
+    }
+  }
+
+  /** S-319, S-361: the copy of a rule with an action. */
+  private void addChanged(SubscriptionState to, String rule, SqlAction action, Original original) {
+    String failure = action.apply(original.source(), ~seed(), scratch);
+    if (failure != null) {
+      fail(to, original, "RuleActionException", failure);
+      return;
+    }
+    scratch.set(RULE_NAME, FilterValue.of(rule));
+    FilterValue session = scratch.of(SystemProperty.SESSION_ID);
+    FilterValue life = scratch.of(SystemProperty.TIME_TO_LIVE);
+    long expires = original.expiresAtMillis();
+    if (life != null && life.type() == ValueType.DURATION) {
+      expires =
+          Arrivals.expiry(queue.definition(), stamp.nowMillis(), life.ticks() / TICKS_PER_MILLI);
+    }
+    long number =
+        add(
+            to,
+            original,
+            expiry(to, expires),
+            session == null ? original.sessionId() : textOf(session));
+    changes.add(new Changed(columns[to.place()].queue(), number, overlay(original)));
+  }
+
+  /** S-195: a dead letter that says what failed; S-196: or nothing. */
+  private void fail(SubscriptionState at, Original original, String reason, String description) {
+    if (!at.deadLettersFailures()) {
+      return;
+    }
+    scratch.clear();
+    scratch.set(REASON, FilterValue.of(reason));
+    scratch.set(DESCRIPTION, FilterValue.of(description));
+    long expires = expiry(at, original.expiresAtMillis());
+    CopyColumns to = columns[at.place()];
+    long number =
+        to.add(original.message(), expires, original.sessionId(), DeadLetterCause.RULE_FAILED);
+    copies++;
+    changes.add(new Changed(to.queue().deadLetters(), number, overlay(original)));
+  }
+
+  private byte[] overlay(Original original) {
+    return original.source().overlay(scratch);
+  }
+
+  private long add(SubscriptionState to, Original original, long expires, String sessionId) {
+    boolean homeless = sessionId.isEmpty() && to.queue().definition().requiresSession();
+    copies++;
+    return columns[to.place()].add(
+        original.message(),
+        expires,
+        sessionId,
+        homeless ? DeadLetterCause.SESSION_ID_MISSING : DeadLetterCause.NONE);
+  }
+
+  private String text(CopySource source) {
+    if (!topic.hasSessions()) {
+      return "";
+    }
+    FilterValue sessionId = new FilterValue();
+    source.system(SystemProperty.SESSION_ID, sessionId);
+    return textOf(sessionId);
+  }
+
+  private static String textOf(FilterValue value) {
+    return value.type() == ValueType.TEXT ? value.text() : "";
+  }
+
+  /** S-165: the earliest of what message, topic and subscription say. */
+  private long expiry(SubscriptionState at, long expiresAtMillis) {
+    long life = at.queue().definition().defaultTimeToLiveMillis();
+    return life == FOREVER ? expiresAtMillis : Math.min(expiresAtMillis, stamp.nowMillis() + life);
+  }
+
+  /** The copies since the last call, for a fact of so many messages. */
+  Fact.Copies[] take(int messagesOfFact) {
+    List<Fact.Copies> taken = new ArrayList<>();
+    for (CopyColumns each : columns) {
+      if (!each.isEmpty()) {
+        taken.add(each.take(messagesOfFact));
+      }
+    }
+    return taken.toArray(Fact.Copies[]::new);
+  }
+
+  /** Adds what differs in copies, as bodies that the decision makes, after all others. */
+  void addChanges(Draft draft, long firstBodyId) {
+    long bodyId = firstBodyId;
+    for (Changed each : changes) {
+      int bytes = each.overlay().length;
+      draft.make(each.overlay());
+      draft.add(
+          new Fact.PropertiesChanged(
+              each.queue().id(), each.number(), new Fact.StoredOverlay(bodyId, bytes)));
+      bodyId++;
+    }
+  }
+}

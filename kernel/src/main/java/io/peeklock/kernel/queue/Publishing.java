@@ -1,0 +1,77 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Stamp;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of the messages of a burst that come to a topic to be active at once. */
+final class Publishing {
+
+  private final QueueState queue;
+  private final TopicState topic;
+  private final Stamp stamp;
+  private final SendBurst burst;
+  private final Admission admission;
+  private final FanOut fanOut;
+  private final LongList unseen = new LongList();
+
+  Publishing(
+      QueueState queue, TopicState topic, Stamp stamp, SendBurst burst, Admission admission) {
+    this.queue = queue;
+    this.topic = topic;
+    this.stamp = stamp;
+    this.burst = burst;
+    this.admission = admission;
+    this.fanOut = new FanOut(queue, topic, stamp);
+  }
+
+  /** Makes the copies of the messages of a run, and takes back those that nobody selects. */
+  Fact.Copies[] publish(int from, int until) {
+    int published = 0;
+    for (int i = from; i < until; i++) {
+      if (admission.stores(i)) {
+        long expires =
+            Arrivals.expiry(queue.definition(), stamp.nowMillis(), burst.timeToLiveMillis()[i]);
+        if (fanOut.add(published, source(i), expires)) {
+          published++;
+        } else if (topic.refusesUnmatched()) {
+          admission.takeBack(i, new Refusal.NoMatchingSubscription());
+        } else {
+          admission.takeBack(i, null);
+          remember(i);
+        }
+      }
+    }
+    return fanOut.take(published);
+  }
+
+  private @Nullable CopySource source(int i) {
+    SendBurst.Subjects subjects = burst.subjects();
+    if (!topic.looksAtMessages()) {
+      return null;
+    }
+    if (subjects == null) {
+      throw new IllegalArgumentException("messages for this topic come as filters see them");
+    }
+    return subjects.at(i);
+  }
+
+  private void remember(int i) {
+    long[] hashes = burst.messageIdHashes();
+    if (queue.rememberedIds() != null && hashes != null) {
+      unseen.add(hashes[2 * i]);
+      unseen.add(hashes[2 * i + 1]);
+    }
+  }
+
+  /** Adds what is to be said beside the messages; bodies that are made count on from this id. */
+  void addRest(Draft draft, long nextBodyId) {
+    if (!unseen.isEmpty()) {
+      draft.add(new Fact.MessageIdsSeen(queue.id(), unseen.toArray(), stamp.nowMillis()));
+    }
+    fanOut.addChanges(draft, nextBodyId);
+  }
+}

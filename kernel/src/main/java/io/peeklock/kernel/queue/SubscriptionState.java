@@ -1,0 +1,86 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.filter.Filter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a queue that is a subscription has beside: its topic, and its rules. */
+final class SubscriptionState {
+
+  private final QueueState queue;
+  private final TopicState topic;
+  private final int place;
+  private final boolean deadLettersFailures;
+  private int selectingAll;
+  private final Map<String, Numbered> rules = new LinkedHashMap<>();
+
+  /** A rule, and the number that it has in its topic's table. */
+  private record Numbered(int number, Rule rule) {}
+
+  /**
+   * One without rules, which selects nothing (S-316).
+   *
+   * @param place among those of its topic, from 0
+   */
+  SubscriptionState(QueueState queue, TopicState topic, int place, boolean deadLettersFailures) {
+    this.queue = queue;
+    this.topic = topic;
+    this.place = place;
+    this.deadLettersFailures = deadLettersFailures;
+  }
+
+  QueueState queue() {
+    return queue;
+  }
+
+  int place() {
+    return place;
+  }
+
+  /** Whether a message whose rule fails is dead-lettered here (S-195) or left out (S-196). */
+  boolean deadLettersFailures() {
+    return deadLettersFailures;
+  }
+
+  /** Whether every message is selected, where no rule of the topic looks at any. */
+  boolean selectsAll() {
+    return selectingAll > 0;
+  }
+
+  /** In order of addition. */
+  List<Rule> rules() {
+    return rules.values().stream().map(Numbered::rule).toList();
+  }
+
+  @Nullable Rule rule(String name) {
+    Numbered found = rules.get(name.toLowerCase(Locale.ROOT));
+    return found == null ? null : found.rule();
+  }
+
+  void add(Rule rule) {
+    rules.put(rule.key(), new Numbered(topic.register(this, rule), rule));
+    selectingAll += rule.filter() instanceof Filter.True ? 1 : 0;
+  }
+
+  void remove(String name) {
+    Numbered removed = rules.remove(name.toLowerCase(Locale.ROOT));
+    if (removed != null) {
+      topic.unregister(removed.number());
+      selectingAll -= removed.rule().filter() instanceof Filter.True ? 1 : 0;
+    }
+  }
+
+  /** Has these rules and no others. */
+  void replace(List<Rule> wanted) {
+    if (!rules().equals(wanted)) {
+      for (Rule rule : rules()) {
+        remove(rule.name());
+      }
+      wanted.forEach(this::add);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.peeklock.kernel.queue;
+
+import static io.peeklock.kernel.QueueDefinition.FOREVER;
+
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Invariant;
+
+/** Makes facts about topics true: rows for the copies, and how many have the same body. */
+final class TopicApplier {
+
+  private static final int UNCOPIED = -1;
+
+  private final MachineState state;
+
+  TopicApplier(MachineState state) {
+    this.state = state;
+  }
+
+  /** Messages that copies are made of. */
+  private interface Originals {
+    int count();
+
+    long enqueuedAtMillis();
+
+    /** Writes down what all copies of a message have in common. */
+    void copyInto(int message, Chunk chunk, int row);
+  }
+
+  private record Arrived(Fact.Published fact, int[] slots) implements Originals {
+    @Override
+    public int count() {
+      return slots.length;
+    }
+
+    @Override
+    public long enqueuedAtMillis() {
+      return fact.enqueuedAtMillis();
+    }
+
+    @Override
+    public void copyInto(int message, Chunk chunk, int row) {
+      chunk.fill(
+          row, fact.firstBodyId() + message, fact.sizes()[message], fact.headerBytes()[message]);
+      chunk.setSharedSlot(row, slots[message]);
+      chunk.setEnqueuedNumber(row, fact.firstSequenceNumber() + message);
+    }
+  }
+
+  private record Due(Fact.ScheduledPublished fact, ScheduledMessages scheduled, int[] slots)
+      implements Originals {
+    @Override
+    public int count() {
+      return slots.length;
+    }
+
+    @Override
+    public long enqueuedAtMillis() {
+      return fact.enqueuedAtMillis();
+    }
+
+    @Override
+    public void copyInto(int message, Chunk chunk, int row) {
+      long place = find(scheduled, fact.sequenceNumbers()[message]);
+      chunk.copyRow(row, scheduled.chunk(place), MessageIndex.row(place));
+      chunk.setSharedSlot(row, slots[message]);
+      chunk.setEnqueuedNumber(row, fact.firstSequenceNumber() + message);
+    }
+  }
+
+  void publish(long index, Fact.Published fact) {
+    QueueState topic = state.known(fact.topic());
+    Invariant.check(
+        fact.firstSequenceNumber() == topic.nextSequenceNumber(), "numbers go up without a gap");
+    Invariant.check(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
+    int count = fact.sizes().length;
+    int[] slots = slots(count, fact.copies());
+    state.nextBodyId += count;
+    topic.numbersUsedUpTo(fact.firstSequenceNumber() + count);
+    topic.remember(fact.messageIdHashes(), fact.enqueuedAtMillis());
+    Originals originals = new Arrived(fact, slots);
+    for (Fact.Copies copies : fact.copies()) {
+      copy(index, copies, originals);
+    }
+    state.refresh(topic);
+  }
+
+  void publish(long index, Fact.ScheduledPublished fact) {
+    QueueState topic = state.known(fact.topic());
+    Invariant.check(
+        fact.firstSequenceNumber() == topic.nextSequenceNumber(), "numbers go up without a gap");
+    int count = fact.sequenceNumbers().length;
+    int[] slots = slots(count, fact.copies());
+    Originals originals = new Due(fact, topic.scheduled(), slots);
+    for (Fact.Copies copies : fact.copies()) {
+      copy(index, copies, originals);
+    }
+    for (int message = 0; message < count; message++) {
+      long place = find(topic.scheduled(), fact.sequenceNumbers()[message]);
+      if (slots[message] == UNCOPIED) {
+        state.deadBodies.add(topic.scheduled().chunk(place).bodyId(MessageIndex.row(place)));
+      }
+      state.beforeChange(topic.scheduled().chunks(), place);
+      topic.scheduled().remove(place);
+    }
+    topic.numbersUsedUpTo(fact.firstSequenceNumber() + count);
+    state.refresh(topic);
+  }
+
+  private static long find(ScheduledMessages scheduled, long number) {
+    long place = scheduled.find(number);
+    Invariant.check(place != MessageIndex.NONE, "only what is scheduled becomes active");
+    return place;
+  }
+
+  /** For each message the slot that counts its copies, {@link #UNCOPIED} without any. */
+  private int[] slots(int count, Fact.Copies[] all) {
+    int[] slots = new int[count];
+    for (Fact.Copies copies : all) {
+      int[] messages = copies.messages();
+      int own = messages == null ? count : messages.length;
+      for (int k = 0; k < own; k++) {
+        slots[messages == null ? k : messages[k]]++;
+      }
+    }
+    for (int message = 0; message < count; message++) {
+      slots[message] = slots[message] == 0 ? UNCOPIED : state.shared.add(slots[message]);
+    }
+    return slots;
+  }
+
+  private void copy(long index, Fact.Copies copies, Originals originals) {
+    QueueState queue = state.known(copies.subscription());
+    Invariant.check(
+        copies.firstSequenceNumber() == queue.nextSequenceNumber(), "numbers go up without a gap");
+    int[] messages = copies.messages();
+    int count = messages == null ? originals.count() : messages.length;
+    state.beforeInsert(queue.messages().chunks(), copies.firstSequenceNumber());
+    for (int k = 0; k < count; k++) {
+      append(index, queue, copies, k, messages == null ? k : messages[k], originals);
+    }
+    queue.numbersUsedUpTo(copies.firstSequenceNumber() + count);
+    if (copies.causes() != null) {
+      bury(index, queue, copies, copies.causes());
+    }
+    state.refresh(queue);
+    state.refresh(queue.deadLetters());
+  }
+
+  private static void append(
+      long index, QueueState queue, Fact.Copies copies, int k, int message, Originals originals) {
+    long[] expiries = copies.expiresAtMillis();
+    String[] sessionIds = copies.sessionIds();
+    MessageIndex.Row row = queue.messages().open(copies.firstSequenceNumber() + k);
+    originals.copyInto(message, row.chunk(), row.row());
+    row.chunk()
+        .fillTimes(
+            row.row(), originals.enqueuedAtMillis(), expiries == null ? FOREVER : expiries[k]);
+    queue.messages().close(row, sessionIds == null ? null : sessionIds[k], index);
+  }
+
+  /** Copies that no receiver is to see (S-193, S-195). */
+  private void bury(long index, QueueState queue, Fact.Copies copies, DeadLetterCause[] causes) {
+    for (int k = 0; k < causes.length; k++) {
+      if (causes[k] != DeadLetterCause.NONE) {
+        long place = queue.messages().find(copies.firstSequenceNumber() + k);
+        state.move(index, queue, place, causes[k]);
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.filter.Filter;
+import io.peeklock.kernel.filter.FilterSubject;
+import io.peeklock.kernel.filter.RuleMatches;
+import io.peeklock.kernel.filter.RuleTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a queue that is a topic has beside: its subscriptions, and all their rules in one table. */
+final class TopicState {
+
+  private final boolean refusesUnmatched;
+  private final List<SubscriptionState> subscriptions = new ArrayList<>();
+  private final RuleTable table = new RuleTable();
+  private final Map<Integer, Owned> owners = new TreeMap<>();
+  private final RuleMatches matches = new RuleMatches();
+  private int nextRule;
+  private int choosy; // rules that look at the message, or change it
+  private int withSessions;
+
+  /** A rule and whose it is. */
+  record Owned(SubscriptionState subscription, Rule rule) {}
+
+  TopicState(boolean refusesUnmatched) {
+    this.refusesUnmatched = refusesUnmatched;
+  }
+
+  /** Whether a message that no subscription selects is refused (S-055). */
+  boolean refusesUnmatched() {
+    return refusesUnmatched;
+  }
+
+  /** In order of creation. */
+  List<SubscriptionState> subscriptions() {
+    return subscriptions;
+  }
+
+  SubscriptionState add(QueueState queue, boolean deadLettersFailures) {
+    SubscriptionState added =
+        new SubscriptionState(queue, this, subscriptions.size(), deadLettersFailures);
+    subscriptions.add(added);
+    withSessions += queue.definition().requiresSession() ? 1 : 0;
+    return added;
+  }
+
+  int register(SubscriptionState subscription, Rule rule) {
+    int number = nextRule++;
+    table.add(number, rule.filter());
+    owners.put(number, new Owned(subscription, rule));
+    choosy += isChoosy(rule) ? 1 : 0;
+    return number;
+  }
+
+  void unregister(int number) {
+    table.remove(number);
+    Owned removed = owners.remove(number);
+    choosy -= removed != null && isChoosy(removed.rule()) ? 1 : 0;
+  }
+
+  private static boolean isChoosy(Rule rule) {
+    boolean plain = rule.filter() instanceof Filter.True || rule.filter() instanceof Filter.False;
+    return !plain || rule.action() != null;
+  }
+
+  /** Whether which copies there are depends on the message. */
+  boolean looksAtMessages() {
+    return choosy > 0 || withSessions > 0;
+  }
+
+  /** Whether a subscription wants to know a message's session. */
+  boolean hasSessions() {
+    return withSessions > 0;
+  }
+
+  /** The rule of a number that matched. */
+  Owned owner(int number) {
+    return Invariant.present(owners.get(number), "only rules here match");
+  }
+
+  /** Which rules match; good until the next call. */
+  RuleMatches match(FilterSubject subject, long seed) {
+    table.match(subject, seed, matches);
+    return matches;
+  }
+
+  /** Of all subscriptions and their dead letters (S-056, S-187). */
+  long bytes() {
+    long bytes = 0;
+    for (SubscriptionState each : subscriptions) {
+      bytes += each.queue().quotaBytes();
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,64 @@
+package io.peeklock.server.config;
+
+import io.peeklock.kernel.Rule;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A queue, topic or subscription that an operator asks for; judged once the profile is known.
+ *
+ * @param name of a subscription with its topic before it, {@code topic/name}
+ * @param rules of a subscription; empty for the one that selects everything (S-313)
+ * @param where what errors begin with, such as a file and line; may be empty
+ */
+record EntityWish(
+    EntityKind kind, String name, List<Property> properties, List<RuleWish> rules, String where) {
+
+  /** One property as it was written. */
+  record Property(String name, String value, String where) {}
+
+  /** Reads {@code NAME[,Property=value…]}. */
+  static EntityWish ofOption(EntityKind kind, String option) {
+    var parts = option.split(",", -1);
+    var properties = new ArrayList<Property>();
+    for (var i = 1; i < parts.length; i++) {
+      var equals = parts[i].indexOf('=');
+      if (equals < 0) {
+        throw new ConfigurationException(
+            kind.word()
+                + " "
+                + parts[0]
+                + ": \""
+                + parts[i]
+                + "\" should read Property=value, as in --"
+                + kind.word()
+                + " "
+                + parts[0]
+                + ","
+                + kind.exampleProperty());
+      }
+      properties.add(
+          new Property(parts[i].substring(0, equals), parts[i].substring(equals + 1), ""));
+    }
+    return new EntityWish(kind, parts[0], properties, List.of(), "");
+  }
+
+  Entity under(Profile profile) {
+    var at = where;
+    try {
+      var draft = new QueueDraft(profile, kind, name);
+      for (var property : properties) {
+        at = property.where();
+        draft.set(property.name(), property.value());
+      }
+      at = where;
+      var judged = new ArrayList<Rule>();
+      for (var rule : rules) {
+        judged.add(rule.judged(profile));
+      }
+      return new Entity(draft.done(), judged.isEmpty() ? null : judged);
+    } catch (ConfigurationException wrong) {
+      throw new ConfigurationException(at + wrong.getMessage());
+    }
+  }
+}
