@@ -5,6 +5,8 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ final class QueueState {
   private final Demand demand = new Demand();
   private long nextSequenceNumber;
   private final long describedFrom;
+  private @Nullable Set<Long> gone;
   boolean isListed; // in the line of the queues that want dispatch
 
   /**
@@ -68,7 +71,7 @@ final class QueueState {
     this.messages = new MessageIndex(false, null);
     this.scheduled = new ScheduledMessages(null);
     this.rememberedIds = null;
-    this.describedFrom = parent.describedFrom;
+    this.describedFrom = 0; // its queue knows
     this.partner = parent;
     this.topic = null;
     this.subscription = null;
@@ -147,7 +150,16 @@ final class QueueState {
 
   /** Whether a replay may meet facts about this number although no message has it (see Fact). */
   boolean mayBeGone(long number) {
-    return number < describedFrom;
+    return isDeadLetterQueue
+        ? partner.mayBeGone(number)
+        : number < describedFrom || (gone != null && gone.contains(number));
+  }
+
+  /** A replay met a new number of a message that was gone before it got it. */
+  void isGone(long number) {
+    Set<Long> numbers = gone == null ? new TreeSet<>() : gone;
+    numbers.add(number);
+    gone = numbers;
   }
 
   /** Bytes that count towards the quota: dead letters fill it too (S-187). */

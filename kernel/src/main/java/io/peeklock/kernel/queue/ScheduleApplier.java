@@ -50,6 +50,8 @@ final class ScheduleApplier {
                 fact.enqueuedAtMillis(),
                 index);
         queue.scheduled().remove(place);
+      } else {
+        queue.isGone(next);
       }
       next++;
     }

@@ -5,6 +5,7 @@ import static io.peeklock.kernel.QueueDefinition.FOREVER;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
+import java.util.function.IntPredicate;
 
 /** Makes facts about topics true: rows for the copies, and how many have the same body. */
 final class TopicApplier {
@@ -23,11 +24,19 @@ final class TopicApplier {
 
     long enqueuedAtMillis();
 
+    /** Whether a replay began after the message, and so all its copies, were gone. */
+    boolean isGone(int message);
+
     /** Writes down what all copies of a message have in common. */
     void copyInto(int message, Chunk chunk, int row);
   }
 
   private record Arrived(Fact.Published fact, int[] slots) implements Originals {
+    @Override
+    public boolean isGone(int message) {
+      return false;
+    }
+
     @Override
     public int count() {
       return slots.length;
@@ -50,6 +59,11 @@ final class TopicApplier {
   private record Due(Fact.ScheduledPublished fact, ScheduledMessages scheduled, int[] slots)
       implements Originals {
     @Override
+    public boolean isGone(int message) {
+      return scheduled.find(fact.sequenceNumbers()[message]) == MessageIndex.NONE;
+    }
+
+    @Override
     public int count() {
       return slots.length;
     }
@@ -61,7 +75,7 @@ final class TopicApplier {
 
     @Override
     public void copyInto(int message, Chunk chunk, int row) {
-      long place = find(scheduled, fact.sequenceNumbers()[message]);
+      long place = scheduled.find(fact.sequenceNumbers()[message]);
       chunk.copyRow(row, scheduled.chunk(place), MessageIndex.row(place));
       chunk.setSharedSlot(row, slots[message]);
       chunk.setEnqueuedNumber(row, fact.firstSequenceNumber() + message);
@@ -74,7 +88,7 @@ final class TopicApplier {
         fact.firstSequenceNumber() == topic.nextSequenceNumber(), "numbers go up without a gap");
     Invariant.check(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
     int count = fact.sizes().length;
-    int[] slots = slots(count, fact.copies());
+    int[] slots = slots(count, fact.copies(), message -> false);
     state.nextBodyId += count;
     topic.numbersUsedUpTo(fact.firstSequenceNumber() + count);
     topic.remember(fact.messageIdHashes(), fact.enqueuedAtMillis());
@@ -90,31 +104,37 @@ final class TopicApplier {
     Invariant.check(
         fact.firstSequenceNumber() == topic.nextSequenceNumber(), "numbers go up without a gap");
     int count = fact.sequenceNumbers().length;
-    int[] slots = slots(count, fact.copies());
+    IntPredicate gone =
+        message -> topic.scheduled().find(fact.sequenceNumbers()[message]) == MessageIndex.NONE;
+    int[] slots = slots(count, fact.copies(), gone);
     Originals originals = new Due(fact, topic.scheduled(), slots);
     for (Fact.Copies copies : fact.copies()) {
       copy(index, copies, originals);
     }
     for (int message = 0; message < count; message++) {
-      long place = find(topic.scheduled(), fact.sequenceNumbers()[message]);
-      if (slots[message] == UNCOPIED) {
-        state.deadBodies.add(topic.scheduled().chunk(place).bodyId(MessageIndex.row(place)));
-      }
-      state.beforeChange(topic.scheduled().chunks(), place);
-      topic.scheduled().remove(place);
+      leave(topic, fact.sequenceNumbers()[message], slots[message] == UNCOPIED);
     }
     topic.numbersUsedUpTo(fact.firstSequenceNumber() + count);
     state.refresh(topic);
   }
 
-  private static long find(ScheduledMessages scheduled, long number) {
-    long place = scheduled.find(number);
-    Invariant.check(place != MessageIndex.NONE, "only what is scheduled becomes active");
-    return place;
+  /** A message is scheduled no longer. */
+  private void leave(QueueState topic, long number, boolean forNobody) {
+    long place = topic.scheduled().find(number);
+    Invariant.check(
+        place != MessageIndex.NONE || topic.mayBeGone(number), "facts are about messages here");
+    if (place == MessageIndex.NONE) {
+      return;
+    }
+    if (forNobody) {
+      state.deadBodies.add(topic.scheduled().chunk(place).bodyId(MessageIndex.row(place)));
+    }
+    state.beforeChange(topic.scheduled().chunks(), place);
+    topic.scheduled().remove(place);
   }
 
   /** For each message the slot that counts its copies, {@link #UNCOPIED} without any. */
-  private int[] slots(int count, Fact.Copies[] all) {
+  private int[] slots(int count, Fact.Copies[] all, IntPredicate gone) {
     int[] slots = new int[count];
     for (Fact.Copies copies : all) {
       int[] messages = copies.messages();
@@ -124,7 +144,8 @@ final class TopicApplier {
       }
     }
     for (int message = 0; message < count; message++) {
-      slots[message] = slots[message] == 0 ? UNCOPIED : state.shared.add(slots[message]);
+      slots[message] =
+          slots[message] == 0 || gone.test(message) ? UNCOPIED : state.shared.add(slots[message]);
     }
     return slots;
   }
@@ -137,7 +158,12 @@ final class TopicApplier {
     int count = messages == null ? originals.count() : messages.length;
     state.beforeInsert(queue.messages().chunks(), copies.firstSequenceNumber());
     for (int k = 0; k < count; k++) {
-      append(index, queue, copies, k, messages == null ? k : messages[k], originals);
+      int message = messages == null ? k : messages[k];
+      if (originals.isGone(message)) {
+        queue.isGone(copies.firstSequenceNumber() + k);
+      } else {
+        append(index, queue, copies, k, message, originals);
+      }
     }
     queue.numbersUsedUpTo(copies.firstSequenceNumber() + count);
     if (copies.causes() != null) {
@@ -164,7 +190,9 @@ final class TopicApplier {
     for (int k = 0; k < causes.length; k++) {
       if (causes[k] != DeadLetterCause.NONE) {
         long place = queue.messages().find(copies.firstSequenceNumber() + k);
-        state.move(index, queue, place, causes[k]);
+        if (place != MessageIndex.NONE) {
+          state.move(index, queue, place, causes[k]);
+        }
       }
     }
   }

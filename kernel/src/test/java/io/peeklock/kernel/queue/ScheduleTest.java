@@ -8,6 +8,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
@@ -263,6 +264,20 @@ class ScheduleTest {
     assertThat(machine.describe())
         .last()
         .isEqualTo(new Fact.QueueDescribed(orders, new QueueId(2), Definitions.defaults(), 7));
+    machine.apply(4, new Fact.Completed(orders, new long[] {5}));
+    machine.apply(
+        4,
+        new Fact.DeadLettered(
+            orders,
+            new QueueId(2),
+            new long[] {6},
+            DeadLetterCause.RECEIVER,
+            true,
+            new Fact.StoredOverlay(10, 3)));
+    machine.apply(4, new Fact.Completed(new QueueId(2), new long[] {6}));
+    assertThat(machine.takeDeadBodies()).containsExactly(10);
+    assertThatThrownBy(() -> machine.apply(4, new Fact.Completed(orders, new long[] {7})))
+        .isInstanceOf(Invariant.BrokenInvariant.class);
     assertThatThrownBy(() -> machine.apply(4, new Fact.Cancelled(orders, new long[] {7})))
         .isInstanceOf(Invariant.BrokenInvariant.class);
     assertThatThrownBy(() -> machine.apply(4, new Fact.Activated(orders, new long[] {3}, 9, 1_000)))
@@ -272,12 +287,12 @@ class ScheduleTest {
     assertThatThrownBy(
             () ->
                 machine.apply(
-                    4, new Fact.Scheduled(orders, 9, 10, 1, one, one, due, null, null, null)))
+                    4, new Fact.Scheduled(orders, 9, 11, 1, one, one, due, null, null, null)))
         .isInstanceOf(Invariant.BrokenInvariant.class);
     assertThatThrownBy(
             () ->
                 machine.apply(
-                    4, new Fact.Scheduled(orders, 7, 11, 1, one, one, due, null, null, null)))
+                    4, new Fact.Scheduled(orders, 7, 12, 1, one, one, due, null, null, null)))
         .isInstanceOf(Invariant.BrokenInvariant.class);
   }
 

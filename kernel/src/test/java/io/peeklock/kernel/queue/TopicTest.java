@@ -13,6 +13,7 @@ import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.MessageState;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
@@ -295,6 +296,37 @@ class TopicTest {
                     shard.stamp(),
                     new Request.Send(new ShardFixture.Asker(), null, topic.topic.id, blind, false)))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  @Rule({"I-01", "I-35"})
+  void aReplayThatBeginsLaterPassesOverCopiesOfWhatIsGone() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture red = topic.subscription("red", rule("red", "colour = 'red'"));
+    topic.schedule(
+        new long[] {shard.nowMillis + 1_000, shard.nowMillis + 1_000},
+        having("colour", "red"),
+        having("colour", "blue"));
+    List<Fact> described = shard.machine.describe();
+    shard.advance(ofSeconds(1));
+    red.deadLetter(red.peekLock());
+    red.deadLetters().complete(red.deadLetters().peekLock());
+    List<ShardFixture.Logged> later =
+        shard.log.stream()
+            .dropWhile(logged -> !(logged.fact() instanceof Fact.ScheduledPublished))
+            .toList();
+
+    Machine begunLater = new Machine();
+    described.forEach(fact -> begunLater.apply(1, fact));
+    later.forEach(logged -> begunLater.apply(logged.index(), logged.fact()));
+
+    assertThat(begunLater.stateHash()).isEqualTo(shard.machine.stateHash());
+    assertThatThrownBy(() -> begunLater.apply(9, new Fact.Completed(red.id, new long[] {2})))
+        .isInstanceOf(Invariant.BrokenInvariant.class);
+    var unknown =
+        new Fact.ScheduledPublished(topic.topic.id, new long[] {9}, 5, 1, new Fact.Copies[0]);
+    assertThatThrownBy(() -> begunLater.apply(9, unknown))
+        .isInstanceOf(Invariant.BrokenInvariant.class);
   }
 
   @Test
