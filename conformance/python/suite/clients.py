@@ -130,6 +130,25 @@ class Queue:
             return taken
 
 
+class Topic:
+    """One topic as one of the clients sees it."""
+
+    def __init__(self, clients, name):
+        self.clients = clients
+        self.name = name
+        self._client = clients.connect(CONNECTION)
+
+    def sender(self):
+        return self.clients.awaited(self._client.get_topic_sender(self.name))
+
+    def receiver(self, subscription, **options):
+        made = self._client.get_subscription_receiver(self.name, subscription, **options)
+        return self.clients.awaited(made)
+
+    def dead_letters(self, subscription):
+        return self.receiver(subscription, sub_queue=ServiceBusSubQueue.DEAD_LETTER)
+
+
 def as_message(message):
     return message if isinstance(message, (ServiceBusMessage,)) else ServiceBusMessage(message)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .clients import AioClients, Queue, SyncClients
+from .clients import AioClients, Queue, SyncClients, Topic
 
 REPORT = os.environ.get("SUITE_REPORT")
 QUEUES = Path(__file__).parent.parent / "queues.txt"
@@ -66,6 +66,11 @@ def clients(request):
 @pytest.fixture
 async def queue(request, clients):
     return Queue(clients, f"{story_name(request.node)}-{clients.name}")
+
+
+@pytest.fixture
+async def topic(request, clients):
+    return Topic(clients, f"{story_name(request.node)}-{clients.name}")
 
 
 @pytest.fixture

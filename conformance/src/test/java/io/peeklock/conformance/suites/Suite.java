@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The suites that there are, and what each needs of the machine. */
 enum Suite {
@@ -39,13 +40,18 @@ enum Suite {
     return Arrays.stream(tools.split(" ")).filter(tool -> !isOnPath(tool)).findFirst();
   }
 
-  /** Its queues, as {@code serve --queue} wants them. */
-  List<String> queues() {
+  /**
+   * What it wants of {@code serve}: a queue for each line of its list, or what the first word says
+   * where there are two.
+   */
+  List<String> entityOptions() {
     try {
       var lines = Files.readAllLines(folder().resolve("queues.txt"));
       return lines.stream()
           .map(String::strip)
           .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+          .map(line -> line.contains(" ") ? line.split(" ", 2) : new String[] {"queue", line})
+          .flatMap(entity -> Stream.of("--" + entity[0], entity[1]))
           .toList();
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);

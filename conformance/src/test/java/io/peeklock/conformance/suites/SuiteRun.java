@@ -29,8 +29,8 @@ final class SuiteRun {
 
   /** Runs it; fails when it could not start at all, with what it said. */
   SuiteReport run() throws IOException, InterruptedException {
-    var queues = BrokerProcess.queueOptions(suite.queues());
-    try (var broker = BrokerProcess.start(Folders.fresh(suite.language()), queues);
+    var folder = Folders.fresh(suite.language());
+    try (var broker = BrokerProcess.start(folder, suite.entityOptions());
         var control = new Control(broker)) {
       var code = execute(broker, control);
       if (code == COULD_NOT_START || !Files.exists(report)) {
