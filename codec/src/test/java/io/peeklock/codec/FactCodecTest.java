@@ -65,6 +65,15 @@ class FactCodecTest {
     assertThat(facts).usingRecursiveFieldByFieldElementComparator().containsExactly(sample(name));
   }
 
+  @Test
+  @Rule("I-01")
+  void everyKindOfFactHasAGoldenFile() {
+    var kinds = FactSamples.all().values().stream().map(Object::getClass).distinct().toList();
+
+    assertThat(Arrays.asList(Fact.class.getPermittedSubclasses()))
+        .allMatch(kind -> kinds.contains(kind), "has a golden file");
+  }
+
   @ParameterizedTest
   @MethodSource("names")
   void aRecordIsWrittenAsItsGoldenFileHasIt(String name) throws IOException {

@@ -26,6 +26,7 @@ final class Walls {
   private static final String AMQP = "io.peeklock.amqp..";
   private static final String TRANSPORT = "io.peeklock.transport..";
   private static final String CLI = "io.peeklock.cli..";
+  private static final String STORE = "io.peeklock.store..";
   private static final String TESTKIT = "io.peeklock.testkit..";
   private static final String SLF4J = "org.slf4j..";
   private static final String NETTY = "io.netty..";
@@ -46,6 +47,18 @@ final class Walls {
     walls.put(
         "journal knows runtime and below",
         only(in(JOURNAL), JOURNAL, RUNTIME, CODEC, KERNEL, SLF4J));
+    walls.put(
+        "store knows the journal and below",
+        only(
+            in(STORE),
+            STORE,
+            JOURNAL,
+            RUNTIME,
+            CODEC,
+            KERNEL,
+            "picocli..",
+            "com.fasterxml.jackson.core.."));
+    walls.put("nobody knows the store's tools", storeIsOnTop());
     walls.put(
         "the engine knows a buffer and nobody here",
         only(in(ENGINE), ENGINE, "io.netty.buffer..", "io.netty.util.."));
@@ -106,6 +119,16 @@ final class Walls {
         .resideInAPackage(CLI)
         .should()
         .dependOnClassesThat(in("io.peeklock..").and(DescribedPredicate.not(in(CLI))))
+        .allowEmptyShould(true);
+  }
+
+  private static ArchRule storeIsOnTop() {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackage(STORE)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(STORE)
         .allowEmptyShould(true);
   }
 

@@ -50,6 +50,9 @@ class WallsTest {
     "transport, amqp, transport knows runtime and kernel",
     "transport, cluster, transport knows runtime and kernel",
     "cli, server, cli is a stranger",
+    "store, server, store knows the journal and below",
+    "store, amqp, store knows the journal and below",
+    "server, store, nobody knows the store's tools",
     "server, testkit, the program does not use the test kit",
   })
   void aDoorThatIsNotOnTheMapIsFound(String from, String to, String wall, @TempDir Path folder) {
@@ -68,6 +71,7 @@ class WallsTest {
     "transport, runtime",
     "server, amqp",
     "server, journal",
+    "store, journal",
     "kernel.session, kernel"
   })
   void aDoorThatIsOnTheMapIsOpen(String from, String to, @TempDir Path folder) {

@@ -11,7 +11,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a checkpoint: first whether all of it is intact, then what it says. */
-final class CheckpointReader implements AutoCloseable {
+public final class CheckpointReader implements AutoCloseable {
+  /** In place of a place: the body died meanwhile. */
+  public static final long GONE = BodyLocations.NONE;
+
+  /** In place of a place: the body has a file of its own, the next of those that are told. */
+  public static final long LARGE = BodyLocations.LARGE;
+
   private final SegmentReader reader;
   private final String file;
   private final long index;
@@ -21,19 +27,66 @@ final class CheckpointReader implements AutoCloseable {
   private long coldAt;
 
   /** What a checkpoint says, in order. */
-  interface Content {
-    /** The segments that were there: three numbers each. */
-    void segments(long[] table);
+  public interface Content {
+    /** The segments that were there: number, first index and first body id of each. */
+    void segments(long[] table) throws IOException;
 
-    /** The cold segments that places name: four numbers each. Told before the parts. */
+    /** The cold segments that places name; see {@link Cold#in}. Told before the parts. */
     void cold(long[] table) throws IOException;
 
     /** A part of the state. */
     void part(List<Fact> facts, long[] places, List<Large> larges) throws IOException;
   }
 
-  /** A body with a file of its own. */
-  record Large(long fileId, long length, int tableCheck) {}
+  /** What is said of a body with a file of its own. */
+  public record Large(long fileId, long length, int tableCheck) {}
+
+  /**
+   * What is said of a cold segment.
+   *
+   * @param slot by which places name it
+   * @param bytes that it had at least
+   */
+  public record Cold(int slot, long number, long bytes, long salt) {
+    /** All that a table has. */
+    public static List<Cold> in(long[] table) {
+      var all = new ArrayList<Cold>();
+      for (var i = 0; i < table.length; i += ColdSegments.COLUMNS) {
+        all.add(new Cold((int) table[i], table[i + 1], table[i + 2], table[i + 3]));
+      }
+      return all;
+    }
+
+    /** Its file. */
+    public String file() {
+      return ColdSegment.nameOf(number);
+    }
+  }
+
+  /** Bodies that facts of a checkpoint name, in the order in which their places are told. */
+  public static long[] bodiesIn(List<Fact> facts) {
+    return CheckpointBodies.idsIn(facts);
+  }
+
+  /** Whether a place that is neither of the two above is in a cold segment. */
+  public static boolean isCold(long place) {
+    return BodyLocations.isCold(place);
+  }
+
+  /** The slot of the cold segment that a place is in. */
+  public static int slot(long place) {
+    return BodyLocations.slot(place);
+  }
+
+  /** Where in its file a body begins, with its checksum. */
+  public static long offset(long place) {
+    return BodyLocations.offset(place);
+  }
+
+  /** Bytes of the body at a place. */
+  public static int length(long place) {
+    return BodyLocations.length(place);
+  }
 
   CheckpointReader(DiskFile from, String file, long index) throws IOException {
     this.reader = new SegmentReader(from);
@@ -46,7 +99,7 @@ final class CheckpointReader implements AutoCloseable {
    *
    * @throws IOException when it cannot be read, or is of a newer format
    */
-  @Nullable String damage() throws IOException {
+  public @Nullable String damage() throws IOException {
     var head = reader.has(0, CheckpointFile.HEAD_BYTES) ? headSalt() : null;
     if (head == null) {
       return "its head is damaged at offset 0";
@@ -108,8 +161,13 @@ final class CheckpointReader implements AutoCloseable {
     return CheckpointFile.isIntact(block, payload) ? payload : -1;
   }
 
+  /** The cold segments that places name; {@link #damage} has said that it is intact. */
+  public List<Cold> coldSegments() throws IOException {
+    return coldAt > 0 ? Cold.in(payloadOf(coldAt)) : List.of();
+  }
+
   /** Tells what is in it; {@link #damage} has said that it is intact. */
-  void read(Content content) throws IOException {
+  public void read(Content content) throws IOException {
     if (coldAt > 0) {
       content.cold(payloadOf(coldAt));
     }

@@ -4,7 +4,6 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.runtime.Journal;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,7 @@ final class CheckpointRecovery {
   private final List<Long> good = new ArrayList<>();
 
   // The segments that were there, by place in the checkpoint's table; null for one that is gone.
-  private long[] firstBodyIds = new long[0];
+  private SegmentTable table = new SegmentTable(new long[0]);
   private @Nullable Segment[] segments = new Segment[0];
 
   CheckpointRecovery(
@@ -98,13 +97,13 @@ final class CheckpointRecovery {
       reader.read(
           new CheckpointReader.Content() {
             @Override
-            public void segments(long[] table) {
-              takeTable(table);
+            public void segments(long[] named) {
+              takeTable(new SegmentTable(named));
             }
 
             @Override
-            public void cold(long[] table) throws IOException {
-              cold.find(table, index);
+            public void cold(long[] named) throws IOException {
+              cold.find(named, index);
             }
 
             @Override
@@ -117,12 +116,11 @@ final class CheckpointRecovery {
     }
   }
 
-  private void takeTable(long[] table) {
-    firstBodyIds = new long[table.length / 3];
-    segments = new Segment[firstBodyIds.length];
+  private void takeTable(SegmentTable named) {
+    table = named;
+    segments = new Segment[named.size()];
     for (var i = 0; i < segments.length; i++) {
-      segments[i] = bodies.segments().numbered(table[3 * i]);
-      firstBodyIds[i] = table[3 * i + 2];
+      segments[i] = bodies.segments().numbered(named.number(i));
     }
   }
 
@@ -159,18 +157,8 @@ final class CheckpointRecovery {
   }
 
   private @Nullable Segment segmentOf(long bodyId) {
-    var found = Arrays.binarySearch(firstBodyIds, bodyId);
-    var place = found >= 0 ? lastOf(found) : -found - 2;
+    var place = table.placeOf(bodyId);
     return place < 0 ? null : segments[place];
-  }
-
-  /** Segments without bodies share the first id of the next one; the bodies are in the last. */
-  private int lastOf(int found) {
-    var place = found;
-    while (place + 1 < firstBodyIds.length && firstBodyIds[place + 1] == firstBodyIds[place]) {
-      place++;
-    }
-    return place;
   }
 
   /** All is well: sets damaged ones aside, and removes what nobody needs. Those that are kept. */

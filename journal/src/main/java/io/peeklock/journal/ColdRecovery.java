@@ -37,38 +37,24 @@ final class ColdRecovery {
 
   /** The cold segments that the checkpoint of a batch names. */
   void find(long[] table, long index) throws IOException {
-    for (var i = 0; i < table.length; i += ColdSegments.COLUMNS) {
-      var segment = new ColdSegment(table[i + 1], table[i + 3], (int) table[i]);
+    for (var named : CheckpointReader.Cold.in(table)) {
+      var segment = new ColdSegment(named.number(), named.salt(), named.slot());
       if (!files.contains(segment.name)) {
         throw damaged(segment, "is missing, and the checkpoint of batch " + index + " names it");
       }
-      check(segment, table[i + 2]);
+      check(segment, named);
       bodies.cold().add(segment);
     }
   }
 
-  private void check(ColdSegment segment, long bytes) throws IOException {
-    try (var reader = new SegmentReader(disk.open(segment.name))) {
-      var head =
-          reader.has(0, ColdHead.BYTES)
-              ? ColdHead.read(reader.at(0, ColdHead.BYTES), disk.describe(segment.name))
-              : null;
-      if (head == null) {
-        throw damaged(segment, "is damaged at offset 0: its head fails its checksum");
+  private void check(ColdSegment segment, CheckpointReader.Cold named) throws IOException {
+    var file = disk.describe(segment.name);
+    try (var scan = new ColdScan(disk.open(segment.name), file, segment.number)) {
+      var damage = scan.damage(named);
+      if (damage != null) {
+        throw damaged(segment, "is damaged at offset " + damage.offset() + ": " + damage.what());
       }
-      if (head.number() != segment.number || head.salt() != segment.salt) {
-        throw damaged(segment, "is damaged at offset 0: its head belongs to another file");
-      }
-      if (reader.size() < bytes) {
-        throw damaged(
-            segment,
-            "is damaged at offset "
-                + reader.size()
-                + ": it ends there and had "
-                + bytes
-                + " bytes");
-      }
-      segment.bytes = reader.size();
+      segment.bytes = scan.bytes();
     }
   }
 

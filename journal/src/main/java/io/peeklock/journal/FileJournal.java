@@ -106,6 +106,11 @@ public final class FileJournal implements Journal {
             disk, crew, outcome, settings, space, random, this::wantSettle, this::becameQuiet);
   }
 
+  /** Where bodies lie, for a rehearsal. */
+  BodyStore bodies() {
+    return bodies;
+  }
+
   private static void tell(Executor home, Runnable task) {
     try {
       home.execute(task);

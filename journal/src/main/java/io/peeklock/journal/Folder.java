@@ -10,8 +10,8 @@ final class Folder {
   /** What this version writes; every version reads all formats up to its own. */
   static final int FORMAT = 1;
 
-  private static final String LOCK = "lock";
-  private static final String FORMAT_FILE = "format";
+  static final String LOCK = "lock";
+  static final String FORMAT_FILE = "format";
   private static final String FRESH_FORMAT_FILE = "format.new";
   private static final String TEXT = "peeklock journal format ";
   private static final int MAX_BYTES = 64;
@@ -61,7 +61,8 @@ final class Folder {
     disk.syncFolder("");
   }
 
-  private static void check(Disk disk) throws IOException {
+  /** Refuses a format that is damaged or newer than this version knows. */
+  static void check(Disk disk) throws IOException {
     var bytes = ByteBuffer.allocate(MAX_BYTES);
     try (var file = disk.open(FORMAT_FILE)) {
       file.read(bytes, 0);

@@ -142,6 +142,11 @@ final class LargeFiles implements LargeStaging {
     return (int) ((length + PIECE_BYTES - 1) / PIECE_BYTES);
   }
 
+  /** Bytes of the file of a body. */
+  static long fileBytes(long length) {
+    return length + (long) CHECK_BYTES * piecesOf(length);
+  }
+
   /** The checksum of a piece, over its file, its place and its bytes. */
   static int checkOf(CRC32C check, long fileId, int piece, ByteBuffer bytes) {
     check.reset();

@@ -122,7 +122,7 @@ final class LocalDisk implements Disk {
   public Closeable lock(String name) throws IOException {
     var real = folder.toRealPath();
     if (!HELD.add(real)) {
-      throw held(name, "this process");
+      throw held(folder, describe(name), "this process");
     }
     var locked = false;
     try {
@@ -131,7 +131,7 @@ final class LocalDisk implements Disk {
               name, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       try {
         if (channel.tryLock() == null) {
-          throw held(name, "process " + read(channel));
+          throw held(folder, describe(name), holder(channel));
         }
         // Over the old text, then cut: a full disk has room for what is there already.
         var holder = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
@@ -154,14 +154,59 @@ final class LocalDisk implements Disk {
     }
   }
 
-  private IOException held(String name, String holder) {
+  /**
+   * Keeps brokers out of a folder that is only read. Nothing is written, not even who does so.
+   *
+   * @throws IOException naming the holder when a broker has it
+   */
+  static Closeable lockForReading(Path folder, String name) throws IOException {
+    var file = folder.toAbsolutePath().normalize().resolve(name);
+    if (!Files.exists(file)) {
+      return () -> {}; // nobody ever had it
+    }
+    var real = folder.toRealPath();
+    if (!HELD.add(real)) {
+      throw held(folder, file.toString(), "this process");
+    }
+    var locked = false;
+    try {
+      var channel = FileChannel.open(file, StandardOpenOption.READ);
+      try {
+        if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
+          throw held(folder, file.toString(), "process " + read(channel));
+        }
+        locked = true;
+      } finally {
+        if (!locked) {
+          channel.close();
+        }
+      }
+      return () -> {
+        channel.close();
+        HELD.remove(real);
+      };
+    } finally {
+      if (!locked) {
+        HELD.remove(real);
+      }
+    }
+  }
+
+  /** One that only reads has not said who it is. */
+  private static String holder(FileChannel channel) throws IOException {
+    return channel.tryLock(0, Long.MAX_VALUE, true) == null
+        ? "process " + read(channel)
+        : "a store command that reads it";
+  }
+
+  private static IOException held(Path folder, String lock, String holder) {
     return new IOException(
         "the folder "
             + folder
             + " is in use by "
             + holder
             + " ("
-            + describe(name)
+            + lock
             + " is locked); stop that broker or choose another folder");
   }
 

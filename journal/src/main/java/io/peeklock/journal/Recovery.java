@@ -1,9 +1,5 @@
 package io.peeklock.journal;
 
-import io.peeklock.codec.FactCodec;
-import io.peeklock.codec.UnreadableFact;
-import io.peeklock.kernel.Fact;
-import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +27,6 @@ final class Recovery {
   private final BodyStore bodies;
   private final LargeFiles largeFiles;
   private final Journal.Replay replay;
-  private final CRC32C check = new CRC32C();
   private final Set<Long> largeSeen = new HashSet<>();
 
   private String name = "";
@@ -63,7 +57,7 @@ final class Recovery {
     var first = restore(checkpoints, names);
     for (var i = first; i < names.size(); i++) {
       name = names.get(i);
-      try (var reader = new SegmentReader(disk.open(name))) {
+      try (var reader = new FrameReader(disk.open(name), disk.describe(name))) {
         readSegment(reader, i == names.size() - 1);
         reader.file().sync();
       }
@@ -113,7 +107,7 @@ final class Recovery {
     }
     for (var i = 0; i <= first; i++) {
       name = names.get(i);
-      try (var reader = new SegmentReader(disk.open(name))) {
+      try (var reader = new FrameReader(disk.open(name), disk.describe(name))) {
         known(reader);
       }
     }
@@ -124,7 +118,7 @@ final class Recovery {
   }
 
   /** A segment whose frames, or the first of them, are in the checkpoint. */
-  private void known(SegmentReader reader) throws IOException {
+  private void known(FrameReader reader) throws IOException {
     var head = headIn(reader);
     var segment = new Segment(head.number(), head.firstIndex(), head.firstBodyId());
     segment.bytes = reader.size();
@@ -141,7 +135,7 @@ final class Recovery {
   private void dropUnbegun(List<String> names) throws IOException {
     while (!names.isEmpty()) {
       name = names.get(names.size() - 1);
-      try (var reader = new SegmentReader(disk.open(name))) {
+      try (var reader = new FrameReader(disk.open(name), disk.describe(name))) {
         if (!isUnbegun(reader)) {
           return;
         }
@@ -151,23 +145,23 @@ final class Recovery {
     }
   }
 
-  private boolean isUnbegun(SegmentReader reader) throws IOException {
+  private boolean isUnbegun(FrameReader reader) throws IOException {
     if (!reader.has(0, SegmentHead.BYTES + 1L)) {
       refuseIfDurable(0, Segment.firstIndexIn(name) - 1, watermark);
       return true;
     }
-    var head = headOf(reader);
+    var head = reader.head();
     if (head == null) {
       throw damaged(0, "the segment's head fails its checksum");
     }
-    var first = frameAt(reader, SegmentHead.BYTES, head.salt());
-    if (first != null && damageOf(reader, first, SegmentHead.BYTES, true) == null) {
+    var first = reader.frameAt(SegmentHead.BYTES, head.salt());
+    if (first != null && reader.damageOf(first, SegmentHead.BYTES, true) == null) {
       return false;
     }
     refuseIfDurable(
         SegmentHead.BYTES,
         head.predecessor(),
-        Math.max(watermark, highestBehind(reader, SegmentHead.BYTES, head.salt())));
+        Math.max(watermark, reader.highestBehind(SegmentHead.BYTES, head.salt())));
     return true;
   }
 
@@ -179,12 +173,8 @@ final class Recovery {
     }
   }
 
-  private @Nullable SegmentHead headOf(SegmentReader reader) throws IOException {
-    return SegmentHead.read(reader.at(0, SegmentHead.BYTES), disk.describe(name));
-  }
-
-  private SegmentHead headIn(SegmentReader reader) throws IOException {
-    var head = reader.has(0, SegmentHead.BYTES) ? headOf(reader) : null;
+  private SegmentHead headIn(FrameReader reader) throws IOException {
+    var head = reader.head();
     if (head == null) {
       throw damaged(0, "the segment's head is damaged");
     }
@@ -194,7 +184,7 @@ final class Recovery {
     return head;
   }
 
-  private void readSegment(SegmentReader reader, boolean last) throws IOException {
+  private void readSegment(FrameReader reader, boolean last) throws IOException {
     var head = headIn(reader);
     var known = bodies.segments().numbered(head.number());
     var segment =
@@ -222,12 +212,11 @@ final class Recovery {
     bytesBehind += segment.bytes;
   }
 
-  private long readFrames(SegmentReader reader, Segment segment, boolean last) throws IOException {
+  private long readFrames(FrameReader reader, Segment segment, boolean last) throws IOException {
     var offset = (long) SegmentHead.BYTES;
     while (offset < reader.size()) {
-      var frame = frameAt(reader, offset, openSalt);
-      var damage =
-          frame == null ? "no intact frame is here" : damageOf(reader, frame, offset, last);
+      var frame = reader.frameAt(offset, openSalt);
+      var damage = frame == null ? "no intact frame is here" : reader.damageOf(frame, offset, last);
       if (frame == null || damage != null) {
         cutOrRefuse(reader, offset, damage == null ? "" : damage, last);
         return offset;
@@ -241,83 +230,12 @@ final class Recovery {
     return offset;
   }
 
-  private @Nullable Frame frameAt(SegmentReader reader, long offset, long salt) throws IOException {
-    if (!reader.has(offset, Frame.BYTES)) {
-      return null;
-    }
-    var bytes = reader.at(offset, Frame.BYTES);
-    var frame = Frame.read(bytes, 0, salt, check);
-    if (frame != null && Frame.version(bytes, 0) != Frame.VERSION) {
-      throw new IOException(
-          disk.describe(name)
-              + " at offset "
-              + offset
-              + " has frames of format "
-              + Frame.version(bytes, 0)
-              + "; use the newer version of Peeklock that wrote it");
-    }
-    return frame;
-  }
-
-  /** What is wrong with a frame whose front is intact; null for nothing. */
-  private @Nullable String damageOf(
-      SegmentReader reader, Frame frame, long offset, boolean withBodies) throws IOException {
-    if (!reader.has(offset, frame.bytes())) {
-      return "the file ends within a batch";
-    }
-    var checked = (int) frame.headBytes() - Frame.CHECK_BYTES;
-    var head = reader.at(offset, checked + Frame.CHECK_BYTES);
-    if (head.getInt(checked) != Frame.checkOf(check, head, 0, checked)) {
-      return "a batch's facts fail their checksum";
-    }
-    var lengths = lengthsIn(frame, head);
-    if (lengths == null) {
-      return "a batch's bodies do not fit their frame";
-    }
-    return withBodies ? damageOfBodies(reader, frame, offset + frame.headBytes(), lengths) : null;
-  }
-
-  /** Bytes of each body, {@link Frame#LARGE} where large; null when they do not add up. */
-  private static int @Nullable [] lengthsIn(Frame frame, ByteBuffer head) {
-    var lengths = new int[frame.bodies()];
-    var table = Frame.BYTES + frame.factsBytes();
-    var large = 0;
-    var bytes = 0L;
-    for (var i = 0; i < lengths.length; i++) {
-      lengths[i] = head.getInt(table + 4 * i);
-      if (lengths[i] == Frame.LARGE) {
-        large++;
-      } else if (lengths[i] < 0 || lengths[i] > BodyArena.LARGE_BODY_BYTES) {
-        return null;
-      } else {
-        bytes += BodyRun.CHECK_BYTES + lengths[i];
-      }
-    }
-    return large == frame.largeBodies() && bytes == frame.bodyBytes() ? lengths : null;
-  }
-
-  private @Nullable String damageOfBodies(
-      SegmentReader reader, Frame frame, long from, int[] lengths) throws IOException {
-    var offset = from;
-    for (var i = 0; i < lengths.length; i++) {
-      if (lengths[i] != Frame.LARGE) {
-        var body = reader.at(offset, BodyRun.CHECK_BYTES + lengths[i]);
-        var sum = body.getInt();
-        if (sum != BodyCheck.of(check, frame.firstBodyId() + i, body)) {
-          return "body " + (frame.firstBodyId() + i) + " fails its checksum";
-        }
-        offset += BodyRun.CHECK_BYTES + lengths[i];
-      }
-    }
-    return null;
-  }
-
-  private void cutOrRefuse(SegmentReader reader, long offset, String damage, boolean last)
+  private void cutOrRefuse(FrameReader reader, long offset, String damage, boolean last)
       throws IOException {
     if (!last) {
       throw damaged(offset, damage + ", and a later segment says that it was durable");
     }
-    var promised = Math.max(watermark, highestBehind(reader, offset, openSalt));
+    var promised = Math.max(watermark, reader.highestBehind(offset, openSalt));
     if (promised > lastIndex) {
       throw damaged(
           offset,
@@ -338,20 +256,7 @@ final class Recovery {
     reader.file().sync();
   }
 
-  /** The highest durable index that any intact front from an offset on names. */
-  private long highestBehind(SegmentReader reader, long from, long salt) throws IOException {
-    var highest = 0L;
-    for (var offset = from; reader.has(offset, Frame.BYTES); offset++) {
-      var bytes = reader.at(offset, Frame.BYTES);
-      if (Frame.looksLikeOne(bytes, 0, salt)) {
-        var frame = Frame.read(bytes, 0, salt, check);
-        highest = frame == null ? highest : Math.max(highest, frame.durable());
-      }
-    }
-    return highest;
-  }
-
-  private void take(SegmentReader reader, Frame frame, long offset, Segment segment)
+  private void take(FrameReader reader, Frame frame, long offset, Segment segment)
       throws IOException {
     watermark = Math.max(watermark, frame.durable());
     lastTerm = Math.max(lastTerm, frame.term());
@@ -375,10 +280,10 @@ final class Recovery {
     if (frame.index() <= checkpointIndex) {
       return; // the checkpoint has it
     }
-    var head = reader.at(offset, (int) frame.headBytes());
+    var head = reader.headOf(frame, offset);
     takeBodies(frame, head, offset + frame.headBytes(), segment);
     replay.batch(
-        frame.index(), frame.predecessor(), frame.timeMillis(), facts(frame, head, offset));
+        frame.index(), frame.predecessor(), frame.timeMillis(), reader.facts(frame, head, offset));
   }
 
   private void takeBodies(Frame frame, ByteBuffer head, long bodiesAt, Segment segment)
@@ -401,16 +306,6 @@ final class Recovery {
         bodies.recovered(bodyId, BodyLocations.at(offset, length), segment);
         offset += BodyRun.CHECK_BYTES + length;
       }
-    }
-  }
-
-  private List<Fact> facts(Frame frame, ByteBuffer head, long offset) throws IOException {
-    try {
-      return FactCodec.decodeAll(head.slice(Frame.BYTES, frame.factsBytes()));
-    } catch (UnreadableFact unreadable) {
-      throw new IOException(
-          disk.describe(name) + " at offset " + offset + ": " + unreadable.getMessage(),
-          unreadable);
     }
   }
 

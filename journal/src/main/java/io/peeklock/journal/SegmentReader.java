@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 
 /** Looks at places of a file through a window, so that neighbours cost one read. */
 final class SegmentReader implements Closeable {
@@ -11,6 +12,7 @@ final class SegmentReader implements Closeable {
 
   private final DiskFile file;
   private final long size;
+  private final CRC32C check = new CRC32C();
   private ByteBuffer window;
   private long windowAt;
 
@@ -48,6 +50,16 @@ final class SegmentReader implements Closeable {
       load(offset, bytes);
     }
     return window.slice((int) (offset - windowAt), bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Whether this body lies here, as it was written. */
+  boolean hasBody(long bodyId, long offset, int length) throws IOException {
+    if (length < 0 || !has(offset, BodyRun.CHECK_BYTES + (long) length)) {
+      return false;
+    }
+    var body = at(offset, BodyRun.CHECK_BYTES + length);
+    var sum = body.getInt();
+    return sum == BodyCheck.of(check, bodyId, body);
   }
 
   private void load(long offset, int bytes) throws IOException {

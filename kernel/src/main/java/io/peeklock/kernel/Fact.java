@@ -229,7 +229,7 @@ public sealed interface Fact {
 
   /**
    * A queue as a checkpoint has it: {@link MessagesRestored} brings what it holds, and nothing else
-   * of it is left. Only in checkpoints.
+   * of it is left. Only in checkpoints and where a repaired log begins.
    *
    * @param nextSequenceNumber the number that the next message gets
    */
@@ -239,7 +239,7 @@ public sealed interface Fact {
 
   /**
    * Messages as a checkpoint has them: neighbours in their queue, in order, with none between them.
-   * Those of one queue come in any order of these facts. Only in checkpoints.
+   * Those of one queue come in any order of these facts. Only in checkpoints and in repaired logs.
    *
    * @param expiresAtMillis when each expires, {@link QueueDefinition#FOREVER} for never; null when
    *     none does
@@ -283,14 +283,17 @@ public sealed interface Fact {
   record SessionStateSet(QueueId queue, String sessionId, long bodyId, int bytes, long setAtMillis)
       implements Fact {}
 
-  /** States of sessions as a checkpoint has them; those that are not named have none. */
+  /**
+   * States of sessions as a checkpoint has them; those that are not named have none. Only in
+   * checkpoints and in repaired logs.
+   */
   record SessionStatesRestored(
       QueueId queue, String[] sessionIds, long[] bodyIds, int[] sizes, long[] setAtMillis)
       implements Fact {}
 
   /**
    * Message ids that a queue remembers. Only in checkpoints, where those that came while it was
-   * written may be among them.
+   * written may be among them, and in repaired logs.
    *
    * @param hashes two numbers for each
    * @param arrivedAtMillis of each

@@ -5,7 +5,7 @@ import io.peeklock.kernel.queue.Machine;
 import java.util.List;
 
 /** Applies a durable log, silently: nobody is told, nothing is decided. */
-final class Replayer implements Journal.Replay {
+public final class Replayer implements Journal.Replay {
   private static final int FORGET_EVERY = 1_024;
 
   private final Machine machine;
@@ -13,7 +13,8 @@ final class Replayer implements Journal.Replay {
   private long lastIndex = -1;
   private int batches;
 
-  Replayer(Machine machine, Journal journal) {
+  /** Applies to a machine, and tells the journal which bodies turn out to be dead. */
+  public Replayer(Machine machine, Journal journal) {
     this.machine = machine;
     this.journal = journal;
   }
@@ -41,7 +42,8 @@ final class Replayer implements Journal.Replay {
     }
   }
 
-  void forgetTheDead() {
+  /** To be called at the end. */
+  public void forgetTheDead() {
     var dead = machine.takeDeadBodies();
     if (dead.length > 0) {
       journal.forget(dead);

@@ -7,7 +7,13 @@ import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import org.jspecify.annotations.Nullable;
 
-/** Makes facts true: the only way in which durable state changes, live and in a replay. */
+/**
+ * Makes facts true: the only way in which durable state changes, live and in a replay.
+ *
+ * <p>Facts follow each other without a gap. Only when a damaged log is repaired may some be
+ * missing: then counters go on where the next fact has them, and facts about messages that nobody
+ * knows are passed over.
+ */
 final class FactApplier {
 
   private final MachineState state;
@@ -54,24 +60,23 @@ final class FactApplier {
   }
 
   private void create(Fact.QueueCreated fact) {
-    Invariant.check(
+    state.follows(
         fact.queue().number() == state.nextQueueNumber
             && fact.deadLetterQueue().number() == state.nextQueueNumber + 1,
         "queues are numbered in order of creation");
-    state.nextQueueNumber += 2;
+    state.nextQueueNumber = fact.deadLetterQueue().number() + 1;
     state.addQueue(new QueueEntry(fact.queue(), fact.deadLetterQueue(), fact.definition()), 1);
   }
 
   private void enqueue(long index, Fact.Enqueued fact) {
     QueueState queue = state.known(fact.queue());
-    Invariant.check(
-        fact.firstSequenceNumber() == queue.nextSequenceNumber(), "numbers go up without a gap");
-    Invariant.check(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
+    state.followsNumbers(queue, fact.firstSequenceNumber());
+    state.follows(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
     state.beforeInsert(queue.messages().chunks(), fact.firstSequenceNumber());
     queue.messages().append(fact, index);
     queue.remember(fact.messageIdHashes(), fact.enqueuedAtMillis());
     queue.numbersUsedUpTo(fact.firstSequenceNumber() + fact.sizes().length);
-    state.nextBodyId += fact.sizes().length;
+    state.nextBodyId = fact.firstBodyId() + fact.sizes().length;
     state.refresh(queue);
   }
 
@@ -147,7 +152,7 @@ final class FactApplier {
   /** The message, which must be there unless a replay started after it was gone (see Fact). */
   private long find(QueueState queue, long number) {
     long place = queue.messages().find(number);
-    Invariant.check(
+    state.follows(
         place != MessageIndex.NONE || queue.mayBeGone(number), "facts are about messages here");
     if (place != MessageIndex.NONE) {
       state.beforeChange(queue.messages().chunks(), place);
@@ -160,8 +165,8 @@ final class FactApplier {
     if (overlay == null) {
       return;
     }
-    Invariant.check(overlay.bodyId() == state.nextBodyId, "body ids go up without a gap");
-    state.nextBodyId++;
+    state.follows(overlay.bodyId() == state.nextBodyId, "body ids go up without a gap");
+    state.nextBodyId = overlay.bodyId() + 1;
     if (place == MessageIndex.NONE) {
       state.deadBodies.add(overlay.bodyId());
       return;
@@ -182,7 +187,7 @@ final class FactApplier {
   }
 
   private void describeNamespace(Fact.NamespaceDescribed fact) {
-    if (state.nextQueueNumber == 1 && state.nextBodyId == 1) {
+    if (state.mayMissFacts || (state.nextQueueNumber == 1 && state.nextBodyId == 1)) {
       state.nextQueueNumber = fact.nextQueueNumber();
       state.nextBodyId = fact.nextBodyId();
     }
@@ -199,6 +204,9 @@ final class FactApplier {
           new QueueEntry(fact.queue(), fact.deadLetterQueue(), definition),
           fact.nextSequenceNumber());
       return;
+    }
+    if (state.mayMissFacts && fact.nextSequenceNumber() > queue.nextSequenceNumber()) {
+      queue.numbersUsedUpTo(fact.nextSequenceNumber());
     }
     Invariant.check(
         queue.nextSequenceNumber() == fact.nextSequenceNumber()

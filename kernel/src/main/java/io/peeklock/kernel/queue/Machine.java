@@ -144,6 +144,15 @@ public final class Machine {
     facts.apply(index, fact);
   }
 
+  /**
+   * From now on facts may be missing before those that are applied: counters go on where the next
+   * fact has them, facts about messages that nobody knows are passed over. For the repair of a
+   * damaged log, never for a broker.
+   */
+  public void expectGaps() {
+    state.mayMissFacts = true;
+  }
+
   /** Changes volatile state. Not called in a replay. */
   public void apply(Grant grant) {
     grants.apply(grant);

@@ -29,6 +29,9 @@ final class MachineState {
   int nextQueueNumber = 1;
   long nextBodyId = 1;
 
+  /** Some facts may be missing before those that come: in the repair of a damaged log only. */
+  boolean mayMissFacts;
+
   private int snapshots;
   private @Nullable Snapshot snapshot; // being taken
 
@@ -46,6 +49,17 @@ final class MachineState {
 
   MachineState(int maxLocks) {
     locks = new LockTable(maxLocks);
+  }
+
+  /** What holds because no fact is missing. */
+  void follows(boolean condition, String rule) {
+    Invariant.check(condition || mayMissFacts, rule);
+  }
+
+  /** Messages get numbers from this one on. */
+  void followsNumbers(QueueState queue, long first) {
+    Invariant.check(first >= queue.nextSequenceNumber(), "a number is used once");
+    follows(first == queue.nextSequenceNumber(), "numbers go up without a gap");
   }
 
   // ---- queues

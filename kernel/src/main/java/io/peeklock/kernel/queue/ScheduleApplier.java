@@ -1,7 +1,6 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Invariant;
 
 /** Makes facts about scheduled messages true. */
 final class ScheduleApplier {
@@ -10,14 +9,13 @@ final class ScheduleApplier {
 
   static void schedule(MachineState state, long index, Fact.Scheduled fact) {
     QueueState queue = state.known(fact.queue());
-    Invariant.check(
-        fact.firstSequenceNumber() == queue.nextSequenceNumber(), "numbers go up without a gap");
-    Invariant.check(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
+    state.followsNumbers(queue, fact.firstSequenceNumber());
+    state.follows(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
     state.beforeInsert(queue.scheduled().chunks(), fact.firstSequenceNumber());
     queue.scheduled().append(fact, index);
     queue.remember(fact.messageIdHashes(), fact.arrivedAtMillis());
     queue.numbersUsedUpTo(fact.firstSequenceNumber() + fact.sizes().length);
-    state.nextBodyId += fact.sizes().length;
+    state.nextBodyId = fact.firstBodyId() + fact.sizes().length;
     state.refresh(queue);
   }
 
@@ -34,8 +32,7 @@ final class ScheduleApplier {
 
   static void activate(MachineState state, long index, Fact.Activated fact) {
     QueueState queue = state.known(fact.queue());
-    Invariant.check(
-        fact.firstSequenceNumber() == queue.nextSequenceNumber(), "numbers go up without a gap");
+    state.followsNumbers(queue, fact.firstSequenceNumber());
     state.beforeInsert(queue.messages().chunks(), fact.firstSequenceNumber());
     long next = fact.firstSequenceNumber();
     for (long number : fact.sequenceNumbers()) {
@@ -62,7 +59,7 @@ final class ScheduleApplier {
   /** The message, which must be there unless a replay started after it was gone (see Fact). */
   private static long find(MachineState state, QueueState queue, long number) {
     long place = queue.scheduled().find(number);
-    Invariant.check(
+    state.follows(
         place != MessageIndex.NONE || queue.mayBeGone(number), "facts are about messages here");
     if (place != MessageIndex.NONE) {
       state.beforeChange(queue.scheduled().chunks(), place);

@@ -4,7 +4,6 @@ import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Invariant;
 import java.util.function.IntPredicate;
 
 /** Makes facts about topics true: rows for the copies, and how many have the same body. */
@@ -84,12 +83,11 @@ final class TopicApplier {
 
   void publish(long index, Fact.Published fact) {
     QueueState topic = state.known(fact.topic());
-    Invariant.check(
-        fact.firstSequenceNumber() == topic.nextSequenceNumber(), "numbers go up without a gap");
-    Invariant.check(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
+    state.followsNumbers(topic, fact.firstSequenceNumber());
+    state.follows(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
     int count = fact.sizes().length;
     int[] slots = slots(count, fact.copies(), message -> false);
-    state.nextBodyId += count;
+    state.nextBodyId = fact.firstBodyId() + count;
     topic.numbersUsedUpTo(fact.firstSequenceNumber() + count);
     topic.remember(fact.messageIdHashes(), fact.enqueuedAtMillis());
     Originals originals = new Arrived(fact, slots);
@@ -101,8 +99,7 @@ final class TopicApplier {
 
   void publish(long index, Fact.ScheduledPublished fact) {
     QueueState topic = state.known(fact.topic());
-    Invariant.check(
-        fact.firstSequenceNumber() == topic.nextSequenceNumber(), "numbers go up without a gap");
+    state.followsNumbers(topic, fact.firstSequenceNumber());
     int count = fact.sequenceNumbers().length;
     IntPredicate gone =
         message -> topic.scheduled().find(fact.sequenceNumbers()[message]) == MessageIndex.NONE;
@@ -121,7 +118,7 @@ final class TopicApplier {
   /** A message is scheduled no longer. */
   private void leave(QueueState topic, long number, boolean forNobody) {
     long place = topic.scheduled().find(number);
-    Invariant.check(
+    state.follows(
         place != MessageIndex.NONE || topic.mayBeGone(number), "facts are about messages here");
     if (place == MessageIndex.NONE) {
       return;
@@ -152,8 +149,7 @@ final class TopicApplier {
 
   private void copy(long index, Fact.Copies copies, Originals originals) {
     QueueState queue = state.known(copies.subscription());
-    Invariant.check(
-        copies.firstSequenceNumber() == queue.nextSequenceNumber(), "numbers go up without a gap");
+    state.followsNumbers(queue, copies.firstSequenceNumber());
     int[] messages = copies.messages();
     int count = messages == null ? originals.count() : messages.length;
     state.beforeInsert(queue.messages().chunks(), copies.firstSequenceNumber());

@@ -1,0 +1,96 @@
+package io.peeklock.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.LongConsumer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a large body from its file, piece by piece, and says what is wrong with it. */
+public final class LargeScan implements Closeable {
+  private static final int CHECK_BYTES = 4;
+  private static final int ID_DIGITS = 16;
+  private static final String SUFFIX = ".body";
+
+  private final SegmentReader reader;
+  private final long fileId;
+  private final long length;
+  private final int pieces;
+
+  LargeScan(DiskFile from, String name) throws IOException {
+    this.reader = new SegmentReader(from);
+    this.fileId = fileIdIn(name);
+    // Each full piece takes its bytes and a checksum; so does the one that may be shorter.
+    var whole = (long) LargeFiles.PIECE_BYTES + CHECK_BYTES;
+    this.pieces = (int) ((reader.size() + whole - 1) / whole);
+    this.length = Math.max(0, reader.size() - (long) CHECK_BYTES * pieces);
+  }
+
+  static boolean isName(String name) {
+    var at = name.lastIndexOf('/') + 1;
+    return name.length() == at + ID_DIGITS + SUFFIX.length()
+        && name.endsWith(SUFFIX)
+        && name.chars().skip(at).limit(ID_DIGITS).allMatch(c -> Character.digit(c, 16) >= 0);
+  }
+
+  /** The number of a large body's file, by its name. */
+  public static long fileIdIn(String name) {
+    var at = name.lastIndexOf('/') + 1;
+    return Long.parseUnsignedLong(name, at, at + ID_DIGITS, 16);
+  }
+
+  /** Bytes of the body, as the file's size says. */
+  public long length() {
+    return length;
+  }
+
+  /**
+   * What is wrong with it and where; null when all of it is intact.
+   *
+   * @param expected what the log says of it; null when that is not known
+   * @param progress told how many more bytes were read
+   */
+  public @Nullable String damage(CheckpointReader.@Nullable Large expected, LongConsumer progress)
+      throws IOException {
+    if (expected != null && expected.length() != length) {
+      return "it has " + length + " bytes, the log says " + expected.length();
+    }
+    var check = new CRC32C();
+    var checks = new int[pieces];
+    for (var i = 0; i < pieces; i++) {
+      checks[i] = tableEntry(i);
+    }
+    if (expected != null
+        && LargeFiles.checkOfTable(LargeFiles.tableOf(checks, pieces)) != expected.tableCheck()) {
+      return "its checksums at offset " + length + " are not those that the log knows";
+    }
+    for (var i = 0; i < pieces; i++) {
+      var piece = piece(i);
+      progress.accept(piece.remaining() + (long) CHECK_BYTES);
+      if (checks[i] != LargeFiles.checkOf(check, fileId, i, piece)) {
+        return "a piece at offset " + (long) i * LargeFiles.PIECE_BYTES + " fails its checksum";
+      }
+    }
+    return null;
+  }
+
+  private int tableEntry(int place) throws IOException {
+    return reader.at(length + (long) CHECK_BYTES * place, CHECK_BYTES).getInt();
+  }
+
+  /** How many pieces it has. */
+  public int pieces() {
+    return pieces;
+  }
+
+  /** A piece of the body; valid until the next call. */
+  public ByteBuffer piece(int place) throws IOException {
+    return reader.at((long) place * LargeFiles.PIECE_BYTES, LargeFiles.bytesOf(place, length));
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+  }
+}

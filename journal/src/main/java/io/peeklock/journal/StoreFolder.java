@@ -1,0 +1,215 @@
+package io.peeklock.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A journal's folder for those who only look at it: tools, not brokers. Nothing is changed. */
+public final class StoreFolder implements Closeable {
+  private static final String UNFINISHED = ".new";
+  private static final String SET_ASIDE = ".damaged";
+
+  private final ReadOnlyDisk disk;
+  private final Closeable lock;
+
+  /** What a file is. */
+  public enum Kind {
+    /** The format of them all. */
+    FORMAT,
+    /** Batches and bodies. */
+    SEGMENT,
+    /** The state after a batch. */
+    CHECKPOINT,
+    /** Bodies that were moved out of mostly dead files. */
+    COLD,
+    /** One body above 1 MiB. */
+    LARGE_BODY,
+    /** Noise that holds room for when the disk is full. */
+    BALLAST,
+    /** Held by whoever has the folder. */
+    LOCK,
+    /** Was being written; the next start removes it. */
+    UNFINISHED,
+    /** Was found damaged; nothing reads it. */
+    SET_ASIDE,
+    /** None of the journal's. */
+    OTHER
+  }
+
+  private StoreFolder(Map<String, Path> files, Closeable lock) {
+    this.disk = new ReadOnlyDisk(files);
+    this.lock = lock;
+  }
+
+  /**
+   * Takes a folder, so that no broker starts in it meanwhile.
+   *
+   * @throws IOException when it is no journal's, or in use; the text says by whom
+   */
+  public static StoreFolder take(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      throw new NotDirectoryException(folder + " is no folder");
+    }
+    var lock = LocalDisk.lockForReading(folder, Folder.LOCK);
+    var taken = false;
+    try {
+      var store = new StoreFolder(ReadOnlyDisk.in(folder), lock);
+      store.checkFormat(folder.toString());
+      taken = true;
+      return store;
+    } finally {
+      if (!taken) {
+        lock.close();
+      }
+    }
+  }
+
+  /**
+   * Looks at files wherever they lie, by the names that they have in a journal's folder.
+   *
+   * @param folder what they are called together, for people
+   */
+  public static StoreFolder over(String folder, Map<String, Path> files) throws IOException {
+    var store = new StoreFolder(files, () -> {});
+    store.checkFormat(folder);
+    return store;
+  }
+
+  private void checkFormat(String folder) throws IOException {
+    if (disk.exists(Folder.FORMAT_FILE)) {
+      Folder.check(disk);
+    } else if (names().stream().anyMatch(name -> kindOf(name) == Kind.SEGMENT)) {
+      throw new IOException(folder + " has a log and no file that tells its format");
+    } else {
+      throw new IOException(folder + " is not the data folder of a broker");
+    }
+  }
+
+  /** The files of a folder, by name; those in {@code large} with their folder's. */
+  public static Map<String, Path> files(Path folder) throws IOException {
+    return ReadOnlyDisk.in(folder);
+  }
+
+  /** What a file of this name is. */
+  public static Kind kindOf(String name) {
+    if (name.endsWith(UNFINISHED)) {
+      return Kind.UNFINISHED;
+    }
+    if (name.endsWith(SET_ASIDE)) {
+      return Kind.SET_ASIDE;
+    }
+    if (Segment.isName(name)) {
+      return Kind.SEGMENT;
+    }
+    if (CheckpointFile.isName(name)) {
+      return Kind.CHECKPOINT;
+    }
+    if (ColdSegment.isName(name)) {
+      return Kind.COLD;
+    }
+    if (name.startsWith(LargeFiles.FOLDER + "/")) {
+      return LargeScan.isName(name) ? Kind.LARGE_BODY : Kind.OTHER;
+    }
+    return switch (name) {
+      case Folder.FORMAT_FILE -> Kind.FORMAT;
+      case Folder.LOCK -> Kind.LOCK;
+      case DiskSpace.BALLAST -> Kind.BALLAST;
+      default -> Kind.OTHER;
+    };
+  }
+
+  /** All files, in order of their names. */
+  public List<String> names() {
+    return disk.names();
+  }
+
+  /** The files of one kind, in order of their names: segments and checkpoints in log order. */
+  public List<String> names(Kind kind) {
+    return names().stream().filter(name -> kindOf(name) == kind).toList();
+  }
+
+  /** Whether a file has this name. */
+  public boolean has(String name) {
+    return disk.exists(name);
+  }
+
+  /** Bytes of a file. */
+  public long bytes(String name) throws IOException {
+    return Files.size(disk.path(name));
+  }
+
+  /** The name in full, for people. */
+  public String describe(String name) {
+    return disk.describe(name);
+  }
+
+  /** Reads a segment. */
+  public SegmentScan segment(String name) throws IOException {
+    return new SegmentScan(disk.open(name), disk.describe(name), Segment.firstIndexIn(name));
+  }
+
+  /** Reads a cold segment. */
+  public ColdScan cold(String name) throws IOException {
+    return new ColdScan(disk.open(name), disk.describe(name), ColdSegment.numberIn(name));
+  }
+
+  /** Reads bodies in a segment or in a cold one. */
+  public BodyScan bodies(String name) throws IOException {
+    return kindOf(name) == Kind.COLD ? cold(name) : segment(name);
+  }
+
+  /** Reads a checkpoint. */
+  public CheckpointReader checkpoint(String name) throws IOException {
+    return new CheckpointReader(disk.open(name), disk.describe(name), CheckpointFile.indexIn(name));
+  }
+
+  /** Reads a large body. */
+  public LargeScan largeBody(String name) throws IOException {
+    return new LargeScan(disk.open(name), name);
+  }
+
+  /** The index of the batch after which a checkpoint was made. */
+  public static long checkpointIndex(String name) {
+    return CheckpointFile.indexIn(name);
+  }
+
+  /** The index of the first batch of a segment, by its name. */
+  public static long firstIndex(String segment) {
+    return Segment.firstIndexIn(segment);
+  }
+
+  /** The name of the segment that begins with a batch. */
+  public static String segmentName(long firstIndex) {
+    return Segment.nameOf(firstIndex);
+  }
+
+  /** The name of a large body's file. */
+  public static String largeBodyName(long fileId) {
+    return LargeFiles.nameOf(fileId);
+  }
+
+  /** Plays what a broker would do at its start, and changes nothing. */
+  public Rehearsal rehearse() throws IOException {
+    return Rehearsal.over(new ReadOnlyDisk(copyOfFiles()));
+  }
+
+  private Map<String, Path> copyOfFiles() throws IOException {
+    var files = new TreeMap<String, Path>();
+    for (var name : names()) {
+      if (kindOf(name) != Kind.BALLAST) { // its size depends on a setting that is not known here
+        files.put(name, disk.path(name));
+      }
+    }
+    return files;
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+}

@@ -1,0 +1,118 @@
+package io.peeklock.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.zip.CRC32C;
+
+/** Files that are read and written whole, with their checksum, synced, for their owner only. */
+final class CheckedFiles {
+  private static final int BUFFER_BYTES = 1 << 20;
+  private static final boolean POSIX =
+      FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+
+  private CheckedFiles() {}
+
+  private static FileAttribute<?>[] ownerOnly(String permissions) {
+    return POSIX
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  static void makeFolder(Path folder) throws IOException {
+    Files.createDirectories(folder, ownerOnly("rwx------"));
+  }
+
+  static boolean isEmpty(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return true;
+    }
+    try (var entries = Files.list(folder)) {
+      return entries.findFirst().isEmpty();
+    }
+  }
+
+  private static FileChannel create(Path file) throws IOException {
+    return FileChannel.open(
+        file,
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+        ownerOnly("rw-------"));
+  }
+
+  /** A new file with this text, synced. */
+  static void write(Path file, String text) throws IOException {
+    try (var out = create(file)) {
+      var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        out.write(bytes);
+      }
+      out.force(true);
+    }
+  }
+
+  /** How much was copied, and its checksum. */
+  record Copied(long bytes, int check) {}
+
+  /** A new file with what the other one has when it is opened, synced. */
+  static Copied copy(Path from, Path to, Progress progress) throws IOException {
+    var check = new CRC32C();
+    var buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    try (var in = FileChannel.open(from, StandardOpenOption.READ);
+        var out = create(to)) {
+      var left = in.size();
+      var bytes = 0L;
+      while (left > 0) {
+        buffer.clear().limit((int) Math.min(left, BUFFER_BYTES));
+        var read = in.read(buffer);
+        if (read < 0) {
+          break;
+        }
+        check.update(buffer.flip());
+        buffer.rewind();
+        while (buffer.hasRemaining()) {
+          out.write(buffer);
+        }
+        left -= read;
+        bytes += read;
+        progress.add(read);
+      }
+      out.force(true);
+      return new Copied(bytes, (int) check.getValue());
+    }
+  }
+
+  /** The checksum of a whole file. */
+  static Copied check(Path file, Progress progress) throws IOException {
+    var check = new CRC32C();
+    var buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    try (var in = FileChannel.open(file, StandardOpenOption.READ)) {
+      var bytes = 0L;
+      for (var read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        check.update(buffer.flip());
+        buffer.clear();
+        bytes += read;
+        progress.add(read);
+      }
+      return new Copied(bytes, (int) check.getValue());
+    }
+  }
+
+  /** Makes names in a folder durable. */
+  static void syncFolder(Path folder) throws IOException {
+    if (POSIX) {
+      try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+}

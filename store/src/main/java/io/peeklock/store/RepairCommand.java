@@ -1,0 +1,111 @@
+package io.peeklock.store;
+
+import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.StoreFolder.Kind;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code repair DIR --to NEW}: saves what can be saved. */
+@Command(
+    name = "repair",
+    description = {
+      "Writes a new data folder with all that can be saved of a damaged one, which is not touched."
+          + " Says for each queue what is kept, what is lost and what is uncertain.",
+      "A message whose batch and body are intact is always kept: one that was completed in a batch"
+          + " that is lost may come back."
+    },
+    mixinStandardHelpOptions = true)
+final class RepairCommand implements Callable<Integer> {
+  private static final String KEY = "namespace-key";
+
+  @Parameters(paramLabel = "DIR", description = "The damaged data folder.")
+  private Path folder = Path.of("");
+
+  @Option(
+      names = "--to",
+      paramLabel = "NEW",
+      required = true,
+      description = "The data folder to make; it must be empty or not there.")
+  private Path to = Path.of("");
+
+  @Option(
+      names = "--accept-loss",
+      description =
+          "Write it even though something is lost. Without this only the plan is printed.")
+  private boolean acceptLoss;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws IOException {
+    if (!CheckedFiles.isEmpty(to)) {
+      throw new IOException(to + " is not empty; nothing is written over what is there");
+    }
+    var out = spec.commandLine().getOut();
+    try (var store = StoreFolder.take(folder)) {
+      var salvage = salvage(store);
+      try (var bodies = new BodySource(store, salvage)) {
+        var sieve = new Sieve(salvage, bodies);
+        sieve.look();
+        plan(salvage, out);
+        if (salvage.hasLoss() && !acceptLoss) {
+          out.println("nothing is written; say --accept-loss to go on");
+          out.flush();
+          return StoreMain.DAMAGED;
+        }
+        RepairedLog.write(to, salvage, sieve, bodies);
+      }
+    }
+    finish(out);
+    return StoreMain.WELL;
+  }
+
+  private Salvage salvage(StoreFolder store) throws IOException {
+    var bytes = 0L;
+    for (var name : store.names()) {
+      var kind = StoreFolder.kindOf(name);
+      bytes += kind == Kind.SEGMENT || kind == Kind.CHECKPOINT ? store.bytes(name) : 0;
+    }
+    var progress = Progress.of(spec.commandLine().getErr(), "repair", bytes);
+    var salvage = Salvage.of(store, progress);
+    progress.end();
+    return salvage;
+  }
+
+  private static void plan(Salvage salvage, PrintWriter out) {
+    salvage.findings().forEach(out::println);
+    if (salvage.lostBatches() > 0) {
+      out.println("lost      " + salvage.lostBatches() + " batches at least");
+    }
+    for (var account : salvage.accounts().values()) {
+      out.println((account.hasLoss() ? "LOSS      " : "saved     ") + account);
+    }
+    out.flush();
+  }
+
+  private void finish(PrintWriter out) throws IOException {
+    if (Files.exists(folder.resolve(KEY))) {
+      var progress = Progress.of(spec.commandLine().getErr(), "repair", 0);
+      CheckedFiles.copy(folder.resolve(KEY), to.resolve(KEY), progress);
+      CheckedFiles.syncFolder(to);
+    }
+    try (var store = StoreFolder.take(to)) {
+      var rehearsal = store.rehearse();
+      if (rehearsal.refusal() != null) {
+        throw new IOException("what was written would not start: " + rehearsal.refusal());
+      }
+      Contents.lines(rehearsal.machine()).forEach(line -> out.println("holds     " + line));
+    }
+    out.println("repaired  into " + to + "; " + folder + " is as it was");
+    out.println("serve it  ./peeklock serve --data " + to);
+    out.flush();
+  }
+}

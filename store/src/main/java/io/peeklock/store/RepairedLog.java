@@ -1,0 +1,360 @@
+package io.peeklock.store;
+
+import io.peeklock.journal.FileJournal;
+import io.peeklock.journal.JournalSettings;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.runtime.Batch;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.StagedBodies;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a salvaged state as a new log, through the journal itself: first what a checkpoint begins
+ * with, then the messages, each batch with its bodies. Bodies get new ids, so that nothing of the
+ * damaged log is left in the new one; copies of a topic's message get one each. The thread that
+ * calls is the journal's home.
+ */
+final class RepairedLog implements Closeable {
+  private static final long BATCH_BYTES = 4 << 20;
+  private static final long BACKLOG_BYTES = 1 << 20;
+
+  private final FileJournal journal;
+  private final BodyArena arena;
+  private final BodySource source;
+  private final Sieve sieve;
+  private final Salvage salvage;
+  private final LinkedBlockingQueue<Runnable> home;
+  private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+  private final List<Fact> description = new ArrayList<>();
+  private volatile long durable;
+  private long index;
+  private long nextBodyId = 1;
+
+  private RepairedLog(
+      FileJournal journal,
+      LinkedBlockingQueue<Runnable> home,
+      Salvage salvage,
+      Sieve sieve,
+      BodySource source) {
+    this.journal = journal;
+    this.home = home;
+    this.salvage = salvage;
+    this.sieve = sieve;
+    this.source = source;
+    this.arena = journal.newArena();
+  }
+
+  /** Writes all of it; when this returns it is durable. */
+  static void write(Path folder, Salvage salvage, Sieve sieve, BodySource source)
+      throws IOException {
+    var home = new LinkedBlockingQueue<Runnable>();
+    var settings = JournalSettings.in(folder).withReserveBytes(0);
+    var journal = FileJournal.open(settings, home::add);
+    try (var log = new RepairedLog(journal, home, salvage, sieve, source)) {
+      journal.recover(new Nothing(), log.new Told());
+      log.writeAll();
+    }
+  }
+
+  private void writeAll() throws IOException {
+    StateParts.tell(salvage.machine(), new Writing());
+  }
+
+  /** Writes a state; what it begins with stands in the first batch, whole. */
+  private final class Writing implements StateParts {
+    private final List<Fact> opening = new ArrayList<>();
+    private final List<Fact> ids = new ArrayList<>();
+    private final List<Fact.MessagesRestored> messages = new ArrayList<>();
+    private final List<Fact.SessionStatesRestored> states = new ArrayList<>();
+    private int nextQueue;
+
+    @Override
+    public void namespace(Fact.NamespaceDescribed namespace) {
+      nextQueue = namespace.nextQueueNumber();
+    }
+
+    @Override
+    public void queue(Fact.QueueRestored queue) {
+      // One that was made in a batch that is lost may not be counted.
+      nextQueue = Math.max(nextQueue, queue.queue().number() + 1);
+      nextQueue = Math.max(nextQueue, queue.deadLetterQueue().number() + 1);
+      var next = queue.nextSequenceNumber() + salvage.safeDistance();
+      opening.add(
+          new Fact.QueueRestored(queue.queue(), queue.deadLetterQueue(), queue.definition(), next));
+      description.add(
+          new Fact.QueueDescribed(
+              queue.queue(), queue.deadLetterQueue(), queue.definition(), next));
+    }
+
+    @Override
+    public void rules(Fact.RulesDescribed rules) {
+      opening.add(rules);
+      description.add(rules);
+    }
+
+    @Override
+    public void messages(Fact.MessagesRestored some) {
+      messages.add(some);
+    }
+
+    @Override
+    public void ids(Fact.MessageIdsRestored some) {
+      ids.add(some);
+    }
+
+    @Override
+    public void states(Fact.SessionStatesRestored some) {
+      states.add(some);
+    }
+
+    @Override
+    public void partEnds() throws IOException {
+      if (index == 0) {
+        var namespace = new Fact.NamespaceDescribed(nextQueue, sieve.kept() + 1);
+        opening.add(0, namespace);
+        description.add(0, namespace);
+        append(opening, List.of());
+      }
+      for (var some : ids) {
+        append(List.of(some), List.of());
+      }
+      for (var some : messages) {
+        for (var piece : sieve.kept(some, BATCH_BYTES)) {
+          append(piece);
+        }
+      }
+      for (var some : states) {
+        for (var piece : sieve.kept(some, BATCH_BYTES)) {
+          append(piece);
+        }
+      }
+      ids.clear();
+      messages.clear();
+      states.clear();
+    }
+  }
+
+  private void append(Fact.MessagesRestored messages) throws IOException {
+    var old = new ArrayList<Long>();
+    Arrays.stream(messages.bodyIds()).forEach(old::add);
+    var nextId = nextBodyId + old.size();
+    var overlays = messages.overlays();
+    Fact.@Nullable StoredOverlay[] moved =
+        new Fact.StoredOverlay[overlays == null ? 0 : overlays.length];
+    for (var i = 0; i < moved.length; i++) {
+      var overlay = overlays == null ? null : overlays[i];
+      if (overlay != null) {
+        moved[i] = new Fact.StoredOverlay(nextId++, overlay.bytes());
+        old.add(overlay.bodyId());
+      }
+    }
+    var fact = with(messages, freshIds(old.size()), overlays == null ? null : moved);
+    append(fact, old);
+  }
+
+  private void append(Fact.SessionStatesRestored states) throws IOException {
+    var old = new ArrayList<Long>();
+    Arrays.stream(states.bodyIds()).forEach(old::add);
+    append(
+        new Fact.SessionStatesRestored(
+            states.queue(),
+            states.sessionIds(),
+            freshIds(old.size()),
+            states.sizes(),
+            states.setAtMillis()),
+        old);
+  }
+
+  private long[] freshIds(int count) {
+    return LongStream.range(nextBodyId, nextBodyId + count).toArray();
+  }
+
+  /** Appends a fact with copies of bodies, whose ids count up in this order. */
+  private void append(Fact fact, List<Long> bodyIds) throws IOException {
+    var larges = new ArrayDeque<LargeBody.Staged>();
+    for (var id : bodyIds) {
+      if (source.isLarge(id)) {
+        larges.add(stageLarge(id));
+      }
+    }
+    arena.begin();
+    for (var id : bodyIds) {
+      if (source.isLarge(id)) {
+        arena.commit(larges.remove());
+      } else {
+        stage(id);
+      }
+    }
+    append(List.of(fact), List.of(arena.end()));
+    nextBodyId += bodyIds.size();
+  }
+
+  private static Fact with(
+      Fact.MessagesRestored old,
+      long[] bodyIds,
+      Fact.@Nullable StoredOverlay @Nullable [] overlays) {
+    return new Fact.MessagesRestored(
+        old.queue(),
+        old.sequenceNumbers(),
+        Arrays.copyOf(bodyIds, old.bodyIds().length),
+        old.sizes(),
+        old.headerBytes(),
+        old.enqueuedAtMillis(),
+        old.expiresAtMillis(),
+        old.deliveryCounts(),
+        old.deferred(),
+        old.causes(),
+        overlays,
+        old.sessionIds(),
+        old.scheduled(),
+        old.enqueuedNumbers(),
+        old.sharedSlots());
+  }
+
+  private void stage(long bodyId) throws IOException {
+    var body = source.small(bodyId);
+    if (body == null) {
+      throw new IOException("body " + bodyId + " changed while it was copied");
+    }
+    arena.reserve(Math.max(1, body.remaining())).put(body);
+    arena.commit();
+  }
+
+  private LargeBody.Staged stageLarge(long bodyId) throws IOException {
+    try (var scan = source.large(bodyId)) {
+      var writer = arena.openLarge(scan.length());
+      for (var i = 0; i < scan.pieces(); i++) {
+        writer.write(scan.piece(i));
+        await(() -> writer.backlogBytes() < BACKLOG_BYTES);
+      }
+      var done = new AtomicReference<LargeBody.@Nullable Staged>();
+      writer.finish(new Here(), done::set);
+      await(() -> done.get() != null);
+      var staged = done.get();
+      if (staged == null) {
+        throw new IOException("body " + bodyId + " could not be stored");
+      }
+      return staged;
+    }
+  }
+
+  private void append(List<Fact> facts, List<StagedBodies> bodies) throws IOException {
+    var starts = journal.wantsSegment();
+    var all = new ArrayList<Fact>(starts ? description : List.of());
+    all.addAll(facts);
+    index++;
+    journal.append(
+        new Batch(
+            1,
+            index,
+            index - 1,
+            salvage.lastTimeMillis(),
+            starts,
+            all,
+            nextBodyId,
+            bodies,
+            new long[0]));
+    await(() -> durable >= index);
+  }
+
+  /** Does what the journal wants of its home, until something is so. */
+  private void await(BooleanSupplier holds) throws IOException {
+    try {
+      while (!holds.getAsBoolean()) {
+        var failed = failure.get();
+        if (failed != null) {
+          throw failed;
+        }
+        var task = home.poll(10, TimeUnit.MILLISECONDS);
+        if (task != null) {
+          task.run();
+        }
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the log was written", interrupted);
+    }
+  }
+
+  @Override
+  public void close() {
+    journal.close();
+  }
+
+  /** The journal's word. */
+  private final class Told implements Journal.Listener {
+    @Override
+    public void durable(long upTo) {
+      durable = upTo;
+      home.add(() -> {});
+    }
+
+    @Override
+    public void lostLeadership() {
+      failure.set(new IOException("a local log leads for ever"));
+    }
+
+    @Override
+    public void failed(IOException cause) {
+      failure.set(cause);
+    }
+  }
+
+  /** A new folder has nothing to say. */
+  private static final class Nothing implements Journal.Replay {
+    @Override
+    public void restored(long at, List<Fact> part) {
+      throw new IllegalStateException("a new folder holds a checkpoint");
+    }
+
+    @Override
+    public void batch(long at, long predecessor, long timeMillis, List<Fact> facts) {
+      throw new IllegalStateException("a new folder holds a log");
+    }
+  }
+
+  /** Told about large bodies on the thread that writes them. */
+  private static final class Here extends Endpoint {
+    @Override
+    public void tell(Effect effect, @Nullable Bodies bodies) {
+      throw new IllegalStateException("nothing is decided here");
+    }
+
+    @Override
+    public void flush() {
+      throw new IllegalStateException("nothing is decided here");
+    }
+
+    @Override
+    public void resume() {
+      throw new IllegalStateException("nothing is decided here");
+    }
+
+    @Override
+    public void unreadable(String reason) {
+      throw new IllegalStateException("nothing is decided here");
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+  }
+}

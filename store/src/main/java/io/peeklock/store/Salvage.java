@@ -1,0 +1,502 @@
+package io.peeklock.store;
+
+import io.peeklock.journal.CheckpointReader;
+import io.peeklock.journal.LoggedBatch;
+import io.peeklock.journal.SegmentScan;
+import io.peeklock.journal.SegmentTable;
+import io.peeklock.journal.StoreChange;
+import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Invariant.BrokenInvariant;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.queue.Machine;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the state back that a damaged folder still tells.
+ *
+ * <p>It begins as a start does: the newest intact checkpoint, then the log behind it. A torn end is
+ * cut as a start cuts it. Where batches are missing it goes on with the next intact one: a message
+ * that is stored whole is kept, unless a batch that is intact says that it is gone. So a settlement
+ * that is lost brings its message back; nothing that is intact is dropped.
+ */
+final class Salvage {
+  private static final int FORGET_EVERY = 1_024;
+
+  private final StoreFolder folder;
+  private final Progress progress;
+  private final Machine machine = new Machine();
+  private final PlaceIndex places = new PlaceIndex();
+  private final TreeMap<Integer, Account> accounts = new TreeMap<>();
+  private final Map<Integer, QueueId> queuesOfDeadLetters = new HashMap<>();
+  private final List<String> files = new ArrayList<>();
+  private final Map<String, Integer> fileNumbers = new HashMap<>();
+  private final List<Finding> findings = new ArrayList<>();
+  private StoreChange.@Nullable Cut torn;
+  private final Set<String> unbegun = new HashSet<>();
+  private @Nullable Definitions definitions;
+  private long lastIndex;
+  private long lastTimeMillis;
+  private long promised;
+  private long damagedBytes;
+  private long lostBatches;
+
+  /** Nothing was read so far. */
+  private boolean isBeginning = true;
+
+  private boolean mayMissFacts;
+  private boolean endIsLost;
+
+  private Salvage(StoreFolder folder, Progress progress) {
+    this.folder = folder;
+    this.progress = progress;
+  }
+
+  static Salvage of(StoreFolder folder, Progress progress) throws IOException {
+    var salvage = new Salvage(folder, progress);
+    salvage.run();
+    return salvage;
+  }
+
+  private void run() throws IOException {
+    var rehearsal = folder.rehearse();
+    if (rehearsal.refusal() == null) {
+      rehearsal.changes().forEach(this::heed);
+    }
+    restore();
+    var segments = folder.names(Kind.SEGMENT).stream().filter(name -> !unbegun.contains(name));
+    read(segments.toList());
+    judgeEnd();
+    forgetTheDead();
+  }
+
+  private void heed(StoreChange change) {
+    switch (change) {
+      case StoreChange.Cut cut -> torn = cut;
+      case StoreChange.Removed removed -> unbegun.add(removed.file());
+      case StoreChange.SetAside ignored -> {}
+    }
+  }
+
+  private void read(List<String> segments) throws IOException {
+    var fromCheckpoint = !isBeginning;
+    if (isBeginning && !segments.isEmpty()) {
+      judgeBeginning(StoreFolder.firstIndex(segments.get(0)));
+    }
+    for (var i = 0; i < segments.size(); i++) {
+      var covered =
+          i + 1 < segments.size() && StoreFolder.firstIndex(segments.get(i + 1)) <= lastIndex + 1;
+      if (covered && fromCheckpoint) {
+        progress.add(folder.bytes(segments.get(i)));
+      } else {
+        read(segments.get(i));
+      }
+    }
+  }
+
+  // ---- the checkpoint
+
+  /** As a start judges it: without an intact checkpoint the log alone may not say everything. */
+  private void judgeBeginning(long firstIndex) {
+    for (var name : folder.names(Kind.COLD)) {
+      findings.add(
+          new Finding(name, -1, "holds bodies, and no intact checkpoint says which", false));
+    }
+    var hadCheckpoints =
+        !folder.names(Kind.CHECKPOINT).isEmpty() || !folder.names(Kind.COLD).isEmpty();
+    if (hadCheckpoints && firstIndex > 1) {
+      gap(firstIndex - 1);
+    }
+    lastIndex = firstIndex - 1;
+  }
+
+  private void restore() throws IOException {
+    var names = folder.names(Kind.CHECKPOINT);
+    for (var i = names.size() - 1; i >= 0 && isBeginning; i--) {
+      var name = names.get(i);
+      try (var reader = folder.checkpoint(name)) {
+        var damage = reader.damage();
+        if (damage == null) {
+          lastIndex = StoreFolder.checkpointIndex(name);
+          reader.read(new Restoring());
+          isBeginning = false;
+        } else {
+          findings.add(new Finding(name, -1, damage, true));
+        }
+      }
+      progress.add(folder.bytes(name));
+    }
+  }
+
+  /** Takes in what a checkpoint says. */
+  private final class Restoring implements CheckpointReader.Content {
+    private SegmentTable table = new SegmentTable(new long[0]);
+    private final Map<Integer, String> cold = new HashMap<>();
+
+    @Override
+    public void segments(long[] segments) {
+      table = new SegmentTable(segments);
+    }
+
+    @Override
+    public void cold(long[] named) {
+      CheckpointReader.Cold.in(named).forEach(each -> cold.put(each.slot(), each.file()));
+    }
+
+    @Override
+    public void part(List<Fact> facts, long[] at, List<CheckpointReader.Large> larges)
+        throws IOException {
+      var ids = CheckpointReader.bodiesIn(facts);
+      var large = 0;
+      for (var i = 0; i < ids.length; i++) {
+        if (at[i] == CheckpointReader.LARGE) {
+          places.put(ids[i], larges.get(large++));
+        } else if (at[i] != CheckpointReader.GONE) {
+          locate(ids[i], at[i]);
+        }
+      }
+      for (var fact : facts) {
+        apply(lastIndex, fact);
+      }
+    }
+
+    private void locate(long bodyId, long at) {
+      var file =
+          CheckpointReader.isCold(at) ? cold.get(CheckpointReader.slot(at)) : segmentOf(bodyId);
+      if (file != null) {
+        var offset = CheckpointReader.offset(at);
+        places.put(bodyId, fileNumber(file), offset, CheckpointReader.length(at));
+      }
+    }
+
+    private @Nullable String segmentOf(long bodyId) {
+      var place = table.placeOf(bodyId);
+      return place < 0 ? null : StoreFolder.segmentName(table.firstIndex(place));
+    }
+  }
+
+  private int fileNumber(String name) {
+    return fileNumbers.computeIfAbsent(
+        name,
+        fresh -> {
+          files.add(fresh);
+          return files.size() - 1;
+        });
+  }
+
+  // ---- the log
+
+  private void read(String name) throws IOException {
+    try (var scan = folder.segment(name)) {
+      scan.run(false, new Reading(name), progress::add);
+    }
+  }
+
+  /** Takes in what a segment says. */
+  private final class Reading implements SegmentScan.Visitor {
+    private final String name;
+    private final int file;
+
+    Reading(String name) {
+      this.name = name;
+      this.file = fileNumber(name);
+    }
+
+    private boolean isTorn(long offset) {
+      return torn != null && torn.file().equals(name) && offset >= torn.offset();
+    }
+
+    @Override
+    public void batch(LoggedBatch batch) throws IOException {
+      if (isTorn(batch.offset())) {
+        return;
+      }
+      endIsLost = false;
+      lastTimeMillis = Math.max(lastTimeMillis, batch.timeMillis());
+      if (batch.index() <= lastIndex) {
+        return; // the checkpoint has it, and what is damaged before it
+      }
+      var isCut = isBeginning && lastIndex > 0 && !batch.startsSegment();
+      if (batch.predecessor() != lastIndex || isCut) {
+        gap(batch.index() - lastIndex - 1);
+      }
+      locate(batch);
+      for (var fact : batch.facts()) {
+        apply(batch.index(), fact);
+      }
+      isBeginning = false;
+      lastIndex = batch.index();
+      promised = Math.max(promised, batch.durable());
+      if (batch.index() % FORGET_EVERY == 0) {
+        forgetTheDead();
+      }
+    }
+
+    private void locate(LoggedBatch batch) {
+      var large = 0;
+      for (var i = 0; i < batch.lengths().length; i++) {
+        var id = batch.firstBodyId() + i;
+        if (batch.lengths()[i] == LoggedBatch.LARGE) {
+          places.put(id, batch.larges().get(large++));
+        } else {
+          places.put(id, file, batch.places()[i], batch.lengths()[i]);
+        }
+      }
+    }
+
+    @Override
+    public void watermark(long offset, long index) {
+      promised = Math.max(promised, index);
+    }
+
+    @Override
+    public void damage(long offset, long bytes, String what) {
+      if (!isTorn(offset)) {
+        findings.add(new Finding(name, offset, what + " (" + bytes + " bytes)", false));
+        damagedBytes += bytes;
+        endIsLost = true;
+      }
+    }
+  }
+
+  private void gap(long batches) {
+    lostBatches += batches;
+    if (!mayMissFacts) {
+      mayMissFacts = true;
+      machine.expectGaps();
+    }
+    // A dead letter has the number that it had in its queue.
+    accounts.forEach(
+        (number, account) -> {
+          var queue = queuesOfDeadLetters.get(number);
+          account.doubt(queue == null ? account.next() : account(queue).next());
+        });
+  }
+
+  /** Damage that nothing intact follows: who knows what was there. */
+  private void judgeEnd() {
+    if (!endIsLost && promised <= lastIndex) {
+      return;
+    }
+    lostBatches += Math.max(1, promised - lastIndex);
+    for (var account : accounts.values()) {
+      account.doubt(Long.MAX_VALUE);
+    }
+  }
+
+  private void apply(long index, Fact fact) throws IOException {
+    var about = Subjects.toldBy(fact);
+    if (about != null) {
+      knowTopicOf(index, about.definition(), fact);
+    }
+    for (var queue : Subjects.of(fact)) {
+      know(index, queue, fact);
+    }
+    note(fact);
+    try {
+      machine.apply(index, fact);
+      if (mayMissFacts) {
+        settleBeforeItDied(index, fact);
+      }
+    } catch (BrokenInvariant broken) {
+      throw new IOException(
+          "the facts of batch "
+              + index
+              + " do not follow from those before: "
+              + broken.getMessage(),
+          broken);
+    }
+  }
+
+  /** Who is done with as a dead letter is done with, also where the batch is lost that moved it. */
+  private void settleBeforeItDied(long index, Fact fact) {
+    var numbers = Subjects.settledBy(fact);
+    var queue =
+        numbers.length == 0 ? null : queuesOfDeadLetters.get(Subjects.of(fact).get(0).number());
+    if (queue != null) {
+      machine.apply(index, new Fact.Completed(queue, numbers));
+    }
+  }
+
+  /**
+   * A queue that was made in a batch that is lost is described elsewhere, or shown by its facts.
+   */
+  private void know(long index, QueueId queue, Fact fact) throws IOException {
+    if (accounts.containsKey(queue.number()) || Subjects.toldBy(fact) != null) {
+      return;
+    }
+    make(index, queue, fact);
+  }
+
+  /** The topic that feeds a subscription comes before it. */
+  private void knowTopicOf(long index, QueueDefinition definition, Fact fact) throws IOException {
+    if (definition.role() instanceof QueueRole.Subscription subscription) {
+      var path = subscription.topicPath();
+      if (accounts.values().stream().noneMatch(known -> known.name.equalsIgnoreCase(path))) {
+        var topic = definitions().numberOf(path);
+        if (topic != 0 && !accounts.containsKey(topic)) {
+          make(index, new QueueId(topic), fact);
+        }
+      }
+    }
+  }
+
+  private Definitions definitions() throws IOException {
+    var all = definitions;
+    if (all == null) {
+      all = Definitions.in(folder);
+      definitions = all;
+    }
+    return all;
+  }
+
+  private void make(long index, QueueId queue, Fact fact) throws IOException {
+    var all = definitions();
+    var told = all.told(queue.number());
+    // Without a word about it: queues are made in pairs, the dead letters' second.
+    var number = queue.number() % 2 == 0 ? queue.number() - 1 : queue.number();
+    var made =
+        told == null
+            ? new Fact.QueueDescribed(
+                new QueueId(number), new QueueId(number + 1), all.shown(number), 1)
+            : new Fact.QueueDescribed(told.queue(), told.deadLetterQueue(), told.definition(), 1);
+    knowTopicOf(index, made.definition(), fact);
+    note(made);
+    machine.apply(index, made);
+  }
+
+  private void note(Fact fact) {
+    var told = Subjects.toldBy(fact);
+    if (told != null) {
+      open(told);
+      return;
+    }
+    switch (fact) { // no default: a new fact must be thought about
+      case Fact.Enqueued stored ->
+          account(stored.queue()).given(stored.firstSequenceNumber(), stored.sizes().length);
+      case Fact.Scheduled stored ->
+          account(stored.queue()).given(stored.firstSequenceNumber(), stored.sizes().length);
+      case Fact.Activated moved ->
+          account(moved.queue()).renumbered(moved.sequenceNumbers(), moved.firstSequenceNumber());
+      case Fact.DeadLettered moved ->
+          account(moved.queue()).moved(moved.sequenceNumbers(), account(moved.deadLetterQueue()));
+      case Fact.Published stored -> {
+        account(stored.topic()).given(stored.firstSequenceNumber(), stored.sizes().length);
+        noteCopies(stored.copies(), stored.sizes().length);
+      }
+      case Fact.ScheduledPublished moved -> {
+        account(moved.topic()).settled(moved.sequenceNumbers());
+        account(moved.topic()).given(moved.firstSequenceNumber(), moved.sequenceNumbers().length);
+        noteCopies(moved.copies(), moved.sequenceNumbers().length);
+      }
+      case Fact.Completed done -> account(done.queue()).settled(Subjects.settledBy(done));
+      case Fact.Consumed done -> account(done.queue()).settled(Subjects.settledBy(done));
+      case Fact.Expired done -> account(done.queue()).settled(Subjects.settledBy(done));
+      case Fact.Cancelled done -> account(done.queue()).settled(Subjects.settledBy(done));
+      case Fact.QueueCreated ignored -> {}
+      case Fact.QueueDescribed ignored -> {}
+      case Fact.QueueRestored ignored -> {}
+      case Fact.Abandoned ignored -> {}
+      case Fact.LockLapsed ignored -> {}
+      case Fact.Deferred ignored -> {}
+      case Fact.PropertiesChanged ignored -> {}
+      case Fact.MessageIdsSeen ignored -> {}
+      case Fact.RuleAdded ignored -> {}
+      case Fact.RuleRemoved ignored -> {}
+      case Fact.RulesDescribed ignored -> {}
+      case Fact.NamespaceDescribed ignored -> {}
+      case Fact.MessagesRestored ignored -> {}
+      case Fact.MessageIdsRestored ignored -> {}
+      case Fact.SessionStateSet ignored -> {}
+      case Fact.SessionStatesRestored ignored -> {}
+    }
+  }
+
+  private void noteCopies(Fact.Copies[] all, int messages) {
+    for (var copies : all) {
+      var own = copies.messages();
+      account(copies.subscription())
+          .given(copies.firstSequenceNumber(), own == null ? messages : own.length);
+    }
+  }
+
+  private void open(Subjects.Told told) {
+    var number = told.queue().number();
+    if (!accounts.containsKey(number)) {
+      var path = told.definition().path();
+      var dead = told.deadLetterQueue().number();
+      accounts.put(number, new Account(path));
+      accounts.put(dead, Account.ofDeadLetters(path + FactJson.DEAD_LETTERS));
+      queuesOfDeadLetters.put(dead, told.queue());
+      if (isBeginning || !mayMissFacts) {
+        account(told.queue()).begin(told.next());
+      }
+    }
+    account(told.queue()).givenFrom(told.next());
+  }
+
+  private Account account(QueueId queue) {
+    return accounts.computeIfAbsent(queue.number(), number -> new Account("queue " + number));
+  }
+
+  private void forgetTheDead() {
+    for (var id : machine.takeDeadBodies()) {
+      places.remove(id);
+    }
+  }
+
+  // ---- what came of it
+
+  Machine machine() {
+    return machine;
+  }
+
+  PlaceIndex places() {
+    return places;
+  }
+
+  /** The file with a number in {@link #places}. */
+  String file(int number) {
+    return files.get(number);
+  }
+
+  /** By number of the queue. */
+  Map<Integer, Account> accounts() {
+    return accounts;
+  }
+
+  List<Finding> findings() {
+    return findings;
+  }
+
+  long lostBatches() {
+    return lostBatches;
+  }
+
+  long lastTimeMillis() {
+    return lastTimeMillis;
+  }
+
+  /**
+   * How far the numbers of all queues are moved on: no number is given out twice, also where nobody
+   * knows how many were given out in what is lost. A message takes 4 bytes at least.
+   */
+  long safeDistance() {
+    return lostBatches == 0 ? 0 : Math.max(1 << 20, damagedBytes / 4);
+  }
+
+  boolean hasLoss() {
+    return lostBatches > 0 || accounts.values().stream().anyMatch(Account::hasLoss);
+  }
+}

@@ -1,0 +1,77 @@
+package io.peeklock.store;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.queue.Machine;
+import java.io.IOException;
+
+/** Takes a state as it is written down, piece by piece. */
+interface StateParts {
+
+  /** The counters of the whole shard; first. */
+  void namespace(Fact.NamespaceDescribed namespace) throws IOException;
+
+  /** A queue; all of them before the first part ends. */
+  void queue(Fact.QueueRestored queue) throws IOException;
+
+  /** The rules of a subscription, behind the queue that it is. */
+  void rules(Fact.RulesDescribed rules) throws IOException;
+
+  /** Some of its messages. */
+  void messages(Fact.MessagesRestored messages) throws IOException;
+
+  /** Some message ids that it remembers. */
+  void ids(Fact.MessageIdsRestored ids) throws IOException;
+
+  /** Some states of its sessions. */
+  void states(Fact.SessionStatesRestored states) throws IOException;
+
+  /** A few thousand messages were told. */
+  default void partEnds() throws IOException {}
+
+  /** Tells all of a state. */
+  static void tell(Machine machine, StateParts to) throws IOException {
+    var snapshot = machine.beginSnapshot();
+    for (var part = snapshot.next(); !part.isEmpty(); part = snapshot.next()) {
+      for (var fact : part) {
+        tell(fact, to);
+      }
+      to.partEnds();
+    }
+    snapshot.end();
+  }
+
+  private static void tell(Fact fact, StateParts to) throws IOException {
+    switch (fact) { // no default: a new fact must be thought about
+      case Fact.NamespaceDescribed namespace -> to.namespace(namespace);
+      case Fact.QueueRestored queue -> to.queue(queue);
+      case Fact.RulesDescribed rules -> to.rules(rules);
+      case Fact.MessagesRestored messages -> to.messages(messages);
+      case Fact.MessageIdsRestored ids -> to.ids(ids);
+      case Fact.SessionStatesRestored states -> to.states(states);
+      case Fact.QueueCreated other -> refuse(other);
+      case Fact.QueueDescribed other -> refuse(other);
+      case Fact.Enqueued other -> refuse(other);
+      case Fact.Published other -> refuse(other);
+      case Fact.ScheduledPublished other -> refuse(other);
+      case Fact.PropertiesChanged other -> refuse(other);
+      case Fact.MessageIdsSeen other -> refuse(other);
+      case Fact.RuleAdded other -> refuse(other);
+      case Fact.RuleRemoved other -> refuse(other);
+      case Fact.Scheduled other -> refuse(other);
+      case Fact.Cancelled other -> refuse(other);
+      case Fact.Activated other -> refuse(other);
+      case Fact.Completed other -> refuse(other);
+      case Fact.Consumed other -> refuse(other);
+      case Fact.Expired other -> refuse(other);
+      case Fact.Abandoned other -> refuse(other);
+      case Fact.LockLapsed other -> refuse(other);
+      case Fact.Deferred other -> refuse(other);
+      case Fact.DeadLettered other -> refuse(other);
+      case Fact.SessionStateSet other -> refuse(other);
+    }
+  }
+
+  private static void refuse(Fact fact) {
+    throw new IllegalStateException("a snapshot says nothing like " + fact);
+  }
+}

@@ -1,0 +1,303 @@
+package io.peeklock.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.journal.StoreFolder;
+import io.peeklock.proof.NotRun;
+import io.peeklock.proof.Rule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class BackupTest {
+  @TempDir Path root;
+
+  private Path folder() {
+    return root.resolve("data");
+  }
+
+  private Path backup() {
+    return root.resolve("backup");
+  }
+
+  private static DataFolder filled(Path folder) throws IOException {
+    var log = DataFolder.small(folder);
+    log.sendLarge(1_200_000);
+    for (var i = 0; i < 40; i++) {
+      log.send(300, 100);
+      log.checkpoint();
+    }
+    return log.complete(5, 6).defer(7, 40).deadLetter(8);
+  }
+
+  private long hashOf(Path in) throws IOException {
+    try (var log = DataFolder.small(in)) {
+      return log.machine().stateHash();
+    }
+  }
+
+  private void restoreTo(Path to) {
+    var said = Said.by("restore", backup(), "--to", to);
+    assertThat(said.code()).as("%s", said).isZero();
+    assertThat(said.out()).contains("./peeklock serve --data " + to);
+    assertThat(Said.by("verify", to).out()).contains("all is well");
+  }
+
+  @Test
+  @Rule({"I-01", "I-05"})
+  void whileTheFolderIsInUseEverythingIsTaken() throws IOException {
+    try (var log = filled(folder())) {
+      var said = Said.by("backup", folder(), "--to", backup());
+
+      assertThat(said.code()).as("%s", said).isZero();
+      assertThat(said.out()).contains("77 active, 0 scheduled, 1 deferred, 1 dead-lettered");
+      restoreTo(root.resolve("restored"));
+      log.send(10);
+      var expected = log.machine().stateHash();
+      assertThat(expected).isNotEqualTo(hashOf(root.resolve("restored")));
+    }
+  }
+
+  @Test
+  @Rule("I-01")
+  void theSecondOneAddsOnlyWhatIsNew() throws IOException {
+    try (var log = filled(folder())) {
+      assertThat(Said.by("backup", folder(), "--to", backup()).code()).isZero();
+      var first = Manifest.read(backup());
+      for (var i = 0; i < 10; i++) {
+        log.send(300, 100);
+      }
+
+      var said = Said.by("backup", folder(), "--to", backup());
+
+      assertThat(said.code()).as("%s", said).isZero();
+      var second = Manifest.read(backup());
+      assertThat(second.index()).isEqualTo(log.index());
+      assertThat(second.entries()).hasSizeGreaterThan(first.entries().size());
+      assertThat(second.entries().stream().filter(first.entries()::contains))
+          .hasSizeGreaterThan(second.entries().size() / 2);
+      restoreTo(root.resolve("restored"));
+      assertThat(hashOf(root.resolve("restored"))).isEqualTo(log.machine().stateHash());
+    }
+    assertThat(Said.bytesIn(backup()).keySet())
+        .as("nothing is left of the first")
+        .hasSize(Manifest.read(backup()).entries().size() + 2);
+  }
+
+  @Test
+  void sealedSegmentsAndLargeBodiesAreLinksToTheSameFile() throws IOException {
+    filled(folder()).close();
+    Said.by("backup", folder(), "--to", backup());
+
+    var linked =
+        Manifest.read(backup()).entries().stream()
+            .filter(entry -> entry.stored().equals(entry.name()))
+            .toList();
+
+    assertThat(linked).hasSizeGreaterThan(3).anyMatch(entry -> entry.name().startsWith("large/"));
+    for (var entry : linked) {
+      assertThat(Files.isSameFile(folder().resolve(entry.name()), backup().resolve(entry.stored())))
+          .isTrue();
+    }
+  }
+
+  @Test
+  @Rule("I-01")
+  void onAnotherFileSystemItIsCopiedAndWhatIsThereStays() throws IOException {
+    var memory = Path.of("/dev/shm");
+    if (!Files.isWritable(memory) || Files.getFileStore(memory).equals(Files.getFileStore(root))) {
+      throw NotRun.because("no second file system here");
+    }
+    var far = Files.createTempDirectory(memory, "peeklock-backup");
+    try (var log = filled(folder())) {
+      assertThat(Said.by("backup", folder(), "--to", far).code()).isZero();
+      var first = Manifest.read(far);
+      log.send(300, 100).send(300, 100).send(300, 100);
+      assertThat(Said.by("backup", folder(), "--to", far).code()).isZero();
+
+      assertThat(Manifest.read(far).entries())
+          .filteredOn(first.entries()::contains)
+          .hasSizeGreaterThanOrEqualTo(first.entries().size() - 2);
+      var to = root.resolve("restored");
+      assertThat(Said.by("restore", far, "--to", to).code()).isZero();
+      assertThat(hashOf(to)).isEqualTo(log.machine().stateHash());
+    } finally {
+      for (var file : StoreFolder.files(far).values()) {
+        Files.delete(file);
+      }
+      Files.delete(far.resolve("large"));
+      Files.delete(far);
+    }
+  }
+
+  /** Segments and large bodies come and go, and checkpoints with them, as fast as they can. */
+  @Test
+  @Rule({"I-01", "I-05"})
+  void whateverGoesMeanwhileEachBackupIsTheStateAfterOneBatch() throws Exception {
+    var hashes = new ConcurrentHashMap<Long, Long>();
+    var over = new AtomicBoolean();
+    var failure = new AtomicReference<@Nullable Throwable>();
+    try (var log = DataFolder.small(folder())) {
+      log.sendLarge(1_100_000);
+      hashes.put(log.index(), log.machine().stateHash());
+      var busy =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      churn(log, hashes, over);
+                    } catch (IOException | RuntimeException broken) {
+                      failure.set(broken);
+                    }
+                  });
+      var whole = 0;
+      var withCold = 0;
+      for (var i = 0; i < 12; i++) {
+        var said = Said.by("backup", folder(), "--to", backup());
+        if (said.code() != 0) {
+          assertThat(said.err()).contains("files went faster");
+          continue;
+        }
+        whole++;
+        withCold += hasCold() ? 1 : 0;
+        var restored = root.resolve("restored" + i);
+        restoreTo(restored);
+        var index = Manifest.read(backup()).index();
+        assertThat(hashOf(restored)).as("batch %s", index).isEqualTo(hashes.get(index));
+      }
+      over.set(true);
+      busy.join();
+      assertThat(failure.get()).isNull();
+      assertThat(whole).isGreaterThan(6);
+      assertThat(withCold).as("what lives was moved meanwhile").isPositive();
+    }
+  }
+
+  private boolean hasCold() throws IOException {
+    return Manifest.read(backup()).entries().stream()
+        .anyMatch(entry -> StoreFolder.kindOf(entry.name()) == StoreFolder.Kind.COLD);
+  }
+
+  private static void churn(DataFolder log, Map<Long, Long> hashes, AtomicBoolean over)
+      throws IOException {
+    var next = 2L;
+    log.expect(hashes::put);
+    for (var i = 1; !over.get(); i++) {
+      if (i % 7 == 0) {
+        log.sendLarge(1_050_000);
+      } else {
+        log.send(400);
+      }
+      if (next % 9 == 0) {
+        log.deadLetter(next++);
+      } else {
+        log.complete(next++);
+      }
+      log.checkpoint();
+    }
+  }
+
+  @Test
+  @Rule("I-11")
+  void aBackupThatIsNotWhatWasTakenIsRefusedWhicheverFileItIs() throws IOException {
+    filled(folder()).close();
+    Said.by("backup", folder(), "--to", backup());
+    var files = StoreFolder.files(backup()).keySet().stream().toList();
+    var n = 0;
+    for (var name : files) {
+      var file = backup().resolve(name);
+      if (Files.size(file) == 0) {
+        continue;
+      }
+      var good = Files.readAllBytes(file);
+      var to = root.resolve("restored" + n++);
+      Files.delete(file); // else the source would be damaged with it
+      var bad = good.clone();
+      bad[good.length / 2] ^= 1;
+      Files.write(file, bad);
+
+      var said = Said.by("restore", backup(), "--to", to);
+
+      assertThat(said.code()).as(name).isEqualTo(1);
+      assertThat(said.err()).contains("damaged", name);
+      assertThat(to.resolve("format")).doesNotExist();
+      Files.write(file, good);
+    }
+    Files.delete(backup().resolve(files.get(0)));
+    assertThat(Said.by("restore", backup(), "--to", root.resolve("last")).err())
+        .contains("is missing");
+  }
+
+  @Test
+  void nothingIsWrittenOverWhatIsThere() throws IOException {
+    filled(folder()).close();
+    var other = root.resolve("other");
+    filled(other).close();
+    var before = Said.bytesIn(other);
+
+    assertThat(Said.by("backup", folder(), "--to", other).err()).contains("holds no backup");
+    assertThat(Said.by("backup", folder(), "--to", folder()).err()).contains("its own backup");
+    Said.by("backup", folder(), "--to", backup());
+    assertThat(Said.by("restore", backup(), "--to", other).err()).contains("is not empty");
+    assertThat(Said.by("restore", other, "--to", root.resolve("x")).err()).contains("is no backup");
+
+    assertThat(Said.bytesIn(other)).isEqualTo(before);
+  }
+
+  @Test
+  @Rule("I-11")
+  void withoutAnIntactCheckpointItIsABackupOnlyWhereTheLogIsEnough() throws IOException {
+    try (var log = DataFolder.small(folder())) {
+      for (var i = 1; i < 60; i++) {
+        log.send(900).complete(i);
+        log.checkpoint();
+      }
+    }
+    for (var name : StoreFolder.files(folder()).keySet()) {
+      if (StoreFolder.kindOf(name) == StoreFolder.Kind.CHECKPOINT) {
+        Said.flip(folder().resolve(name), 40);
+      }
+    }
+
+    var said = Said.by("backup", folder(), "--to", backup());
+
+    assertThat(said.code()).as("%s", said).isEqualTo(1);
+    assertThat(said.err()).contains("would not start", "no other checkpoint is there");
+
+    try (var log = DataFolder.open(root.resolve("young"))) {
+      log.send(10);
+    }
+    assertThat(Said.by("backup", root.resolve("young"), "--to", root.resolve("other")).code())
+        .isZero();
+  }
+
+  @Test
+  @Rule("I-11")
+  void aFolderThatWouldNotStartIsNotBackedUpAndTheBackupBeforeStays() throws IOException {
+    filled(folder()).close();
+    Said.by("backup", folder(), "--to", backup());
+    var before = Said.bytesIn(backup());
+    var last =
+        StoreFolder.files(folder()).keySet().stream()
+            .filter(name -> StoreFolder.kindOf(name) == StoreFolder.Kind.SEGMENT)
+            .reduce((a, b) -> b)
+            .orElseThrow();
+    Said.flip(folder().resolve(last), 70);
+
+    var said = Said.by("backup", folder(), "--to", backup());
+
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.err()).contains("would not start", last);
+    assertThat(Said.bytesIn(backup())).containsAllEntriesOf(before);
+    restoreTo(root.resolve("restored"));
+  }
+}

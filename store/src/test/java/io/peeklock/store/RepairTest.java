@@ -1,0 +1,309 @@
+package io.peeklock.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.kernel.Fact;
+import io.peeklock.proof.Rule;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RepairTest {
+  @TempDir Path root;
+
+  private Path folder() {
+    return root.resolve("data");
+  }
+
+  private Path repaired() {
+    return root.resolve("repaired");
+  }
+
+  private List<String> segments() throws IOException {
+    return StoreFolder.files(folder()).keySet().stream()
+        .filter(name -> StoreFolder.kindOf(name) == Kind.SEGMENT)
+        .toList();
+  }
+
+  /** Where the frame of a batch lies in the one segment. */
+  private long offset(long index) throws IOException {
+    var offsets = new TreeMap<Long, Long>();
+    var choice = new Dump.Choice(0, Long.MAX_VALUE, null, false);
+    var pattern = Pattern.compile("\"offset\":(\\d+),\"index\":(\\d+)");
+    Said.dump(folder(), choice, false)
+        .lines()
+        .map(pattern::matcher)
+        .filter(Matcher::find)
+        .forEach(
+            found -> offsets.put(Long.parseLong(found.group(2)), Long.parseLong(found.group(1))));
+    return Objects.requireNonNull(offsets.get(index));
+  }
+
+  private Said repair(String... more) {
+    return Said.by(
+        Stream.concat(Stream.of("repair", folder(), "--to", repaired()), Stream.of(more))
+            .toArray());
+  }
+
+  /**
+   * The messages that a broker finds, with their states, and whether every body is what was sent.
+   */
+  private Map<Long, String> found(Path in) throws IOException {
+    assertThat(Said.by("verify", in).out()).contains("all is well");
+    var found = new TreeMap<Long, String>();
+    try (var store = StoreFolder.take(in)) {
+      var salvage = Salvage.of(store, Progress.of(new PrintWriter(Writer.nullWriter()), "read", 0));
+      try (var bodies = new BodySource(store, salvage)) {
+        var snapshot = salvage.machine().beginSnapshot();
+        for (var part = snapshot.next(); !part.isEmpty(); part = snapshot.next()) {
+          for (var fact : part) {
+            if (fact instanceof Fact.MessagesRestored messages) {
+              note(messages, bodies, found);
+            }
+          }
+        }
+        snapshot.end();
+      }
+    }
+    return found;
+  }
+
+  private static void note(
+      Fact.MessagesRestored messages, BodySource bodies, Map<Long, String> found)
+      throws IOException {
+    for (var i = 0; i < messages.sequenceNumbers().length; i++) {
+      var number = messages.sequenceNumbers()[i];
+      var id = messages.bodyIds()[i];
+      var expected = DataFolder.bodyOf(number, messages.sizes()[i]);
+      if (bodies.isLarge(id)) {
+        assertThat(bodies.look(id)).isEqualTo(BodySource.Condition.INTACT);
+      } else {
+        var actual = new byte[messages.sizes()[i]];
+        Objects.requireNonNull(bodies.small(id)).get(actual);
+        assertThat(actual).as("message %s", number).isEqualTo(expected);
+      }
+      var counts = messages.deliveryCounts();
+      var deferred = messages.deferred();
+      var overlays = messages.overlays();
+      found.put(
+          number,
+          messages.queue().number()
+              + (deferred != null && deferred[i] ? " deferred" : "")
+              + (counts == null ? "" : " count " + counts[i])
+              + (overlays == null || overlays[i] == null ? "" : " changed"));
+    }
+  }
+
+  @Test
+  @Rule({"I-01", "I-05"})
+  void withoutDamageEverythingIsInTheNewFolder() throws IOException {
+    try (var log = DataFolder.small(folder())) {
+      log.sendLarge(1_500_000);
+      for (var i = 0; i < 40; i++) {
+        log.send(300, 0, 100);
+        log.checkpoint();
+      }
+      log.complete(5, 6).defer(7, 40).deadLetter(8);
+    }
+    var before = Said.bytesIn(folder());
+
+    var said = repair();
+
+    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(found(repaired())).isEqualTo(found(folder())).hasSize(119);
+    assertThat(Said.bytesIn(folder())).isEqualTo(before);
+    try (var log = DataFolder.small(repaired())) {
+      assertThat(log.machine().counts(DataFolder.ORDERS).deadLetters()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  @Rule("I-11")
+  void aDamagedBatchCostsItsMessagesAndNothingBehindIt() throws IOException {
+    try (var log = DataFolder.open(folder())) {
+      log.send(100).send(100, 100).send(100).complete(4).complete(1);
+    }
+    // Batch 3 holds messages 2 and 3.
+    Said.flip(folder().resolve(segments().get(0)), offset(3L) + 100);
+
+    var plan = repair();
+    assertThat(plan.code()).isEqualTo(1);
+    assertThat(plan.out())
+        .contains("lost      1 batches at least")
+        .contains("2 lost with their batch (2-3)", "say --accept-loss");
+    assertThat(repaired()).doesNotExist();
+
+    var said = repair("--accept-loss");
+    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(found(repaired())).isEmpty();
+  }
+
+  @Test
+  @Rule({"I-01", "I-11"})
+  void aSettlementThatIsLostBringsItsMessageBackAndSaysSo() throws IOException {
+    try (var log = DataFolder.open(folder())) {
+      log.send(100).send(100).complete(1).send(100);
+    }
+    Said.flip(folder().resolve(segments().get(0)), offset(4L) + 30);
+
+    var said = repair("--accept-loss");
+
+    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(found(repaired())).containsOnlyKeys(1L, 2L, 3L);
+    assertThat(said.out()).contains("orders: 3 kept, 2 of them uncertain");
+  }
+
+  @Test
+  @Rule({"I-05", "I-11"})
+  void whoIsDoneWithAsADeadLetterStaysGoneAlsoWhereItsMoveIsLost() throws IOException {
+    try (var log = DataFolder.open(folder())) {
+      log.send(100).send(100).deadLetter(1).completeDead(1).send(100);
+    }
+    Said.flip(folder().resolve(segments().get(0)), offset(4L) + 30);
+
+    var said = repair("--accept-loss");
+
+    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(found(repaired())).containsOnlyKeys(2L, 3L);
+  }
+
+  @Test
+  @Rule("I-11")
+  void whatOnlyDamagedCheckpointsSaidIsLostAndSaidSo() throws IOException {
+    try (var log = DataFolder.small(folder())) {
+      for (var i = 1; i < 60; i++) {
+        log.send(900).complete(i);
+        log.checkpoint();
+      }
+      log.send(10);
+    }
+    assertThat(segments().get(0)).isGreaterThan("0000000000000000001.log");
+    for (var name : StoreFolder.files(folder()).keySet()) {
+      if (StoreFolder.kindOf(name) == Kind.CHECKPOINT) {
+        Said.flip(folder().resolve(name), 40);
+      }
+    }
+
+    var plan = repair();
+
+    assertThat(plan.code()).isEqualTo(1);
+    assertThat(plan.out()).containsPattern("lost {6}\\d+ batches at least");
+    assertThat(repair("--accept-loss").code()).isZero();
+    assertThat(found(repaired())).containsOnlyKeys(60L);
+  }
+
+  @Test
+  @Rule("I-11")
+  void aMessageWithADamagedBodyIsLeftOutAndTheOthersStay() throws IOException {
+    try (var log = DataFolder.small(folder())) {
+      for (var i = 0; i < 20; i++) {
+        log.send(500, 400);
+      }
+      log.sendLarge(1_100_000).defer(3, 64);
+    }
+    var first = folder().resolve(segments().get(0));
+    Said.flip(first, Files.size(first) - 3);
+
+    var said = repair("--accept-loss");
+
+    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(said.out()).contains("1 lost because their body is damaged (");
+    assertThat(found(repaired())).hasSize(40).containsEntry(3L, "1 deferred count 1 changed");
+  }
+
+  @Test
+  @Rule("I-11")
+  void aLostBlockAtTheBeginningOfAFileCostsOnlyWhatLayInIt() throws IOException {
+    try (var log = DataFolder.small(folder())) {
+      for (var i = 0; i < 40; i++) {
+        log.send(100, 100);
+      }
+    }
+    var second = folder().resolve(segments().get(1));
+    var bytes = Files.readAllBytes(second);
+    Arrays.fill(bytes, 0, 512, (byte) 0);
+    Files.write(second, bytes);
+
+    var said = repair("--accept-loss");
+
+    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(found(repaired())).hasSizeBetween(70, 79);
+  }
+
+  @Test
+  @Rule("I-12")
+  void numbersThatMayHaveBeenGivenOutAreNotGivenOutAgain() throws IOException {
+    try (var log = DataFolder.open(folder())) {
+      log.send(100).send(100).send(100);
+    }
+    Said.flip(folder().resolve(segments().get(0)), offset(4L) + 30);
+
+    assertThat(repair("--accept-loss").code()).isZero();
+
+    try (var store = StoreFolder.take(repaired())) {
+      var described = store.rehearse().machine().describe().toString();
+      assertThat(described).containsPattern("nextSequenceNumber=10485\\d\\d");
+    }
+  }
+
+  @Test
+  @Rule({"I-01", "I-11"})
+  void whateverIsDamagedNothingThatIsIntactIsLost() throws IOException {
+    for (var seed = 0; seed < 12; seed++) {
+      var luck = new Random(seed);
+      var at = root.resolve("seed" + seed);
+      try (var log = DataFolder.small(at.resolve("data"))) {
+        for (var i = 0; i < 30; i++) {
+          log.send(50 + luck.nextInt(500), luck.nextInt(200));
+          if (luck.nextInt(3) == 0) {
+            log.checkpoint();
+          }
+        }
+      }
+      var all = found(at.resolve("data"));
+      var names =
+          StoreFolder.files(at.resolve("data")).keySet().stream()
+              .filter(name -> StoreFolder.kindOf(name) == Kind.SEGMENT)
+              .toList();
+      var file = at.resolve("data").resolve(names.get(luck.nextInt(names.size())));
+      Said.flip(file, luck.nextInt((int) Files.size(file)));
+
+      var said = Said.by("repair", at.resolve("data"), "--to", at.resolve("new"), "--accept-loss");
+
+      assertThat(said.code()).as("seed %s %s", seed, said).isZero();
+      var kept = found(at.resolve("new"));
+      assertThat(all.keySet()).containsAll(kept.keySet());
+      // One bit costs at most the batch it is in, of two messages.
+      assertThat(kept.size())
+          .as("seed %s %s", seed, said.out())
+          .isBetween(all.size() - 2, all.size());
+    }
+  }
+
+  @Test
+  void nothingIsWrittenOverWhatIsThere() throws IOException {
+    try (var log = DataFolder.open(folder())) {
+      log.send(1);
+    }
+    Files.createDirectories(repaired());
+    Files.writeString(repaired().resolve("mine"), "x");
+
+    assertThat(repair().err()).contains("is not empty");
+    assertThat(Files.readString(repaired().resolve("mine"))).isEqualTo("x");
+  }
+}

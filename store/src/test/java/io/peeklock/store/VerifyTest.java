@@ -1,0 +1,183 @@
+package io.peeklock.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.proof.Rule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class VerifyTest {
+  @TempDir Path root;
+  private Path folder = Path.of("");
+
+  @BeforeEach
+  void write() throws IOException {
+    folder = root.resolve("data");
+    try (var log = DataFolder.small(folder)) {
+      log.sendLarge(1_200_000);
+      for (var i = 0; i < 30; i++) {
+        log.send(300, 200, 100);
+        log.checkpoint();
+      }
+      log.complete(5, 6).defer(7, 40).deadLetter(8);
+    }
+  }
+
+  private List<String> names(Kind kind) throws IOException {
+    return StoreFolder.files(folder).keySet().stream()
+        .filter(name -> StoreFolder.kindOf(name) == kind)
+        .toList();
+  }
+
+  private Path file(String name) {
+    return folder.resolve(name);
+  }
+
+  @Test
+  void whatIsWholeIsWellAndNothingIsChanged() throws IOException {
+    assertThat(names(Kind.SEGMENT)).hasSizeGreaterThan(3);
+    assertThat(names(Kind.CHECKPOINT)).hasSize(2);
+    var before = Said.bytesIn(folder);
+
+    var said = Said.by("verify", folder);
+
+    assertThat(said.code()).as(said.out()).isZero();
+    assertThat(said.out())
+        .contains("orders: 87 active, 0 scheduled, 1 deferred, 1 dead-lettered", "all is well")
+        .doesNotContain("DAMAGED");
+    assertThat(Said.bytesIn(folder)).isEqualTo(before);
+  }
+
+  @Test
+  @Rule("I-11")
+  void everyFlippedBitIsFoundInWhicheverFileItIs() throws IOException {
+    for (var kind : List.of(Kind.SEGMENT, Kind.CHECKPOINT, Kind.LARGE_BODY)) {
+      for (var name : names(kind)) {
+        var good = Files.readAllBytes(file(name));
+        var step = 1 + good.length / 23;
+        for (var at = 0; at < good.length; at += step) {
+          Said.flip(file(name), at);
+          var before = Said.bytesIn(folder);
+
+          var said = Said.by("verify", folder);
+
+          // A watermark at the very end that is torn says nothing that was promised.
+          var harmless = said.out().contains("harmless  " + name);
+          assertThat(said.out())
+              .as("%s byte %s", name, at)
+              .containsAnyOf("DAMAGED   " + name, "harmless  " + name);
+          assertThat(said.code()).isEqualTo(harmless ? 0 : 1);
+          assertThat(Said.bytesIn(folder)).isEqualTo(before);
+          Files.write(file(name), good);
+        }
+      }
+    }
+  }
+
+  @Test
+  @Rule("I-11")
+  void damageOfSeveralFilesIsToldWithTheirOffsets() throws IOException {
+    var segments = names(Kind.SEGMENT);
+    Said.flip(file(segments.get(0)), 3);
+    Said.flip(file(segments.get(1)), 70);
+    Said.flip(file(segments.get(1)), Files.size(file(segments.get(1))) - 5);
+
+    var said = Said.by("verify", folder);
+
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.out())
+        .contains(segments.get(0) + " at offset 0: the segment's head is damaged")
+        .contains(segments.get(1) + " at offset 64: no intact frame is here")
+        .containsPattern(segments.get(1) + " at offset \\d+: body \\d+ fails its checksum")
+        .contains("there is damage");
+  }
+
+  @Test
+  @Rule("I-11")
+  void aTornEndIsHarmlessAndSaysWhatTheNextStartDoes() throws IOException {
+    var last = names(Kind.SEGMENT).getLast();
+    Files.write(file(last), new byte[50], StandardOpenOption.APPEND);
+
+    var said = Said.by("verify", folder);
+
+    assertThat(said.code()).isZero();
+    assertThat(said.out())
+        .contains("harmless  " + last)
+        .contains("the next start cuts 50 bytes", "all is well");
+  }
+
+  @Test
+  @Rule("I-11")
+  void theSameBytesWithSomethingPromisedBehindThemAreDamage() throws IOException {
+    var last = names(Kind.SEGMENT).getLast();
+    Said.flip(file(last), 70);
+
+    var said = Said.by("verify", folder);
+
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.out()).contains("DAMAGED   " + last + " at offset 64");
+  }
+
+  @Test
+  void aLargeBodyThatIsGoneIsMissed() throws IOException {
+    var large = names(Kind.LARGE_BODY).getFirst();
+    Files.delete(file(large));
+
+    var said = Said.by("verify", folder);
+
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.out()).contains("DAMAGED   " + large + ": a message needs body 1");
+  }
+
+  @Test
+  void aMissingSegmentWithLivingMessagesIsDamage() throws IOException {
+    Files.delete(file(names(Kind.SEGMENT).get(1)));
+
+    var said = Said.by("verify", folder);
+
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.out()).contains("a message needs body");
+  }
+
+  @Test
+  void aFolderInUseIsRefusedNamingTheHolder() throws IOException {
+    try (var log = DataFolder.small(folder)) {
+      log.send(10);
+
+      var said = Said.by("verify", folder);
+
+      assertThat(said.code()).isEqualTo(1);
+      assertThat(said.err()).contains("in use by this process");
+    }
+  }
+
+  @Test
+  void whatIsNoDataFolderIsRefused() throws IOException {
+    assertThat(Said.by("verify", root).err()).contains("is not the data folder of a broker");
+    assertThat(Said.by("verify", root.resolve("none")).err()).contains("is no folder");
+    Files.writeString(folder.resolve("format"), "peeklock journal format 2\n");
+    assertThat(Said.by("verify", folder).err()).contains("format 2", "newer version");
+    Files.delete(folder.resolve("format"));
+    assertThat(Said.by("verify", folder).err()).contains("no file that tells its format");
+  }
+
+  @Test
+  void aWrongOptionEndsWithTwoAndHelpHelps() {
+    assertThat(Said.by("verify").code()).isEqualTo(2);
+    assertThat(Said.by("verify").err()).contains("DIR", "Try: peeklock store verify --help");
+    assertThat(Said.by("nonsense", folder).code()).isEqualTo(2);
+    for (var command : List.of("verify", "dump", "repair", "backup", "restore")) {
+      var said = Said.by(command, "--help");
+      assertThat(said.code()).isZero();
+      assertThat(said.out()).contains("Usage: peeklock store " + command, "Exit codes:");
+    }
+  }
+}
