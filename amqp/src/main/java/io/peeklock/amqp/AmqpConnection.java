@@ -53,6 +53,7 @@ final class AmqpConnection {
   final List<NodeLink> gathered = new ArrayList<>();
   private final List<NodeLink> unpumped = new ArrayList<>();
   private final List<NodeLink> unwritten = new ArrayList<>();
+  final Transactions transactions = new Transactions(this);
   final LinkTracker tracker;
   private @Nullable Future<?> timer;
   private long timerAtMillis = Long.MAX_VALUE;
@@ -276,6 +277,11 @@ final class AmqpConnection {
     return partialBytes <= limits().partialBytes();
   }
 
+  /** Whether a link keeps back what its client sent, behind a large message that is synced. */
+  boolean holdsTransfers() {
+    return links.stream().anyMatch(link -> link instanceof IntakeLink intake && intake.holds());
+  }
+
   // --- links ---
 
   void joined(NodeLink link) {
@@ -321,6 +327,7 @@ final class AmqpConnection {
           var now = nowMillis();
           // The engine comes last: what the others close has a deadline of its own.
           var next = Math.min(tracker.check(now), now + expireRights());
+          next = Math.min(next, transactions.check(now));
           armTimer(Math.min(engine.tick(now), next));
           write();
         });

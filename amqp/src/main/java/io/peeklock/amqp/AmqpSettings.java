@@ -11,24 +11,36 @@ import io.peeklock.runtime.ShardClock;
  * @param clock the wall's and the monotonic time of this machine; tests own it
  * @param limits see {@link Limits}
  * @param times see {@link Times}
+ * @param oneEntityPerTransaction whether a transaction cannot span entities unless the client is in
+ *     its cross-entity mode, as in the vendor's tiers (R-34); else it can span any
  */
 public record AmqpSettings(
-    String namespace, EngineConfig engine, ShardClock clock, Limits limits, Times times) {
+    String namespace,
+    EngineConfig engine,
+    ShardClock clock,
+    Limits limits,
+    Times times,
+    boolean oneEntityPerTransaction) {
 
   /** The values of amqp.md 1.3, 1.4 and reliability.md 5.6. */
   public static AmqpSettings defaults(String namespace, String containerId, ShardClock clock) {
     return new AmqpSettings(
-        namespace, EngineConfig.defaults(containerId), clock, Limits.DEFAULT, Times.DEFAULT);
+        namespace, EngineConfig.defaults(containerId), clock, Limits.DEFAULT, Times.DEFAULT, false);
   }
 
   /** The same with other limits. */
   public AmqpSettings withLimits(Limits newLimits) {
-    return new AmqpSettings(namespace, engine, clock, newLimits, times);
+    return new AmqpSettings(namespace, engine, clock, newLimits, times, oneEntityPerTransaction);
   }
 
   /** The same with other times. */
   public AmqpSettings withTimes(Times newTimes) {
-    return new AmqpSettings(namespace, engine, clock, limits, newTimes);
+    return new AmqpSettings(namespace, engine, clock, limits, newTimes, oneEntityPerTransaction);
+  }
+
+  /** The same with transactions as in the vendor's tiers, or without their limits. */
+  public AmqpSettings withOneEntityPerTransaction(boolean newOneEntityPerTransaction) {
+    return new AmqpSettings(namespace, engine, clock, limits, times, newOneEntityPerTransaction);
   }
 
   /**
@@ -39,7 +51,8 @@ public record AmqpSettings(
    * @param batchBytes the largest batch envelope (S-407)
    * @param batchMessages the most messages in one batch (S-408)
    * @param advertisedBatchBytes what clients are told to keep batches under
-   * @param partialBytes what one connection may have half received, in all
+   * @param partialBytes what one connection may have half received, in all, and again what may wait
+   *     in its open transactions
    * @param unsettledPerLink deliveries of a link that the client has not settled (S-102)
    * @param requestBytes the largest request to a {@code $cbs} or {@code $management} node
    * @param replyBytes answers of one reply link that wait for its credit
@@ -69,10 +82,15 @@ public record AmqpSettings(
    * @param firstLinkMillis until a link must have been made (S-101)
    * @param lastLinkMillis how long a connection may stay without links (S-100)
    * @param idleLinkMillis how long a link may stay idle (S-099)
+   * @param transactionMillis how long a transaction may go on after its first operation (S-386)
    */
   public record Times(
-      long tokenMillis, long firstLinkMillis, long lastLinkMillis, long idleLinkMillis) {
-    /** 20 s, 1 min, 5 min, 10 min. */
-    public static final Times DEFAULT = new Times(20_000, 60_000, 300_000, 600_000);
+      long tokenMillis,
+      long firstLinkMillis,
+      long lastLinkMillis,
+      long idleLinkMillis,
+      long transactionMillis) {
+    /** 20 s, 1 min, 5 min, 10 min, 2 min. */
+    public static final Times DEFAULT = new Times(20_000, 60_000, 300_000, 600_000, 120_000);
   }
 }

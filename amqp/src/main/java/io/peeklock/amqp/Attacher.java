@@ -27,7 +27,7 @@ final class Attacher {
 
   void clientSends(ReceivingLink link) {
     if (link.isCoordinator()) {
-      refuse(link, Conditions.NOT_IMPLEMENTED, "Transactions are not implemented", "");
+      accept(link, new CoordinatorLink(connection, link));
       return;
     }
     var address = addressOf(link, link.target() == null ? null : link.target().address());
@@ -119,6 +119,18 @@ final class Attacher {
     if (queue == null || refusedByKind(link, address, claim != null, sessions)) {
       return;
     }
+    var other =
+        connection.edge().settings().oneEntityPerTransaction() ? viaOf(link, address) : null;
+    if (other != null) { // S-393
+      refuse(
+          link,
+          Conditions.NOT_ALLOWED,
+          "Transactions of this session go via the entity '"
+              + other
+              + "'; messages can be sent to others, but not received from them",
+          address);
+      return;
+    }
     var mode =
         link.senderSettleMode() == AmqpLink.MODE_ONE
             ? ReceiveMode.RECEIVE_AND_DELETE
@@ -135,6 +147,23 @@ final class Attacher {
     if (link.accept(AttachReply.ofMaxMessageSize(DeliveryLink.UNLIMITED))) {
       connection.joined(delivery);
     }
+  }
+
+  /** The entity that a transactional session has its first link on, when it is another one. */
+  private @Nullable String viaOf(SendingLink link, EntityAddress address) {
+    String first = null;
+    var transactional = false;
+    for (var node : connection.links) {
+      if (node.link().session() == link.session()) {
+        transactional |= node instanceof CoordinatorLink;
+        if (first == null && (node instanceof IntakeLink || node instanceof DeliveryLink)) {
+          first = node.address.entity();
+        }
+      }
+    }
+    return transactional && first != null && !first.equalsIgnoreCase(address.entity())
+        ? first
+        : null;
   }
 
   private boolean refusedByKind(

@@ -22,6 +22,9 @@ final class Conditions {
   static final String MESSAGE_LOCK_LOST = "com.microsoft:message-lock-lost";
   static final String MESSAGE_NOT_FOUND = "com.microsoft:message-not-found";
   static final String ENTITY_ALREADY_EXISTS = "com.microsoft:entity-already-exists";
+  static final String TRANSACTION_UNKNOWN = "amqp:transaction:unknown-id";
+  static final String TRANSACTION_ROLLBACK = "amqp:transaction:rollback";
+  static final String TRANSACTION_TIMEOUT = "amqp:transaction:timeout";
   static final String NO_MATCHING_SUBSCRIPTION = "com.microsoft:no-matching-subscription";
   static final String SERVER_BUSY = "com.microsoft:server-busy";
 

@@ -1,17 +1,13 @@
 package io.peeklock.amqp;
 
 import io.peeklock.amqp.engine.AttachReply;
-import io.peeklock.amqp.engine.Outcome;
 import io.peeklock.amqp.engine.PeerState;
 import io.peeklock.amqp.engine.SendingLink;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.MessageBurst;
-import io.peeklock.kernel.Overlay;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Settlement;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.access.Right;
@@ -40,7 +36,7 @@ final class DeliveryLink extends NodeLink {
   private @Nullable String sessionId;
   private final ShardPort port = new ShardPort(this);
   private final ArrayDeque<PendingBurst> pending = new ArrayDeque<>();
-  private final SettleRun run = new SettleRun();
+  private final Settlements settlements;
   private final Demand demand = new Demand();
   private @Nullable LargeDelivery large;
   private int pendingCount;
@@ -60,6 +56,7 @@ final class DeliveryLink extends NodeLink {
     this.link = link;
     this.queue = queue;
     this.mode = mode;
+    this.settlements = new Settlements(this, port, queue);
   }
 
   @Override
@@ -132,7 +129,9 @@ final class DeliveryLink extends NodeLink {
       return;
     }
     if (bodies != null) {
+      settlements.told(effect, bodies);
       bodies.release();
+      return;
     }
     if (effect instanceof Effect.Drained) {
       demand.drained();
@@ -147,17 +146,8 @@ final class DeliveryLink extends NodeLink {
       var shape = Refusals.of(refused.refusal(), address.shown(), connection.errors());
       link.refuse(connection.errors().error(shape.condition(), shape.sentence(), address.shown()));
       connection.over(this);
-    } else if (effect instanceof Effect.SettleAnswered answered
-        && answered.ticket() instanceof SettleRun.Asked asked) {
-      answer(asked, answered.refusals());
-    } else if (effect instanceof Effect.Refused refused
-        && refused.ticket() instanceof SettleRun.Asked asked) {
-      var no = rejected(refused.refusal());
-      for (var id : asked.deliveryIds()) {
-        link.settle(id, no);
-      }
     } else {
-      throw new IllegalStateException("not for a receiver: " + effect);
+      settlements.told(effect, null);
     }
   }
 
@@ -347,102 +337,20 @@ final class DeliveryLink extends NodeLink {
 
   @Override
   void disposition(int deliveryId, long context, PeerState state, boolean settled) {
-    if (state.isTransactional()) {
-      if (!settled) {
-        link.settle(
-            deliveryId,
-            new Outcome.Rejected(
-                connection
-                    .errors()
-                    .error(
-                        Conditions.NOT_IMPLEMENTED,
-                        "Transactions are not implemented",
-                        address.shown())));
-      }
-      return;
-    }
-    var settlement =
-        switch (state.kind()) {
-          case ACCEPTED -> Settlement.COMPLETE;
-          case REJECTED -> Settlement.DEAD_LETTER;
-          case RELEASED -> Settlement.RELEASE;
-          case MODIFIED -> state.undeliverableHere() ? Settlement.DEFER : Settlement.ABANDON;
-          case NONE, RECEIVED, DECLARED -> null;
-        };
-    if (settlement == null) {
-      return; // S-095: nothing is made up for a delivery that the client merely forgot
-    }
-    var overlay =
-        state.mapOffset() < 0
-            ? null
-            : ChangedProperties.of(state.buffer(), state.mapOffset(), state.mapLength());
-    if (overlay != null || !run.takes(settlement, settled)) {
-      submitRun();
-    }
-    run.add(settlement, settled, context, deliveryId);
-    if (overlay == null) {
-      gatherLater();
-    } else {
-      submitRun(overlay);
-    }
+    settlements.disposition(deliveryId, context, state, settled);
   }
 
   @Override
   void submitGathered() {
-    submitRun();
+    settlements.submit();
     submitDemand();
   }
 
-  private void submitRun() {
-    submitRun(null);
-  }
-
-  private void submitRun(byte @Nullable [] overlay) {
-    if (run.isEmpty()) {
-      return;
-    }
-    var lockIds = run.lockIds();
-    var request =
-        new Request.Settle(
-            port,
-            run.settled() ? null : run.ticket(),
-            queue,
-            run.settlement(),
-            lockIds,
-            lockIds.length,
-            false,
-            overlay == null ? null : new Overlay(overlay.length, 0));
-    run.clear();
-    connection.submit(new Submission(request, null, overlay));
-  }
-
-  private void answer(SettleRun.Asked asked, @Nullable Refusal @Nullable [] refusals) {
-    var ids = asked.deliveryIds();
-    if (refusals == null) {
-      for (var id : ids) {
-        link.settle(id, asked.outcome());
-      }
-    } else {
-      Refusal last = null;
-      var no = asked.outcome();
-      for (var i = 0; i < ids.length; i++) {
-        var refusal = refusals[i];
-        if (refusal != null && !refusal.equals(last)) {
-          last = refusal;
-          no = rejected(refusal);
-        }
-        link.settle(ids[i], refusal == null ? asked.outcome() : no);
-      }
-    }
+  /** Deliveries were settled, so that there may be room for more. */
+  void settled() {
     if (demand.isCapped()) {
       gatherLater();
     }
-  }
-
-  private Outcome rejected(Refusal refusal) {
-    var shape = Refusals.of(refusal, address.shown(), connection.errors());
-    return new Outcome.Rejected(
-        connection.errors().error(shape.condition(), shape.sentence(), address.shown()));
   }
 
   @Override

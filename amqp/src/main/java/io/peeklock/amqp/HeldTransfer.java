@@ -2,11 +2,13 @@ package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.IncomingTransfer;
+import io.peeklock.amqp.engine.TransactionId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A transfer frame, as far as a sender's link looks at it.
  *
- * @param transactional whether it claims to be part of a transaction
+ * @param transaction the one that it claims to be part of, null for none
  */
 record HeldTransfer(
     int deliveryId,
@@ -15,7 +17,7 @@ record HeldTransfer(
     boolean more,
     boolean aborted,
     boolean settled,
-    boolean transactional,
+    @Nullable TransactionId transaction,
     ByteBuf buffer,
     int offset,
     int length) {
@@ -29,7 +31,7 @@ record HeldTransfer(
         transfer.hasMore(),
         transfer.isAborted(),
         transfer.isSettled(),
-        transfer.state().isTransactional(),
+        transfer.state().transaction(),
         transfer.buffer(),
         transfer.payloadOffset(),
         transfer.payloadLength());
@@ -44,7 +46,7 @@ record HeldTransfer(
         more,
         aborted,
         settled,
-        transactional,
+        transaction,
         buffer.copy(offset, length),
         0,
         length);

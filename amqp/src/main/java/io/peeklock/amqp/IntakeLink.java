@@ -5,6 +5,7 @@ import io.peeklock.amqp.engine.AmqpError;
 import io.peeklock.amqp.engine.IncomingTransfer;
 import io.peeklock.amqp.engine.Outcome;
 import io.peeklock.amqp.engine.ReceivingLink;
+import io.peeklock.amqp.engine.TransactionId;
 import io.peeklock.amqp.engine.codec.MessageSections;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Refusal;
@@ -44,6 +45,7 @@ final class IntakeLink extends NodeLink {
   private int format;
   private boolean settled;
   private @Nullable MessageProblem problem;
+  private @Nullable OpenTransaction transaction;
   private @Nullable ByteBuf partial;
   private long partialBytes;
   private @Nullable LargeIntake large;
@@ -78,6 +80,7 @@ final class IntakeLink extends NodeLink {
       format = transfer.messageFormat();
       settled = transfer.isSettled();
       problem = null;
+      transaction = null;
       whole(transfer.buffer(), transfer.payloadOffset(), transfer.payloadLength());
     } else if (inOrder) {
       take(HeldTransfer.view(transfer));
@@ -108,10 +111,11 @@ final class IntakeLink extends NodeLink {
       deliveryId = frame.deliveryId();
       format = frame.format();
       settled = false;
-      problem =
-          frame.transactional()
-              ? new MessageProblem(Conditions.NOT_IMPLEMENTED, "Transactions are not implemented")
-              : null;
+      problem = null;
+      transaction = null;
+    }
+    if (frame.transaction() != null && transaction == null && problem == null) {
+      enter(frame.transaction());
     }
     settled |= frame.settled();
     if (frame.aborted()) {
@@ -123,12 +127,17 @@ final class IntakeLink extends NodeLink {
     }
   }
 
+  private void enter(TransactionId id) {
+    transaction = connection.transactions.find(id);
+    problem = transaction == null ? Transactions.UNKNOWN : transaction.enter(this);
+  }
+
   // --- several frames ---
 
   private void gather(HeldTransfer frame) {
     partialBytes += frame.length();
     if (problem == null && partialBytes > limitOfDelivery()) {
-      problem = tooLarge();
+      problem = MessageProblem.tooLarge(deliveryId, partialBytes, limitOfDelivery());
       releasePartial();
     }
     if (problem == null && !append(frame)) {
@@ -213,30 +222,18 @@ final class IntakeLink extends NodeLink {
         "Too many messages of this connection are half received. A retry may help");
   }
 
+  /** In a transaction messages wait in memory, so none of it can be large. */
   private long limitOfDelivery() {
-    var message = entry.definition().maxMessageBytes();
+    var most = entry.definition().maxMessageBytes();
+    var message = transaction == null ? most : Math.min(most, LARGE);
     return format == BATCH_FORMAT ? Math.max(message, connection.limits().batchBytes()) : message;
-  }
-
-  private MessageProblem tooLarge() {
-    return new MessageProblem(
-        Conditions.MESSAGE_SIZE_EXCEEDED,
-        "The received message (delivery-id:"
-            + Integer.toUnsignedString(deliveryId)
-            + ", size:"
-            + partialBytes
-            + " bytes) exceeds the limit ("
-            + limitOfDelivery()
-            + " bytes) currently allowed on the link");
   }
 
   // --- whole deliveries ---
 
   private void whole(ByteBuf buffer, int offset, int length) {
     if (problem == null && length > limitOfDelivery()) {
-      partialBytes = length;
-      problem = tooLarge();
-      partialBytes = 0;
+      problem = MessageProblem.tooLarge(deliveryId, length, limitOfDelivery());
     }
     if (problem != null) {
       reject(problem);
@@ -256,21 +253,34 @@ final class IntakeLink extends NodeLink {
   }
 
   private void single(ByteBuf buffer, int offset, int length) {
-    if (!gathered.takes(settled)) {
+    if (transaction == null && !gathered.takes(settled)) {
       submitNow();
     }
     var cleaner = connection.desk().cleaner;
     var wrong = cleaner.inspect(buffer, offset, length);
+    if (wrong == null) {
+      useArena();
+      wrong = stage(cleaner, length, deliveryId);
+    }
     if (wrong != null) {
       reject(wrong);
-      return;
+    } else if (transaction == null) {
+      gatherLater();
+    } else {
+      accept();
     }
-    connection.desk().useArena(this);
-    stage(cleaner, length, deliveryId);
-    gatherLater();
   }
 
-  private void stage(MessageCleaner cleaner, int length, int id) {
+  private void useArena() {
+    if (transaction == null) {
+      connection.desk().useArena(this);
+    }
+  }
+
+  private @Nullable MessageProblem stage(MessageCleaner cleaner, int length, int id) {
+    if (transaction != null) {
+      return transaction.send(entry.queue(), entry.definition(), cleaner, length);
+    }
     var arena = connection.desk().arena;
     var out = arena.reserve(length + MessageCleaner.MAX_GROWTH);
     var start = out.position();
@@ -279,6 +289,7 @@ final class IntakeLink extends NodeLink {
     gathered.wrote(out, start, cleaner);
     gathered.add(out.position() - start, id, settled);
     arena.commit();
+    return null;
   }
 
   /** One request of its own: all or none (S-405). */
@@ -290,20 +301,22 @@ final class IntakeLink extends NodeLink {
     }
     var count = envelope.bodyCount();
     if (count == 0) {
-      settle(Outcome.ACCEPTED); // S-409
+      accept(); // S-409
       return;
     }
     var wrong = checkEnvelope(count);
     if (wrong == null) {
-      connection.desk().useArena(this);
+      useArena();
       wrong = stageBatch(buffer);
     }
     if (wrong != null) {
       dropRun();
       reject(wrong);
-      return;
+    } else if (transaction == null) {
+      submitRun(true);
+    } else {
+      accept();
     }
-    submitRun(true);
   }
 
   private @Nullable MessageProblem checkEnvelope(int count) {
@@ -335,10 +348,12 @@ final class IntakeLink extends NodeLink {
                 + " are allowed");
       }
       var wrong = cleaner.inspect(buffer, envelope.contentOffset(), length);
+      if (wrong == null) {
+        wrong = stage(cleaner, length, deliveryId);
+      }
       if (wrong != null) {
         return wrong;
       }
-      stage(cleaner, length, deliveryId);
       at = next;
     }
     return null;
@@ -401,19 +416,33 @@ final class IntakeLink extends NodeLink {
       take(next);
       next.buffer().release();
     }
-    if (!held.isEmpty()) {
+    if (held.isEmpty()) {
+      connection.transactions.proceed();
+    } else {
       connection.pause(AmqpConnection.HELD);
     }
+  }
+
+  /** Whether transfers wait here. */
+  boolean holds() {
+    return !held.isEmpty();
   }
 
   // --- answers ---
 
   private void reject(MessageProblem why) {
+    if (transaction != null) {
+      transaction.fail(why);
+    }
     if (settled) {
       return; // S-019: dropped silently
     }
     // In order with what came before it on this link, as far as the shard has answered.
     settle(new Outcome.Rejected(error(why.condition(), why.sentence())));
+  }
+
+  private void accept() {
+    settle(transaction == null ? Outcome.ACCEPTED : transaction.inside(Outcome.ACCEPTED));
   }
 
   private void settle(Outcome outcome) {
@@ -456,5 +485,6 @@ final class IntakeLink extends NodeLink {
     }
     held.clear();
     connection.goOn(AmqpConnection.HELD);
+    connection.transactions.proceed();
   }
 }

@@ -76,15 +76,20 @@ final class ManagementLink extends RequestLink {
     try {
       var submission = new ManagementRequests(this, request).toSubmission();
       if (submission != null) {
-        submit(submission);
+        submit(request, submission);
       }
     } catch (ManagementRequests.BadRequest bad) {
       fail(callOf(request, 0), bad.status(), bad.condition(), bad.sentence());
     }
   }
 
-  private void submit(Submission submission) {
-    connection.submit(submission);
+  private void submit(RequestMessage request, Submission submission) {
+    var id = transaction();
+    if (id == null || !TransactedRequest.isWork(submission)) {
+      connection.submit(submission); // S-377: what has nothing to roll back happens at once
+    } else {
+      new TransactedRequest(this, submission).submit(id, callOf(request, 0));
+    }
   }
 
   static Call callOf(RequestMessage request, int count) {
@@ -122,6 +127,7 @@ final class ManagementLink extends RequestLink {
           new MessageListReply(this, call, received.messages(), bodies, true).begin();
         }
       }
+      case Effect.Enlisted enlisted -> enlisted(enlisted, bodies);
       case Effect.SettleAnswered answered -> settled((Call) answered.ticket(), answered.refusals());
       case Effect.SendAnswered answered -> scheduled(answered);
       case Effect.SessionStateRead read -> stateRead((Call) read.ticket(), bodies);
@@ -130,7 +136,7 @@ final class ManagementLink extends RequestLink {
       case Effect.Cancelled cancelled -> ok((Call) cancelled.ticket(), out -> 0);
       case Effect.RulesChanged changed -> ok((Call) changed.ticket(), out -> 0);
       case Effect.RulesListed listed -> rules((Call) listed.ticket(), listed.rules());
-      case Effect.Refused refused -> refused((Call) refused.ticket(), refused.refusal());
+      case Effect.Refused refused -> refused(refused.ticket(), refused.refusal());
       default -> throw new IllegalStateException("not for a management node: " + effect);
     }
   }
@@ -228,15 +234,45 @@ final class ManagementLink extends RequestLink {
   }
 
   private void settled(Call call, @Nullable Refusal @Nullable [] refusals) {
-    if (refusals != null) {
-      for (var refusal : refusals) {
-        if (refusal != null) {
-          refused(call, refusal);
-          return;
-        }
-      }
+    var refusal = Refusals.first(refusals);
+    if (refusal == null) {
+      done(call);
+    } else {
+      refused(call, refusal);
     }
+  }
+
+  /** The locks are kept for the transaction, or it has failed (S-403). */
+  private void enlisted(Effect.Enlisted effect, @Nullable Bodies earlier) {
+    var enlisting = (OpenTransaction.Enlisting) effect.ticket();
+    var refusal = Refusals.first(effect.refusals());
+    var problem =
+        enlisting
+            .transaction()
+            .enlisted(effect, refusal == null ? null : problem(refusal), earlier);
+    if (earlier != null) {
+      earlier.release();
+    }
+    var call = (Call) enlisting.asked();
+    if (refusal == null && problem != null) {
+      fail(call, problem);
+    } else {
+      settled(call, effect.refusals());
+    }
+  }
+
+  private MessageProblem problem(Refusal refusal) {
+    return Refusals.problem(refusal, entity(), connection.errors());
+  }
+
+  /** Answers 200 with nothing more to say. */
+  void done(Call call) {
     ok(call, out -> 0);
+  }
+
+  /** Answers that a transaction does not take it. */
+  void fail(Call call, MessageProblem problem) {
+    fail(call, 400, problem.condition(), problem.sentence());
   }
 
   /** Answers 200; the body is a map, maybe empty. */
@@ -258,6 +294,15 @@ final class ManagementLink extends RequestLink {
           AmqpWriter.endList(out, AmqpWriter.beginList(out), 0);
           return 2;
         });
+  }
+
+  private void refused(Ticket ticket, Refusal refusal) {
+    if (ticket instanceof OpenTransaction.Enlisting enlisting) {
+      enlisting.transaction().notEnlisted(problem(refusal));
+      refused((Call) enlisting.asked(), refusal);
+    } else {
+      refused((Call) ticket, refusal);
+    }
   }
 
   private void refused(Call call, Refusal refusal) {

@@ -3,6 +3,7 @@ package io.peeklock.amqp;
 import io.peeklock.kernel.Refusal;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The one table from refusals of the kernel to conditions of the wire (amqp.md 6.3). */
 final class Refusals {
@@ -123,6 +124,24 @@ final class Refusals {
               "The broker's store takes no more messages for now. A retry helps only after there"
                   + " is room");
     };
+  }
+
+  /** The same for what is told of a message or a transaction. */
+  static MessageProblem problem(Refusal refusal, String entity, Errors errors) {
+    var shape = of(refusal, entity, errors);
+    return new MessageProblem(shape.condition(), shape.sentence());
+  }
+
+  /** The first of a list, null when there is none. */
+  static @Nullable Refusal first(@Nullable Refusal @Nullable [] refusals) {
+    if (refusals != null) {
+      for (var refusal : refusals) {
+        if (refusal != null) {
+          return refusal;
+        }
+      }
+    }
+    return null;
   }
 
   private static Shape notScheduled(Refusal.ScheduledMessagesNotFound missing) {

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.IncomingTransfer;
 import io.peeklock.amqp.engine.Outcome;
 import io.peeklock.amqp.engine.ReceivingLink;
+import io.peeklock.amqp.engine.TransactionId;
 import io.peeklock.amqp.engine.codec.AmqpDecodeException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ abstract class RequestLink extends NodeLink {
   private final ReceivingLink link;
   private @Nullable ByteBuf partial;
   private boolean tooLarge;
+  private @Nullable TransactionId transaction;
 
   RequestLink(AmqpConnection connection, EntityAddress address, ReceivingLink link) {
     super(connection, address);
@@ -43,6 +45,12 @@ abstract class RequestLink extends NodeLink {
       drop();
       return;
     }
+    if (transfer.isFirst()) {
+      transaction = null;
+    }
+    if (transaction == null) {
+      transaction = transfer.state().transaction();
+    }
     if (transfer.isFirst() && !transfer.hasMore()) {
       handle(transfer.buffer(), transfer.payloadOffset(), transfer.payloadLength());
     } else {
@@ -50,8 +58,18 @@ abstract class RequestLink extends NodeLink {
     }
     if (!transfer.hasMore() && !transfer.isSettled()) {
       var id = transfer.deliveryId();
-      link.session().settleIncoming(id, id, Outcome.ACCEPTED);
+      var in = transaction;
+      link.session()
+          .settleIncoming(
+              id,
+              id,
+              in == null ? Outcome.ACCEPTED : new Outcome.Transactional(in, Outcome.ACCEPTED));
     }
+  }
+
+  /** The transaction that the request at hand is part of, null for none. */
+  final @Nullable TransactionId transaction() {
+    return transaction;
   }
 
   private void gather(IncomingTransfer transfer) {

@@ -4,6 +4,7 @@ import io.peeklock.amqp.engine.Outcome;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Ticket;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Settlements of one kind that a read burst brought; becomes one request. */
 final class SettleRun {
@@ -12,6 +13,7 @@ final class SettleRun {
   private int[] deliveryIds = new int[64];
   private Settlement settlement = Settlement.COMPLETE;
   private boolean settled;
+  private @Nullable OpenTransaction transaction;
 
   /**
    * Which deliveries an answer is for.
@@ -25,19 +27,34 @@ final class SettleRun {
   }
 
   /** Whether this kind can join what is there. */
-  boolean takes(Settlement kind, boolean isSettled) {
-    return count == 0 || (settlement == kind && settled == isSettled);
+  boolean takes(Settlement kind, boolean isSettled, @Nullable OpenTransaction in) {
+    return count == 0 || (settlement == kind && settled == isSettled && transaction == in);
   }
 
-  void add(Settlement kind, boolean isSettled, long lockId, int deliveryId) {
+  /**
+   * Adds one.
+   *
+   * @param in the transaction that it is part of, null for none
+   */
+  void add(
+      Settlement kind,
+      boolean isSettled,
+      long lockId,
+      int deliveryId,
+      @Nullable OpenTransaction in) {
     if (count == lockIds.length) {
       lockIds = Arrays.copyOf(lockIds, count * 2);
       deliveryIds = Arrays.copyOf(deliveryIds, count * 2);
     }
     settlement = kind;
     settled = isSettled;
+    transaction = in;
     lockIds[count] = lockId;
     deliveryIds[count++] = deliveryId;
+  }
+
+  @Nullable OpenTransaction transaction() {
+    return transaction;
   }
 
   Settlement settlement() {
@@ -54,11 +71,15 @@ final class SettleRun {
   }
 
   Asked ticket() {
-    return new Asked(Arrays.copyOf(deliveryIds, count), echo(settlement));
+    var outcome = echo(settlement);
+    return new Asked(
+        Arrays.copyOf(deliveryIds, count),
+        transaction == null ? outcome : transaction.inside(outcome));
   }
 
   void clear() {
     count = 0;
+    transaction = null;
   }
 
   /** The same type as was sent, without an error inside (amqp.md 5.2). */

@@ -123,22 +123,6 @@ class AttachTest {
 
   @Test
   void whatIsNotThereYetIsRefusedClearly() {
-    var coordinator = new Described(new Unsigned.Ulong(0x30), Arrays.asList((Object) null));
-    client.perform(
-        0,
-        ATTACH,
-        "c",
-        TestClient.uint(handle),
-        false,
-        null,
-        null,
-        TestClient.source("x"),
-        coordinator,
-        null,
-        null,
-        TestClient.uint(0));
-    assertThat(refusal()).isEqualTo(Conditions.NOT_IMPLEMENTED);
-
     var browse =
         new Described(
             new Unsigned.Ulong(0x28),

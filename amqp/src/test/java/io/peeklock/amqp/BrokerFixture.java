@@ -54,13 +54,26 @@ final class BrokerFixture {
   }
 
   BrokerFixture(AmqpSettings.Limits limits, long mailboxBytes) {
+    this(limits, mailboxBytes, false);
+  }
+
+  /** With transactions as in the vendor's tiers. */
+  BrokerFixture(boolean oneEntityPerTransaction) {
+    this(AmqpSettings.Limits.DEFAULT, 8 << 20, oneEntityPerTransaction);
+  }
+
+  private BrokerFixture(
+      AmqpSettings.Limits limits, long mailboxBytes, boolean oneEntityPerTransaction) {
     shard = new Shard(journal, home, clock, new StoredMessages(), new Listener(), mailboxBytes);
     try {
       shard.start();
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
-    var settings = AmqpSettings.defaults("localhost", "test-node", clock).withLimits(limits);
+    var settings =
+        AmqpSettings.defaults("localhost", "test-node", clock)
+            .withLimits(limits)
+            .withOneEntityPerTransaction(oneEntityPerTransaction);
     edge = new AmqpEdge(shard, access, settings);
     queue(QueueDefinition.named("q"));
   }

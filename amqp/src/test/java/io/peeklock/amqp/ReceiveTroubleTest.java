@@ -5,7 +5,6 @@ import static io.peeklock.amqp.TestClient.DISPOSITION;
 import static io.peeklock.amqp.TestClient.FLOW;
 import static io.peeklock.amqp.TestClient.TRANSFER;
 import static io.peeklock.amqp.TestClient.condition;
-import static io.peeklock.amqp.TestClient.inside;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
@@ -149,16 +148,5 @@ class ReceiveTroubleTest {
         TestClient.uint(5_010));
 
     assertThat(wide.take(TRANSFER)).hasSize(5_010);
-  }
-
-  @Test
-  void aTransactionalSettlementIsRefused() {
-    send("a");
-    peekLock(1).forget();
-
-    client.dispose(0, 0, false, TestClient.outcome(0x34, new byte[] {1}, TestClient.accepted()));
-
-    assertThat(condition(inside(client.one(DISPOSITION).field(4))))
-        .isEqualTo(Conditions.NOT_IMPLEMENTED);
   }
 }

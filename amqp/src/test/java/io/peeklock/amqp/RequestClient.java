@@ -61,14 +61,25 @@ final class RequestClient {
     return new Answer(Parsed.of(client.one(TRANSFER).payload()));
   }
 
+  /** The same in a transaction. */
+  Answer manageIn(byte[] transaction, String operation, Map<String, ?> body) {
+    var properties = Map.of("operation", "com.microsoft:" + operation);
+    var message = message(new Unsigned.Ulong(nextId++), properties, new LinkedHashMap<>(body));
+    var state = Coordinator.in(transaction, null);
+    client.send(client.transferIn(state, SENDER, 0, true, message));
+    return answer();
+  }
+
   void send(Object id, Map<String, ?> properties, @Nullable Object body) {
-    var message =
-        new TestMessage()
-            .properties(id, null, null, null, replyTo)
-            .section(TestMessage.APPLICATION_PROPERTIES, new LinkedHashMap<>(properties))
-            .section(TestMessage.VALUE, body)
-            .bytes();
-    client.send(client.transfer(session, SENDER, 0, true, message));
+    client.send(client.transfer(session, SENDER, 0, true, message(id, properties, body)));
+  }
+
+  private byte[] message(Object id, Map<String, ?> properties, @Nullable Object body) {
+    return new TestMessage()
+        .properties(id, null, null, null, replyTo)
+        .section(TestMessage.APPLICATION_PROPERTIES, new LinkedHashMap<>(properties))
+        .section(TestMessage.VALUE, body)
+        .bytes();
   }
 
   Answer putToken(String audience, String token) {

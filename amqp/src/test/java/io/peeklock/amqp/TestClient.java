@@ -226,6 +226,26 @@ final class TestClient {
         message);
   }
 
+  /** The same in a delivery state, such as a transaction. */
+  ByteBuf transferIn(
+      @Nullable Object state, int handle, int format, boolean settled, byte[] message) {
+    var id = nextDeliveryId++;
+    return frameBytes(
+        0,
+        0,
+        TRANSFER,
+        Arrays.asList(
+            uint(handle),
+            uint(id),
+            tag(id),
+            uint(format & 0xffff_ffffL),
+            settled,
+            false,
+            null,
+            state),
+        message);
+  }
+
   static byte[] tag(int id) {
     return ("t" + id).getBytes(StandardCharsets.US_ASCII);
   }
@@ -284,6 +304,11 @@ final class TestClient {
             new Unsigned.Ulong(0x1d),
             Arrays.asList(new Symbol("com.microsoft:dead-letter"), null, info));
     return outcome(0x25, error);
+  }
+
+  /** Goes without a word. */
+  void leave() {
+    var unused = channel.close();
   }
 
   // --- what was heard ---

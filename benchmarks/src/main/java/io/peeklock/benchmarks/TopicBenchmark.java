@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the rules cost per message that is sent: decided, made true, encoded for the log. To a queue,
- * and to topics with subscriptions that select every message.
+ * What the rules cost per message that is sent: decided, made true, encoded for the log. To a
+ * queue, and to topics with subscriptions that select every message.
  *
  * <pre>{@code java -jar benchmarks/target/benchmarks.jar TopicBenchmark -prof gc}</pre>
  */

@@ -233,30 +233,11 @@ public final class FactCodec {
       case Fact.MessageIdsRestored restored -> write(restored, out);
       case Fact.Published published -> TopicCodec.write(published, out);
       case Fact.ScheduledPublished published -> TopicCodec.write(published, out);
-      case Fact.PropertiesChanged changed -> {
-        out.natural(changed.queue().number());
-        out.unsigned(changed.sequenceNumber());
-        out.unsigned(changed.overlay().bodyId());
-        out.natural(changed.overlay().bytes());
-      }
-      case Fact.MessageIdsSeen seen -> {
-        out.natural(seen.queue().number());
-        out.signed(seen.arrivedAtMillis());
-        out.natural(seen.hashes().length);
-        out.words(seen.hashes());
-      }
-      case Fact.RuleAdded added -> {
-        out.natural(added.subscription().number());
-        RuleCodec.write(added.rule(), out);
-      }
-      case Fact.RuleRemoved removed -> {
-        out.natural(removed.subscription().number());
-        out.text(removed.name());
-      }
-      case Fact.RulesDescribed described -> {
-        out.natural(described.subscription().number());
-        RuleCodec.write(described.rules(), out);
-      }
+      case Fact.PropertiesChanged changed -> write(changed, out);
+      case Fact.MessageIdsSeen seen -> write(seen, out);
+      case Fact.RuleAdded added -> RuleCodec.write(added, out);
+      case Fact.RuleRemoved removed -> RuleCodec.write(removed, out);
+      case Fact.RulesDescribed described -> RuleCodec.write(described, out);
       case Fact.Completed completed -> write(completed.queue(), completed.sequenceNumbers(), out);
       case Fact.Consumed consumed -> write(consumed.queue(), consumed.sequenceNumbers(), out);
       case Fact.Expired expired -> write(expired.queue(), expired.sequenceNumbers(), out);
@@ -402,6 +383,20 @@ public final class FactCodec {
         in.flag(),
         in.unsigned(),
         role(in));
+  }
+
+  private static void write(Fact.PropertiesChanged changed, FactWriter out) {
+    out.natural(changed.queue().number());
+    out.unsigned(changed.sequenceNumber());
+    out.unsigned(changed.overlay().bodyId());
+    out.natural(changed.overlay().bytes());
+  }
+
+  private static void write(Fact.MessageIdsSeen seen, FactWriter out) {
+    out.natural(seen.queue().number());
+    out.signed(seen.arrivedAtMillis());
+    out.natural(seen.hashes().length);
+    out.words(seen.hashes());
   }
 
   private static void write(Fact.SessionStatesRestored restored, FactWriter out) {

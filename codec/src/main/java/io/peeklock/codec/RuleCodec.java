@@ -1,5 +1,6 @@
 package io.peeklock.codec;
 
+import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.Filter;
@@ -60,9 +61,20 @@ final class RuleCodec {
     return bytes;
   }
 
-  static void write(List<Rule> rules, FactWriter out) {
-    out.natural(rules.size());
-    for (var rule : rules) {
+  static void write(Fact.RuleAdded fact, FactWriter out) {
+    out.natural(fact.subscription().number());
+    write(fact.rule(), out);
+  }
+
+  static void write(Fact.RuleRemoved fact, FactWriter out) {
+    out.natural(fact.subscription().number());
+    out.text(fact.name());
+  }
+
+  static void write(Fact.RulesDescribed fact, FactWriter out) {
+    out.natural(fact.subscription().number());
+    out.natural(fact.rules().size());
+    for (var rule : fact.rules()) {
       write(rule, out);
     }
   }
@@ -76,7 +88,7 @@ final class RuleCodec {
     return rules;
   }
 
-  static void write(Rule rule, FactWriter out) {
+  private static void write(Rule rule, FactWriter out) {
     out.text(rule.name());
     out.signed(rule.createdAtMillis());
     switch (rule.filter()) {

@@ -1,5 +1,6 @@
 package io.peeklock.codec;
 
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueId;
@@ -15,7 +16,7 @@ final class TopicCodec {
   private TopicCodec() {}
 
   /** Numbers that copies for all subscriptions take at most, and texts as so many numbers. */
-  static long mostNumbers(int messages, Fact.Copies[] copies) {
+  static long mostNumbers(int messages, Copies[] copies) {
     var numbers = 0L;
     for (var each : copies) {
       var own = each.messages() == null ? messages : each.messages().length;
@@ -78,14 +79,14 @@ final class TopicCodec {
         copies(sequenceNumbers.length, enqueuedAtMillis, in));
   }
 
-  private static void write(Fact.Copies[] all, long from, FactWriter out) {
+  private static void write(Copies[] all, long from, FactWriter out) {
     out.natural(all.length);
     for (var copies : all) {
       write(copies, from, out);
     }
   }
 
-  private static void write(Fact.Copies copies, long from, FactWriter out) {
+  private static void write(Copies copies, long from, FactWriter out) {
     out.natural(copies.subscription().number());
     out.unsigned(copies.firstSequenceNumber());
     var messages = copies.messages();
@@ -114,16 +115,15 @@ final class TopicCodec {
     }
   }
 
-  private static Fact.Copies[] copies(int messages, long from, FactReader in)
-      throws UnreadableFact {
-    var all = new Fact.Copies[in.count()];
+  private static Copies[] copies(int messages, long from, FactReader in) throws UnreadableFact {
+    var all = new Copies[in.count()];
     for (var i = 0; i < all.length; i++) {
       all[i] = oneSubscription(messages, from, in);
     }
     return all;
   }
 
-  private static Fact.Copies oneSubscription(int messages, long from, FactReader in)
+  private static Copies oneSubscription(int messages, long from, FactReader in)
       throws UnreadableFact {
     var subscription = new QueueId(in.natural());
     var firstSequenceNumber = in.unsigned();
@@ -138,7 +138,7 @@ final class TopicCodec {
       }
     }
     var count = own == null ? messages : own.length;
-    return new Fact.Copies(
+    return new Copies(
         subscription,
         firstSequenceNumber,
         own,

@@ -1,5 +1,6 @@
 package io.peeklock.codec;
 
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
@@ -51,7 +52,7 @@ final class TopicSamples {
             new int[] {100, 200},
             new int[] {128, 0},
             null,
-            new Fact.Copies[] {new Fact.Copies(AUDIT, 11, null, null, null, null)}));
+            new Copies[] {new Copies(AUDIT, 11, null, null, null, null)}));
     samples.put(
         "published-full",
         new Fact.Published(
@@ -75,10 +76,10 @@ final class TopicSamples {
     samples.put("rules-described", new Fact.RulesDescribed(MAIL, rules()));
   }
 
-  private static Fact.Copies[] copies() {
-    return new Fact.Copies[] {
-      new Fact.Copies(AUDIT, 11, null, new long[] {NOW + 5, QueueDefinition.FOREVER}, null, null),
-      new Fact.Copies(
+  private static Copies[] copies() {
+    return new Copies[] {
+      new Copies(AUDIT, 11, null, new long[] {NOW + 5, QueueDefinition.FOREVER}, null, null),
+      new Copies(
           MAIL,
           1,
           new int[] {1, 1},

@@ -2,6 +2,7 @@ package io.peeklock.journal;
 
 import static io.peeklock.journal.FileJournalContractTest.settings;
 
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
@@ -146,9 +147,9 @@ final class GoldenFolder {
         copies());
   }
 
-  private static Fact.Copies[] copies() {
-    return new Fact.Copies[] {
-      new Fact.Copies(
+  private static Copies[] copies() {
+    return new Copies[] {
+      new Copies(
           AUDIT,
           1,
           new int[] {0, 1},

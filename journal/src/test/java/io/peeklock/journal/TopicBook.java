@@ -1,5 +1,6 @@
 package io.peeklock.journal;
 
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
@@ -13,12 +14,12 @@ import java.util.TreeMap;
 /** The pages of a {@link Ledger} about a topic whose two subscriptions share bodies. */
 final class TopicBook {
   private final Ledger ledger;
-  private final Map<Long, Copies> after = new TreeMap<>();
-  private Copies copies = new Copies(1, 1, 1);
+  private final Map<Long, Turns> after = new TreeMap<>();
+  private Turns copies = new Turns(1, 1, 1);
   private QueueId topic = new QueueId(3);
 
   /** The next number of the topic, and the next that each subscription completes. */
-  private record Copies(long next, long first, long second) {}
+  private record Turns(long next, long first, long second) {}
 
   TopicBook(Ledger ledger) {
     this.ledger = ledger;
@@ -78,11 +79,11 @@ final class TopicBook {
     var firstBody = ledger.nextBodyId();
     var staged = ledger.stage(firstBody, sizes);
     var both =
-        new Fact.Copies[] {
-          new Fact.Copies(subscription(1), next, null, null, null, null),
-          new Fact.Copies(subscription(2), next, null, null, null, null),
+        new Copies[] {
+          new Copies(subscription(1), next, null, null, null, null),
+          new Copies(subscription(2), next, null, null, null, null),
         };
-    copies = new Copies(next + sizes.length, copies.first(), copies.second());
+    copies = new Turns(next + sizes.length, copies.first(), copies.second());
     ledger.append(
         List.of(
             new Fact.Published(topic, next, firstBody, 1_000, sizes, sizes.clone(), null, both)),
@@ -100,7 +101,7 @@ final class TopicBook {
   private void completeFirst() {
     var number = copies.first();
     if (number < copies.next()) {
-      copies = new Copies(copies.next(), number + 1, copies.second());
+      copies = new Turns(copies.next(), number + 1, copies.second());
       ledger.append(List.of(new Fact.Completed(subscription(1), new long[] {number})), List.of());
     }
   }
@@ -108,7 +109,7 @@ final class TopicBook {
   private void completeSecond() {
     var number = copies.second();
     if (number < copies.next()) {
-      copies = new Copies(copies.next(), copies.first(), number + 1);
+      copies = new Turns(copies.next(), copies.first(), number + 1);
       ledger.append(List.of(new Fact.Completed(subscription(2), new long[] {number})), List.of());
     }
   }

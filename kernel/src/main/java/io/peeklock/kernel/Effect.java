@@ -60,6 +60,21 @@ public sealed interface Effect {
       @Nullable Refusal @Nullable [] refusals)
       implements Effect {}
 
+  /**
+   * Answer to settlements in a transaction, in the order of their lock ids: all are enlisted, or
+   * none.
+   *
+   * @param refusals null when they are; else one entry per lock id, null where it is not to blame
+   * @param overlayId where earlier changed properties of the message are stored, when the
+   *     settlement changes some too: those of the commit must contain them; 0 for none
+   */
+  record Enlisted(
+      Origin to, long index, Ticket ticket, @Nullable Refusal @Nullable [] refusals, long overlayId)
+      implements Effect {}
+
+  /** A transaction is over, in the way that was asked for. */
+  record TransactionEnded(Origin to, long index, Ticket ticket) implements Effect {}
+
   /** The receiver holds a session until this shard time (S-243). */
   record SessionAccepted(
       Origin to, long index, Ticket ticket, String sessionId, long lockedUntilMillis)

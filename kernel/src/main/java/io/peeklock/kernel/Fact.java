@@ -126,25 +126,6 @@ public sealed interface Fact {
       implements Fact {}
 
   /**
-   * Copies for one subscription, with numbers of its own that count up from the first (R-33).
-   *
-   * @param messages of which message of the fact each is a copy, ascending; null for one of each
-   * @param expiresAtMillis of each copy, {@link QueueDefinition#FOREVER} for never; null when none
-   *     expires
-   * @param sessionIds of each copy, empty for one that has none and so is a dead letter; null in a
-   *     subscription without sessions
-   * @param causes of copies that go to the dead-letter queue at once, else {@link
-   *     DeadLetterCause#NONE}; null when all are for receivers
-   */
-  record Copies(
-      QueueId subscription,
-      long firstSequenceNumber,
-      int @Nullable [] messages,
-      long @Nullable [] expiresAtMillis,
-      String @Nullable [] sessionIds,
-      DeadLetterCause @Nullable [] causes) {}
-
-  /**
    * A message has changed properties: what an action made of a copy, or why it is a dead letter.
    *
    * @param queue that has it, a dead-letter queue or another

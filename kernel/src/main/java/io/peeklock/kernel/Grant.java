@@ -27,6 +27,12 @@ public sealed interface Grant {
    */
   record Unlocked(QueueId queue, long[] lockIds, boolean available) implements Grant {}
 
+  /** Locks are kept for a transaction. */
+  record Enlisted(QueueId queue, long[] lockIds, Transaction transaction) implements Grant {}
+
+  /** A transaction is over: the locks that it still keeps are free of it, with their deadlines. */
+  record TransactionOver(Transaction transaction) implements Grant {}
+
   /** A receiver holds a session until this deadline on the monotonic clock. */
   record SessionLocked(
       Origin receiver, QueueId queue, ReceiveMode mode, String sessionId, long deadlineMillis)

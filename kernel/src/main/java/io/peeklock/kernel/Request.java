@@ -138,6 +138,56 @@ public sealed interface Request {
   }
 
   /**
+   * The holder of locks ends them in a transaction: until that is over their messages stay as they
+   * are, and the locks are good for nothing else and do not lapse (S-381 to S-383). All or none.
+   *
+   * @param settle as it will be in the {@link Commit}; its origin is answered with its ticket
+   */
+  record Enlist(Transaction transaction, Settle settle) implements Request {
+    @Override
+    public Origin origin() {
+      return settle.origin();
+    }
+  }
+
+  /**
+   * Everything that was gathered in a transaction takes effect, or nothing does (S-379, I-27). The
+   * staged bodies are the overlays of its settlements, in their order, and then the messages of its
+   * sends.
+   *
+   * @param settlements what was enlisted, with changed properties that contain the earlier ones
+   * @param cancellations one for each queue
+   * @param sends one for each queue, with its messages in the order in which they came
+   */
+  record Commit(
+      Origin origin,
+      Ticket ticket,
+      Transaction transaction,
+      List<Settle> settlements,
+      List<CancelScheduled> cancellations,
+      List<Send> sends)
+      implements Request {
+    /** Refuses two of a kind for one queue, which would not know of each other. */
+    public Commit {
+      if (sends.stream().map(Send::queue).distinct().count() < sends.size()
+          || cancellations.stream().map(CancelScheduled::queue).distinct().count()
+              < cancellations.size()) {
+        throw new IllegalArgumentException("a commit has one send for each queue, and so on");
+      }
+    }
+  }
+
+  /**
+   * Nothing of a transaction takes effect, and its locks are as before (S-380, S-381, R-18).
+   *
+   * @param ticket null when nobody waits for an answer
+   * @param reason why it is not committed although it was to be; null when it was not to be
+   */
+  record Rollback(
+      Origin origin, @Nullable Ticket ticket, Transaction transaction, @Nullable Refusal reason)
+      implements Request {}
+
+  /**
    * A receiver wants a message session (S-236, S-238). It gets it with {@link
    * Effect.SessionAccepted} and from then on its messages, as far as it shows demand; it gives it
    * back with {@link CloseReceiver}, which also ends the waiting.

@@ -239,8 +239,7 @@ public final class Shard implements Broker {
   }
 
   private void decide(Draft draft, Submission submission) {
-    if (submission.request() instanceof Request.Send send && !journal.takesSends()) {
-      refuse(draft, send, submission);
+    if (!journal.takesSends() && refused(draft, submission)) {
       return;
     }
     if (!stopped.admits(submission.request())) {
@@ -254,10 +253,31 @@ public final class Shard implements Broker {
     take(draft, decision, staged(submission));
   }
 
-  private static void refuse(Draft draft, Request.Send send, Submission submission) {
+  /** Refuses what brings messages while there is no space for them. */
+  private boolean refused(Draft draft, Submission submission) {
+    if (submission.request() instanceof Request.Send send) {
+      release(submission);
+      refuse(draft, send);
+      return true;
+    }
+    if (submission.request() instanceof Request.Commit commit && !commit.sends().isEmpty()) {
+      release(submission);
+      var full = new Refusal.StoreFull();
+      var rollback =
+          new Request.Rollback(commit.origin(), commit.ticket(), commit.transaction(), full);
+      take(draft, machine.decide(draft.stamp, rollback), null);
+      return true;
+    }
+    return false;
+  }
+
+  private static void release(Submission submission) {
     if (submission.bodies() != null) {
       submission.bodies().release();
     }
+  }
+
+  private static void refuse(Draft draft, Request.Send send) {
     if (send.ticket() != null) {
       var refusals = new Refusal[send.burst().count()];
       Arrays.fill(refusals, new Refusal.StoreFull());
@@ -337,51 +357,9 @@ public final class Shard implements Broker {
     }
     for (var effect : draft.effects) {
       // An answer to a batch that came to nothing rests on the last batch there is.
-      gate.admit(effect, Math.min(effect.index(), lastIndex), bodiesOf(effect), journal);
+      gate.admit(effect, Math.min(effect.index(), lastIndex), EffectBodies.of(effect), journal);
     }
     gate.flush();
-  }
-
-  private static long @Nullable [] bodiesOf(Effect effect) {
-    if (effect instanceof Effect.SessionStateRead read) {
-      return read.bodyId() == 0 ? null : new long[] {read.bodyId()};
-    }
-    var messages =
-        switch (effect) {
-          case Effect.Delivered delivered -> delivered.messages();
-          case Effect.Peeked peeked -> peeked.messages();
-          case Effect.DeferredReceived received -> received.messages();
-          case Effect.Drained ignored -> null;
-          case Effect.SendAnswered ignored -> null;
-          case Effect.Cancelled ignored -> null;
-          case Effect.SessionAccepted ignored -> null;
-          case Effect.SessionLost ignored -> null;
-          case Effect.SessionStateRead ignored -> null;
-          case Effect.SessionStateStored ignored -> null;
-          case Effect.SessionsListed ignored -> null;
-          case Effect.SettleAnswered ignored -> null;
-          case Effect.Renewed ignored -> null;
-          case Effect.QueueReady ignored -> null;
-          case Effect.RulesChanged ignored -> null;
-          case Effect.RulesListed ignored -> null;
-          case Effect.Refused ignored -> null;
-        };
-    if (messages == null || messages.count() == 0) {
-      return null;
-    }
-    var bodies = messages.bodyIds();
-    var overlayIds = messages.overlayIds();
-    if (overlayIds == null) {
-      return bodies;
-    }
-    var all = Arrays.copyOf(bodies, bodies.length + overlayIds.length);
-    var count = bodies.length;
-    for (var id : overlayIds) {
-      if (id != 0) {
-        all[count++] = id;
-      }
-    }
-    return Arrays.copyOf(all, count);
   }
 
   private void arm(Draft draft) {
@@ -472,9 +450,7 @@ public final class Shard implements Broker {
 
   private void emptyMailbox() {
     for (var left = mailbox.poll(); left != null; left = mailbox.poll()) {
-      if (left.bodies() != null) {
-        left.bodies().release();
-      }
+      release(left);
     }
   }
 

@@ -105,7 +105,11 @@ public final class PeeklockServer implements AutoCloseable {
     key = rootKey;
     var access = new AccessControl(List.of(Policy.root(Secret.of(rootKey.text()))));
     var newEdge =
-        new AmqpEdge(opened, access, AmqpSettings.defaults("localhost", "peeklock", clock));
+        new AmqpEdge(
+            opened,
+            access,
+            AmqpSettings.defaults("localhost", "peeklock", clock)
+                .withOneEntityPerTransaction(settings.profile().oneEntityPerTransaction()));
     edge = newEdge;
     listener =
         Listener.open(

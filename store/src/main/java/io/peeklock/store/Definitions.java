@@ -5,6 +5,7 @@ import io.peeklock.journal.LoggedBatch;
 import io.peeklock.journal.SegmentScan;
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
@@ -97,7 +98,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     }
   }
 
-  private void feeds(QueueId topic, Fact.Copies[] all) {
+  private void feeds(QueueId topic, Copies[] all) {
     for (var copies : all) {
       topics.put(copies.subscription().number(), topic.number());
     }

@@ -7,9 +7,9 @@ import io.peeklock.journal.SegmentTable;
 import io.peeklock.journal.StoreChange;
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant.BrokenInvariant;
-import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.queue.Machine;
@@ -296,10 +296,7 @@ final class Salvage {
   }
 
   private void apply(long index, Fact fact) throws IOException {
-    var about = Subjects.toldBy(fact);
-    if (about != null) {
-      knowTopicOf(index, about.definition(), fact);
-    }
+    knowTopicOf(index, Subjects.toldBy(fact), fact);
     for (var queue : Subjects.of(fact)) {
       know(index, queue, fact);
     }
@@ -340,8 +337,8 @@ final class Salvage {
   }
 
   /** The topic that feeds a subscription comes before it. */
-  private void knowTopicOf(long index, QueueDefinition definition, Fact fact) throws IOException {
-    if (definition.role() instanceof QueueRole.Subscription subscription) {
+  private void knowTopicOf(long index, Subjects.@Nullable Told told, Fact fact) throws IOException {
+    if (told != null && told.definition().role() instanceof QueueRole.Subscription subscription) {
       var path = subscription.topicPath();
       if (accounts.values().stream().noneMatch(known -> known.name.equalsIgnoreCase(path))) {
         var topic = definitions().numberOf(path);
@@ -371,7 +368,7 @@ final class Salvage {
             ? new Fact.QueueDescribed(
                 new QueueId(number), new QueueId(number + 1), all.shown(number), 1)
             : new Fact.QueueDescribed(told.queue(), told.deadLetterQueue(), told.definition(), 1);
-    knowTopicOf(index, made.definition(), fact);
+    knowTopicOf(index, Subjects.toldBy(made), fact);
     note(made);
     machine.apply(index, made);
   }
@@ -423,7 +420,7 @@ final class Salvage {
     }
   }
 
-  private void noteCopies(Fact.Copies[] all, int messages) {
+  private void noteCopies(Copies[] all, int messages) {
     for (var copies : all) {
       var own = copies.messages();
       account(copies.subscription())

@@ -1,5 +1,6 @@
 package io.peeklock.store;
 
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
@@ -55,7 +56,7 @@ final class Subjects {
     };
   }
 
-  private static List<QueueId> withCopies(QueueId topic, Fact.Copies[] copies) {
+  private static List<QueueId> withCopies(QueueId topic, Copies[] copies) {
     var all = new ArrayList<QueueId>();
     all.add(topic);
     for (var each : copies) {

@@ -3,6 +3,7 @@ package io.peeklock.store;
 import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.StoreFolder;
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
@@ -258,9 +259,9 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
   /** Stores messages once, with copies for both subscriptions. */
   DataFolder publish(int... sizes) throws IOException {
     var copies =
-        new Fact.Copies[] {
-          new Fact.Copies(AUDIT, nextEvent, null, null, null, null),
-          new Fact.Copies(MAIL, nextEvent, null, null, null, null),
+        new Copies[] {
+          new Copies(AUDIT, nextEvent, null, null, null, null),
+          new Copies(MAIL, nextEvent, null, null, null, null),
         };
     var fact =
         new Fact.Published(

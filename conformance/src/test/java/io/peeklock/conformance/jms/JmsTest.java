@@ -207,12 +207,46 @@ class JmsTest {
   }
 
   @Test
-  void aTransactedSessionIsRefusedInPlainWords(SharedBroker broker) throws JMSException {
-    var connection = connect(broker, "");
+  @Rule({"S-379", "S-380", "S-395", "I-27"})
+  void aTransactedSessionCommitsWhatItReceivedAndSentAcrossQueues(SharedBroker broker, Sdk sdk)
+      throws JMSException {
+    var orders = sdk.queue(QueueKind.PLAIN);
+    var bills = sdk.queue(QueueKind.PLAIN);
+    orders.send("order-1", "order-2");
+    var session =
+        connect(broker, "?jms.prefetchPolicy.all=0").createSession(Session.SESSION_TRANSACTED);
+    var consumer = consumer(session, orders);
+    var producer = session.createProducer(session.createQueue(bills.name()));
 
-    assertThatThrownBy(() -> connection.createSession(Session.SESSION_TRANSACTED))
-        .isInstanceOf(JMSException.class)
-        .hasMessageContaining("ransaction");
+    receive(consumer);
+    producer.send(session.createTextMessage("bill-1"));
+    var before = bills.everything();
+    session.commit();
+
+    assertThat(before).isEmpty();
+    assertThat(bills.everything()).hasSize(1);
+    assertThat(TestQueue.bodies(orders.everything())).containsExactly("order-2");
+  }
+
+  @Test
+  @Rule({"S-380", "S-382"})
+  void aTransactedSessionRollsBackAndItsMessageIsBackWhenTheLockLapsed(SharedBroker broker, Sdk sdk)
+      throws JMSException {
+    var orders = sdk.queue(QueueKind.SHORT_LOCK);
+    orders.send("order-1");
+    var session =
+        connect(broker, "?jms.prefetchPolicy.all=0").createSession(Session.SESSION_TRANSACTED);
+    var consumer = consumer(session, orders);
+    var producer = session.createProducer(session.createQueue(orders.name()));
+
+    receive(consumer);
+    producer.send(session.createTextMessage("never"));
+    session.rollback();
+    consumer.close();
+
+    var again = orders.receive();
+    assertThat(again.getBody().toString()).isEqualTo("order-1");
+    assertThat(TestQueue.bodies(orders.everything())).containsExactly("order-1");
   }
 
   private Connection connect(SharedBroker broker, String options) throws JMSException {

@@ -1,8 +1,8 @@
 package io.peeklock.kernel.filter;
 
-import io.peeklock.kernel.Invariant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The correlation filters that ask for one set of properties: a hash table of their values. */
@@ -50,7 +50,7 @@ final class CorrelationShape {
   /** Forgets a rule; whether none is left. */
   boolean remove(int rule, FilterValue[] values) {
     long hash = hash(values);
-    Entry entry = Invariant.present(find(hash, values), "a rule that is removed was added");
+    Entry entry = Objects.requireNonNull(find(hash, values), "a rule that is removed was added");
     entry.rules = Arrays.stream(entry.rules).filter(other -> other != rule).toArray();
     if (entry.rules.length == 0) {
       unlink(entry);

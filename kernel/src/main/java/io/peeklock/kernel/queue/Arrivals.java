@@ -2,6 +2,7 @@ package io.peeklock.kernel.queue;
 
 import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueDefinition;
@@ -41,7 +42,7 @@ final class Arrivals {
     int from = 0;
     while (from < burst.count()) {
       int until = runFrom(from);
-      Fact.Copies[] copies =
+      Copies[] copies =
           publishing == null || burst.isDueAfter(from, stamp.nowMillis())
               ? null
               : publishing.publish(from, until);
@@ -57,9 +58,16 @@ final class Arrivals {
       }
       from = until;
     }
-    if (publishing != null) {
-      publishing.addRest(draft, bodyId);
-    }
+  }
+
+  /**
+   * Adds what is to be said behind all messages of the decision.
+   *
+   * @param nextBodyId the id that the next body of the decision's own gets
+   * @return the one after those
+   */
+  long addRest(Draft draft, long nextBodyId) {
+    return publishing == null ? nextBodyId : publishing.addRest(draft, nextBodyId);
   }
 
   /** The end of the messages that are all for now, or all scheduled. */
@@ -155,7 +163,7 @@ final class Arrivals {
       }
     }
 
-    Fact published(Fact.Copies[] copies, long number, long bodyId) {
+    Fact published(Copies[] copies, long number, long bodyId) {
       return new Fact.Published(
           queue.id(), number, bodyId, stamp.nowMillis(), sizes, headerBytes, hashes, copies);
     }

@@ -7,6 +7,7 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Deletes scheduled messages before their time, all or none (S-153 to S-155, Q-9). */
 final class CancelHandler {
@@ -14,10 +15,19 @@ final class CancelHandler {
   private CancelHandler() {}
 
   static Decision decide(MachineState state, Stamp stamp, Request.CancelScheduled cancel) {
+    Draft draft = new Draft();
+    Refusal refusal = cancel(state, cancel, draft);
+    if (refusal != null) {
+      return Refusals.whole(cancel.origin(), stamp, cancel.ticket(), 0, refusal);
+    }
+    return draft.add(new Effect.Cancelled(cancel.origin(), stamp.index(), cancel.ticket())).done();
+  }
+
+  /** Writes a cancellation down, unless it is refused. */
+  static @Nullable Refusal cancel(MachineState state, Request.CancelScheduled cancel, Draft draft) {
     QueueState queue = state.queue(cancel.queue());
     if (queue == null || queue.isDeadLetterQueue()) {
-      return Refusals.whole(
-          cancel.origin(), stamp, cancel.ticket(), 0, new Refusal.EntityNotFound());
+      return new Refusal.EntityNotFound();
     }
     long[] wanted = cancel.sequenceNumbers();
     LongList missing = new LongList();
@@ -27,14 +37,12 @@ final class CancelHandler {
       }
     }
     if (!missing.isEmpty()) {
-      Refusal refusal = new Refusal.ScheduledMessagesNotFound(missing.toArray());
-      return Refusals.whole(cancel.origin(), stamp, cancel.ticket(), 0, refusal);
+      return new Refusal.ScheduledMessagesNotFound(missing.toArray());
     }
-    Draft draft = new Draft();
     if (wanted.length > 0) {
       draft.add(new Fact.Cancelled(queue.id(), distinct(wanted)));
     }
-    return draft.add(new Effect.Cancelled(cancel.origin(), stamp.index(), cancel.ticket())).done();
+    return null;
   }
 
   private static long[] distinct(long[] numbers) {

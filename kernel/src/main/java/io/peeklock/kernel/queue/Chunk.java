@@ -60,22 +60,7 @@ final class Chunk {
 
   /** The row of a number, or of the next higher one; {@link #rows()} when there is none. */
   int atOrAfter(long number) {
-    long wanted = number - base;
-    int guess = (int) Math.max(0, Math.min(wanted, rows - 1L)); // right while nothing is missing
-    if (guess < rows && deltas[guess] == wanted) {
-      return guess;
-    }
-    int low = 0;
-    int high = rows;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (deltas[middle] < wanted) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return NumberLine.atOrAfter(deltas, rows, number - base);
   }
 
   /** The row of a message that is here, or -1. */

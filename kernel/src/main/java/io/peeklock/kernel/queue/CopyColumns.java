@@ -2,8 +2,8 @@ package io.peeklock.kernel.queue;
 
 import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -73,9 +73,9 @@ final class CopyColumns {
   }
 
   /** What was collected, for a fact of so many messages; afterwards the next ones are. */
-  Fact.Copies take(int messagesOfFact) {
-    Fact.Copies copies =
-        new Fact.Copies(
+  Copies take(int messagesOfFact) {
+    Copies copies =
+        new Copies(
             queue.id(),
             firstNumber,
             inOrder && count == messagesOfFact ? null : Arrays.copyOf(messages, count),

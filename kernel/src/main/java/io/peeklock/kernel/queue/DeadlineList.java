@@ -6,13 +6,23 @@ final class DeadlineList {
   int head = LockTable.NONE;
   int tail = LockTable.NONE;
   private int count;
+  private int enlisted;
 
-  /** How many locks. */
+  /** How many locks, those among them that transactions keep. */
   int count() {
-    return count;
+    return count + enlisted;
+  }
+
+  /** How many locks transactions keep: they are not in the order, as they do not lapse. */
+  int enlisted() {
+    return enlisted;
   }
 
   void add(int change) {
     count += change;
+  }
+
+  void enlisted(int change) {
+    enlisted += change;
   }
 }

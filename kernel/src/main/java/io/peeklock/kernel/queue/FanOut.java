@@ -2,6 +2,7 @@ package io.peeklock.kernel.queue;
 
 import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
@@ -189,18 +190,22 @@ final class FanOut {
   }
 
   /** The copies since the last call, for a fact of so many messages. */
-  Fact.Copies[] take(int messagesOfFact) {
-    List<Fact.Copies> taken = new ArrayList<>();
+  Copies[] take(int messagesOfFact) {
+    List<Copies> taken = new ArrayList<>();
     for (CopyColumns each : columns) {
       if (!each.isEmpty()) {
         taken.add(each.take(messagesOfFact));
       }
     }
-    return taken.toArray(Fact.Copies[]::new);
+    return taken.toArray(Copies[]::new);
   }
 
-  /** Adds what differs in copies, as bodies that the decision makes, after all others. */
-  void addChanges(Draft draft, long firstBodyId) {
+  /**
+   * Adds what differs in copies, as bodies that the decision makes, after all others.
+   *
+   * @return the id after those
+   */
+  long addChanges(Draft draft, long firstBodyId) {
     long bodyId = firstBodyId;
     for (Changed each : changes) {
       int bytes = each.overlay().length;
@@ -210,5 +215,6 @@ final class FanOut {
               each.queue().id(), each.number(), new Fact.StoredOverlay(bodyId, bytes)));
       bodyId++;
     }
+    return bodyId;
   }
 }

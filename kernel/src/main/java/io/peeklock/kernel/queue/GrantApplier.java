@@ -2,6 +2,10 @@ package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Invariant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Carries grants out: the only way in which locks and demand change. */
 final class GrantApplier {
@@ -17,6 +21,8 @@ final class GrantApplier {
       case Grant.Locked locked -> lock(locked);
       case Grant.Extended extended -> extend(extended);
       case Grant.Unlocked unlocked -> unlock(unlocked);
+      case Grant.Enlisted enlisted -> enlist(enlisted);
+      case Grant.TransactionOver over -> withdraw(over);
       case Grant.SessionLocked locked -> lockSession(locked);
       case Grant.SessionExtended extended -> extendSession(extended);
       case Grant.AcceptorWaits waits -> await(waits);
@@ -65,6 +71,32 @@ final class GrantApplier {
       state.locks.release(lockId, queue.locks());
     }
     state.refresh(queue);
+  }
+
+  private void enlist(Grant.Enlisted grant) {
+    QueueState queue = state.known(grant.queue());
+    for (long lockId : grant.lockIds()) {
+      state.locks.enlist(lockId, queue.locks(), grant.transaction());
+    }
+  }
+
+  /** Latest deadline first, so that each queue's locks are walked along once and not for each. */
+  private void withdraw(Grant.TransactionOver grant) {
+    LockTable locks = state.locks;
+    int[] slots =
+        Arrays.stream(locks.enlistments().end(grant.transaction()))
+            .boxed()
+            .map(LockTable::slotOf)
+            .sorted(Comparator.<Integer>comparingLong(locks::deadline).reversed())
+            .mapToInt(slot -> slot)
+            .toArray();
+    Map<QueueState, Integer> from = new LinkedHashMap<>();
+    for (int slot : slots) {
+      QueueState queue = state.knownQueueOfLock(locks.id(slot));
+      locks.withdraw(slot, queue.locks(), from.getOrDefault(queue, queue.locks().tail));
+      from.put(queue, slot);
+    }
+    from.keySet().forEach(state::refresh);
   }
 
   private void lockSession(Grant.SessionLocked grant) {

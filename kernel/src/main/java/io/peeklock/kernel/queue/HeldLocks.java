@@ -1,14 +1,16 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.Transaction;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of a request that are held at the moment of the decision, and the refusals for those
- * that are not: unknown, settled before, lapsed though not noticed yet, of another queue, or named
- * a second time (S-037, S-098, S-112, S-502, I-17).
+ * that are not: unknown, settled before, lapsed though not noticed yet, of another queue, kept by a
+ * transaction, or named a second time (S-037, S-098, S-112, S-383, S-502, I-17).
  */
 final class HeldLocks {
 
@@ -27,6 +29,26 @@ final class HeldLocks {
 
   static HeldLocks of(
       LockTable locks, QueueState queue, Stamp stamp, long[] lockIds, int requested) {
+    return of(locks, queue, stamp, lockIds, requested, null);
+  }
+
+  /** The locks of a settlement that are still kept for its transaction. */
+  static HeldLocks enlisted(
+      LockTable locks,
+      QueueState queue,
+      Stamp stamp,
+      Request.Settle settle,
+      Transaction transaction) {
+    return of(locks, queue, stamp, settle.lockIds(), settle.count(), transaction);
+  }
+
+  private static HeldLocks of(
+      LockTable locks,
+      QueueState queue,
+      Stamp stamp,
+      long[] lockIds,
+      int requested,
+      @Nullable Transaction by) {
     long[] ids = new long[requested];
     long[] numbers = new long[requested];
     @Nullable Refusal @Nullable [] refusals = null;
@@ -34,7 +56,7 @@ final class HeldLocks {
     int held = 0;
     for (int i = 0; i < requested; i++) {
       boolean again = repeated != null && repeated[i];
-      if (!again && isHeld(locks, queue, stamp, lockIds[i])) {
+      if (!again && isHeld(locks, queue, stamp, lockIds[i], by)) {
         ids[held] = lockIds[i];
         numbers[held] = locks.number(LockTable.slotOf(lockIds[i]));
         held++;
@@ -49,8 +71,9 @@ final class HeldLocks {
   }
 
   /** In a session the lock of the session covers those of its messages (S-245). */
-  private static boolean isHeld(LockTable locks, QueueState queue, Stamp stamp, long lockId) {
-    if (!locks.isHeld(lockId, queue.id(), stamp.monotonicMillis())) {
+  private static boolean isHeld(
+      LockTable locks, QueueState queue, Stamp stamp, long lockId, @Nullable Transaction by) {
+    if (!isFree(locks, queue, stamp, lockId) && !isEnlisted(locks, queue, lockId, by)) {
       return false;
     }
     SessionTable sessions = queue.sessions();
@@ -60,6 +83,20 @@ final class HeldLocks {
     long place = queue.messages().find(locks.number(LockTable.slotOf(lockId)));
     int slot = queue.messages().chunk(place).sessionSlot(MessageIndex.row(place));
     return sessions.bySlot(slot).isHeld(stamp.monotonicMillis());
+  }
+
+  /** Held, and by no transaction (S-383). */
+  private static boolean isFree(LockTable locks, QueueState queue, Stamp stamp, long lockId) {
+    return locks.isHeld(lockId, queue.id(), stamp.monotonicMillis())
+        && !locks.enlistments().has(lockId);
+  }
+
+  /** Kept by this transaction, whatever the time is (S-382). */
+  private static boolean isEnlisted(
+      LockTable locks, QueueState queue, long lockId, @Nullable Transaction by) {
+    return by != null
+        && locks.enlistments().has(lockId, by)
+        && locks.queueOf(lockId) == queue.id().number();
   }
 
   /** The same request with every lock that is held refused for this reason instead. */

@@ -2,6 +2,7 @@ package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Transaction;
 import java.util.Arrays;
 
 /**
@@ -33,6 +34,7 @@ final class LockTable {
   private int free = NONE;
   private int held;
   private long counter;
+  private final Enlistments enlistments = new Enlistments();
 
   /**
    * An empty table.
@@ -167,7 +169,11 @@ final class LockTable {
   void release(long lockId, DeadlineList list) {
     int slot = slotOf(lockId);
     Invariant.check(slot < used && ids[slot] == lockId, "only a lock that is there ends");
-    unlink(slot, list);
+    if (enlistments.remove(lockId)) {
+      list.enlisted(-1);
+    } else {
+      unlink(slot, list);
+    }
     ids[slot] = 0;
     held--;
     after[slot] = free;
@@ -178,14 +184,42 @@ final class LockTable {
   void extend(long lockId, DeadlineList list, long deadline) {
     int slot = slotOf(lockId);
     Invariant.check(slot < used && ids[slot] == lockId, "only a lock that is there is extended");
+    if (enlistments.has(lockId)) {
+      deadlines[slot] = deadline;
+      return;
+    }
     unlink(slot, list);
     deadlines[slot] = deadline;
     link(slot, list);
   }
 
+  /** Who keeps which locks for a transaction. */
+  Enlistments enlistments() {
+    return enlistments;
+  }
+
+  /** Keeps a lock for a transaction: its deadline stands, but nothing happens then (S-382). */
+  void enlist(long lockId, DeadlineList list, Transaction transaction) {
+    int slot = slotOf(lockId);
+    Invariant.check(slot < used && ids[slot] == lockId, "only a lock that is there is enlisted");
+    unlink(slot, list);
+    list.enlisted(1);
+    enlistments.add(lockId, transaction);
+  }
+
+  /** Puts a lock that was enlisted back among those that lapse, from this one backwards. */
+  void withdraw(int slot, DeadlineList list, int from) {
+    list.enlisted(-1);
+    link(slot, list, from);
+  }
+
   /** Puts a lock where its deadline belongs, which is the end unless durations differ. */
   void link(int slot, DeadlineList list) {
-    int earlier = list.tail;
+    link(slot, list, list.tail);
+  }
+
+  private void link(int slot, DeadlineList list, int from) {
+    int earlier = from;
     while (earlier != NONE && deadlines[earlier] > deadlines[slot]) {
       earlier = before[earlier];
     }

@@ -73,6 +73,9 @@ public final class Machine {
       case Request.SetSessionState set -> SessionStateHandler.decide(state, stamp, set);
       case Request.ListSessions list -> SessionStateHandler.decide(state, stamp, list);
       case Request.Settle settle -> SettleHandler.decide(state, stamp, settle);
+      case Request.Enlist enlist -> TransactionHandler.decide(state, stamp, enlist);
+      case Request.Commit commit -> CommitHandler.decide(state, stamp, commit);
+      case Request.Rollback rollback -> TransactionHandler.decide(stamp, rollback);
       case Request.Renew renew -> RenewHandler.decide(state, stamp, renew);
       case Request.ReceiveDeferred receive -> ReceiveDeferredHandler.decide(state, stamp, receive);
       case Request.Peek peek -> PeekHandler.decide(state, stamp, peek);

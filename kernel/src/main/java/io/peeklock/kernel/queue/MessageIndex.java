@@ -138,21 +138,17 @@ final class MessageIndex {
 
   /** Takes in a scheduled message whose time has come, at the end, with a new number (S-151). */
   void append(Chunk scheduled, int from, long number, long enqueuedAtMillis, long index) {
-    int i = space.atEnd(number);
-    Chunk chunk = chunks.chunk(i);
-    int row = chunk.append(number);
-    chunk.copyRow(row, scheduled, from);
+    Row row = open(number);
+    Chunk chunk = row.chunk();
+    chunk.copyRow(row.row(), scheduled, from);
     chunk.fillTimes(
-        row,
+        row.row(),
         enqueuedAtMillis,
         ScheduledMessages.expiresAtMillis(scheduled, from, enqueuedAtMillis));
-    chunk.touched(index);
     if (sessions != null) {
-      sessions.arrived(chunk.sessionSlot(row));
+      sessions.arrived(chunk.sessionSlot(row.row()));
     }
-    availability.add(i, row);
-    bytes += chunk.size(row);
-    active++;
+    close(row, index);
   }
 
   /** A row that is being filled. */
@@ -166,12 +162,8 @@ final class MessageIndex {
   }
 
   /** Takes in the message of a row that is filled. */
-  void close(Row row, @Nullable String sessionId, long index) {
+  void close(Row row, long index) {
     row.chunk().touched(index);
-    row.chunk().setSessionSlot(row.row(), 0);
-    if (sessions != null && sessionId != null) {
-      row.chunk().setSessionSlot(row.row(), sessions.arrived(sessionId));
-    }
     availability.add(row.i(), row.row());
     bytes += row.chunk().size(row.row());
     active++;
@@ -187,10 +179,7 @@ final class MessageIndex {
     chunk.deadLetter(row, cause);
     chunk.setLockSlot(row, 0);
     chunk.setSessionSlot(row, 0);
-    chunk.touched(index);
-    availability.add(i, row);
-    bytes += chunk.size(row);
-    active++;
+    close(new Row(i, chunk, row), index);
   }
 
   /** Takes in messages of a checkpoint. */

@@ -80,4 +80,23 @@ final class NumberLine {
   long[] toArray() {
     return Arrays.copyOfRange(numbers, head, head + size);
   }
+
+  /** The place of a value among so many sorted ones, or of the next higher one. */
+  static int atOrAfter(int[] sorted, int count, long wanted) {
+    int guess = (int) Math.max(0, Math.min(wanted, count - 1L)); // right while nothing is missing
+    if (guess < count && sorted[guess] == wanted) {
+      return guess;
+    }
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (sorted[middle] < wanted) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
 }

@@ -30,6 +30,12 @@ final class PropertyChange {
   /** What a settlement changes; nothing when its lock is lost, or when nobody will read it. */
   static PropertyChange of(
       MachineState state, QueueState queue, Request.Settle settle, HeldLocks held) {
+    return of(state, queue, settle, held, state.nextBodyId);
+  }
+
+  /** The same, where the change would be stored under this id. */
+  static PropertyChange of(
+      MachineState state, QueueState queue, Request.Settle settle, HeldLocks held, long bodyId) {
     Overlay overlay = settle.overlay();
     if (overlay == null
         || held.count() == 0
@@ -48,7 +54,7 @@ final class PropertyChange {
       // S-185: a dead letter has nowhere to go; there the change is left out instead
       return new PropertyChange(null, !queue.isDeadLetterQueue(), 0);
     }
-    return new PropertyChange(new Fact.StoredOverlay(state.nextBodyId, overlay.bytes()), false, 0);
+    return new PropertyChange(new Fact.StoredOverlay(bodyId, overlay.bytes()), false, 0);
   }
 
   /** The earlier changes that must be read and contained first, 0 for none. */

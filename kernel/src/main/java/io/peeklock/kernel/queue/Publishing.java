@@ -1,5 +1,6 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Refusal;
@@ -29,7 +30,7 @@ final class Publishing {
   }
 
   /** Makes the copies of the messages of a run, and takes back those that nobody selects. */
-  Fact.Copies[] publish(int from, int until) {
+  Copies[] publish(int from, int until) {
     int published = 0;
     for (int i = from; i < until; i++) {
       if (admission.stores(i)) {
@@ -67,11 +68,15 @@ final class Publishing {
     }
   }
 
-  /** Adds what is to be said beside the messages; bodies that are made count on from this id. */
-  void addRest(Draft draft, long nextBodyId) {
+  /**
+   * Adds what is to be said beside the messages; bodies that are made count on from this id.
+   *
+   * @return the id after those
+   */
+  long addRest(Draft draft, long nextBodyId) {
     if (!unseen.isEmpty()) {
       draft.add(new Fact.MessageIdsSeen(queue.id(), unseen.toArray(), stamp.nowMillis()));
     }
-    fanOut.addChanges(draft, nextBodyId);
+    return fanOut.addChanges(draft, nextBodyId);
   }
 }

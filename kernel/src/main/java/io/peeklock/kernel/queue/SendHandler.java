@@ -35,6 +35,7 @@ final class SendHandler {
     Draft draft = new Draft();
     Arrivals arrivals = new Arrivals(queue, stamp, send.burst(), admission);
     arrivals.add(draft, state.nextBodyId);
+    arrivals.addRest(draft, state.nextBodyId + admission.storedCount());
     first = Refusals.first(admission.refusals());
     if (send.atomic() && first != null) { // S-055
       return Refusals.whole(send.origin(), stamp, send.ticket(), count, first);

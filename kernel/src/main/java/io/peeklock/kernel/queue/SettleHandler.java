@@ -58,7 +58,8 @@ final class SettleHandler {
     return draft.done();
   }
 
-  private static void settle(Settlement settlement, Settling settling) {
+  /** Writes down what a settlement does with the locks that are held. */
+  static void settle(Settlement settlement, Settling settling) {
     if (settling.change().outgrowsHeader()) {
       outgrow(settling, settlement != Settlement.DEAD_LETTER);
       return;

@@ -2,6 +2,7 @@ package io.peeklock.kernel.queue;
 
 import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import java.util.function.IntPredicate;
@@ -91,7 +92,7 @@ final class TopicApplier {
     topic.numbersUsedUpTo(fact.firstSequenceNumber() + count);
     topic.remember(fact.messageIdHashes(), fact.enqueuedAtMillis());
     Originals originals = new Arrived(fact, slots);
-    for (Fact.Copies copies : fact.copies()) {
+    for (Copies copies : fact.copies()) {
       copy(index, copies, originals);
     }
     state.refresh(topic);
@@ -105,7 +106,7 @@ final class TopicApplier {
         message -> topic.scheduled().find(fact.sequenceNumbers()[message]) == MessageIndex.NONE;
     int[] slots = slots(count, fact.copies(), gone);
     Originals originals = new Due(fact, topic.scheduled(), slots);
-    for (Fact.Copies copies : fact.copies()) {
+    for (Copies copies : fact.copies()) {
       copy(index, copies, originals);
     }
     for (int message = 0; message < count; message++) {
@@ -131,9 +132,9 @@ final class TopicApplier {
   }
 
   /** For each message the slot that counts its copies, {@link #UNCOPIED} without any. */
-  private int[] slots(int count, Fact.Copies[] all, IntPredicate gone) {
+  private int[] slots(int count, Copies[] all, IntPredicate gone) {
     int[] slots = new int[count];
-    for (Fact.Copies copies : all) {
+    for (Copies copies : all) {
       int[] messages = copies.messages();
       int own = messages == null ? count : messages.length;
       for (int k = 0; k < own; k++) {
@@ -147,7 +148,7 @@ final class TopicApplier {
     return slots;
   }
 
-  private void copy(long index, Fact.Copies copies, Originals originals) {
+  private void copy(long index, Copies copies, Originals originals) {
     QueueState queue = state.known(copies.subscription());
     state.followsNumbers(queue, copies.firstSequenceNumber());
     int[] messages = copies.messages();
@@ -170,7 +171,7 @@ final class TopicApplier {
   }
 
   private static void append(
-      long index, QueueState queue, Fact.Copies copies, int k, int message, Originals originals) {
+      long index, QueueState queue, Copies copies, int k, int message, Originals originals) {
     long[] expiries = copies.expiresAtMillis();
     String[] sessionIds = copies.sessionIds();
     MessageIndex.Row row = queue.messages().open(copies.firstSequenceNumber() + k);
@@ -178,11 +179,16 @@ final class TopicApplier {
     row.chunk()
         .fillTimes(
             row.row(), originals.enqueuedAtMillis(), expiries == null ? FOREVER : expiries[k]);
-    queue.messages().close(row, sessionIds == null ? null : sessionIds[k], index);
+    SessionTable sessions = queue.sessions();
+    row.chunk()
+        .setSessionSlot(
+            row.row(),
+            sessions == null || sessionIds == null ? 0 : sessions.arrived(sessionIds[k]));
+    queue.messages().close(row, index);
   }
 
   /** Copies that no receiver is to see (S-193, S-195). */
-  private void bury(long index, QueueState queue, Fact.Copies copies, DeadLetterCause[] causes) {
+  private void bury(long index, QueueState queue, Copies copies, DeadLetterCause[] causes) {
     for (int k = 0; k < causes.length; k++) {
       if (causes[k] != DeadLetterCause.NONE) {
         long place = queue.messages().find(copies.firstSequenceNumber() + k);

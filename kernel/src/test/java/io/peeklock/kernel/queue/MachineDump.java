@@ -25,6 +25,7 @@ final class MachineDump {
     text.append(' ').append(queue.messages().firstAvailable());
     text.append(' ').append(queue.messages().available());
     text.append(' ').append(queue.messages().expiryBound());
+    text.append(' ').append(queue.locks().count()).append(' ').append(queue.locks().enlisted());
     LockTable locks = state.locks;
     for (int slot = queue.locks().head; slot != LockTable.NONE; slot = locks.after(slot)) {
       text.append("\nlock ").append(locks.id(slot)).append(' ').append(locks.number(slot));

@@ -9,6 +9,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
@@ -323,10 +324,29 @@ class TopicTest {
     assertThat(begunLater.stateHash()).isEqualTo(shard.machine.stateHash());
     assertThatThrownBy(() -> begunLater.apply(9, new Fact.Completed(red.id, new long[] {2})))
         .isInstanceOf(Invariant.BrokenInvariant.class);
-    var unknown =
-        new Fact.ScheduledPublished(topic.topic.id, new long[] {9}, 5, 1, new Fact.Copies[0]);
+    var unknown = new Fact.ScheduledPublished(topic.topic.id, new long[] {9}, 5, 1, new Copies[0]);
     assertThatThrownBy(() -> begunLater.apply(9, unknown))
         .isInstanceOf(Invariant.BrokenInvariant.class);
+  }
+
+  @Test
+  @Rule({"S-376", "S-361", "I-28"})
+  void aTransactionMaySendToATopicWithActionsAndToOthers() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture red = topic.subscription("red", rule("r", "1=1", "SET seen = 'yes'"));
+    QueueFixture orders = QueueFixture.of(shard, QueueDefinition.named("orders"));
+    int[] one = {QueueFixture.SIZE};
+    SendBurst burst =
+        new SendBurst(1, one, one, TransactionFixture.forever(one), null, null, null, i -> plain());
+    TransactionFixture transaction = new TransactionFixture(shard);
+    transaction.sends(topic.topic, burst).sends(orders, 2);
+
+    Decision decision = shard.ask(transaction.commit());
+
+    assertThat(TransactionFixture.end(decision)).isEqualTo(QueueFixture.Outcome.DONE);
+    assertThat(decision.made()).hasSize(1);
+    assertThat(red.peek()).extracting(Received::overlayId).containsExactly(4L);
+    assertThat(orders.peek()).extracting(Received::bodyId).containsExactly(2L, 3L);
   }
 
   @Test

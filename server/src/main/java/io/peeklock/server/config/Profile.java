@@ -46,6 +46,11 @@ public enum Profile {
     return largestMessageBytes;
   }
 
+  /** Whether transactions span entities only where the vendor's tiers let them. */
+  public boolean oneEntityPerTransaction() {
+    return this == STANDARD || this == PREMIUM;
+  }
+
   /** How large a filter or action may be (S-365). */
   FilterLimits filterLimits() {
     return this == STANDARD || this == PREMIUM ? FilterLimits.STANDARD : FilterLimits.CEILING;

@@ -1,0 +1,227 @@
+package io.peeklock.amqp;
+
+import io.netty.buffer.ByteBuf;
+import io.peeklock.amqp.engine.IncomingTransfer;
+import io.peeklock.amqp.engine.Outcome;
+import io.peeklock.amqp.engine.ReceivingLink;
+import io.peeklock.amqp.engine.TransactionId;
+import io.peeklock.amqp.engine.codec.AmqpDecodeException;
+import io.peeklock.amqp.engine.codec.Described;
+import io.peeklock.amqp.engine.codec.Descriptor;
+import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.access.Right;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link on which a client declares and discharges transactions (amqp.md 8). Each message on it is
+ * answered with an outcome. Anybody may attach one, also before a token was put: rights are asked
+ * of the work, and without any there is none.
+ */
+final class CoordinatorLink extends NodeLink {
+  /** A declare or a discharge takes a few dozen. */
+  static final int MOST_BYTES = 4_096;
+
+  private static final EntityAddress NOWHERE = new EntityAddress("", false, false, false, false);
+
+  private final ReceivingLink link;
+  private final ShardPort port = new ShardPort(this);
+  private @Nullable ByteBuf partial;
+  private boolean tooLarge;
+
+  /** Which discharge an answer is for. */
+  record Discharging(int deliveryId) implements Ticket {}
+
+  CoordinatorLink(AmqpConnection connection, ReceivingLink link) {
+    super(connection, NOWHERE);
+    this.link = link;
+  }
+
+  @Override
+  ReceivingLink link() {
+    return link;
+  }
+
+  @Override
+  @Nullable Right needs() {
+    return null;
+  }
+
+  @Override
+  boolean mayIdleOut() {
+    return false;
+  }
+
+  ShardPort port() {
+    return port;
+  }
+
+  @Override
+  void transfer(IncomingTransfer transfer) {
+    if (transfer.isAborted()) {
+      drop();
+    } else if (transfer.isSettled()) { // S-397: nobody would hear the answer
+      detach(
+          Conditions.NOT_ALLOWED,
+          "Messages to the transaction coordinator must not be sent settled");
+    } else if (transfer.isFirst() && !transfer.hasMore()) {
+      handle(
+          transfer.deliveryId(),
+          transfer.buffer(),
+          transfer.payloadOffset(),
+          transfer.payloadLength());
+    } else {
+      gather(transfer);
+    }
+  }
+
+  private void gather(IncomingTransfer transfer) {
+    var buffer = partial;
+    if (buffer == null) {
+      buffer = connection.channel().alloc().buffer(MOST_BYTES);
+      partial = buffer;
+    }
+    tooLarge |= buffer.readableBytes() + transfer.payloadLength() > MOST_BYTES;
+    if (!tooLarge) {
+      buffer.writeBytes(transfer.buffer(), transfer.payloadOffset(), transfer.payloadLength());
+    }
+    if (!transfer.hasMore()) {
+      if (tooLarge) {
+        malformed(transfer.deliveryId(), "it is too large");
+      } else {
+        handle(transfer.deliveryId(), buffer, buffer.readerIndex(), buffer.readableBytes());
+      }
+      drop();
+    }
+  }
+
+  private void drop() {
+    tooLarge = false;
+    if (partial != null) {
+      partial.release();
+      partial = null;
+    }
+  }
+
+  private void handle(int deliveryId, ByteBuf buffer, int offset, int length) {
+    try {
+      if (RequestMessage.decode(buffer, offset, length).body() instanceof Described asked
+          && asked.value() instanceof List<?> fields) {
+        handle(deliveryId, code(asked), fields);
+      } else {
+        malformed(deliveryId, "its body is not one described list");
+      }
+    } catch (AmqpDecodeException wrong) {
+      malformed(deliveryId, String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private static long code(Described asked) {
+    return switch (asked.descriptor()) {
+      case Unsigned number -> number.value();
+      case Symbol name -> code(name.text());
+      default -> Descriptor.UNKNOWN;
+    };
+  }
+
+  private static long code(String name) {
+    return switch (name) {
+      case "amqp:declare:list" -> Descriptor.DECLARE;
+      case "amqp:discharge:list" -> Descriptor.DISCHARGE;
+      default -> Descriptor.UNKNOWN;
+    };
+  }
+
+  private void handle(int deliveryId, long code, List<?> fields) {
+    if (code == Descriptor.DECLARE) {
+      declare(deliveryId, fields);
+    } else if (code == Descriptor.DISCHARGE) {
+      discharge(deliveryId, fields);
+    } else {
+      malformed(deliveryId, "it is neither declare nor discharge");
+    }
+  }
+
+  private void declare(int deliveryId, List<?> fields) {
+    if (!fields.isEmpty() && fields.getFirst() != null) { // S-402
+      refuse(
+          deliveryId,
+          new MessageProblem(
+              Conditions.NOT_IMPLEMENTED, "Distributed transactions are not implemented"));
+      return;
+    }
+    var transaction = connection.transactions.declare(this);
+    if (transaction == null) {
+      refuse(
+          deliveryId,
+          new MessageProblem(
+              Conditions.RESOURCE_LIMIT_EXCEEDED,
+              "Too many transactions of this connection are open. A retry may help"));
+      return;
+    }
+    settle(deliveryId, new Outcome.Declared(transaction.id()));
+  }
+
+  private void discharge(int deliveryId, List<?> fields) {
+    if (fields.isEmpty() || !(fields.getFirst() instanceof byte[] bytes)) {
+      malformed(deliveryId, "a discharge names no transaction");
+      return;
+    }
+    var fail = fields.size() > 1 && Boolean.TRUE.equals(fields.get(1));
+    var transaction = connection.transactions.find(TransactionId.of(bytes));
+    if (transaction == null || !transaction.isOf(this) || transaction.isDischarged()) {
+      refuse(deliveryId, Transactions.UNKNOWN); // S-398
+      return;
+    }
+    connection.submitGathered(); // what was asked in it before must be asked before its end
+    transaction.discharge(deliveryId, fail);
+  }
+
+  private void malformed(int deliveryId, String why) {
+    refuse(
+        deliveryId,
+        new MessageProblem(
+            Conditions.DECODE_ERROR, "The message to the coordinator is not well-formed: " + why));
+  }
+
+  /** Says no to a declare or a discharge. */
+  void refuse(int deliveryId, MessageProblem why) {
+    settle(
+        deliveryId,
+        new Outcome.Rejected(connection.errors().error(why.condition(), why.sentence(), "")));
+  }
+
+  private void settle(int deliveryId, Outcome outcome) {
+    if (link.isAttached()) {
+      link.session().settleIncoming(deliveryId, deliveryId, outcome);
+    }
+  }
+
+  @Override
+  void told(Effect effect, @Nullable Bodies bodies) {
+    if (effect instanceof Effect.TransactionEnded ended
+        && ended.ticket() instanceof Discharging discharging) {
+      settle(discharging.deliveryId(), Outcome.ACCEPTED);
+    } else if (effect instanceof Effect.Refused refused
+        && refused.ticket() instanceof Discharging discharging) {
+      var why = Refusals.problem(refused.refusal(), "", connection.errors());
+      refuse(
+          discharging.deliveryId(),
+          new MessageProblem(
+              Conditions.TRANSACTION_ROLLBACK,
+              "The transaction was rolled back, as it could not be committed: " + why.sentence()));
+    } else {
+      throw new IllegalStateException("not for a coordinator: " + effect);
+    }
+  }
+
+  @Override
+  void ended() {
+    drop();
+    connection.transactions.abandon(this);
+  }
+}

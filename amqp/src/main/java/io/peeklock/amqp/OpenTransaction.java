@@ -1,0 +1,394 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.Outcome;
+import io.peeklock.amqp.engine.TransactionId;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Overlay;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.Transaction;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.StagedBodies;
+import io.peeklock.runtime.Submission;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction that was declared and not discharged. What is sent in it waits here, in bounded
+ * memory; what is settled in it is kept by the shard, which lets nobody else have the locks. So
+ * nobody sees anything of it before the commit, which is one request (I-28).
+ *
+ * <pre>
+ * open ─ discharge ─► commit or rollback, once the shard has answered all that was asked in it
+ *   └─── an operation fails (S-399), its time is over (S-386) ─► rolled back; the discharge says so
+ *   └─── its coordinator's link goes (S-396) ─► rolled back
+ * </pre>
+ */
+final class OpenTransaction implements Transaction {
+  /** S-388; the members of a batch count one by one. */
+  static final int MOST_MESSAGES = 100;
+
+  private static final long NOT_RUNNING = Long.MAX_VALUE;
+
+  private final AmqpConnection connection;
+  private final CoordinatorLink coordinator;
+  private final TransactionId id;
+  private final Outcome accepted;
+  private final Map<QueueId, Staged> sends = new LinkedHashMap<>();
+  private final Map<QueueId, long[]> cancellations = new LinkedHashMap<>();
+  private final List<Request.Settle> settlements = new ArrayList<>();
+  private final List<byte[]> overlays = new ArrayList<>();
+  private int messages;
+  private int bytes;
+  private long deadlineMillis = NOT_RUNNING;
+  private int asked;
+  private @Nullable String entity;
+  private @Nullable MessageProblem problem;
+  private @Nullable Discharge discharge;
+  private boolean over;
+
+  /** Messages for one queue. */
+  private record Staged(SendRun run, List<byte[]> bodies) {}
+
+  /** How the client wants it to end. */
+  private record Discharge(int deliveryId, boolean fail) {}
+
+  /**
+   * A settlement that the shard was asked to enlist.
+   *
+   * @param asked what the link that asked knows it by
+   * @param settle what is to be done at the commit
+   * @param overlay changed properties, null for none
+   */
+  record Enlisting(
+      OpenTransaction transaction, Ticket asked, Request.Settle settle, byte @Nullable [] overlay)
+      implements Ticket {}
+
+  OpenTransaction(CoordinatorLink coordinator, TransactionId id) {
+    this.connection = coordinator.connection;
+    this.coordinator = coordinator;
+    this.id = id;
+    this.accepted = new Outcome.Transactional(id, Outcome.ACCEPTED);
+  }
+
+  TransactionId id() {
+    return id;
+  }
+
+  boolean isOf(CoordinatorLink link) {
+    return coordinator == link;
+  }
+
+  /** Whether it was rolled back and only waits for somebody to ask. */
+  boolean isRolledBack() {
+    return problem != null;
+  }
+
+  /** Whether its end was asked for, though it may still wait. */
+  boolean isDischarged() {
+    return discharge != null;
+  }
+
+  /** The answer to what is done in it. */
+  Outcome inside(Outcome outcome) {
+    return outcome.equals(Outcome.ACCEPTED) ? accepted : new Outcome.Transactional(id, outcome);
+  }
+
+  // --- work ---
+
+  /** Why nothing can be done in it through this link; null when it can: then its time runs. */
+  @Nullable MessageProblem enter(NodeLink link) {
+    if (problem != null) {
+      return problem;
+    }
+    if (connection.edge().settings().oneEntityPerTransaction() && !sharesSession(link)) {
+      var name = link.address.entity().toLowerCase(Locale.ROOT);
+      if (entity != null && !entity.equals(name)) { // S-391
+        return new MessageProblem(
+            Conditions.NOT_ALLOWED,
+            "A transaction cannot span the entities '"
+                + entity
+                + "' and '"
+                + name
+                + "' unless the client is in its cross-entity mode");
+      }
+      entity = name;
+    }
+    if (deadlineMillis == NOT_RUNNING) { // S-387
+      var time = connection.edge().settings().times().transactionMillis();
+      deadlineMillis = connection.nowMillis() + time;
+      connection.dueIn(time);
+    }
+    return null;
+  }
+
+  /** Whether coordinator and link are on one AMQP session, which is the cross-entity mode. */
+  private boolean sharesSession(NodeLink link) {
+    return coordinator.link().session() == link.link().session();
+  }
+
+  /** Takes the message that was inspected last; why not, or null. */
+  @Nullable MessageProblem send(
+      QueueId queue, QueueDefinition definition, MessageCleaner cleaner, int length) {
+    if (isClosed()) {
+      return whyClosed();
+    }
+    if (messages == MOST_MESSAGES) {
+      return new MessageProblem(
+          Conditions.RESOURCE_LIMIT_EXCEEDED,
+          "At most " + MOST_MESSAGES + " messages can be sent in one transaction");
+    }
+    var staged =
+        sends.computeIfAbsent(
+            queue,
+            first ->
+                new Staged(
+                    new SendRun(definition, connection.desk().messageIds), new ArrayList<>()));
+    var out = ByteBuffer.allocate(length + MessageCleaner.MAX_GROWTH);
+    staged.run().note(cleaner);
+    cleaner.write(out);
+    staged.run().add(out.position(), 0, false);
+    staged.bodies().add(Arrays.copyOf(out.array(), out.position()));
+    messages++;
+    return hold(out.position());
+  }
+
+  private @Nullable MessageProblem hold(int more) {
+    bytes += more;
+    return connection.transactions.hold(more)
+        ? null
+        : new MessageProblem(
+            Conditions.RESOURCE_LIMIT_EXCEEDED,
+            "The open transactions of this connection hold too many bytes. A retry may help");
+  }
+
+  private boolean isClosed() {
+    return over || problem != null;
+  }
+
+  /** What work in it is told when it takes none any more. */
+  MessageProblem whyClosed() {
+    return problem == null ? Transactions.UNKNOWN : problem;
+  }
+
+  /** Takes a cancellation of scheduled messages, which happens at the commit. */
+  void cancel(Request.CancelScheduled cancel) {
+    cancellations.merge(cancel.queue(), cancel.sequenceNumbers(), OpenTransaction::joined);
+  }
+
+  private static long[] joined(long[] some, long[] more) {
+    var all = Arrays.copyOf(some, some.length + more.length);
+    System.arraycopy(more, 0, all, some.length, more.length);
+    return all;
+  }
+
+  /**
+   * Asks the shard to keep the locks of a settlement. Its ticket is what the link knows it by; the
+   * answer comes with an {@link Enlisting} and goes to {@link #enlisted}.
+   *
+   * @return why it cannot be, or null
+   */
+  @Nullable MessageProblem enlist(Request.Settle settle, Ticket from, byte @Nullable [] overlay) {
+    if (isClosed()) {
+      return whyClosed();
+    }
+    var enlisting = new Enlisting(this, from, settle, overlay);
+    var request = copy(settle, enlisting, settle.overlay());
+    asked++;
+    connection.submit(Submission.of(new Request.Enlist(this, request)));
+    return null;
+  }
+
+  /**
+   * The shard keeps the locks, or refused.
+   *
+   * @param refused why, or null
+   * @param earlier the changed properties that the message has, which come with the effect
+   * @return why it cannot be done in this transaction, or null
+   */
+  @Nullable MessageProblem enlisted(
+      Effect.Enlisted effect, @Nullable MessageProblem refused, @Nullable Bodies earlier) {
+    var what = (Enlisting) effect.ticket();
+    var overlay = merged(what.overlay(), earlier);
+    asked--;
+    var why = refused != null || !isClosed() ? refused : whyClosed();
+    if (why == null && overlay != null) {
+      why = hold(overlay.length);
+      overlays.add(overlay);
+    }
+    if (why == null) {
+      var change = overlay == null ? null : new Overlay(overlay.length, effect.overlayId());
+      settlements.add(copy(what.settle(), null, change));
+    } else {
+      fail(why);
+    }
+    proceed();
+    return why;
+  }
+
+  /** The shard refused all of it. */
+  void notEnlisted(MessageProblem why) {
+    asked--;
+    fail(why);
+    proceed();
+  }
+
+  /** What is stored replaces what was before, so it must contain it. */
+  private static byte @Nullable [] merged(byte @Nullable [] overlay, @Nullable Bodies earlier) {
+    if (earlier == null || overlay == null) {
+      return overlay;
+    }
+    var before = earlier.buffer(0).duplicate();
+    before.limit(earlier.offset(0) + earlier.length(0)).position(earlier.offset(0));
+    return new StoredMessages().merge(before, overlay);
+  }
+
+  private static Request.Settle copy(
+      Request.Settle settle, @Nullable Ticket ticket, @Nullable Overlay overlay) {
+    return new Request.Settle(
+        settle.origin(),
+        ticket,
+        settle.queue(),
+        settle.settlement(),
+        settle.lockIds(),
+        settle.count(),
+        settle.atomic(),
+        overlay);
+  }
+
+  // --- the end ---
+
+  /** An operation failed, so none of the others may happen (S-399). */
+  void fail(MessageProblem why) {
+    rollBack(
+        new MessageProblem(
+            Conditions.TRANSACTION_ROLLBACK,
+            "The transaction was rolled back, as an operation in it failed: " + why.sentence()));
+  }
+
+  private void rollBack(MessageProblem why) {
+    if (!isClosed()) {
+      problem = why;
+      release();
+      connection.submit(Submission.of(new Request.Rollback(coordinator.port(), null, this, null)));
+      proceed();
+    }
+  }
+
+  /** Its time may be over; when it is to be asked again. */
+  long check(long nowMillis) {
+    if (isClosed()) {
+      return NOT_RUNNING;
+    }
+    if (deadlineMillis <= nowMillis) {
+      rollBack(
+          new MessageProblem(
+              Conditions.TRANSACTION_TIMEOUT,
+              "The transaction was rolled back, as it was not discharged within "
+                  + connection.edge().settings().times().transactionMillis()
+                  + " milliseconds after its first operation"));
+      return NOT_RUNNING;
+    }
+    return deadlineMillis;
+  }
+
+  /** Nobody can discharge it any more. */
+  void abandon() {
+    discharge = null;
+    rollBack(Transactions.UNKNOWN);
+    over = true;
+  }
+
+  /** The client wants it to end; it does once all that was asked in it is answered. */
+  void discharge(int deliveryId, boolean fail) {
+    discharge = new Discharge(deliveryId, fail);
+    proceed();
+  }
+
+  /** Ends it if that was asked for and nothing is missing. */
+  void proceed() {
+    var wish = discharge;
+    var why = problem;
+    if (wish == null || over || (why == null && (asked > 0 || connection.holdsTransfers()))) {
+      return;
+    }
+    over = true;
+    connection.transactions.forget(this);
+    if (why != null && (!wish.fail() || why.condition().equals(Conditions.TRANSACTION_TIMEOUT))) {
+      coordinator.refuse(wish.deliveryId(), why);
+      return;
+    }
+    var ticket = new CoordinatorLink.Discharging(wish.deliveryId());
+    if (wish.fail()) {
+      release();
+      connection.submit(
+          Submission.of(new Request.Rollback(coordinator.port(), ticket, this, null)));
+    } else {
+      commit(ticket);
+    }
+  }
+
+  private void commit(Ticket ticket) {
+    var staged = overlays.isEmpty() && messages == 0 ? null : stage();
+    var commit =
+        new Request.Commit(
+            coordinator.port(), ticket, this, settlements(), cancellations(), sends());
+    release();
+    connection.submit(new Submission(commit, staged, null));
+    if (!connection.desk().arena.hasRoom()) {
+      connection.pauseForArena();
+    }
+  }
+
+  private StagedBodies stage() {
+    var desk = connection.desk();
+    desk.useArenaAtOnce();
+    overlays.forEach(overlay -> stage(desk, overlay));
+    sends.values().forEach(staged -> staged.bodies().forEach(body -> stage(desk, body)));
+    return desk.arena.end();
+  }
+
+  private static void stage(LoopDesk desk, byte[] body) {
+    desk.arena.reserve(Math.max(1, body.length)).put(body);
+    desk.arena.commit();
+  }
+
+  private List<Request.Settle> settlements() {
+    return List.copyOf(settlements);
+  }
+
+  private List<Request.CancelScheduled> cancellations() {
+    return cancellations.entrySet().stream()
+        .map(
+            entry ->
+                new Request.CancelScheduled(
+                    coordinator.port(), Transactions.NOBODY, entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  private List<Request.Send> sends() {
+    return sends.entrySet().stream()
+        .map(
+            entry ->
+                new Request.Send(
+                    coordinator.port(), null, entry.getKey(), entry.getValue().run().burst(), true))
+        .toList();
+  }
+
+  private void release() {
+    connection.transactions.hold(-bytes);
+    bytes = 0;
+    sends.clear();
+    cancellations.clear();
+    settlements.clear();
+    overlays.clear();
+  }
+}

@@ -1,0 +1,199 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.Outcome;
+import io.peeklock.amqp.engine.PeerState;
+import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Overlay;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Submission;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client settles on one link, at once or in transactions: gathered into one request per read
+ * burst and kind, and answered.
+ */
+final class Settlements {
+  private final DeliveryLink owner;
+  private final AmqpConnection connection;
+  private final SendingLink link;
+  private final ShardPort port;
+  private final QueueId queue;
+  private final SettleRun run = new SettleRun();
+
+  Settlements(DeliveryLink owner, ShardPort port, QueueId queue) {
+    this.owner = owner;
+    this.connection = owner.connection;
+    this.link = owner.link();
+    this.port = port;
+    this.queue = queue;
+  }
+
+  void disposition(int deliveryId, long context, PeerState state, boolean settled) {
+    var settlement =
+        switch (state.kind()) {
+          case ACCEPTED -> Settlement.COMPLETE;
+          case REJECTED -> Settlement.DEAD_LETTER;
+          case RELEASED -> Settlement.RELEASE;
+          case MODIFIED -> state.undeliverableHere() ? Settlement.DEFER : Settlement.ABANDON;
+          case NONE, RECEIVED, DECLARED -> null;
+        };
+    if (settlement == null) {
+      return; // S-095: nothing is made up for a delivery that the client merely forgot
+    }
+    var id = state.transaction();
+    var transaction = id == null ? null : connection.transactions.find(id);
+    if (id != null && !enters(transaction, deliveryId)) {
+      return;
+    }
+    var overlay =
+        state.mapOffset() < 0
+            ? null
+            : ChangedProperties.of(state.buffer(), state.mapOffset(), state.mapLength());
+    if (overlay != null || !run.takes(settlement, settled, transaction)) {
+      submit();
+    }
+    run.add(settlement, settled, context, deliveryId, transaction);
+    if (overlay == null) {
+      owner.gatherLater();
+    } else {
+      submit(overlay);
+    }
+  }
+
+  /** Whether a settlement can be part of a transaction; else it is answered. */
+  private boolean enters(@Nullable OpenTransaction transaction, int deliveryId) {
+    var problem = transaction == null ? Transactions.UNKNOWN : transaction.enter(owner);
+    if (problem != null) {
+      link.settle(deliveryId, rejected(problem));
+      if (transaction != null) {
+        transaction.fail(problem);
+      }
+    }
+    return problem == null;
+  }
+
+  void submit() {
+    submit(null);
+  }
+
+  private void submit(byte @Nullable [] overlay) {
+    if (run.isEmpty()) {
+      return;
+    }
+    var transaction = run.transaction();
+    if (transaction == null) {
+      var settle = settle(run.settled() ? null : run.ticket(), overlay);
+      run.clear();
+      connection.submit(new Submission(settle, null, overlay));
+      return;
+    }
+    var asked = run.ticket();
+    var settle = settle(null, overlay);
+    run.clear();
+    var problem = transaction.enlist(settle, asked, overlay);
+    if (problem != null) {
+      answerAll(asked, rejected(problem));
+    }
+  }
+
+  private Request.Settle settle(@Nullable Ticket ticket, byte @Nullable [] overlay) {
+    var lockIds = run.lockIds();
+    return new Request.Settle(
+        port,
+        ticket,
+        queue,
+        run.settlement(),
+        lockIds,
+        lockIds.length,
+        false,
+        overlay == null ? null : new Overlay(overlay.length, 0));
+  }
+
+  /** The shard answers; the bodies stay the caller's. */
+  void told(Effect effect, @Nullable Bodies bodies) {
+    if (effect instanceof Effect.Enlisted enlisted) {
+      enlisted(enlisted, bodies);
+    } else if (effect instanceof Effect.SettleAnswered answered
+        && answered.ticket() instanceof SettleRun.Asked asked) {
+      answer(asked, answered.refusals());
+    } else if (effect instanceof Effect.Refused refused
+        && refused.ticket() instanceof SettleRun.Asked asked) {
+      answerAll(asked, rejected(refused.refusal()));
+    } else if (effect instanceof Effect.Refused refused
+        && refused.ticket() instanceof OpenTransaction.Enlisting enlisting) {
+      enlisting.transaction().notEnlisted(problem(refused.refusal()));
+      answerAll((SettleRun.Asked) enlisting.asked(), rejected(refused.refusal()));
+    } else {
+      throw new IllegalStateException("not for a receiver: " + effect);
+    }
+  }
+
+  /**
+   * What was settled in a transaction is kept for it, or the transaction has failed. A refusal is
+   * told outside of the transactional state, or Java takes it for a yes (amqp.md 8).
+   */
+  private void enlisted(Effect.Enlisted effect, @Nullable Bodies earlier) {
+    var enlisting = (OpenTransaction.Enlisting) effect.ticket();
+    var asked = (SettleRun.Asked) enlisting.asked();
+    var refusals = effect.refusals();
+    var refusal = Refusals.first(refusals);
+    var problem =
+        enlisting
+            .transaction()
+            .enlisted(effect, refusal == null ? null : problem(refusal), earlier);
+    if (refusals == null) {
+      answerAll(asked, problem == null ? asked.outcome() : rejected(problem));
+    } else {
+      answerEach(asked, refusals, rejected(enlisting.transaction().whyClosed()));
+    }
+  }
+
+  private void answer(SettleRun.Asked asked, @Nullable Refusal @Nullable [] refusals) {
+    if (refusals == null) {
+      answerAll(asked, asked.outcome());
+    } else {
+      answerEach(asked, refusals, asked.outcome());
+    }
+  }
+
+  private void answerAll(SettleRun.Asked asked, Outcome outcome) {
+    for (var id : asked.deliveryIds()) {
+      link.settle(id, outcome);
+    }
+    owner.settled();
+  }
+
+  private void answerEach(SettleRun.Asked asked, @Nullable Refusal[] refusals, Outcome others) {
+    var ids = asked.deliveryIds();
+    Refusal last = null;
+    var no = others;
+    for (var i = 0; i < ids.length; i++) {
+      var refusal = refusals[i];
+      if (refusal != null && !refusal.equals(last)) {
+        last = refusal;
+        no = rejected(refusal);
+      }
+      link.settle(ids[i], refusal == null ? others : no);
+    }
+    owner.settled();
+  }
+
+  private Outcome rejected(Refusal refusal) {
+    return rejected(problem(refusal));
+  }
+
+  private Outcome rejected(MessageProblem why) {
+    return new Outcome.Rejected(
+        connection.errors().error(why.condition(), why.sentence(), owner.address.shown()));
+  }
+
+  private MessageProblem problem(Refusal refusal) {
+    return Refusals.problem(refusal, owner.address.shown(), connection.errors());
+  }
+}

@@ -1,0 +1,116 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.TransactionId;
+import io.peeklock.kernel.Ticket;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transactions of one connection: declared on any of its coordinator links, used on any other
+ * link, and unknown to every other connection (S-395).
+ */
+final class Transactions {
+  /** What work in a transaction that is not there is told (S-398). */
+  static final MessageProblem UNKNOWN =
+      new MessageProblem(
+          Conditions.TRANSACTION_UNKNOWN,
+          "The transaction is not known on this connection: it was never declared here, or it is"
+              + " over");
+
+  /** Of parts of a commit, which are not answered one by one. */
+  static final Ticket NOBODY = new Nobody();
+
+  /** Declared and not discharged, at a time. */
+  static final int MOST_OPEN = 1_000;
+
+  /** The same while no token was put: Java declares its first one before (amqp.md 8). */
+  static final int MOST_OF_A_STRANGER = 10;
+
+  private static final int ID_BYTES = 16;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final AmqpConnection connection;
+  private final Map<TransactionId, OpenTransaction> open = new LinkedHashMap<>();
+  private long heldBytes;
+
+  private record Nobody() implements Ticket {}
+
+  Transactions(AmqpConnection connection) {
+    this.connection = connection;
+  }
+
+  /** A new one; null when there are too many. */
+  @Nullable OpenTransaction declare(CoordinatorLink coordinator) {
+    var most = connection.rights.isEmpty() ? MOST_OF_A_STRANGER : MOST_OPEN;
+    if (open.size() >= most && !forgetOneRolledBack()) {
+      return null;
+    }
+    var bytes = new byte[ID_BYTES];
+    RANDOM.nextBytes(bytes);
+    var transaction = new OpenTransaction(coordinator, TransactionId.of(bytes));
+    open.put(transaction.id(), transaction);
+    return transaction;
+  }
+
+  /**
+   * Counts bytes that wait for commits.
+   *
+   * @return false when they are more than a connection may have
+   */
+  boolean hold(int bytes) {
+    heldBytes += bytes;
+    return heldBytes <= connection.limits().partialBytes();
+  }
+
+  /** Those that time has ended, and that nobody ever asked about, make room. */
+  private boolean forgetOneRolledBack() {
+    for (var old : open.values()) {
+      if (old.isRolledBack()) {
+        forget(old);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Nullable OpenTransaction find(TransactionId id) {
+    return open.get(id);
+  }
+
+  void forget(OpenTransaction transaction) {
+    open.remove(transaction.id());
+  }
+
+  /** Rolls back those of a coordinator's link that is gone (S-396). */
+  void abandon(CoordinatorLink coordinator) {
+    for (var transaction : List.copyOf(open.values())) {
+      if (transaction.isOf(coordinator)) {
+        forget(transaction);
+        transaction.abandon();
+      }
+    }
+  }
+
+  /** Lets discharges that waited for something try again. */
+  void proceed() {
+    if (!open.isEmpty()) {
+      List.copyOf(open.values()).forEach(OpenTransaction::proceed);
+    }
+  }
+
+  /**
+   * Rolls back those whose time is over (S-386).
+   *
+   * @return when to look again, on the monotonic clock
+   */
+  long check(long nowMillis) {
+    var next = Long.MAX_VALUE;
+    for (var transaction : List.copyOf(open.values())) {
+      next = Math.min(next, transaction.check(nowMillis));
+    }
+    return next;
+  }
+}

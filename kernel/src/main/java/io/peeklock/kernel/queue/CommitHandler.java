@@ -1,0 +1,135 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a transaction with all of its effects, or with none (S-379, S-399, I-27). Everything is
+ * judged as of before it, and the first refusal is that of the whole. What is done is one decision,
+ * so it is one batch of the log, which is there whole or not at all.
+ */
+final class CommitHandler {
+
+  private final MachineState state;
+  private final Stamp stamp;
+  private final Request.Commit commit;
+  private final Draft draft = new Draft();
+  private final List<Arrivals> arrivals = new ArrayList<>();
+  private final boolean[] kept;
+  private int bodies;
+  private long nextBodyId;
+
+  private CommitHandler(MachineState state, Stamp stamp, Request.Commit commit) {
+    this.state = state;
+    this.stamp = stamp;
+    this.commit = commit;
+    this.kept = new boolean[bodiesOf(commit)];
+    this.nextBodyId = state.nextBodyId;
+  }
+
+  static Decision decide(MachineState state, Stamp stamp, Request.Commit commit) {
+    CommitHandler handler = new CommitHandler(state, stamp, commit);
+    Refusal refusal = handler.judge();
+    return refusal == null
+        ? handler.done()
+        : TransactionHandler.decide(
+            stamp,
+            new Request.Rollback(commit.origin(), commit.ticket(), commit.transaction(), refusal));
+  }
+
+  private static int bodiesOf(Request.Commit commit) {
+    int bodies = 0;
+    for (Request.Settle settle : commit.settlements()) {
+      bodies += settle.overlay() == null ? 0 : 1;
+    }
+    for (Request.Send send : commit.sends()) {
+      bodies += send.burst().count();
+    }
+    return bodies;
+  }
+
+  /** Writes everything down, as far as the first refusal. */
+  private @Nullable Refusal judge() {
+    Refusal refusal = null;
+    for (Request.Settle settle : commit.settlements()) {
+      refusal = refusal == null ? settle(settle) : refusal;
+    }
+    for (Request.CancelScheduled cancel : commit.cancellations()) {
+      refusal = refusal == null ? CancelHandler.cancel(state, cancel, draft) : refusal;
+    }
+    for (Request.Send send : commit.sends()) {
+      refusal = refusal == null ? send(send) : refusal;
+    }
+    return refusal;
+  }
+
+  /** A lock is gone when its session is (S-245), or its queue. */
+  private @Nullable Refusal settle(Request.Settle settle) {
+    QueueState queue = state.queue(settle.queue());
+    if (queue == null) {
+      return new Refusal.EntityNotFound();
+    }
+    HeldLocks held = HeldLocks.enlisted(state.locks, queue, stamp, settle, commit.transaction());
+    if (held.refusals() != null) {
+      return Refusals.first(held.refusals());
+    }
+    PropertyChange change = PropertyChange.of(state, queue, settle, held, nextBodyId);
+    Invariant.check(change.needs() == 0, "nobody else changes an enlisted message");
+    if (held.count() > 0) {
+      SettleHandler.settle(
+          settle.settlement(), new SettleHandler.Settling(queue, stamp, held, change, draft));
+    }
+    if (settle.overlay() != null) {
+      keep(change.isStored());
+    }
+    return null;
+  }
+
+  private @Nullable Refusal send(Request.Send send) {
+    QueueState queue = state.queue(send.queue());
+    if (queue == null || queue.isDeadLetterQueue() || queue.subscription() != null) {
+      return new Refusal.EntityNotFound();
+    }
+    Admission admission = Admission.of(queue, stamp, send.burst());
+    if (admission.refusals() != null) {
+      return Refusals.first(admission.refusals());
+    }
+    Arrivals arriving = new Arrivals(queue, stamp, send.burst(), admission);
+    arriving.add(draft, nextBodyId);
+    arrivals.add(arriving);
+    if (admission.refusals() != null) { // S-055
+      return Refusals.first(admission.refusals());
+    }
+    for (int i = 0; i < send.burst().count(); i++) {
+      keep(admission.stores(i));
+    }
+    return null;
+  }
+
+  /** Whether the facts name the next of the staged bodies. */
+  private void keep(boolean isStored) {
+    kept[bodies++] = isStored;
+    nextBodyId += isStored ? 1 : 0;
+  }
+
+  private Decision done() {
+    if (kept.length > 0) {
+      draft.keepBodies(kept);
+    }
+    for (Arrivals each : arrivals) {
+      nextBodyId = each.addRest(draft, nextBodyId);
+    }
+    return draft
+        .add(new Grant.TransactionOver(commit.transaction()))
+        .add(new Effect.TransactionEnded(commit.origin(), stamp.index(), commit.ticket()))
+        .done();
+  }
+}

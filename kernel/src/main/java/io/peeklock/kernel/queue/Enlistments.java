@@ -1,0 +1,42 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Transaction;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Which locks are kept for which open transaction. */
+final class Enlistments {
+
+  private final Map<Long, Transaction> byLock = new LinkedHashMap<>();
+  private final Map<Transaction, LongList> locks = new LinkedHashMap<>();
+
+  boolean has(long lockId) {
+    return !byLock.isEmpty() && byLock.containsKey(lockId);
+  }
+
+  boolean has(long lockId, Transaction transaction) {
+    return transaction.equals(byLock.get(lockId));
+  }
+
+  void add(long lockId, Transaction transaction) {
+    byLock.put(lockId, transaction);
+    locks.computeIfAbsent(transaction, first -> new LongList()).add(lockId);
+  }
+
+  /** A lock is over; whether it was here. */
+  boolean remove(long lockId) {
+    return !byLock.isEmpty() && byLock.remove(lockId) != null;
+  }
+
+  /** A transaction is over; the locks that it still had. */
+  long[] end(Transaction transaction) {
+    LongList had = locks.remove(transaction);
+    LongList left = new LongList();
+    for (int i = 0; had != null && i < had.size(); i++) {
+      if (byLock.remove(had.get(i), transaction)) {
+        left.add(had.get(i));
+      }
+    }
+    return left.toArray();
+  }
+}

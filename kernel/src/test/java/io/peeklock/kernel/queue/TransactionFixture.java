@@ -1,0 +1,133 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Overlay;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.Transaction;
+import io.peeklock.kernel.queue.QueueFixture.Outcome;
+import io.peeklock.kernel.queue.QueueFixture.Received;
+import io.peeklock.kernel.queue.ShardFixture.Asker;
+import io.peeklock.kernel.queue.ShardFixture.Note;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What an edge does for one transaction: gathers, enlists, commits. */
+final class TransactionFixture implements Transaction {
+
+  private final ShardFixture shard;
+  private final Asker asker = new Asker();
+  private final List<Request.Settle> settlements = new ArrayList<>();
+  private final List<Request.CancelScheduled> cancellations = new ArrayList<>();
+  private final List<Request.Send> sends = new ArrayList<>();
+
+  TransactionFixture(ShardFixture shard) {
+    this.shard = shard;
+  }
+
+  /** Sends so many messages. */
+  TransactionFixture sends(QueueFixture to, int count) {
+    int[] sizes = new int[count];
+    Arrays.fill(sizes, QueueFixture.SIZE);
+    return sends(to, sizes);
+  }
+
+  TransactionFixture sends(QueueFixture to, int... sizes) {
+    return sends(to, new SendBurst(sizes.length, sizes, new int[sizes.length], forever(sizes)));
+  }
+
+  TransactionFixture sends(QueueFixture to, SendBurst burst) {
+    sends.add(new Request.Send(asker, null, to.id, burst, true));
+    return this;
+  }
+
+  static long[] forever(int... sizes) {
+    long[] all = new long[sizes.length];
+    Arrays.fill(all, QueueDefinition.FOREVER);
+    return all;
+  }
+
+  TransactionFixture cancels(QueueFixture in, long... numbers) {
+    cancellations.add(new Request.CancelScheduled(asker, new Note(), in.id, numbers));
+    return this;
+  }
+
+  Outcome completes(QueueFixture in, Received... messages) {
+    return settles(Settlement.COMPLETE, in, messages);
+  }
+
+  Outcome settles(Settlement settlement, QueueFixture in, Received... messages) {
+    return settles(settlement, in.id, null, QueueFixture.ids(messages));
+  }
+
+  /** Settles one with changed properties of this size that contain those stored before. */
+  Outcome settlesChanging(Settlement settlement, QueueFixture in, Received message, int bytes) {
+    return settles(settlement, in.id, new Overlay(bytes, 0), message.lockId());
+  }
+
+  Outcome settles(Settlement settlement, QueueId in, @Nullable Overlay overlay, long... lockIds) {
+    Decision decision = shard.ask(enlist(settlement, in, overlay, lockIds));
+    if (decision.effects().getFirst() instanceof Effect.Refused refused) {
+      return new Outcome(refused.refusal());
+    }
+    Effect.Enlisted answer = ShardFixture.only(decision, Effect.Enlisted.class);
+    Refusal refusal = Refusals.first(answer.refusals());
+    if (refusal == null) {
+      Overlay merged = overlay == null ? null : new Overlay(overlay.bytes(), answer.overlayId());
+      settlements.add(settle(settlement, in, merged, false, lockIds));
+    }
+    return new Outcome(refusal);
+  }
+
+  Request.Enlist enlist(
+      Settlement settlement, QueueId in, @Nullable Overlay overlay, long... lockIds) {
+    return new Request.Enlist(this, settle(settlement, in, overlay, true, lockIds));
+  }
+
+  private Request.Settle settle(
+      Settlement settlement,
+      QueueId in,
+      @Nullable Overlay overlay,
+      boolean answered,
+      long... lockIds) {
+    return new Request.Settle(
+        asker,
+        answered ? new Note() : null,
+        in,
+        settlement,
+        lockIds,
+        lockIds.length,
+        false,
+        overlay);
+  }
+
+  Request.Commit commit() {
+    return new Request.Commit(asker, new Note(), this, settlements, cancellations, sends);
+  }
+
+  Outcome commits() {
+    return end(shard.ask(commit()));
+  }
+
+  Outcome rollsBack() {
+    return end(shard.ask(new Request.Rollback(asker, new Note(), this, null)));
+  }
+
+  static Outcome end(Decision decision) {
+    return decision.effects().getFirst() instanceof Effect.Refused refused
+        ? new Outcome(refused.refusal())
+        : endedWell(decision);
+  }
+
+  private static Outcome endedWell(Decision decision) {
+    ShardFixture.only(decision, Effect.TransactionEnded.class);
+    return Outcome.DONE;
+  }
+}
