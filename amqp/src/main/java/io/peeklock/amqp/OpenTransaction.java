@@ -155,6 +155,7 @@ final class OpenTransaction implements Transaction {
     var out = ByteBuffer.allocate(length + MessageCleaner.MAX_GROWTH);
     staged.run().note(cleaner);
     cleaner.write(out);
+    staged.run().wrote(out, 0, cleaner);
     staged.run().add(out.position(), 0, false);
     staged.bodies().add(Arrays.copyOf(out.array(), out.position()));
     messages++;

@@ -118,7 +118,11 @@ final class Coordinator {
 
   /** Sends a message in a transaction; what is answered. */
   @Nullable Object send(byte[] id, int senderHandle, String text) {
-    client.send(client.transferIn(in(id, null), senderHandle, 0, false, TestMessage.text(text)));
+    return send(id, senderHandle, TestMessage.text(text));
+  }
+
+  @Nullable Object send(byte[] id, int senderHandle, byte[] message) {
+    client.send(client.transferIn(in(id, null), senderHandle, 0, false, message));
     return answer();
   }
 

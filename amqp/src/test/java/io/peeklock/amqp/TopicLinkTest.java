@@ -246,6 +246,37 @@ class TopicLinkTest {
   }
 
   @Test
+  @Rule({"S-376", "S-319", "S-361"})
+  void filtersSeeWhatIsSentInATransaction() {
+    remove("$Default");
+    var acting = new HashMap<String, Object>(sql("sys.MessageId = 'one'"));
+    acting.put("sql-rule-action", Map.of("expression", "SET seen = TRUE"));
+    add("acting", acting);
+    var transactions = broker.client();
+    var coordinator = Coordinator.of(transactions);
+    transactions.sender(0, 3, "t").sender(0, 4, "q").forget();
+    var transaction = coordinator.declare();
+
+    for (var id : List.of("one", "two")) {
+      coordinator.send(
+          transaction,
+          3,
+          new TestMessage()
+              .properties(id)
+              .section(TestMessage.DATA, id.getBytes(StandardCharsets.UTF_8))
+              .bytes());
+    }
+    coordinator.send(transaction, 4, "for a queue");
+    assertThat(coordinator.commit(transaction)).isNull();
+
+    var copy = receive(1, "one");
+    assertThat(copy).extracting(Parsed::body).containsExactly("one");
+    assertThat(copy.getFirst().entry(TestMessage.APPLICATION_PROPERTIES, "seen")).isEqualTo(true);
+    assertThat(receive(2, "two")).hasSize(2);
+    assertThat(broker.ended).isNull();
+  }
+
+  @Test
   @Rule({"S-055", "S-512"})
   void aTopicMayRefuseWhatNobodySelects() {
     broker.queue(QueueDefinition.named("strict").as(new QueueRole.Topic(true)));

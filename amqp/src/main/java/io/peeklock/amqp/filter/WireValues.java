@@ -54,7 +54,7 @@ final class WireValues {
         var length = from.readContent();
         into.setBinary(bytes, from.contentOffset(), length);
       }
-      case FormatCode.CHAR -> into.setText(Character.toString(from.readChar()));
+      case FormatCode.CHAR -> readChar(from, into);
       case FormatCode.UUID -> {
         var uuid = from.readUuid();
         into.setGuid(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
@@ -65,6 +65,16 @@ final class WireValues {
         from.skip();
         into.setOther();
       }
+    }
+  }
+
+  /** The wire has room for more than there are characters. */
+  private static void readChar(AmqpReader from, FilterValue into) {
+    var character = from.readChar();
+    if (Character.isValidCodePoint(character)) {
+      into.setText(Character.toString(character));
+    } else {
+      into.setOther();
     }
   }
 

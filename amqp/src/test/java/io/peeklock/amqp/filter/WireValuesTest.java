@@ -85,6 +85,7 @@ class WireValuesTest {
     assertThat(written(FilterValue.ofNull())).isNull();
     assertThat(read(new Symbol("s")).text()).isEqualTo("s");
     assertThat(read(new AmqpChar('ß')).text()).isEqualTo("ß");
+    assertThat(read(new AmqpChar(0x110000)).type()).as("no character").isEqualTo(ValueType.OTHER);
     assertThat((byte[]) written(read(new byte[] {1, 2}))).containsExactly(1, 2);
     assertThat(read(new Unsigned.Ulong(-1)).asDecimal())
         .isEqualTo(new BigDecimal("18446744073709551615"));
