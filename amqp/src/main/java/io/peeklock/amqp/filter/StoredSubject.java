@@ -19,6 +19,9 @@ import java.util.UUID;
  */
 public final class StoredSubject implements CopySource {
   static final int PROPERTY_FIELDS = 13;
+  private static final PropertyName PARTITION_KEY = new PropertyName("x-opt-partition-key");
+  private static final PropertyName VIA_PARTITION_KEY = new PropertyName("x-opt-via-partition-key");
+  private static final PropertyName SCHEDULED = new PropertyName("x-opt-scheduled-enqueue-time");
   private static final int ABSENT = -1;
   private static final long TICKS_PER_MILLI = 10_000;
   private static final int TTL_FIELD = 2;
@@ -102,9 +105,9 @@ public final class StoredSubject implements CopySource {
   public void system(SystemProperty property, FilterValue into) {
     switch (property) {
       case TIME_TO_LIVE -> timeToLive(into);
-      case PARTITION_KEY -> annotation("x-opt-partition-key", into);
-      case VIA_PARTITION_KEY -> annotation("x-opt-via-partition-key", into);
-      case SCHEDULED_ENQUEUE_TIME -> annotation("x-opt-scheduled-enqueue-time", into);
+      case PARTITION_KEY -> find(annotationsAt, PARTITION_KEY, into);
+      case VIA_PARTITION_KEY -> find(annotationsAt, VIA_PARTITION_KEY, into);
+      case SCHEDULED_ENQUEUE_TIME -> find(annotationsAt, SCHEDULED, into);
       default -> {
         var field = fieldOf(property);
         if (field >= 0) {
@@ -159,10 +162,6 @@ public final class StoredSubject implements CopySource {
     if (count > TTL_FIELD && !reader.readNull()) {
       into.setDurationTicks(reader.readUint() * TICKS_PER_MILLI);
     }
-  }
-
-  private void annotation(String key, FilterValue into) {
-    find(annotationsAt, new PropertyName(key), into);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Stamp;
@@ -39,7 +40,7 @@ final class Admission {
 
   private void judge(Stamp stamp) {
     long max = queue.definition().maxSizeBytes();
-    long bytes = queue.quotaBytes();
+    long bytes = max == QueueDefinition.FOREVER ? 0 : queue.quotaBytes(); // a topic's is a sum
     boolean needsSession = queue.definition().requiresSession();
     @Nullable String[] sessionIds = burst.sessionIds();
     for (int i = 0; i < burst.count(); i++) {

@@ -33,7 +33,7 @@ final class FanOut {
   private final QueueState queue;
   private final TopicState topic;
   private final Stamp stamp;
-  private final CopyColumns[] columns;
+  private final @Nullable CopyColumns[] columns; // null for a subscription that has no copy so far
   private final long[] shared; // the newest message of which each subscription has the shared copy
   private final List<Changed> changes = new ArrayList<>();
   private final PropertyChanges scratch = new PropertyChanges();
@@ -49,9 +49,15 @@ final class FanOut {
     this.stamp = stamp;
     this.columns = new CopyColumns[topic.subscriptions().size()];
     this.shared = new long[columns.length];
-    for (int i = 0; i < columns.length; i++) {
-      columns[i] = new CopyColumns(topic.subscriptions().get(i).queue());
+  }
+
+  private CopyColumns columns(SubscriptionState subscription) {
+    CopyColumns known = columns[subscription.place()];
+    if (known == null) {
+      known = new CopyColumns(subscription.queue());
+      columns[subscription.place()] = known;
     }
+    return known;
   }
 
   /**
@@ -79,7 +85,7 @@ final class FanOut {
   private void addToAll(int message, long expiresAtMillis) {
     for (SubscriptionState each : topic.subscriptions()) {
       if (each.selectsAll()) {
-        columns[each.place()].add(message, expiry(each, expiresAtMillis), "", DeadLetterCause.NONE);
+        columns(each).add(message, expiry(each, expiresAtMillis), "", DeadLetterCause.NONE);
         copies++;
       }
     }
@@ -137,7 +143,7 @@ final class FanOut {
             original,
             expiry(to, expires),
             session == null ? original.sessionId() : textOf(session));
-    changes.add(new Changed(columns[to.place()].queue(), number, overlay(original)));
+    changes.add(new Changed(to.queue(), number, overlay(original)));
   }
 
   /** S-195: a dead letter that says what failed; S-196: or nothing. */
@@ -149,7 +155,7 @@ final class FanOut {
     scratch.set(REASON, FilterValue.of(reason));
     scratch.set(DESCRIPTION, FilterValue.of(description));
     long expires = expiry(at, original.expiresAtMillis());
-    CopyColumns to = columns[at.place()];
+    CopyColumns to = columns(at);
     long number =
         to.add(original.message(), expires, original.sessionId(), DeadLetterCause.RULE_FAILED);
     copies++;
@@ -163,11 +169,12 @@ final class FanOut {
   private long add(SubscriptionState to, Original original, long expires, String sessionId) {
     boolean homeless = sessionId.isEmpty() && to.queue().definition().requiresSession();
     copies++;
-    return columns[to.place()].add(
-        original.message(),
-        expires,
-        sessionId,
-        homeless ? DeadLetterCause.SESSION_ID_MISSING : DeadLetterCause.NONE);
+    return columns(to)
+        .add(
+            original.message(),
+            expires,
+            sessionId,
+            homeless ? DeadLetterCause.SESSION_ID_MISSING : DeadLetterCause.NONE);
   }
 
   private String text(CopySource source) {
@@ -193,7 +200,7 @@ final class FanOut {
   Copies[] take(int messagesOfFact) {
     List<Copies> taken = new ArrayList<>();
     for (CopyColumns each : columns) {
-      if (!each.isEmpty()) {
+      if (each != null && !each.isEmpty()) {
         taken.add(each.take(messagesOfFact));
       }
     }
