@@ -1,9 +1,7 @@
 package io.peeklock.codec;
 
 import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -50,17 +48,13 @@ public final class FactCodec {
   private static final int RULES_DESCRIBED = 26;
   private static final int NEWEST = RULES_DESCRIBED;
 
-  private static final int ROLE_QUEUE = 0;
-  private static final int ROLE_TOPIC = 1;
-  private static final int ROLE_SUBSCRIPTION = 2;
-
   private FactCodec() {}
 
   /** The most bytes that {@link #encode} takes for a fact; the room must be there. */
   public static long maxBytes(Fact fact) {
     var variable =
         switch (fact) {
-          case Fact.QueueCreated created -> pathBytes(created.definition());
+          case Fact.QueueCreated created -> DefinitionCodec.mostBytes(created.definition());
           case Fact.Enqueued enqueued ->
               5L * NUMBER_BYTES * enqueued.sizes().length
                   + ArrivalCodec.mostTextBytes(enqueued.sessionIds());
@@ -97,21 +91,13 @@ public final class FactCodec {
           case Fact.Deferred deferred -> (long) NUMBER_BYTES * deferred.sequenceNumbers().length;
           case Fact.DeadLettered dead -> (long) NUMBER_BYTES * dead.sequenceNumbers().length;
           case Fact.NamespaceDescribed ignored -> 0L;
-          case Fact.QueueDescribed described -> pathBytes(described.definition());
-          case Fact.QueueRestored restored -> pathBytes(restored.definition());
+          case Fact.QueueDescribed described -> DefinitionCodec.mostBytes(described.definition());
+          case Fact.QueueRestored restored -> DefinitionCodec.mostBytes(restored.definition());
           case Fact.MessagesRestored restored ->
               NUMBER_BYTES * RestoredCodec.mostNumbers(restored)
                   + ArrivalCodec.mostTextBytes(restored.sessionIds());
         };
     return HEADER_BYTES + 12L * NUMBER_BYTES + variable;
-  }
-
-  private static long pathBytes(QueueDefinition definition) {
-    var topic =
-        definition.role() instanceof QueueRole.Subscription subscription
-            ? subscription.topicPath().length()
-            : 0;
-    return 3L * (definition.path().length() + topic);
   }
 
   /**
@@ -212,7 +198,7 @@ public final class FactCodec {
       case Fact.QueueCreated created -> {
         out.natural(created.queue().number());
         out.natural(created.deadLetterQueue().number());
-        write(created.definition(), out);
+        DefinitionCodec.write(created.definition(), out);
       }
       case Fact.Enqueued enqueued -> ArrivalCodec.write(enqueued, out);
       case Fact.Scheduled scheduled -> ArrivalCodec.write(scheduled, out);
@@ -264,13 +250,13 @@ public final class FactCodec {
       case Fact.QueueDescribed described -> {
         out.natural(described.queue().number());
         out.natural(described.deadLetterQueue().number());
-        write(described.definition(), out);
+        DefinitionCodec.write(described.definition(), out);
         out.unsigned(described.nextSequenceNumber());
       }
       case Fact.QueueRestored restored -> {
         out.natural(restored.queue().number());
         out.natural(restored.deadLetterQueue().number());
-        write(restored.definition(), out);
+        DefinitionCodec.write(restored.definition(), out);
         out.unsigned(restored.nextSequenceNumber());
       }
       case Fact.MessagesRestored restored -> RestoredCodec.write(restored, out);
@@ -279,7 +265,7 @@ public final class FactCodec {
 
   private static Fact readFields(int type, FactReader in) throws UnreadableFact {
     return switch (type) {
-      case QUEUE_CREATED -> new Fact.QueueCreated(queue(in), queue(in), definition(in));
+      case QUEUE_CREATED -> new Fact.QueueCreated(queue(in), queue(in), DefinitionCodec.read(in));
       case ENQUEUED -> ArrivalCodec.enqueued(queue(in), in);
       case SCHEDULED -> ArrivalCodec.scheduled(queue(in), in);
       case CANCELLED -> new Fact.Cancelled(queue(in), numbers(in));
@@ -306,9 +292,9 @@ public final class FactCodec {
       case DEAD_LETTERED -> deadLettered(in);
       case NAMESPACE_DESCRIBED -> new Fact.NamespaceDescribed(in.natural(), in.unsigned());
       case QUEUE_DESCRIBED ->
-          new Fact.QueueDescribed(queue(in), queue(in), definition(in), in.unsigned());
+          new Fact.QueueDescribed(queue(in), queue(in), DefinitionCodec.read(in), in.unsigned());
       case QUEUE_RESTORED ->
-          new Fact.QueueRestored(queue(in), queue(in), definition(in), in.unsigned());
+          new Fact.QueueRestored(queue(in), queue(in), DefinitionCodec.read(in), in.unsigned());
       default -> RestoredCodec.read(queue(in), in);
     };
   }
@@ -327,62 +313,10 @@ public final class FactCodec {
     return in.distances(in.count(), 0);
   }
 
-  private static void write(QueueDefinition definition, FactWriter out) {
-    out.text(definition.path());
-    out.unsigned(definition.lockDurationMillis());
-    out.natural(definition.maxDeliveryCount());
-    out.unsigned(definition.defaultTimeToLiveMillis());
-    out.flag(definition.deadLetteringOnExpiration());
-    out.unsigned(definition.maxMessageBytes());
-    out.unsigned(definition.maxSizeBytes());
-    out.flag(definition.requiresSession());
-    out.unsigned(definition.duplicateWindowMillis());
-    write(definition.role(), out);
-  }
-
-  private static void write(QueueRole role, FactWriter out) {
-    switch (role) {
-      case QueueRole.Queue ignored -> out.oneByte(ROLE_QUEUE);
-      case QueueRole.Topic topic -> {
-        out.oneByte(ROLE_TOPIC);
-        out.flag(topic.filteringBeforePublishing());
-      }
-      case QueueRole.Subscription subscription -> {
-        out.oneByte(ROLE_SUBSCRIPTION);
-        out.text(subscription.topicPath());
-        out.flag(subscription.deadLetteringOnFilterErrors());
-      }
-    }
-  }
-
-  private static QueueRole role(FactReader in) throws UnreadableFact {
-    var role = in.oneByte();
-    return switch (role) {
-      case ROLE_QUEUE -> QueueRole.QUEUE;
-      case ROLE_TOPIC -> new QueueRole.Topic(in.flag());
-      case ROLE_SUBSCRIPTION -> new QueueRole.Subscription(in.text(), in.flag());
-      default -> throw new UnreadableFact("a queue of kind " + role + " is not known");
-    };
-  }
-
   private static Fact.MessageIdsSeen idsSeen(FactReader in) throws UnreadableFact {
     var queue = queue(in);
     var arrivedAtMillis = in.signed();
     return new Fact.MessageIdsSeen(queue, in.words(in.count()), arrivedAtMillis);
-  }
-
-  private static QueueDefinition definition(FactReader in) throws UnreadableFact {
-    return new QueueDefinition(
-        in.text(),
-        in.unsigned(),
-        in.natural(),
-        in.unsigned(),
-        in.flag(),
-        in.unsigned(),
-        in.unsigned(),
-        in.flag(),
-        in.unsigned(),
-        role(in));
   }
 
   private static void write(Fact.PropertiesChanged changed, FactWriter out) {

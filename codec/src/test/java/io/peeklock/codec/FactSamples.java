@@ -1,6 +1,7 @@
 package io.peeklock.codec;
 
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
@@ -15,6 +16,16 @@ final class FactSamples {
   private static final QueueDefinition DEFINITION =
       new QueueDefinition(
           "Bestellungen/Größe", 30_000, 7, 86_400_000, true, 1_048_576, QueueDefinition.FOREVER);
+  private static final QueueDefinition FULL =
+      DEFINITION
+          .with()
+          .status(EntityStatus.RECEIVE_DISABLED)
+          .forwardTo("éclairs/eingang")
+          .forwardDeadLettersTo("dead/letters")
+          .autoDeleteOnIdleMillis(300_000)
+          .partitioned(true)
+          .attributes(Map.of("UserMetadata", "größte Bäckerei", "a", ""))
+          .done();
   private static final long NOW = 1_790_000_000_000L;
 
   private FactSamples() {}
@@ -22,6 +33,7 @@ final class FactSamples {
   static Map<String, Fact> all() {
     var samples = new LinkedHashMap<String, Fact>();
     samples.put("queue-created", new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION));
+    samples.put("queue-created-full", new Fact.QueueCreated(ORDERS, DEAD_ORDERS, FULL));
     samples.put(
         "enqueued",
         new Fact.Enqueued(

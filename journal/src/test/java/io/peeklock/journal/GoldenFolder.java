@@ -7,7 +7,6 @@ import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.runtime.Batch;
@@ -53,16 +52,9 @@ final class GoldenFolder {
   private static final QueueId DEAD_ORDERS = new QueueId(2);
   private static final QueueDefinition DEFINITION =
       new QueueDefinition(
-          "Bestellungen/Größe",
-          30_000,
-          7,
-          86_400_000,
-          true,
-          1_048_576,
-          QueueDefinition.FOREVER,
-          true,
-          600_000,
-          QueueRole.QUEUE);
+              "Bestellungen/Größe", 30_000, 7, 86_400_000, true, 1_048_576, QueueDefinition.FOREVER)
+          .withSession(true)
+          .withDuplicateWindow(600_000);
   private static final QueueId TOPIC = new QueueId(3);
   private static final QueueId AUDIT = new QueueId(5);
 

@@ -1,5 +1,10 @@
 package io.peeklock.kernel;
 
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What an operator asked of a queue (S-063 gives the defaults).
  *
@@ -19,6 +24,17 @@ package io.peeklock.kernel;
  * @param duplicateWindowMillis how long message ids are remembered (S-266, S-268), {@link
  *     #MIN_WINDOW_MILLIS} to {@link #MAX_WINDOW_MILLIS}; 0 when duplicates are not detected, which
  *     is fixed at creation (S-067)
+ * @param status what clients may do with it (S-421 to S-426)
+ * @param forwardTo the path of the queue or topic that its messages move on to (S-285); null for
+ *     none; never with sessions (S-288)
+ * @param forwardDeadLettersTo the path of the queue or topic that its dead letters move on to
+ *     (S-197); null for none
+ * @param autoDeleteOnIdleMillis after how long without use it is deleted (S-307), from {@link
+ *     #MIN_IDLE_MILLIS}; {@link #FOREVER} for never
+ * @param partitioned whether the rules about partition keys hold (S-369 to S-374); fixed at
+ *     creation (S-067)
+ * @param attributes what edges keep with it and the rules never look at, such as a comment of the
+ *     operator's; sorted by name
  * @param role what it is beside a queue
  */
 public record QueueDefinition(
@@ -31,6 +47,12 @@ public record QueueDefinition(
     long maxSizeBytes,
     boolean requiresSession,
     long duplicateWindowMillis,
+    EntityStatus status,
+    @Nullable String forwardTo,
+    @Nullable String forwardDeadLettersTo,
+    long autoDeleteOnIdleMillis,
+    boolean partitioned,
+    Map<String, String> attributes,
     QueueRole role) {
 
   /** No limit in time or size. */
@@ -47,6 +69,9 @@ public record QueueDefinition(
 
   /** The longest (S-268). */
   public static final long MAX_WINDOW_MILLIS = 7 * 24 * 3_600_000L;
+
+  /** The shortest time after which an idle entity is deleted (S-307). */
+  public static final long MIN_IDLE_MILLIS = 300_000;
 
   /** Refuses values outside the ranges above. */
   public QueueDefinition {
@@ -75,9 +100,17 @@ public record QueueDefinition(
               + duplicateWindowMillis
               + " ms");
     }
+    if (autoDeleteOnIdleMillis < MIN_IDLE_MILLIS) {
+      throw new IllegalArgumentException(
+          "AutoDeleteOnIdle must be at least 5 minutes, got " + autoDeleteOnIdleMillis + " ms");
+    }
+    if (forwardTo != null && requiresSession) {
+      throw new IllegalArgumentException("ForwardTo cannot be set where RequiresSession is");
+    }
+    attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
   }
 
-  /** A queue without sessions that detects no duplicates. */
+  /** A queue without anything that is not said here. */
   public QueueDefinition(
       String path,
       long lockDurationMillis,
@@ -96,6 +129,12 @@ public record QueueDefinition(
         maxSizeBytes,
         false,
         0,
+        EntityStatus.ACTIVE,
+        null,
+        null,
+        FOREVER,
+        false,
+        Map.of(),
         QueueRole.QUEUE);
   }
 
@@ -108,48 +147,23 @@ public record QueueDefinition(
     return new QueueDefinition(path, 60_000, 10, FOREVER, false, 100L << 20, FOREVER);
   }
 
+  /** One like this, to be changed before it is made. */
+  public QueueDefinitionBuilder with() {
+    return new QueueDefinitionBuilder(this);
+  }
+
   /** The same with sessions, or without. */
   public QueueDefinition withSession(boolean required) {
-    return new QueueDefinition(
-        path,
-        lockDurationMillis,
-        maxDeliveryCount,
-        defaultTimeToLiveMillis,
-        deadLetteringOnExpiration,
-        maxMessageBytes,
-        maxSizeBytes,
-        required,
-        duplicateWindowMillis,
-        role);
+    return with().requiresSession(required).done();
   }
 
   /** The same with message ids remembered so long; 0 for not. */
   public QueueDefinition withDuplicateWindow(long millis) {
-    return new QueueDefinition(
-        path,
-        lockDurationMillis,
-        maxDeliveryCount,
-        defaultTimeToLiveMillis,
-        deadLetteringOnExpiration,
-        maxMessageBytes,
-        maxSizeBytes,
-        requiresSession,
-        millis,
-        role);
+    return with().duplicateWindowMillis(millis).done();
   }
 
   /** The same as something else. */
   public QueueDefinition as(QueueRole other) {
-    return new QueueDefinition(
-        path,
-        lockDurationMillis,
-        maxDeliveryCount,
-        defaultTimeToLiveMillis,
-        deadLetteringOnExpiration,
-        maxMessageBytes,
-        maxSizeBytes,
-        requiresSession,
-        duplicateWindowMillis,
-        other);
+    return with().role(other).done();
   }
 }

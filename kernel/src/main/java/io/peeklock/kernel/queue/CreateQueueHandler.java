@@ -119,6 +119,15 @@ final class CreateQueueHandler {
         is.duplicateWindowMillis(),
         wanted.duplicateWindowMillis()
       },
+      {"Status", is.status(), wanted.status()},
+      {"ForwardTo", or(is.forwardTo()), or(wanted.forwardTo())},
+      {
+        "ForwardDeadLetteredMessagesTo",
+        or(is.forwardDeadLettersTo()),
+        or(wanted.forwardDeadLettersTo())
+      },
+      {"AutoDeleteOnIdle", is.autoDeleteOnIdleMillis(), wanted.autoDeleteOnIdleMillis()},
+      {"EnablePartitioning", is.partitioned(), wanted.partitioned()},
     };
     for (Object[] property : properties) {
       if (!property[1].equals(property[2])) {
@@ -127,5 +136,9 @@ final class CreateQueueHandler {
       }
     }
     return null;
+  }
+
+  private static String or(@Nullable String path) {
+    return path == null ? "not set" : path;
   }
 }

@@ -137,17 +137,10 @@ final class TopicFixture {
       QueueDefinition like, boolean deadLetters, @Nullable List<Rule> rules) {
     var path = definition.path() + "/Subscriptions/" + like.path();
     var whole =
-        new QueueDefinition(
-            path,
-            like.lockDurationMillis(),
-            like.maxDeliveryCount(),
-            like.defaultTimeToLiveMillis(),
-            like.deadLetteringOnExpiration(),
-            like.maxMessageBytes(),
-            like.maxSizeBytes(),
-            like.requiresSession(),
-            like.duplicateWindowMillis(),
-            new QueueRole.Subscription(definition.path(), deadLetters));
+        like.with()
+            .path(path)
+            .role(new QueueRole.Subscription(definition.path(), deadLetters))
+            .done();
     return new Request.CreateQueue(new ShardFixture.Asker(), new ShardFixture.Note(), whole, rules);
   }
 

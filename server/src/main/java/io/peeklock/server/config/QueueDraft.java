@@ -40,16 +40,18 @@ final class QueueDraft {
 
   QueueDefinition done() {
     return new QueueDefinition(
-        path,
-        lockDurationMillis,
-        maxDeliveryCount,
-        defaultTimeToLiveMillis,
-        deadLetteringOnExpiration,
-        maxMessageBytes,
-        maxSizeBytes,
-        requiresSession,
-        detectsDuplicates ? duplicateWindowMillis : 0,
-        role());
+            path,
+            lockDurationMillis,
+            maxDeliveryCount,
+            defaultTimeToLiveMillis,
+            deadLetteringOnExpiration,
+            maxMessageBytes,
+            maxSizeBytes)
+        .with()
+        .requiresSession(requiresSession)
+        .duplicateWindowMillis(detectsDuplicates ? duplicateWindowMillis : 0)
+        .role(role())
+        .done();
   }
 
   private QueueRole role() {
