@@ -113,6 +113,18 @@ final class Attacher {
           address);
       return;
     }
+    var destination =
+        address.deadLetter()
+            ? entry.definition().forwardDeadLettersTo()
+            : entry.definition().forwardTo();
+    if (destination != null) { // S-199, S-289
+      refuse(
+          link,
+          Conditions.NOT_ALLOWED,
+          "Messages cannot be received here, because they are forwarded to '" + destination + "'",
+          address);
+      return;
+    }
     var queue = address.queueIn(entry);
     var claim = SessionClaim.of(link);
     var sessions = entry.definition().requiresSession() && !address.deadLetter();

@@ -2,7 +2,7 @@ package io.peeklock.amqp;
 
 import io.peeklock.kernel.DeadLetterCause;
 
-/** Reason and description of dead letters that died by a rule of the broker's (S-190 to S-192). */
+/** Reason and description of dead letters that died by a rule of the broker's (S-190 to S-194). */
 final class DeadLetterTexts {
   static final String REASON = "DeadLetterReason";
   static final String DESCRIPTION = "DeadLetterErrorDescription";
@@ -12,7 +12,12 @@ final class DeadLetterTexts {
   static boolean hasTexts(DeadLetterCause cause) {
     return switch (cause) {
       case NONE, RECEIVER, RULE_FAILED -> false;
-      case MAX_DELIVERY_COUNT_EXCEEDED, TTL_EXPIRED, HEADER_SIZE_EXCEEDED, SESSION_ID_MISSING ->
+      case MAX_DELIVERY_COUNT_EXCEEDED,
+          TTL_EXPIRED,
+          HEADER_SIZE_EXCEEDED,
+          SESSION_ID_MISSING,
+          HOP_LIMIT_EXCEEDED,
+          FORWARDING_FAILED ->
           true;
     };
   }
@@ -24,6 +29,8 @@ final class DeadLetterTexts {
       case TTL_EXPIRED -> "TTLExpiredException";
       case HEADER_SIZE_EXCEEDED -> "HeaderSizeExceeded";
       case SESSION_ID_MISSING -> "Session id is null.";
+      case HOP_LIMIT_EXCEEDED -> "MaxTransferHopCountExceeded";
+      case FORWARDING_FAILED -> "ForwardingFailed";
     };
   }
 
@@ -37,6 +44,10 @@ final class DeadLetterTexts {
           "The message header size exceeded the limit, so the message was dead lettered.";
       case SESSION_ID_MISSING ->
           "Session enabled entity doesn't allow a message whose session identifier is null.";
+      case HOP_LIMIT_EXCEEDED -> "The message was forwarded as often as a message may be: 4 times.";
+      case FORWARDING_FAILED ->
+          "The message could not be forwarded: its destination is missing, disabled or full, or does"
+              + " not take it.";
     };
   }
 }

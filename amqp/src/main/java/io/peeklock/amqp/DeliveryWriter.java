@@ -192,10 +192,28 @@ final class DeliveryWriter {
 
   private void writeAnnotations(ByteBuf out, MessageBurst burst, int i, ByteBuf stored) {
     var template = burst.lockIds() == null ? peeked : locked;
-    template.write(out, burst, i, keptCount, keptBytes);
+    var sources = burst.deadLetterSources();
+    var source = sources == null ? null : sources[i];
+    if (source == null) {
+      template.write(out, burst, i, keptCount, keptBytes);
+    } else {
+      var entry = deadLetterSource(source);
+      template.write(out, burst, i, keptCount + 2, keptBytes + entry.length);
+      out.writeBytes(entry);
+    }
     if (keptBytes > 0) {
       out.writeBytes(stored, keptAt, keptBytes);
     }
+  }
+
+  /** S-197. */
+  private static byte[] deadLetterSource(String path) {
+    var out = Unpooled.buffer(64);
+    AmqpWriter.writeSymbol(out, "x-opt-deadletter-source");
+    AmqpWriter.writeString(out, path);
+    var entry = new byte[out.readableBytes()];
+    out.readBytes(entry);
+    return entry;
   }
 
   /** Copies the properties section; what is behind it. */

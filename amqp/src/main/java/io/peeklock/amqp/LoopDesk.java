@@ -1,6 +1,7 @@
 package io.peeklock.amqp;
 
 import io.netty.util.concurrent.EventExecutor;
+import io.peeklock.amqp.filter.MessageIdHash;
 import io.peeklock.kernel.Effect;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;

@@ -7,6 +7,7 @@ import io.peeklock.amqp.engine.codec.Descriptor;
 import io.peeklock.amqp.engine.codec.FormatCode;
 import io.peeklock.amqp.engine.codec.MessageSections;
 import io.peeklock.amqp.engine.codec.MessageSections.Section;
+import io.peeklock.amqp.filter.MessageIdHash;
 import io.peeklock.kernel.QueueDefinition;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

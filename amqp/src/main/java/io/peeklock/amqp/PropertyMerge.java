@@ -105,20 +105,43 @@ final class PropertyMerge {
   }
 
   private byte[] mergeHead(ByteBuf head, ByteBuf newer) {
-    var out = Unpooled.buffer(head.readableBytes() + newer.readableBytes() + 16);
+    var changes =
+        new DeliveryWriter.OverlayBytes(newer, newer.readerIndex(), newer.readableBytes());
+    return mergeHead(head, newer.isReadable() ? changes : null, DeadLetterCause.NONE);
+  }
+
+  /**
+   * All that is before a body, with changes and with the reason of a dead letter.
+   *
+   * @param beginning of a message
+   */
+  byte[] mergeHead(byte[] beginning, byte @Nullable [] changes, DeadLetterCause cause) {
+    var overlay =
+        changes == null
+            ? null
+            : new DeliveryWriter.OverlayBytes(Unpooled.wrappedBuffer(changes), 0, changes.length);
+    return mergeHead(Unpooled.wrappedBuffer(beginning), overlay, cause);
+  }
+
+  private byte[] mergeHead(
+      ByteBuf head, DeliveryWriter.@Nullable OverlayBytes changes, DeadLetterCause cause) {
+    var out = Unpooled.buffer(512);
     var at = head.readerIndex();
     var end = head.writerIndex();
-    while (at < end
-        && !DeliveryWriter.isSection(head, at, end, Descriptor.APPLICATION_PROPERTIES)) {
+    while (isBeforeApplicationProperties(head, at, end)) {
       reader.reset(head, at + 3, end - at - 3);
       reader.skip();
       out.writeBytes(head, at, reader.position() - at);
       at = reader.position();
     }
-    var changes =
-        new DeliveryWriter.OverlayBytes(newer, newer.readerIndex(), newer.readableBytes());
-    write(out, head, at, end, newer.isReadable() ? changes : null, DeadLetterCause.NONE);
+    write(out, head, at, end, changes, cause);
     return bytesOf(out);
+  }
+
+  private static boolean isBeforeApplicationProperties(ByteBuf head, int at, int end) {
+    return DeliveryWriter.isSection(head, at, end, Descriptor.HEADER)
+        || DeliveryWriter.isSection(head, at, end, Descriptor.MESSAGE_ANNOTATIONS)
+        || DeliveryWriter.isSection(head, at, end, Descriptor.PROPERTIES);
   }
 
   private static byte[] bytesOf(ByteBuf out) {

@@ -95,6 +95,8 @@ final class Refusals {
       case Refusal.RuleNotFound missing ->
           new Shape(
               Conditions.NOT_FOUND, 404, errors.notFound(entity + "/Rules/" + missing.name()));
+      case Refusal.ForwardDestinationNotFound missing ->
+          new Shape(Conditions.NOT_FOUND, 404, errors.notFound(missing.path()));
       case Refusal.NoMatchingSubscription none -> NO_MATCHING_SUBSCRIPTION;
       case Refusal.EntityNotFound gone ->
           new Shape(Conditions.NOT_FOUND, 404, errors.notFound(entity));

@@ -3,6 +3,7 @@ package io.peeklock.amqp;
 import io.peeklock.amqp.engine.AmqpSession;
 import io.peeklock.amqp.engine.Outcome;
 import io.peeklock.amqp.filter.Heads;
+import io.peeklock.amqp.filter.MessageIdHash;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;

@@ -3,8 +3,10 @@ package io.peeklock.amqp;
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.filter.StoredSubject;
 import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.runtime.MessageFormat;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Messages as this edge stores them, for the shard. Stateless, so safe for any thread. */
 public final class StoredMessages implements MessageFormat {
@@ -18,7 +20,14 @@ public final class StoredMessages implements MessageFormat {
   }
 
   @Override
-  public CopySource source(byte[] beginning) {
-    return StoredSubject.of(beginning);
+  public CopySource source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
+    var texts = DeadLetterTexts.hasTexts(cause);
+    if (overlay == null && !texts) {
+      return StoredSubject.of(beginning);
+    }
+    var isHead = overlay != null && overlay.length > 0 && overlay[0] == 0;
+    var head = overlay != null && isHead ? overlay : beginning;
+    var changes = overlay == null || isHead ? null : overlay;
+    return StoredSubject.changed(new PropertyMerge().mergeHead(head, changes, cause));
   }
 }

@@ -15,6 +15,8 @@ final class DeadLetterCauseCode {
       case HEADER_SIZE_EXCEEDED -> 4;
       case SESSION_ID_MISSING -> 5;
       case RULE_FAILED -> 6;
+      case HOP_LIMIT_EXCEEDED -> 7;
+      case FORWARDING_FAILED -> 8;
     };
   }
 
@@ -27,6 +29,8 @@ final class DeadLetterCauseCode {
       case 4 -> DeadLetterCause.HEADER_SIZE_EXCEEDED;
       case 5 -> DeadLetterCause.SESSION_ID_MISSING;
       case 6 -> DeadLetterCause.RULE_FAILED;
+      case 7 -> DeadLetterCause.HOP_LIMIT_EXCEEDED;
+      case 8 -> DeadLetterCause.FORWARDING_FAILED;
       default -> throw new UnreadableFact("cause of dead-lettering " + code + " is not known");
     };
   }

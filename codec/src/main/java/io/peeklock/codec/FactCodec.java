@@ -1,6 +1,8 @@
 package io.peeklock.codec;
 
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -46,7 +48,10 @@ public final class FactCodec {
   private static final int RULE_ADDED = 24;
   private static final int RULE_REMOVED = 25;
   private static final int RULES_DESCRIBED = 26;
-  private static final int NEWEST = RULES_DESCRIBED;
+  private static final int FORWARDED = 27;
+  private static final int FORWARD_PUBLISHED = 28;
+  private static final int DROPPED = 29;
+  private static final int NEWEST = DROPPED;
 
   private FactCodec() {}
 
@@ -93,9 +98,11 @@ public final class FactCodec {
           case Fact.NamespaceDescribed ignored -> 0L;
           case Fact.QueueDescribed described -> DefinitionCodec.mostBytes(described.definition());
           case Fact.QueueRestored restored -> DefinitionCodec.mostBytes(restored.definition());
-          case Fact.MessagesRestored restored ->
+          case MessagesRestored restored ->
               NUMBER_BYTES * RestoredCodec.mostNumbers(restored)
-                  + ArrivalCodec.mostTextBytes(restored.sessionIds());
+                  + ArrivalCodec.mostTextBytes(restored.sessionIds())
+                  + ArrivalCodec.mostTextBytes(restored.deadLetterSources());
+          case ForwardFact forwarded -> NUMBER_BYTES * ForwardCodec.mostNumbers(forwarded);
         };
     return HEADER_BYTES + 12L * NUMBER_BYTES + variable;
   }
@@ -189,7 +196,10 @@ public final class FactCodec {
       case Fact.NamespaceDescribed ignored -> NAMESPACE_DESCRIBED;
       case Fact.QueueDescribed ignored -> QUEUE_DESCRIBED;
       case Fact.QueueRestored ignored -> QUEUE_RESTORED;
-      case Fact.MessagesRestored ignored -> MESSAGES_RESTORED;
+      case MessagesRestored ignored -> MESSAGES_RESTORED;
+      case ForwardFact.Forwarded ignored -> FORWARDED;
+      case ForwardFact.ForwardPublished ignored -> FORWARD_PUBLISHED;
+      case ForwardFact.Dropped ignored -> DROPPED;
     };
   }
 
@@ -259,7 +269,10 @@ public final class FactCodec {
         DefinitionCodec.write(restored.definition(), out);
         out.unsigned(restored.nextSequenceNumber());
       }
-      case Fact.MessagesRestored restored -> RestoredCodec.write(restored, out);
+      case MessagesRestored restored -> RestoredCodec.write(restored, out);
+      case ForwardFact.Forwarded forwarded -> ForwardCodec.write(forwarded, out);
+      case ForwardFact.ForwardPublished published -> ForwardCodec.write(published, out);
+      case ForwardFact.Dropped dropped -> write(dropped.queue(), dropped.sequenceNumbers(), out);
     }
   }
 
@@ -295,11 +308,14 @@ public final class FactCodec {
           new Fact.QueueDescribed(queue(in), queue(in), DefinitionCodec.read(in), in.unsigned());
       case QUEUE_RESTORED ->
           new Fact.QueueRestored(queue(in), queue(in), DefinitionCodec.read(in), in.unsigned());
+      case FORWARDED -> ForwardCodec.forwarded(queue(in), numbers(in), in);
+      case FORWARD_PUBLISHED -> ForwardCodec.published(queue(in), numbers(in), in);
+      case DROPPED -> new ForwardFact.Dropped(queue(in), numbers(in));
       default -> RestoredCodec.read(queue(in), in);
     };
   }
 
-  private static void write(QueueId queue, long[] sequenceNumbers, FactWriter out) {
+  static void write(QueueId queue, long[] sequenceNumbers, FactWriter out) {
     out.natural(queue.number());
     out.natural(sequenceNumbers.length);
     out.distances(sequenceNumbers, 0);

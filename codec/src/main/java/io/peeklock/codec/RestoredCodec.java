@@ -2,22 +2,23 @@ package io.peeklock.codec;
 
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueId;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of messages as a checkpoint has them; columns that say nothing cost a byte. */
 final class RestoredCodec {
-  private static final int MOST_NUMBERS = 11;
+  private static final int MOST_NUMBERS = 12;
 
   private RestoredCodec() {}
 
   /** Numbers that one message takes at most. */
-  static long mostNumbers(Fact.MessagesRestored fact) {
+  static long mostNumbers(MessagesRestored fact) {
     return (long) MOST_NUMBERS * fact.sequenceNumbers().length;
   }
 
-  static void write(Fact.MessagesRestored fact, FactWriter out) {
+  static void write(MessagesRestored fact, FactWriter out) {
     out.natural(fact.queue().number());
     out.natural(fact.sequenceNumbers().length);
     out.distances(fact.sequenceNumbers(), 0);
@@ -38,7 +39,7 @@ final class RestoredCodec {
     writeStates(fact, out);
   }
 
-  private static void writeStates(Fact.MessagesRestored fact, FactWriter out) {
+  private static void writeStates(MessagesRestored fact, FactWriter out) {
     var deferred = fact.deferred();
     out.flag(deferred != null);
     if (deferred != null) {
@@ -76,6 +77,16 @@ final class RestoredCodec {
     if (sharedSlots != null) {
       out.naturals(sharedSlots);
     }
+    var hops = fact.hops();
+    out.flag(hops != null);
+    if (hops != null) {
+      out.naturals(hops);
+    }
+    var deadLetterSources = fact.deadLetterSources();
+    out.flag(deadLetterSources != null);
+    if (deadLetterSources != null) {
+      ArrivalCodec.write(deadLetterSources, out);
+    }
   }
 
   static void write(Fact.@Nullable StoredOverlay overlay, FactWriter out) {
@@ -90,9 +101,9 @@ final class RestoredCodec {
     return in.flag() ? new Fact.StoredOverlay(in.unsigned(), in.natural()) : null;
   }
 
-  static Fact.MessagesRestored read(QueueId queue, FactReader in) throws UnreadableFact {
+  static MessagesRestored read(QueueId queue, FactReader in) throws UnreadableFact {
     var count = in.count();
-    return new Fact.MessagesRestored(
+    return new MessagesRestored(
         queue,
         in.distances(count, 0),
         in.distances(count, 0),
@@ -107,7 +118,9 @@ final class RestoredCodec {
         in.flag() ? ArrivalCodec.sessionIds(count, in) : null,
         in.flag(),
         in.flag() ? in.distances(count, 0) : null,
-        in.flag() ? in.naturals(count) : null);
+        in.flag() ? in.naturals(count) : null,
+        in.flag() ? in.naturals(count) : null,
+        in.flag() ? ArrivalCodec.sessionIds(count, in) : null);
   }
 
   private static boolean[] flags(int count, FactReader in) throws UnreadableFact {

@@ -79,7 +79,7 @@ final class TopicCodec {
         copies(sequenceNumbers.length, enqueuedAtMillis, in));
   }
 
-  private static void write(Copies[] all, long from, FactWriter out) {
+  static void write(Copies[] all, long from, FactWriter out) {
     out.natural(all.length);
     for (var copies : all) {
       write(copies, from, out);
@@ -115,7 +115,7 @@ final class TopicCodec {
     }
   }
 
-  private static Copies[] copies(int messages, long from, FactReader in) throws UnreadableFact {
+  static Copies[] copies(int messages, long from, FactReader in) throws UnreadableFact {
     var all = new Copies[in.count()];
     for (var i = 0; i < all.length; i++) {
       all[i] = oneSubscription(messages, from, in);

@@ -3,6 +3,7 @@ package io.peeklock.codec;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import java.util.LinkedHashMap;
@@ -144,7 +145,7 @@ final class FactSamples {
   }
 
   private static Fact restoredBare() {
-    return new Fact.MessagesRestored(
+    return new MessagesRestored(
         ORDERS,
         new long[] {900, 901, 905},
         new long[] {70_000, 70_001, 70_010},
@@ -159,11 +160,13 @@ final class FactSamples {
         null,
         false,
         null,
+        null,
+        null,
         null);
   }
 
   private static Fact restoredFull() {
-    return new Fact.MessagesRestored(
+    return new MessagesRestored(
         DEAD_ORDERS,
         new long[] {1, Long.MAX_VALUE},
         new long[] {5, 4},
@@ -178,6 +181,8 @@ final class FactSamples {
         new String[] {"cart-1", "cart-1"},
         true,
         new long[] {0, Long.MAX_VALUE},
-        new int[] {3, 0});
+        new int[] {3, 0},
+        new int[] {4, 0},
+        new String[] {"orders", ""});
   }
 }

@@ -3,6 +3,7 @@ package io.peeklock.codec;
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
@@ -70,10 +71,45 @@ final class TopicSamples {
     samples.put(
         "properties-changed",
         new Fact.PropertiesChanged(AUDIT, 11, new Fact.StoredOverlay(92, 300)));
+    addForwards(samples);
     samples.put("message-ids-seen", new Fact.MessageIdsSeen(EVENTS, new long[] {-5, 6}, NOW));
     samples.put("rule-added", new Fact.RuleAdded(AUDIT, Rule.selectingAll(NOW)));
     samples.put("rule-removed", new Fact.RuleRemoved(AUDIT, "$Default"));
     samples.put("rules-described", new Fact.RulesDescribed(MAIL, rules()));
+  }
+
+  private static void addForwards(Map<String, Fact> samples) {
+    samples.put(
+        "forwarded",
+        new ForwardFact.Forwarded(AUDIT, new long[] {3, 4}, MAIL, 9, NOW, null, null, null, null));
+    samples.put(
+        "forwarded-full",
+        new ForwardFact.Forwarded(
+            new QueueId(8),
+            new long[] {3, 7},
+            MAIL,
+            9,
+            NOW,
+            new long[] {NOW + 5, QueueDefinition.FOREVER},
+            new long[] {1, 2, -3, 4},
+            new String[] {"cart-1", "caf\u00e9"},
+            "events/Subscriptions/audit"));
+    samples.put(
+        "forward-published",
+        new ForwardFact.ForwardPublished(
+            AUDIT, new long[] {3, 4}, EVENTS, 9, NOW, null, copies(), null));
+    samples.put(
+        "forward-published-full",
+        new ForwardFact.ForwardPublished(
+            AUDIT,
+            new long[] {3, 4},
+            EVENTS,
+            9,
+            NOW,
+            new long[] {1, 2, 3, 4},
+            copies(),
+            "gr\u00f6\u00dfe"));
+    samples.put("dropped", new ForwardFact.Dropped(AUDIT, new long[] {5}));
   }
 
   private static Copies[] copies() {

@@ -1,6 +1,7 @@
 package io.peeklock.journal;
 
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.MessagesRestored;
 import java.util.Arrays;
 import java.util.List;
 
@@ -13,7 +14,7 @@ final class CheckpointBodies {
     var ids = new long[256];
     var count = 0;
     for (var fact : facts) {
-      if (fact instanceof Fact.MessagesRestored restored) {
+      if (fact instanceof MessagesRestored restored) {
         var most = count + 2 * restored.bodyIds().length;
         ids = most > ids.length ? Arrays.copyOf(ids, 2 * most) : ids;
         for (var id : restored.bodyIds()) {
@@ -31,7 +32,7 @@ final class CheckpointBodies {
     return Arrays.copyOf(ids, count);
   }
 
-  private static int addOverlays(Fact.MessagesRestored restored, long[] ids, int from) {
+  private static int addOverlays(MessagesRestored restored, long[] ids, int from) {
     var count = from;
     var overlays = restored.overlays();
     if (overlays != null) {

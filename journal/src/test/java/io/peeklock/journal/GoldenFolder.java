@@ -5,6 +5,8 @@ import static io.peeklock.journal.FileJournalContractTest.settings;
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Rule;
@@ -122,6 +124,11 @@ final class GoldenFolder {
         new Fact.ScheduledPublished(TOPIC, new long[] {3, 2}, 4, TIME, copies()),
         new Fact.PropertiesChanged(AUDIT, 1, new Fact.StoredOverlay(4, 80)),
         new Fact.MessageIdsSeen(TOPIC, new long[] {5, -6}, TIME),
+        new ForwardFact.Forwarded(
+            AUDIT, new long[] {3}, ORDERS, 9, TIME, null, null, new String[] {"b"}, "t"),
+        new ForwardFact.ForwardPublished(
+            AUDIT, new long[] {4, 6}, TOPIC, 6, TIME, null, copies(), null),
+        new ForwardFact.Dropped(AUDIT, new long[] {5}),
         new Fact.RuleAdded(AUDIT, RULE),
         new Fact.RuleRemoved(AUDIT, "alle"),
         new Fact.RulesDescribed(AUDIT, List.of(RULE)));
@@ -211,7 +218,7 @@ final class GoldenFolder {
   }
 
   private static Fact messages() {
-    return new Fact.MessagesRestored(
+    return new MessagesRestored(
         ORDERS,
         new long[] {1, 2, 7},
         new long[] {1, 2, 3},
@@ -228,7 +235,9 @@ final class GoldenFolder {
         new String[] {"a", "Straße", "a"},
         false,
         new long[] {0, 0, 12},
-        new int[] {0, 1, 0});
+        new int[] {0, 1, 0},
+        new int[] {0, 2, 4},
+        new String[] {"", "", "orders"});
   }
 
   /** Writes it anew. */

@@ -15,4 +15,19 @@ public interface CopySource extends FilterSubject {
    * @param changes what an action made of the copy; kept by nobody
    */
   byte[] overlay(PropertyChanges changes);
+
+  /**
+   * Whether it differs from its stored bytes already, so that every copy needs an overlay of its
+   * own.
+   */
+  boolean isChanged();
+
+  /**
+   * The two numbers that stand for its message id where duplicates are detected, as in {@link
+   * SendBurst#messageIdHashes}.
+   *
+   * @param to where they go
+   * @param at the place of the first
+   */
+  void messageIdHash(long[] to, int at);
 }

@@ -18,5 +18,9 @@ public enum DeadLetterCause {
   /** S-193: a copy without session id came to a subscription with sessions. */
   SESSION_ID_MISSING,
   /** S-195: a filter or action could not be evaluated; the texts are in the overlay. */
-  RULE_FAILED
+  RULE_FAILED,
+  /** S-194, S-292: it was forwarded as often as a message may be. */
+  HOP_LIMIT_EXCEEDED,
+  /** S-294: where it was to be forwarded to is missing, disabled or full. */
+  FORWARDING_FAILED
 }

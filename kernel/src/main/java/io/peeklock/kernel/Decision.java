@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     (or none staged), else true where kept
  * @param made bodies that the decision itself makes, whose ids follow those of the kept ones
  * @param needs ids of bodies that must be read before this can be decided, to be asked again then;
- *     mostly none. A decision with needs has nothing else.
+ *     mostly none. What time or forwarding decides names two for each message, its body and its
+ *     changed properties, 0 for none. A decision with needs has nothing else.
  */
 public record Decision(
     List<Fact> facts,

@@ -8,7 +8,34 @@ import org.jspecify.annotations.Nullable;
  * replays to the same state under a later version. Columns, not objects, for bursts: arrays are
  * exactly as long as the burst and never changed after construction.
  */
-public sealed interface Fact {
+public sealed interface Fact
+    permits Fact.QueueCreated,
+        Fact.Enqueued,
+        Fact.Scheduled,
+        Fact.Cancelled,
+        Fact.Activated,
+        Fact.Published,
+        Fact.ScheduledPublished,
+        Fact.PropertiesChanged,
+        Fact.MessageIdsSeen,
+        Fact.RuleAdded,
+        Fact.RuleRemoved,
+        Fact.RulesDescribed,
+        Fact.Completed,
+        Fact.Consumed,
+        Fact.Expired,
+        Fact.Abandoned,
+        Fact.LockLapsed,
+        Fact.Deferred,
+        Fact.DeadLettered,
+        Fact.NamespaceDescribed,
+        Fact.QueueDescribed,
+        Fact.QueueRestored,
+        Fact.SessionStateSet,
+        Fact.SessionStatesRestored,
+        Fact.MessageIdsRestored,
+        MessagesRestored,
+        ForwardFact {
 
   /** A queue and its dead-letter queue exist. */
   record QueueCreated(QueueId queue, QueueId deadLetterQueue, QueueDefinition definition)
@@ -216,43 +243,6 @@ public sealed interface Fact {
    */
   record QueueRestored(
       QueueId queue, QueueId deadLetterQueue, QueueDefinition definition, long nextSequenceNumber)
-      implements Fact {}
-
-  /**
-   * Messages as a checkpoint has them: neighbours in their queue, in order, with none between them.
-   * Those of one queue come in any order of these facts. Only in checkpoints and in repaired logs.
-   *
-   * @param expiresAtMillis when each expires, {@link QueueDefinition#FOREVER} for never; null when
-   *     none does
-   * @param deliveryCounts failed attempts of each; null when none has any
-   * @param deferred whether each is deferred; null when none is
-   * @param causes why each lies in a dead-letter queue; null when none does
-   * @param overlays where changed properties of each are stored, null for none; null when none has
-   *     any
-   * @param sessionIds of each; null in a queue without sessions
-   * @param scheduled whether they wait for their time, which is then what {@code expiresAtMillis}
-   *     has; {@code enqueuedAtMillis} has when they expire if they become active right then
-   * @param enqueuedNumbers the numbers that they were first given elsewhere (R-33), 0 for none;
-   *     null when none has any
-   * @param sharedSlots under which the copies of one body are counted, 0 for a body that no other
-   *     message has; null when none is shared
-   */
-  record MessagesRestored(
-      QueueId queue,
-      long[] sequenceNumbers,
-      long[] bodyIds,
-      int[] sizes,
-      int[] headerBytes,
-      long[] enqueuedAtMillis,
-      long @Nullable [] expiresAtMillis,
-      int @Nullable [] deliveryCounts,
-      boolean @Nullable [] deferred,
-      DeadLetterCause @Nullable [] causes,
-      @Nullable StoredOverlay @Nullable [] overlays,
-      String @Nullable [] sessionIds,
-      boolean scheduled,
-      long @Nullable [] enqueuedNumbers,
-      int @Nullable [] sharedSlots)
       implements Fact {}
 
   /**

@@ -88,6 +88,21 @@ public sealed interface Grant {
    */
   record ScheduleSwept(QueueId queue, long[] sequenceNumbers) implements Grant {}
 
+  /** What a queue forwards was looked through, as far as this number and not beyond. */
+  record ForwardLooked(QueueId queue, long nextSequenceNumber) implements Grant {}
+
+  /** No scheduled message of a queue becomes active, because one cannot be read. */
+  record ScheduleStopped(QueueId queue) implements Grant {}
+
+  /**
+   * A queue forwards nothing more until this time on the monotonic clock (S-200), {@link
+   * Long#MAX_VALUE} for never.
+   */
+  record ForwardWaits(QueueId queue, long untilMillis) implements Grant {}
+
+  /** The queues whose waiting is over are to be looked through again. */
+  record ForwardsRetried(long monotonicMillis) implements Grant {}
+
   /** Time was looked at; when it has something to do next is to be found out anew. */
   record Ticked() implements Grant {}
 }

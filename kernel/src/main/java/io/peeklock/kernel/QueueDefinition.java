@@ -107,6 +107,10 @@ public record QueueDefinition(
     if (forwardTo != null && requiresSession) {
       throw new IllegalArgumentException("ForwardTo cannot be set where RequiresSession is");
     }
+    if (forwardTo != null) {
+      defaultTimeToLiveMillis = FOREVER;
+      autoDeleteOnIdleMillis = FOREVER;
+    }
     attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
   }
 
@@ -134,7 +138,7 @@ public record QueueDefinition(
         null,
         FOREVER,
         false,
-        Map.of(),
+        Collections.emptySortedMap(),
         QueueRole.QUEUE);
   }
 

@@ -41,6 +41,9 @@ public sealed interface Refusal {
    */
   record EntityAlreadyExists(String path, String difference) implements Refusal {}
 
+  /** Where messages are to be forwarded to is no queue and no topic (S-286). Permanent. */
+  record ForwardDestinationNotFound(String path) implements Refusal {}
+
   /** The subscription has a rule of that name (S-317). Permanent. */
   record RuleAlreadyExists(String name) implements Refusal {}
 

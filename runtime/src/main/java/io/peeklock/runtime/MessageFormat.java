@@ -1,7 +1,9 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.DeadLetterCause;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** What only the edge that knows the encoding of messages can do with stored bytes. Pure. */
 public interface MessageFormat {
@@ -18,6 +20,8 @@ public interface MessageFormat {
    * A stored message as filters see it.
    *
    * @param beginning of its bytes, at least up to its body; belongs to the answer
+   * @param overlay its changed properties; null for none
+   * @param cause why it is a dead letter, which its properties then tell
    */
-  CopySource source(byte[] beginning);
+  CopySource source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause);
 }

@@ -48,7 +48,8 @@ public final class Shard implements Broker {
   private final AtomicBoolean openWanted = new AtomicBoolean();
   private final AtomicLong durableSeen = new AtomicLong();
   private final BodyArena overlays;
-  private DueReads due;
+  private MessageReads due;
+  private MessageReads moving;
   private Machine machine = new Machine();
   private @Nullable Checkpointing checkpointing;
   private Gate gate = new Gate(0, this::undeliverable);
@@ -77,7 +78,8 @@ public final class Shard implements Broker {
     this.home = home;
     this.clock = clock;
     this.format = format;
-    this.due = new DueReads(journal, home, format, this::wantStep);
+    this.due = new MessageReads(journal, home, format, this::wantStep);
+    this.moving = new MessageReads(journal, home, format, this::wantStep);
     this.listener = listener;
     this.mailbox = new Mailbox(mailboxBytes);
     this.stamper = new Stamper(clock, 0);
@@ -120,7 +122,9 @@ public final class Shard implements Broker {
     machine = new Machine();
     checkpointing = null;
     due.abandon();
-    due = new DueReads(journal, home, format, this::wantStep);
+    moving.abandon();
+    due = new MessageReads(journal, home, format, this::wantStep);
+    moving = new MessageReads(journal, home, format, this::wantStep);
     var next = new Term();
     var replay = new Replayer(machine, journal);
     var standing = journal.recover(replay, next);
@@ -219,12 +223,14 @@ public final class Shard implements Broker {
     } else {
       due.clear();
     }
+    forward(draft);
     for (var slice = 0; slice < 8 && machine.wantsDispatch(); slice++) {
       take(draft, machine.dispatch(stamp), null);
     }
     close(draft);
     arm(draft);
-    if (!mailbox.isEmpty() || machine.wantsDispatch()) {
+    var moves = machine.wantsForward() && !moving.isReading();
+    if (!mailbox.isEmpty() || machine.wantsDispatch() || moves) {
       wantStep();
     }
   }
@@ -235,6 +241,20 @@ public final class Shard implements Broker {
       due.read(decision.needs());
     } else {
       take(draft, decision, null);
+    }
+  }
+
+  private void forward(Draft draft) {
+    for (var slice = 0; slice < 8 && machine.wantsForward() && !moving.isReading(); slice++) {
+      var decision = machine.forward(draft.stamp, moving.bodies());
+      if (decision.needs().length > 0) {
+        moving.read(decision.needs());
+      } else {
+        take(draft, decision, null);
+      }
+    }
+    if (!machine.wantsForward()) {
+      moving.clear();
     }
   }
 

@@ -82,6 +82,13 @@ final class EntitySetup extends Endpoint {
         && asked.role() instanceof QueueRole.Subscription subscription) {
       return kind + asked.path() + ": there is no topic " + subscription.topicPath();
     }
+    if (refusal instanceof Refusal.ForwardDestinationNotFound missing) {
+      return kind
+          + asked.path()
+          + ": there is no queue and no topic "
+          + missing.path()
+          + " to forward to";
+    }
     return kind + asked.path() + " cannot be made: " + refusal;
   }
 

@@ -7,6 +7,7 @@ import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
@@ -89,6 +90,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     switch (fact) {
       case Fact.Published sent -> feeds(sent.topic(), sent.copies());
       case Fact.ScheduledPublished due -> feeds(due.topic(), due.copies());
+      case ForwardFact.ForwardPublished moved -> feeds(moved.topic(), moved.copies());
       default -> {} // what others are about is one queue
     }
     for (var queue : Subjects.of(fact)) {

@@ -4,6 +4,7 @@ import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
@@ -81,7 +82,7 @@ final class RepairedLog implements Closeable {
   private final class Writing implements StateParts {
     private final List<Fact> opening = new ArrayList<>();
     private final List<Fact> ids = new ArrayList<>();
-    private final List<Fact.MessagesRestored> messages = new ArrayList<>();
+    private final List<MessagesRestored> messages = new ArrayList<>();
     private final List<Fact.SessionStatesRestored> states = new ArrayList<>();
     private int nextQueue;
 
@@ -110,7 +111,7 @@ final class RepairedLog implements Closeable {
     }
 
     @Override
-    public void messages(Fact.MessagesRestored some) {
+    public void messages(MessagesRestored some) {
       messages.add(some);
     }
 
@@ -151,7 +152,7 @@ final class RepairedLog implements Closeable {
     }
   }
 
-  private void append(Fact.MessagesRestored messages) throws IOException {
+  private void append(MessagesRestored messages) throws IOException {
     var old = new ArrayList<Long>();
     Arrays.stream(messages.bodyIds()).forEach(old::add);
     var nextId = nextBodyId + old.size();
@@ -207,10 +208,8 @@ final class RepairedLog implements Closeable {
   }
 
   private static Fact with(
-      Fact.MessagesRestored old,
-      long[] bodyIds,
-      Fact.@Nullable StoredOverlay @Nullable [] overlays) {
-    return new Fact.MessagesRestored(
+      MessagesRestored old, long[] bodyIds, Fact.@Nullable StoredOverlay @Nullable [] overlays) {
+    return new MessagesRestored(
         old.queue(),
         old.sequenceNumbers(),
         Arrays.copyOf(bodyIds, old.bodyIds().length),
@@ -225,7 +224,9 @@ final class RepairedLog implements Closeable {
         old.sessionIds(),
         old.scheduled(),
         old.enqueuedNumbers(),
-        old.sharedSlots());
+        old.sharedSlots(),
+        old.hops(),
+        old.deadLetterSources());
   }
 
   private void stage(long bodyId) throws IOException {

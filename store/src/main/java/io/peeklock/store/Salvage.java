@@ -9,7 +9,9 @@ import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.Invariant.BrokenInvariant;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.queue.Machine;
@@ -397,6 +399,18 @@ final class Salvage {
         account(moved.topic()).given(moved.firstSequenceNumber(), moved.sequenceNumbers().length);
         noteCopies(moved.copies(), moved.sequenceNumbers().length);
       }
+      case ForwardFact.Forwarded moved -> {
+        account(moved.source()).settled(moved.sequenceNumbers());
+        account(moved.destination())
+            .given(moved.firstSequenceNumber(), moved.sequenceNumbers().length);
+      }
+      case ForwardFact.ForwardPublished moved -> {
+        account(moved.source()).settled(moved.sequenceNumbers());
+        account(moved.topic()).given(moved.firstSequenceNumber(), moved.sequenceNumbers().length);
+        noteCopies(moved.copies(), moved.sequenceNumbers().length);
+      }
+      case ForwardFact.Dropped dropped ->
+          account(dropped.queue()).settled(dropped.sequenceNumbers());
       case Fact.Completed done -> account(done.queue()).settled(Subjects.settledBy(done));
       case Fact.Consumed done -> account(done.queue()).settled(Subjects.settledBy(done));
       case Fact.Expired done -> account(done.queue()).settled(Subjects.settledBy(done));
@@ -413,7 +427,7 @@ final class Salvage {
       case Fact.RuleRemoved ignored -> {}
       case Fact.RulesDescribed ignored -> {}
       case Fact.NamespaceDescribed ignored -> {}
-      case Fact.MessagesRestored ignored -> {}
+      case MessagesRestored ignored -> {}
       case Fact.MessageIdsRestored ignored -> {}
       case Fact.SessionStateSet ignored -> {}
       case Fact.SessionStatesRestored ignored -> {}

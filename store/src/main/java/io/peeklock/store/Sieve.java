@@ -2,6 +2,7 @@ package io.peeklock.store;
 
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.store.BodySource.Condition;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class Sieve {
     public void rules(Fact.RulesDescribed rules) {}
 
     @Override
-    public void messages(Fact.MessagesRestored messages) throws IOException {
+    public void messages(MessagesRestored messages) throws IOException {
       look(messages);
     }
 
@@ -62,7 +63,7 @@ final class Sieve {
     return account;
   }
 
-  private void look(Fact.MessagesRestored messages) throws IOException {
+  private void look(MessagesRestored messages) throws IOException {
     var account = account(messages.queue());
     for (var i = 0; i < messages.bodyIds().length; i++) {
       var number = messages.sequenceNumbers()[i];
@@ -103,7 +104,7 @@ final class Sieve {
     return kept;
   }
 
-  private static Fact.@Nullable StoredOverlay overlay(Fact.MessagesRestored messages, int i) {
+  private static Fact.@Nullable StoredOverlay overlay(MessagesRestored messages, int i) {
     var overlays = messages.overlays();
     return overlays == null ? null : overlays[i];
   }
@@ -112,7 +113,7 @@ final class Sieve {
    * What is left of some messages, in pieces of at most so many bytes, each of one message at
    * least.
    */
-  List<Fact.MessagesRestored> kept(Fact.MessagesRestored messages, long pieceBytes) {
+  List<MessagesRestored> kept(MessagesRestored messages, long pieceBytes) {
     return pieces(messages.bodyIds(), messages.sizes(), pieceBytes).stream()
         .map(rows -> rows(messages, rows))
         .toList();
@@ -150,14 +151,14 @@ final class Sieve {
     return pieces;
   }
 
-  private Fact.MessagesRestored rows(Fact.MessagesRestored all, int[] places) {
+  private MessagesRestored rows(MessagesRestored all, int[] places) {
     var expiries = all.expiresAtMillis();
     var counts = all.deliveryCounts();
     var deferred = all.deferred();
     var causes = all.causes();
     var sessions = all.sessionIds();
     var enqueued = all.enqueuedNumbers();
-    return new Fact.MessagesRestored(
+    return new MessagesRestored(
         all.queue(),
         longs(all.sequenceNumbers(), places),
         longs(all.bodyIds(), places),
@@ -172,7 +173,9 @@ final class Sieve {
         sessions == null ? null : texts(sessions, places),
         all.scheduled(),
         enqueued == null ? null : longs(enqueued, places),
-        null); // in a repaired log each message has a body of its own
+        null, // in a repaired log each message has a body of its own
+        all.hops() == null ? null : ints(all.hops(), places),
+        all.deadLetterSources() == null ? null : texts(all.deadLetterSources(), places));
   }
 
   private static Fact.SessionStatesRestored rows(Fact.SessionStatesRestored all, int[] places) {
@@ -224,8 +227,7 @@ final class Sieve {
     return some;
   }
 
-  private Fact.@Nullable StoredOverlay @Nullable [] overlays(
-      Fact.MessagesRestored all, int[] rows) {
+  private Fact.@Nullable StoredOverlay @Nullable [] overlays(MessagesRestored all, int[] rows) {
     if (all.overlays() == null) {
       return null;
     }

@@ -1,6 +1,8 @@
 package io.peeklock.store;
 
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.queue.Machine;
 import java.io.IOException;
 
@@ -17,7 +19,7 @@ interface StateParts {
   void rules(Fact.RulesDescribed rules) throws IOException;
 
   /** Some of its messages. */
-  void messages(Fact.MessagesRestored messages) throws IOException;
+  void messages(MessagesRestored messages) throws IOException;
 
   /** Some message ids that it remembers. */
   void ids(Fact.MessageIdsRestored ids) throws IOException;
@@ -45,13 +47,14 @@ interface StateParts {
       case Fact.NamespaceDescribed namespace -> to.namespace(namespace);
       case Fact.QueueRestored queue -> to.queue(queue);
       case Fact.RulesDescribed rules -> to.rules(rules);
-      case Fact.MessagesRestored messages -> to.messages(messages);
+      case MessagesRestored messages -> to.messages(messages);
       case Fact.MessageIdsRestored ids -> to.ids(ids);
       case Fact.SessionStatesRestored states -> to.states(states);
       case Fact.QueueCreated other -> refuse(other);
       case Fact.QueueDescribed other -> refuse(other);
       case Fact.Enqueued other -> refuse(other);
       case Fact.Published other -> refuse(other);
+      case ForwardFact other -> refuse(other);
       case Fact.ScheduledPublished other -> refuse(other);
       case Fact.PropertiesChanged other -> refuse(other);
       case Fact.MessageIdsSeen other -> refuse(other);

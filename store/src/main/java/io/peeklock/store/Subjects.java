@@ -2,6 +2,8 @@ package io.peeklock.store;
 
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import java.util.ArrayList;
@@ -41,12 +43,19 @@ final class Subjects {
       case Fact.Abandoned some -> List.of(some.queue());
       case Fact.LockLapsed some -> List.of(some.queue());
       case Fact.Deferred some -> List.of(some.queue());
-      case Fact.MessagesRestored some -> List.of(some.queue());
+      case MessagesRestored some -> List.of(some.queue());
       case Fact.MessageIdsRestored some -> List.of(some.queue());
       case Fact.SessionStateSet state -> List.of(state.queue());
       case Fact.SessionStatesRestored states -> List.of(states.queue());
       case Fact.Published some -> withCopies(some.topic(), some.copies());
       case Fact.ScheduledPublished some -> withCopies(some.topic(), some.copies());
+      case ForwardFact.Forwarded some -> List.of(some.source(), some.destination());
+      case ForwardFact.ForwardPublished some -> {
+        var all = withCopies(some.topic(), some.copies());
+        all.addFirst(some.source());
+        yield all;
+      }
+      case ForwardFact.Dropped some -> List.of(some.queue());
       case Fact.PropertiesChanged some -> List.of(some.queue());
       case Fact.MessageIdsSeen some -> List.of(some.queue());
       case Fact.RuleAdded rule -> List.of(rule.subscription());
@@ -87,13 +96,14 @@ final class Subjects {
       case Fact.Abandoned ignored -> null;
       case Fact.LockLapsed ignored -> null;
       case Fact.Deferred ignored -> null;
-      case Fact.MessagesRestored ignored -> null;
+      case MessagesRestored ignored -> null;
       case Fact.MessageIdsRestored ignored -> null;
       case Fact.SessionStateSet ignored -> null;
       case Fact.SessionStatesRestored ignored -> null;
       case Fact.Published ignored -> null;
       case Fact.ScheduledPublished ignored -> null;
       case Fact.PropertiesChanged ignored -> null;
+      case ForwardFact ignored -> null;
       case Fact.MessageIdsSeen ignored -> null;
       case Fact.RuleAdded ignored -> null;
       case Fact.RuleRemoved ignored -> null;
@@ -122,12 +132,13 @@ final class Subjects {
       case Fact.Published ignored -> NOTHING;
       case Fact.ScheduledPublished ignored -> NOTHING;
       case Fact.PropertiesChanged ignored -> NOTHING;
+      case ForwardFact ignored -> NOTHING;
       case Fact.MessageIdsSeen ignored -> NOTHING;
       case Fact.RuleAdded ignored -> NOTHING;
       case Fact.RuleRemoved ignored -> NOTHING;
       case Fact.RulesDescribed ignored -> NOTHING;
       case Fact.NamespaceDescribed ignored -> NOTHING;
-      case Fact.MessagesRestored ignored -> NOTHING;
+      case MessagesRestored ignored -> NOTHING;
       case Fact.MessageIdsRestored ignored -> NOTHING;
       case Fact.SessionStateSet ignored -> NOTHING;
       case Fact.SessionStatesRestored ignored -> NOTHING;
@@ -144,7 +155,7 @@ final class Subjects {
           with(definition, some.sessionIds() != null, some.messageIdHashes() != null);
       case Fact.Scheduled some ->
           with(definition, some.sessionIds() != null, some.messageIdHashes() != null);
-      case Fact.MessagesRestored some -> with(definition, some.sessionIds() != null, false);
+      case MessagesRestored some -> with(definition, some.sessionIds() != null, false);
       case Fact.MessageIdsRestored ignored -> with(definition, false, true);
       case Fact.SessionStateSet ignored -> with(definition, true, false);
       case Fact.SessionStatesRestored ignored -> with(definition, true, false);
@@ -164,6 +175,7 @@ final class Subjects {
       case Fact.Published ignored -> definition;
       case Fact.ScheduledPublished ignored -> definition;
       case Fact.PropertiesChanged ignored -> definition;
+      case ForwardFact ignored -> definition;
       case Fact.RuleAdded ignored -> definition;
       case Fact.RuleRemoved ignored -> definition;
       case Fact.RulesDescribed ignored -> definition;

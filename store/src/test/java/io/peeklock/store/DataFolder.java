@@ -7,6 +7,7 @@ import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
@@ -281,6 +282,15 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
   /** Completes copies of one subscription. */
   DataFolder completeAudited(long... numbers) throws IOException {
     return append(List.of(), new Fact.Completed(AUDIT, numbers));
+  }
+
+  /** Copies of one subscription go to the queue. */
+  DataFolder forwardAudited(long... numbers) throws IOException {
+    var fact =
+        new ForwardFact.Forwarded(
+            AUDIT, numbers, ORDERS, nextNumber, TIME, null, null, null, "events");
+    nextNumber += numbers.length;
+    return append(List.of(), fact);
   }
 
   // ---- what time does

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,7 +29,7 @@ class EveryFactTest {
     log.send(10).schedule(20, 30, 40).cancel(3).activate(2);
     log.carts().sendTo("a", 50).sendTo("b", 60).sendTo("a", 70);
     log.state("a", 80).state("b", 90).state("a", 100);
-    log.topic().publish(10, 20).completeAudited(1);
+    log.topic().publish(10, 20, 30).completeAudited(1).forwardAudited(3);
     log.send(5);
   }
 
@@ -68,7 +69,7 @@ class EveryFactTest {
     }
 
     @Override
-    public void messages(Fact.MessagesRestored all) throws IOException {
+    public void messages(MessagesRestored all) throws IOException {
       var sessions = all.sessionIds();
       var expiries = all.expiresAtMillis();
       for (var i = 0; i < all.bodyIds().length; i++) {
@@ -79,6 +80,8 @@ class EveryFactTest {
                 + (all.scheduled() ? " scheduled " : " ")
                 + (sessions == null ? "" : sessions[i])
                 + (expiries == null ? "" : " " + expiries[i])
+                + (all.hops() == null ? "" : " hops " + all.hops()[i])
+                + (all.deadLetterSources() == null ? "" : " " + all.deadLetterSources()[i])
                 + " "
                 + all.enqueuedAtMillis()[i]
                 + " "
@@ -111,17 +114,17 @@ class EveryFactTest {
     var repaired = Said.by("repair", folder(), "--to", root.resolve("new"));
 
     assertThat(repaired.code()).as("%s", repaired).isZero();
-    assertThat(said(root.resolve("new"))).isEqualTo(said(folder())).hasSize(23);
+    assertThat(said(root.resolve("new"))).isEqualTo(said(folder())).hasSize(25);
     var verified = Said.by("verify", root.resolve("new"));
     assertThat(verified.out())
         .contains(
-            "orders: 3 active, 1 scheduled",
+            "orders: 4 active, 1 scheduled",
             "carts: 3 active",
-            "events/Subscriptions/9: 2 active",
+            "events/Subscriptions/9: 3 active",
             "all is well");
     try (var log = DataFolder.open(root.resolve("new"))) {
       log.send(10).sendTo("c", 10);
-      assertThat(log.machine().counts(DataFolder.ORDERS).active()).isEqualTo(4);
+      assertThat(log.machine().counts(DataFolder.ORDERS).active()).isEqualTo(5);
     }
   }
 
@@ -152,6 +155,7 @@ class EveryFactTest {
     var all = Said.dump(folder(), new Dump.Choice(0, 99, null, false), false);
     assertThat(all)
         .contains("\"fact\":\"Scheduled\"", "\"dueAtMillis\":[", "\"fact\":\"Activated\"")
+        .contains("\"fact\":\"Forwarded\"", "\"deadLetterSource\":\"events\"")
         .contains("\"sessionIds\":[\"a\"]", "\"fact\":\"SessionStateSet\"", "\"sessionId\":\"b\"");
     assertThat(Said.dump(folder(), new Dump.Choice(0, 99, "carts", false), false))
         .contains("SessionStateSet")

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -72,7 +72,7 @@ class RepairTest {
         var snapshot = salvage.machine().beginSnapshot();
         for (var part = snapshot.next(); !part.isEmpty(); part = snapshot.next()) {
           for (var fact : part) {
-            if (fact instanceof Fact.MessagesRestored messages) {
+            if (fact instanceof MessagesRestored messages) {
               note(messages, bodies, found);
             }
           }
@@ -83,8 +83,7 @@ class RepairTest {
     return found;
   }
 
-  private static void note(
-      Fact.MessagesRestored messages, BodySource bodies, Map<Long, String> found)
+  private static void note(MessagesRestored messages, BodySource bodies, Map<Long, String> found)
       throws IOException {
     for (var i = 0; i < messages.sequenceNumbers().length; i++) {
       var number = messages.sequenceNumbers()[i];

@@ -1,6 +1,7 @@
 package io.peeklock.testkit;
 
 import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
@@ -52,7 +53,8 @@ final class ShardFixture implements ShardListener {
     }
 
     @Override
-    public CopySource source(byte[] beginning) {
+    public CopySource source(
+        byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
       throw new UnsupportedOperationException("nothing here is sent to a topic with filters");
     }
   }

@@ -12,6 +12,7 @@ import io.peeklock.kernel.filter.PropertyName;
 import io.peeklock.kernel.filter.SystemProperty;
 import io.peeklock.kernel.filter.ValueType;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stored message as filters see it, read from its bytes when asked. Sections are in canonical
@@ -37,6 +38,8 @@ public final class StoredSubject implements CopySource {
   private int bodyAt;
   private final int[] fieldAt = new int[PROPERTY_FIELDS + 1];
   private int fields;
+  private boolean changed;
+  private @Nullable MessageIdHash idHash;
 
   /** Nothing yet. */
   public StoredSubject() {}
@@ -45,6 +48,13 @@ public final class StoredSubject implements CopySource {
   public static StoredSubject of(byte[] beginning) {
     return new StoredSubject()
         .on(beginning, Unpooled.wrappedBuffer(beginning), 0, beginning.length);
+  }
+
+  /** A message that differs from its stored bytes, with everything that is before its body. */
+  public static StoredSubject changed(byte[] head) {
+    var subject = of(head);
+    subject.changed = true;
+    return subject;
   }
 
   /**
@@ -202,6 +212,20 @@ public final class StoredSubject implements CopySource {
   @Override
   public byte[] overlay(PropertyChanges changes) {
     return new ChangedHead(this, changes).bytes();
+  }
+
+  @Override
+  public boolean isChanged() {
+    return changed;
+  }
+
+  @Override
+  public void messageIdHash(long[] to, int at) {
+    var start = fields == 0 ? 0 : fieldAt[0];
+    if (fields > 0 && bytes[start] != FormatCode.NULL) {
+      idHash = idHash == null ? new MessageIdHash() : idHash;
+      idHash.of(buffer, start, fieldAt[1] - start, to, at);
+    }
   }
 
   // --- for the writer of changed copies ---

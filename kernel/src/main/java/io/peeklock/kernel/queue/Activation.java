@@ -45,7 +45,7 @@ final class Activation {
     }
     LongList looked = new LongList();
     long[] numbers = due(scheduled, stamp, Math.min(most, MAX_READ), looked);
-    if (topic.looksAtMessages() && tick.needs(scheduled, numbers)) {
+    if (topic.looksAtMessages() && tick.needs(queue.id(), scheduled, numbers)) {
       return 0;
     }
     if (numbers.length > 0) {

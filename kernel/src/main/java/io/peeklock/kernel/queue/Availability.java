@@ -16,6 +16,7 @@ final class Availability {
   private long count;
   private long firstNumber = Long.MAX_VALUE;
   private long expiryBound = FOREVER;
+  private long forwardFrom;
 
   Availability(ChunkDirectory chunks, boolean expires, @Nullable SessionTable sessions) {
     this.chunks = chunks;
@@ -42,6 +43,7 @@ final class Availability {
     count++;
     chunks.addAvailable(i, 1);
     firstNumber = Math.min(firstNumber, chunk.number(row));
+    forwardFrom = Math.min(forwardFrom, firstNumber);
     if (expires) {
       long expiry = chunk.expiresAtMillis(row);
       chunks.lowerExpiryBound(i, expiry);
@@ -92,5 +94,27 @@ final class Availability {
   /** Finds anew when the first of them expires, from what is known of the chunks. */
   void renewExpiryBound() {
     expiryBound = chunks.earliestExpiryBound();
+  }
+
+  /** The first that was not looked at since it could be forwarded; {@link MessageIndex#NONE}. */
+  long firstToForward() {
+    if (count == 0) {
+      return MessageIndex.NONE;
+    }
+    int i = Math.max(0, chunks.covering(forwardFrom));
+    return from(i, chunks.chunk(i).atOrAfter(forwardFrom));
+  }
+
+  /** Those below this number were looked at, and stay. */
+  void forwardFrom(long number) {
+    forwardFrom = number;
+  }
+
+  /** Finds anew when the first of those around this number expires. */
+  void renewExpiryBound(long number) {
+    int i = Math.max(0, chunks.covering(number));
+    if (i < chunks.size()) {
+      chunks.setExpiryBound(i, ChunkSpace.earliestExpiry(chunks.chunk(i)));
+    }
   }
 }

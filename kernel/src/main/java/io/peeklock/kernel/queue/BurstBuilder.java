@@ -19,6 +19,7 @@ final class BurstBuilder {
   }
 
   private final OverlayTable overlays;
+  private final Travels travels;
   private long[] numbers;
   private long[] bodyIds;
   private int[] sizes;
@@ -29,12 +30,14 @@ final class BurstBuilder {
   private MessageState @Nullable [] states;
   private DeadLetterCause @Nullable [] causes;
   private long @Nullable [] enqueuedNumbers;
+  private @Nullable String @Nullable [] deadLetterSources;
   private int count;
   private long bytes;
   private long newestIndex;
 
-  BurstBuilder(OverlayTable overlays, int capacity) {
-    this.overlays = overlays;
+  BurstBuilder(MachineState state, int capacity) {
+    overlays = state.overlays;
+    travels = state.travels;
     numbers = new long[capacity];
     bodyIds = new long[capacity];
     sizes = new int[capacity];
@@ -105,6 +108,13 @@ final class BurstBuilder {
       enqueuedNumbers = enqueuedNumbers == null ? new long[numbers.length] : enqueuedNumbers;
       enqueuedNumbers[count] = enqueuedNumber;
     }
+    String source = travels.deadLetterSource(chunk.travels(row));
+    if (source != null) {
+      @Nullable String[] all =
+          deadLetterSources == null ? new String[numbers.length] : deadLetterSources;
+      all[count] = source;
+      deadLetterSources = all;
+    }
     if (chunk.isDeferred(row) || count >= MAX_ACTIVE) {
       states = states == null ? allActive(numbers.length) : states;
       states[count] = chunk.isDeferred(row) ? MessageState.DEFERRED : MessageState.ACTIVE;
@@ -132,6 +142,7 @@ final class BurstBuilder {
     deliveryCounts = Arrays.copyOf(deliveryCounts, length);
     overlayIds = overlayIds == null ? null : Arrays.copyOf(overlayIds, length);
     enqueuedNumbers = enqueuedNumbers == null ? null : Arrays.copyOf(enqueuedNumbers, length);
+    deadLetterSources = deadLetterSources == null ? null : Arrays.copyOf(deadLetterSources, length);
     if (states != null) {
       int before = states.length;
       states = Arrays.copyOf(states, length);
@@ -170,6 +181,7 @@ final class BurstBuilder {
         states == null ? ALL_ACTIVE : states,
         causes,
         enqueuedNumbers,
+        deadLetterSources,
         lockIds,
         lockedUntilMillis);
   }

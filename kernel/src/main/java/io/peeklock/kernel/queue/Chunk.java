@@ -281,6 +281,15 @@ final class Chunk {
     rare.enqueuedNumbers.set(row, number, capacity());
   }
 
+  /** How often it was forwarded, and as a dead letter from where; see {@link Travels}. */
+  int travels(int row) {
+    return rare.travels.get(row);
+  }
+
+  void setTravels(int row, int travels) {
+    rare.travels.set(row, travels, capacity());
+  }
+
   void setLockSlot(int row, int slot) {
     rare.lockSlots.set(row, slot, capacity());
   }

@@ -10,6 +10,7 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.Stamp;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -27,6 +28,10 @@ final class CreateQueueHandler {
       QueueId deadLetters = new QueueId(state.nextQueueNumber + 1);
       if (!hasTopic(state, create.definition())) {
         return refused(stamp, create, new Refusal.EntityNotFound());
+      }
+      String lost = missingDestination(state, create.definition());
+      if (lost != null) {
+        return refused(stamp, create, new Refusal.ForwardDestinationNotFound(lost));
       }
       Draft draft = new Draft();
       draft.add(new Fact.QueueCreated(queue, deadLetters, create.definition()));
@@ -53,6 +58,26 @@ final class CreateQueueHandler {
       return topic != null && topic.topic() != null;
     }
     return true;
+  }
+
+  /** S-286: where it cannot forward to; null when it can. */
+  static @Nullable String missingDestination(MachineState state, QueueDefinition definition) {
+    String itself = definition.path();
+    if (itself.equalsIgnoreCase(definition.forwardTo())) {
+      return itself;
+    }
+    for (String path : Arrays.asList(definition.forwardTo(), definition.forwardDeadLettersTo())) {
+      QueueState found = path == null ? null : state.queue(path);
+      boolean fits =
+          found == null
+              ? itself.equalsIgnoreCase(path)
+                  && !(definition.role() instanceof QueueRole.Subscription)
+              : found.subscription() == null;
+      if (path != null && !fits) {
+        return path;
+      }
+    }
+    return null;
   }
 
   /** S-313, S-314. */

@@ -90,7 +90,7 @@ final class DispatchHandler {
       Share share = shareOf(shares, lot.receiver);
       if (share == null && lot.receiver.isServable()) {
         int capacity = (int) Math.min(lot.count, left); // demand may be far above what is there
-        share = new Share(lot.receiver, new BurstBuilder(state.overlays, capacity));
+        share = new Share(lot.receiver, new BurstBuilder(state, capacity));
         shares.add(share);
       }
       if (share != null && share.hasBudget()) {

@@ -1,7 +1,9 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
@@ -18,10 +20,12 @@ final class FactApplier {
 
   private final MachineState state;
   private final TopicApplier topics;
+  private final ForwardApplier forwards;
 
   FactApplier(MachineState state) {
     this.state = state;
     this.topics = new TopicApplier(state);
+    this.forwards = new ForwardApplier(state, topics);
   }
 
   void apply(long index, Fact fact) {
@@ -33,6 +37,7 @@ final class FactApplier {
       case Fact.Activated activated -> ScheduleApplier.activate(state, index, activated);
       case Fact.Published published -> topics.publish(index, published);
       case Fact.ScheduledPublished published -> topics.publish(index, published);
+      case ForwardFact forwarded -> forwards.apply(index, forwarded);
       case Fact.PropertiesChanged changed -> changeProperties(changed);
       case Fact.MessageIdsSeen seen ->
           state.known(seen.queue()).remember(seen.hashes(), seen.arrivedAtMillis());
@@ -52,7 +57,7 @@ final class FactApplier {
       case Fact.NamespaceDescribed described -> describeNamespace(described);
       case Fact.QueueDescribed described -> describeQueue(described);
       case Fact.QueueRestored restored -> restoreQueue(restored);
-      case Fact.MessagesRestored restored -> restoreMessages(index, restored);
+      case MessagesRestored restored -> restoreMessages(index, restored);
       case Fact.MessageIdsRestored restored -> restoreIds(restored);
       case Fact.SessionStateSet set -> SessionApplier.set(state, set);
       case Fact.SessionStatesRestored restored -> SessionApplier.restore(state, restored);
@@ -83,13 +88,9 @@ final class FactApplier {
   private void remove(QueueId id, long[] numbers) {
     QueueState queue = state.known(id);
     for (long number : numbers) {
-      long place = find(queue, number);
+      long place = state.find(queue, number);
       if (place != MessageIndex.NONE) {
-        Chunk chunk = queue.messages().chunk(place);
-        int row = MessageIndex.row(place);
-        state.dropBody(chunk, row);
-        dropOverlay(queue, chunk.overlaySlot(row));
-        queue.messages().remove(place);
+        state.remove(queue, place);
       }
     }
     state.refresh(queue);
@@ -97,14 +98,14 @@ final class FactApplier {
 
   private void changeProperties(Fact.PropertiesChanged fact) {
     QueueState queue = state.known(fact.queue());
-    setOverlay(queue, find(queue, fact.sequenceNumber()), fact.overlay());
+    setOverlay(queue, state.find(queue, fact.sequenceNumber()), fact.overlay());
   }
 
   private void countUp(
       long index, QueueId id, long[] numbers, Fact.@Nullable StoredOverlay overlay) {
     QueueState queue = state.known(id);
     for (long number : numbers) {
-      long place = find(queue, number);
+      long place = state.find(queue, number);
       if (place != MessageIndex.NONE) {
         countUp(index, queue, place);
       }
@@ -122,7 +123,7 @@ final class FactApplier {
   private void defer(long index, Fact.Deferred fact) {
     QueueState queue = state.known(fact.queue());
     for (long number : fact.sequenceNumbers()) {
-      long place = find(queue, number);
+      long place = state.find(queue, number);
       if (place != MessageIndex.NONE) {
         countUp(index, queue, place);
         queue.messages().defer(place);
@@ -136,7 +137,7 @@ final class FactApplier {
     QueueState queue = state.known(fact.queue());
     QueueState target = state.known(fact.deadLetterQueue());
     for (long number : fact.sequenceNumbers()) {
-      long place = find(queue, number);
+      long place = state.find(queue, number);
       setOverlay(queue, place, fact.overlay());
       if (place != MessageIndex.NONE) {
         if (fact.counted()) {
@@ -147,17 +148,6 @@ final class FactApplier {
     }
     state.refresh(queue);
     state.refresh(target);
-  }
-
-  /** The message, which must be there unless a replay started after it was gone (see Fact). */
-  private long find(QueueState queue, long number) {
-    long place = queue.messages().find(number);
-    state.follows(
-        place != MessageIndex.NONE || queue.mayBeGone(number), "facts are about messages here");
-    if (place != MessageIndex.NONE) {
-      state.beforeChange(queue.messages().chunks(), place);
-    }
-    return place;
   }
 
   /** Stores changed properties in place of earlier ones; those of a message gone are dead. */
@@ -173,17 +163,9 @@ final class FactApplier {
     }
     Chunk chunk = queue.messages().chunk(place);
     int row = MessageIndex.row(place);
-    dropOverlay(queue, chunk.overlaySlot(row));
+    state.dropOverlay(queue, chunk.overlaySlot(row));
     chunk.setOverlaySlot(row, state.overlays.add(overlay.bodyId(), overlay.bytes()));
     queue.messages().addBytes(overlay.bytes());
-  }
-
-  private void dropOverlay(QueueState queue, int slot) {
-    if (slot != 0) {
-      state.deadBodies.add(state.overlays.bodyId(slot));
-      queue.messages().addBytes(-state.overlays.bytes(slot));
-      state.overlays.remove(slot);
-    }
   }
 
   private void describeNamespace(Fact.NamespaceDescribed fact) {
@@ -220,7 +202,7 @@ final class FactApplier {
     state.known(fact.queue()).numbersUsedUpTo(fact.nextSequenceNumber());
   }
 
-  private void restoreMessages(long index, Fact.MessagesRestored fact) {
+  private void restoreMessages(long index, MessagesRestored fact) {
     QueueState queue = state.known(fact.queue());
     if (fact.scheduled()) {
       queue.scheduled().restore(fact, state, index);

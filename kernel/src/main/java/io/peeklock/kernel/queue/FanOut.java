@@ -79,6 +79,11 @@ final class FanOut {
     return copies > before;
   }
 
+  /** Whether a message without copies is not to be taken (S-055). */
+  boolean refusesUnmatched() {
+    return topic.refusesUnmatched();
+  }
+
   /** What copies are made of. */
   private record Original(int message, CopySource source, long expiresAtMillis, String sessionId) {}
 
@@ -118,7 +123,11 @@ final class FanOut {
   private void addShared(SubscriptionState to, Original original) {
     if (shared[to.place()] != messages) {
       shared[to.place()] = messages;
-      add(to, original, expiry(to, original.expiresAtMillis()), original.sessionId());
+      long number = add(to, original, expiry(to, original.expiresAtMillis()), original.sessionId());
+      if (original.source().isChanged()) {
+        scratch.clear();
+        change(to, original, original.sessionId(), number);
+      }
     }
   }
 
@@ -137,13 +146,18 @@ final class FanOut {
       expires =
           Arrivals.expiry(queue.definition(), stamp.nowMillis(), life.ticks() / TICKS_PER_MILLI);
     }
-    long number =
-        add(
-            to,
-            original,
-            expiry(to, expires),
-            session == null ? original.sessionId() : textOf(session));
-    changes.add(new Changed(to.queue(), number, overlay(original)));
+    String sessionId = session == null ? original.sessionId() : textOf(session);
+    change(to, original, sessionId, add(to, original, expiry(to, expires), sessionId));
+  }
+
+  /** Gives a copy properties of its own, wherever it is. */
+  private void change(SubscriptionState to, Original original, String sessionId, long number) {
+    QueueState where = isHomeless(to, sessionId) ? to.queue().deadLetters() : to.queue();
+    changes.add(new Changed(where, number, overlay(original)));
+  }
+
+  private static boolean isHomeless(SubscriptionState at, String sessionId) {
+    return sessionId.isEmpty() && at.queue().definition().requiresSession();
   }
 
   /** S-195: a dead letter that says what failed; S-196: or nothing. */
@@ -167,14 +181,13 @@ final class FanOut {
   }
 
   private long add(SubscriptionState to, Original original, long expires, String sessionId) {
-    boolean homeless = sessionId.isEmpty() && to.queue().definition().requiresSession();
     copies++;
     return columns(to)
         .add(
             original.message(),
             expires,
             sessionId,
-            homeless ? DeadLetterCause.SESSION_ID_MISSING : DeadLetterCause.NONE);
+            isHomeless(to, sessionId) ? DeadLetterCause.SESSION_ID_MISSING : DeadLetterCause.NONE);
   }
 
   private String text(CopySource source) {
@@ -186,7 +199,7 @@ final class FanOut {
     return textOf(sessionId);
   }
 
-  private static String textOf(FilterValue value) {
+  static String textOf(FilterValue value) {
     return value.type() == ValueType.TEXT ? value.text() : "";
   }
 

@@ -38,7 +38,16 @@ final class GrantApplier {
       case Grant.DrainEnded ended -> endDrain(state.knownReceiver(ended.receiver()));
       case Grant.Swept swept -> sweep(swept);
       case Grant.ScheduleSwept swept -> sweep(swept);
-      case Grant.Ticked ticked -> state.renewBounds();
+      case Grant.ScheduleStopped stopped -> state.known(stopped.queue()).scheduled().stop();
+      case Grant.ForwardLooked looked -> {
+        QueueState queue = state.known(looked.queue());
+        queue.messages().availability().forwardFrom(looked.nextSequenceNumber());
+        state.forwards.hadItsTurn(queue);
+      }
+      case Grant.ForwardWaits waits ->
+          state.forwards.wait(state.known(waits.queue()), waits.untilMillis());
+      case Grant.ForwardsRetried retried -> state.forwards.retry(retried.monotonicMillis());
+      case Grant.Ticked ticked -> state.bounds.renew(state.created(), state.locks);
     }
   }
 
@@ -188,7 +197,7 @@ final class GrantApplier {
   }
 
   private void sweep(Grant.Swept grant) {
-    MessageIndex messages = state.known(grant.queue()).messages();
+    Availability messages = state.known(grant.queue()).messages().availability();
     for (long number : grant.sequenceNumbers()) {
       messages.renewExpiryBound(number);
     }

@@ -1,6 +1,7 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   decision = decide(stamp, request)       with needs: read that body, ask again
  *   facts → apply(index, fact)  grants → apply(grant)  effects → the gate
+ *   while (wantsForward()) the same with forward(stamp, what was read)
  *   while (wantsDispatch()) the same with dispatch(stamp)
  *   when nextTickMillis(stamp) is over, the same with tick(stamp)
  * </pre>
@@ -119,23 +121,48 @@ public final class Machine {
    * @param bodies what was read of the bodies that an earlier tick needs; null while it is being
    *     read, so that what needs it is left
    */
-  public Decision tick(Stamp stamp, @Nullable DueBodies bodies) {
+  public Decision tick(Stamp stamp, @Nullable ReadBodies bodies) {
     return TickHandler.decide(state, stamp, bodies);
   }
 
-  /** Messages that are due in a topic, as filters see them. */
+  /** Whether some queue has messages to move on (S-285, S-197). */
+  public boolean wantsForward() {
+    return state.forwards.first() != null;
+  }
+
+  /**
+   * Moves messages on: one bounded slice of one hop for the queue whose turn it is. Changes
+   * nothing.
+   *
+   * @param bodies as for {@link #tick}
+   */
+  public Decision forward(Stamp stamp, @Nullable ReadBodies bodies) {
+    QueueState queue = state.forwards.first();
+    return queue == null || bodies == null
+        ? Decision.NOTHING
+        : new ForwardHandler(state, queue, stamp, bodies).decide();
+  }
+
+  /** Messages that must be looked at, as they were read. */
   @FunctionalInterface
-  public interface DueBodies {
+  public interface ReadBodies {
 
     /** None was read. */
-    DueBodies NONE = bodyId -> null;
+    ReadBodies NONE = (bodyId, overlayId, cause) -> null;
 
     /**
-     * The message with this body.
+     * The message with this body and these changed properties.
      *
+     * @param overlayId 0 for none
+     * @param cause of a dead letter, whose reason the message then has
      * @return good until the next call; null when it was not read
      */
-    @Nullable CopySource source(long bodyId);
+    @Nullable CopySource source(long bodyId, long overlayId, DeadLetterCause cause);
+
+    /** Whether this body, or these changed properties, cannot be read. */
+    default boolean isLost(long bodyId) {
+      return false;
+    }
   }
 
   /**

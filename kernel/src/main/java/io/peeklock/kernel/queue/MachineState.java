@@ -26,6 +26,7 @@ final class MachineState {
   private @Nullable QueueState[] byNumber = new QueueState[4];
   final OverlayTable overlays = new OverlayTable();
   final SharedBodies shared = new SharedBodies();
+  final Travels travels = new Travels();
   int nextQueueNumber = 1;
   long nextBodyId = 1;
 
@@ -40,12 +41,11 @@ final class MachineState {
 
   // ---- volatile
   final LockTable locks;
+  final ForwardLine forwards = new ForwardLine();
   private final Map<Origin, Receiver> receivers = new LinkedHashMap<>();
   private final Map<Origin, QueueState> acceptors = new LinkedHashMap<>();
   private final ArrayDeque<QueueState> ready = new ArrayDeque<>();
-  private long lockBound = Long.MAX_VALUE;
-  private long expiryBound = Long.MAX_VALUE;
-  private long dueBound = Long.MAX_VALUE;
+  final TimeBounds bounds = new TimeBounds();
 
   MachineState(int maxLocks) {
     locks = new LockTable(maxLocks);
@@ -174,6 +174,34 @@ final class MachineState {
     }
   }
 
+  /** Where the message of a fact is, which must be there unless facts are missing. */
+  long find(QueueState queue, long number) {
+    long place = queue.messages().find(number);
+    follows(place != MessageIndex.NONE || queue.mayBeGone(number), "facts are about messages here");
+    if (place != MessageIndex.NONE) {
+      beforeChange(queue.messages().chunks(), place);
+    }
+    return place;
+  }
+
+  /** A message is gone, with its changed properties and, if no other has it, its body. */
+  void remove(QueueState queue, long place) {
+    Chunk chunk = queue.messages().chunk(place);
+    int row = MessageIndex.row(place);
+    dropBody(chunk, row);
+    dropOverlay(queue, chunk.overlaySlot(row));
+    queue.messages().remove(place);
+  }
+
+  /** The changed properties of this slot are gone. */
+  void dropOverlay(QueueState queue, int slot) {
+    if (slot != 0) {
+      deadBodies.add(overlays.bodyId(slot));
+      queue.messages().addBytes(-overlays.bytes(slot));
+      overlays.remove(slot);
+    }
+  }
+
   /** A message with this number is about to come into these chunks. */
   void beforeInsert(ChunkDirectory chunks, long number) {
     if (snapshot != null) {
@@ -218,10 +246,8 @@ final class MachineState {
   /** Brings up to date what follows from a queue's state, after something of it changed. */
   void refresh(QueueState queue) {
     queue.messages().advance();
-    lockBound = Math.min(lockBound, locks.firstDeadline(queue.locks()));
-    lockBound = Math.min(lockBound, firstSessionDeadline(queue));
-    expiryBound = Math.min(expiryBound, queue.messages().expiryBound());
-    dueBound = Math.min(dueBound, queue.scheduled().dueBound());
+    bounds.note(queue, locks);
+    forwards.refresh(queue);
     if (queue.wantsDispatch() && !queue.isListed) {
       queue.isListed = true;
       ready.addLast(queue);
@@ -243,40 +269,6 @@ final class MachineState {
   void hadItsTurn(QueueState queue) {
     if (ready.peek() == queue) {
       ready.addLast(ready.removeFirst());
-    }
-  }
-
-  private static long firstSessionDeadline(QueueState queue) {
-    SessionTable sessions = queue.sessions();
-    return sessions == null ? Long.MAX_VALUE : sessions.firstDeadline();
-  }
-
-  /** No lock lapses, and nobody has waited enough for a session, before this deadline. */
-  long lockBound() {
-    return lockBound;
-  }
-
-  /** Nothing expires before this time. */
-  long expiryBound() {
-    return expiryBound;
-  }
-
-  /** No scheduled message is due before this time. */
-  long dueBound() {
-    return dueBound;
-  }
-
-  /** Finds anew when the first lock lapses, the first message expires, and the first is due. */
-  void renewBounds() {
-    lockBound = Long.MAX_VALUE;
-    expiryBound = Long.MAX_VALUE;
-    dueBound = Long.MAX_VALUE;
-    for (QueueState queue : created) {
-      lockBound = Math.min(lockBound, locks.firstDeadline(queue.locks()));
-      lockBound = Math.min(lockBound, locks.firstDeadline(queue.deadLetters().locks()));
-      lockBound = Math.min(lockBound, firstSessionDeadline(queue));
-      expiryBound = Math.min(expiryBound, queue.messages().expiryBound());
-      dueBound = Math.min(dueBound, queue.scheduled().dueBound());
     }
   }
 }

@@ -4,6 +4,7 @@ import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.MessagesRestored;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,7 +184,7 @@ final class MessageIndex {
   }
 
   /** Takes in messages of a checkpoint. */
-  void restore(Fact.MessagesRestored fact, MachineState state, long index) {
+  void restore(MessagesRestored fact, MachineState state, long index) {
     Chunk chunk = RestoredRows.chunk(fact, state, index);
     int i = space.restored(chunk);
     for (int row = 0; row < chunk.rows(); row++) {
@@ -273,28 +274,13 @@ final class MessageIndex {
     availability.advance();
   }
 
-  // ---- expiry
-
-  /** No available message expires before this time. */
-  long expiryBound() {
-    return availability.expiryBound();
+  /** Which of the messages are available. */
+  Availability availability() {
+    return availability;
   }
 
-  /** The chunks that the walk over expired messages goes through. */
+  /** The chunks, for walks over all messages. */
   ChunkDirectory chunks() {
     return chunks;
-  }
-
-  /** Finds anew when the first of the available messages around this number expires. */
-  void renewExpiryBound(long number) {
-    int i = Math.max(0, chunks.covering(number));
-    if (i < chunks.size()) {
-      chunks.setExpiryBound(i, ChunkSpace.earliestExpiry(chunks.chunk(i)));
-    }
-  }
-
-  /** Finds anew when the first available message expires, from what is known of the chunks. */
-  void renewExpiryBound() {
-    availability.renewExpiryBound();
   }
 }

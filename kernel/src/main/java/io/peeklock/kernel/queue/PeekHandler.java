@@ -25,7 +25,7 @@ final class PeekHandler {
     }
     MessageIndex messages = queue.messages();
     int most = Math.min(MAX_MESSAGES, peek.maxMessages());
-    BurstBuilder burst = new BurstBuilder(state.overlays, 0);
+    BurstBuilder burst = new BurstBuilder(state, 0);
     ScheduledMessages scheduled = queue.scheduled();
     long place = messages.firstFrom(peek.fromSequenceNumber());
     long later = scheduled.firstFrom(peek.fromSequenceNumber());

@@ -31,6 +31,8 @@ final class QueueState {
   private final long describedFrom;
   private @Nullable Set<Long> gone;
   boolean isListed; // in the line of the queues that want dispatch
+  boolean isInForwardLine;
+  long forwardsFromMillis = Long.MIN_VALUE; // later than that while it waits for its destination
 
   /**
    * A queue with its dead-letter queue.
@@ -192,6 +194,18 @@ final class QueueState {
     return messages.available() > 0
         ? demand.isServable() || demand.hasIdleDrains()
         : demand.hasDrains();
+  }
+
+  /** Where its messages move on to (S-285, S-197); null when they stay. */
+  @Nullable String forwardPath() {
+    return isDeadLetterQueue ? definition.forwardDeadLettersTo() : definition.forwardTo();
+  }
+
+  /** Whether there is something to forward. */
+  boolean wantsForward() {
+    return forwardPath() != null
+        && forwardsFromMillis == Long.MIN_VALUE
+        && messages.availability().firstToForward() != MessageIndex.NONE;
   }
 
   QueueEntry entry() {

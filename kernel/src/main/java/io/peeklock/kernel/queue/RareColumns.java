@@ -15,6 +15,9 @@ final class RareColumns {
   /** Numbers that messages were first given elsewhere. */
   final SparseLongs enqueuedNumbers = new SparseLongs();
 
+  /** How often they were forwarded, and as dead letters from where. */
+  final SparseInts travels = new SparseInts();
+
   /** Slots in the table of sessions. */
   final SparseInts sessionSlots = new SparseInts();
 
@@ -25,7 +28,7 @@ final class RareColumns {
   final SparseInts lockSlots = new SparseInts();
 
   private final SparseInts[] all = {
-    deliveryCounts, overlaySlots, sharedSlots, sessionSlots, lockSlots
+    deliveryCounts, overlaySlots, sharedSlots, travels, sessionSlots, lockSlots
   };
 
   void clear(int row, int capacity) {

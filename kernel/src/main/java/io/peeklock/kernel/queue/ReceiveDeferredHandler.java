@@ -35,7 +35,7 @@ final class ReceiveDeferredHandler {
     }
     long[] wanted = request.sequenceNumbers();
     boolean[] repeated = Repeats.in(wanted, wanted.length);
-    BurstBuilder burst = new BurstBuilder(state.overlays, wanted.length);
+    BurstBuilder burst = new BurstBuilder(state, wanted.length);
     LongList expired = new LongList();
     LongList missing = new LongList();
     for (int i = 0; i < wanted.length; i++) {

@@ -4,6 +4,7 @@ import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueId;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +15,11 @@ final class RestoredRows {
   private RestoredRows() {}
 
   /** What a chunk holds; null when all its messages are gone. */
-  static Fact.@Nullable MessagesRestored fact(
+  static @Nullable MessagesRestored fact(
       QueueId queue,
       Chunk chunk,
       boolean scheduled,
-      OverlayTable overlays,
+      MachineState state,
       @Nullable SessionTable sessions) {
     int count = chunk.live();
     if (count == 0) {
@@ -28,7 +29,7 @@ final class RestoredRows {
     int at = 0;
     for (int row = 0; row < chunk.rows(); row++) {
       if (chunk.isPresent(row)) {
-        columns.set(at, chunk, row, overlays);
+        columns.set(at, chunk, row, state);
         at++;
       }
     }
@@ -36,7 +37,7 @@ final class RestoredRows {
   }
 
   /** A chunk that holds what a fact says. */
-  static Chunk chunk(Fact.MessagesRestored fact, MachineState state, long index) {
+  static Chunk chunk(MessagesRestored fact, MachineState state, long index) {
     int count = fact.sequenceNumbers().length;
     Chunk chunk = new Chunk(capacity(count));
     for (int k = 0; k < count; k++) {
@@ -45,7 +46,7 @@ final class RestoredRows {
       long[] expiries = fact.expiresAtMillis();
       chunk.fillTimes(row, fact.enqueuedAtMillis()[k], expiries == null ? FOREVER : expiries[k]);
       fillState(chunk, row, fact, k, state.overlays);
-      fillOrigin(chunk, row, fact, k, state.shared);
+      fillOrigin(chunk, row, fact, k, state);
     }
     chunk.touched(index);
     return chunk;
@@ -57,7 +58,7 @@ final class RestoredRows {
   }
 
   private static void fillState(
-      Chunk chunk, int row, Fact.MessagesRestored fact, int k, OverlayTable overlays) {
+      Chunk chunk, int row, MessagesRestored fact, int k, OverlayTable overlays) {
     DeadLetterCause[] causes = fact.causes();
     if (causes != null) {
       chunk.deadLetter(row, causes[k]);
@@ -78,7 +79,7 @@ final class RestoredRows {
   }
 
   private static void fillOrigin(
-      Chunk chunk, int row, Fact.MessagesRestored fact, int k, SharedBodies shared) {
+      Chunk chunk, int row, MessagesRestored fact, int k, MachineState state) {
     long[] enqueued = fact.enqueuedNumbers();
     if (enqueued != null) {
       chunk.setEnqueuedNumber(row, enqueued[k]);
@@ -86,7 +87,12 @@ final class RestoredRows {
     int[] slots = fact.sharedSlots();
     if (slots != null && slots[k] != 0) {
       chunk.setSharedSlot(row, slots[k]);
-      shared.restore(slots[k]);
+      state.shared.restore(slots[k]);
+    }
+    int[] hops = fact.hops();
+    if (hops != null && hops[k] != 0) {
+      String[] sources = fact.deadLetterSources();
+      chunk.setTravels(row, state.travels.of(hops[k], sources == null ? "" : sources[k]));
     }
   }
 
@@ -105,6 +111,8 @@ final class RestoredRows {
     private Fact.@Nullable StoredOverlay @Nullable [] overlays;
     private long @Nullable [] enqueuedNumbers;
     private int @Nullable [] sharedSlots;
+    private int @Nullable [] hops;
+    private String @Nullable [] deadLetterSources;
 
     Columns(int count) {
       numbers = new long[count];
@@ -115,7 +123,7 @@ final class RestoredRows {
       sessionSlots = new int[count];
     }
 
-    void set(int at, Chunk chunk, int row, OverlayTable table) {
+    void set(int at, Chunk chunk, int row, MachineState state) {
       numbers[at] = chunk.number(row);
       bodyIds[at] = chunk.bodyId(row);
       sizes[at] = chunk.size(row);
@@ -134,8 +142,27 @@ final class RestoredRows {
         deferred = aside;
       }
       setCause(at, chunk.cause(row));
-      setOverlay(at, chunk.overlaySlot(row), table);
+      setOverlay(at, chunk.overlaySlot(row), state.overlays);
       setOrigin(at, chunk.enqueuedNumber(row), chunk.sharedSlot(row));
+      setTravels(at, chunk.travels(row), state.travels);
+    }
+
+    private void setTravels(int at, int packed, Travels travels) {
+      if (packed != 0) {
+        int[] all = hops == null ? new int[numbers.length] : hops;
+        all[at] = Travels.hops(packed);
+        hops = all;
+      }
+      String source = travels.deadLetterSource(packed);
+      if (source != null) {
+        String[] all = deadLetterSources;
+        if (all == null) {
+          all = new String[numbers.length];
+          Arrays.fill(all, "");
+          deadLetterSources = all;
+        }
+        all[at] = source;
+      }
     }
 
     private void setOrigin(int at, long enqueuedNumber, int sharedSlot) {
@@ -194,8 +221,8 @@ final class RestoredRows {
       }
     }
 
-    Fact.MessagesRestored fact(QueueId queue, boolean scheduled, @Nullable SessionTable sessions) {
-      return new Fact.MessagesRestored(
+    MessagesRestored fact(QueueId queue, boolean scheduled, @Nullable SessionTable sessions) {
+      return new MessagesRestored(
           queue,
           numbers,
           bodyIds,
@@ -210,7 +237,9 @@ final class RestoredRows {
           sessions == null ? null : sessionIds(sessions),
           scheduled,
           enqueuedNumbers,
-          sharedSlots);
+          sharedSlots,
+          hops,
+          deadLetterSources);
     }
   }
 }

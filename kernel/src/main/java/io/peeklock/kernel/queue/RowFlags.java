@@ -22,6 +22,8 @@ final class RowFlags {
     DeadLetterCause.HEADER_SIZE_EXCEEDED,
     DeadLetterCause.SESSION_ID_MISSING,
     DeadLetterCause.RULE_FAILED,
+    DeadLetterCause.HOP_LIMIT_EXCEEDED,
+    DeadLetterCause.FORWARDING_FAILED,
   };
 
   private RowFlags() {}
@@ -67,6 +69,8 @@ final class RowFlags {
       case HEADER_SIZE_EXCEEDED -> 4;
       case SESSION_ID_MISSING -> 5;
       case RULE_FAILED -> 6;
+      case HOP_LIMIT_EXCEEDED -> 7;
+      case FORWARDING_FAILED -> 8;
     };
   }
 

@@ -3,6 +3,7 @@ package io.peeklock.kernel.queue;
 import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.MessagesRestored;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ final class ScheduledMessages {
   private long bytes;
   private long dueBound = FOREVER;
   private final @Nullable SessionTable sessions;
+  private boolean stopped;
 
   ScheduledMessages(@Nullable SessionTable sessions) {
     this.sessions = sessions;
@@ -32,9 +34,14 @@ final class ScheduledMessages {
     return bytes;
   }
 
-  /** None is due before this time. */
+  /** None becomes active before this time. */
   long dueBound() {
-    return dueBound;
+    return stopped ? FOREVER : dueBound;
+  }
+
+  /** None becomes active from now on. */
+  void stop() {
+    stopped = true;
   }
 
   ChunkDirectory chunks() {
@@ -90,7 +97,7 @@ final class ScheduledMessages {
   }
 
   /** Takes in messages of a checkpoint. */
-  void restore(Fact.MessagesRestored fact, MachineState state, long index) {
+  void restore(MessagesRestored fact, MachineState state, long index) {
     Chunk chunk = RestoredRows.chunk(fact, state, index);
     int i = space.restored(chunk);
     for (int row = 0; row < chunk.rows(); row++) {

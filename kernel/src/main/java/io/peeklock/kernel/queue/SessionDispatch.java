@@ -81,7 +81,7 @@ final class SessionDispatch {
       Draft draft) {
     MessageIndex messages = queue.messages();
     long most = Math.min(holder.demand(), Math.min(DispatchHandler.SLICE, state.locks.room()));
-    BurstBuilder burst = new BurstBuilder(state.overlays, (int) Math.min(most, 16));
+    BurstBuilder burst = new BurstBuilder(state, (int) Math.min(most, 16));
     LongList expired = new LongList();
     for (int i = 0;
         i < session.available.size()

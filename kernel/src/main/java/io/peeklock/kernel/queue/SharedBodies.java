@@ -46,6 +46,15 @@ final class SharedBodies {
     return counts[slot];
   }
 
+  /** So many messages have the body of this slot instead of one of those that had it; the slot. */
+  int instead(int slot, int messages) {
+    if (slot == 0) {
+      return add(messages);
+    }
+    counts[slot] += messages - 1;
+    return slot;
+  }
+
   /** One more message of a checkpoint has the body of this slot. */
   void restore(int slot) {
     growTo(slot + 1);

@@ -158,8 +158,7 @@ public final class Snapshot {
     Chunk chunk = each.chunks.chunk(i);
     if (chunk.snapshot != number) {
       chunk.snapshot = number;
-      Fact messages =
-          RestoredRows.fact(each.queue, chunk, each.scheduled, state.overlays, each.sessions);
+      Fact messages = RestoredRows.fact(each.queue, chunk, each.scheduled, state, each.sessions);
       if (messages != null) {
         ready.add(messages);
       }

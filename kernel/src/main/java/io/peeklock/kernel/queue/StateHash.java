@@ -50,6 +50,12 @@ final class StateHash {
     mix(definition.maxSizeBytes());
     mix(definition.requiresSession() ? 1 : 0);
     mix(definition.duplicateWindowMillis());
+    mix(definition.status().toString());
+    mix(String.valueOf(definition.forwardTo()));
+    mix(String.valueOf(definition.forwardDeadLettersTo()));
+    mix(definition.autoDeleteOnIdleMillis());
+    mix(definition.partitioned() ? 1 : 0);
+    mix(definition.attributes().toString());
     mix(definition.role().toString());
   }
 
@@ -62,14 +68,14 @@ final class StateHash {
     for (long place = messages.firstFrom(0);
         place != MessageIndex.NONE;
         place = messages.next(place)) {
-      mix(state.overlays, messages.chunk(place), MessageIndex.row(place));
+      mix(state, messages.chunk(place), MessageIndex.row(place));
     }
     ScheduledMessages scheduled = queue.scheduled();
     mix(scheduled.count());
     for (long place = scheduled.firstFrom(0);
         place != MessageIndex.NONE;
         place = scheduled.next(place)) {
-      mix(state.overlays, scheduled.chunk(place), MessageIndex.row(place));
+      mix(state, scheduled.chunk(place), MessageIndex.row(place));
     }
     mixSessions(queue.sessions());
     RememberedIds ids = queue.rememberedIds();
@@ -102,7 +108,9 @@ final class StateHash {
     mix(sum);
   }
 
-  private void mix(OverlayTable overlays, Chunk chunk, int row) {
+  private void mix(MachineState state, Chunk chunk, int row) {
+    OverlayTable overlays = state.overlays;
+    Travels travels = state.travels;
     mix(chunk.number(row));
     mix(chunk.bodyId(row));
     mix(chunk.size(row));
@@ -115,5 +123,8 @@ final class StateHash {
     mix(overlays.bodyId(chunk.overlaySlot(row)));
     mix(overlays.bytes(chunk.overlaySlot(row)));
     mix(chunk.enqueuedNumber(row));
+    mix(Travels.hops(chunk.travels(row)));
+    String source = travels.deadLetterSource(chunk.travels(row));
+    mix(source == null ? "" : source);
   }
 }

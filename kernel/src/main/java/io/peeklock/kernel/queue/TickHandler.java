@@ -22,20 +22,24 @@ final class TickHandler {
   private TickHandler() {}
 
   static long nextTickMillis(MachineState state, Stamp stamp) {
-    long untilLapse = until(state.lockBound(), stamp.monotonicMillis());
-    long untilExpiry = until(state.expiryBound(), stamp.nowMillis());
-    long untilDue = until(state.dueBound(), stamp.nowMillis());
-    return Math.min(Math.min(untilLapse, untilExpiry), untilDue);
+    long untilLapse = until(state.bounds.lock(), stamp.monotonicMillis());
+    long untilForward = until(state.forwards.bound(), stamp.monotonicMillis());
+    long untilExpiry = until(state.bounds.expiry(), stamp.nowMillis());
+    long untilDue = until(state.bounds.due(), stamp.nowMillis());
+    return Math.min(Math.min(untilLapse, untilExpiry), Math.min(untilDue, untilForward));
   }
 
   private static long until(long bound, long now) {
     return bound == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, bound - now);
   }
 
-  static Decision decide(MachineState state, Stamp stamp, Machine.@Nullable DueBodies bodies) {
+  static Decision decide(MachineState state, Stamp stamp, Machine.@Nullable ReadBodies bodies) {
     Tick tick = new Tick(bodies);
     Draft draft = tick.draft();
     int left = SLICE;
+    if (state.forwards.bound() <= stamp.monotonicMillis()) {
+      draft.add(new Grant.ForwardsRetried(stamp.monotonicMillis()));
+    }
     for (QueueState queue : state.created()) {
       left -= lapse(state.locks, queue, stamp, left, draft);
       left -= lapse(state.locks, queue.deadLetters(), stamp, left, draft);
@@ -81,7 +85,7 @@ final class TickHandler {
   /** Expires messages that are neither locked (S-169) nor deferred (S-174). */
   private static int expire(QueueState queue, Stamp stamp, int most, Draft draft) {
     MessageIndex messages = queue.messages();
-    if (most <= 0 || messages.expiryBound() > stamp.nowMillis()) {
+    if (most <= 0 || messages.availability().expiryBound() > stamp.nowMillis()) {
       return 0;
     }
     LongList expired = new LongList();

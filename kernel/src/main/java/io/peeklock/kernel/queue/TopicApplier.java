@@ -5,6 +5,7 @@ import static io.peeklock.kernel.QueueDefinition.FOREVER;
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
 import java.util.function.IntPredicate;
 
 /** Makes facts about topics true: rows for the copies, and how many have the same body. */
@@ -82,6 +83,81 @@ final class TopicApplier {
     }
   }
 
+  private record Moved(
+      ForwardFact.ForwardPublished fact, QueueState source, Travels travels, int[] slots)
+      implements Originals {
+    @Override
+    public boolean isGone(int message) {
+      return source.messages().find(fact.sequenceNumbers()[message]) == MessageIndex.NONE;
+    }
+
+    @Override
+    public int count() {
+      return slots.length;
+    }
+
+    @Override
+    public long enqueuedAtMillis() {
+      return fact.enqueuedAtMillis();
+    }
+
+    @Override
+    public void copyInto(int message, Chunk chunk, int row) {
+      long place = source.messages().find(fact.sequenceNumbers()[message]);
+      Chunk from = source.messages().chunk(place);
+      int fromRow = MessageIndex.row(place);
+      ForwardApplier.moveRow(chunk, row, from, fromRow);
+      chunk.setTravels(row, travels.onward(from.travels(fromRow), fact.deadLetterSource()));
+      chunk.setOverlaySlot(row, 0); // a copy that differs gets one of its own
+      chunk.setSharedSlot(row, slots[message]);
+    }
+  }
+
+  void publish(long index, ForwardFact.ForwardPublished fact) {
+    QueueState topic = state.known(fact.topic());
+    QueueState source = state.known(fact.source());
+    state.followsNumbers(topic, fact.firstSequenceNumber());
+    int count = fact.sequenceNumbers().length;
+    int[] copies = copies(count, fact.copies());
+    int[] slots = new int[count];
+    for (int message = 0; message < count; message++) {
+      long place = state.find(source, fact.sequenceNumbers()[message]);
+      slots[message] =
+          place == MessageIndex.NONE || copies[message] == 0
+              ? UNCOPIED
+              : state.shared.instead(sharedSlot(source, place), copies[message]);
+    }
+    Originals originals = new Moved(fact, source, state.travels, slots);
+    for (Copies each : fact.copies()) {
+      copy(index, each, originals);
+    }
+    for (int message = 0; message < count; message++) {
+      long place = source.messages().find(fact.sequenceNumbers()[message]);
+      if (place != MessageIndex.NONE) {
+        moveOut(source, place, slots[message] == UNCOPIED);
+      }
+    }
+    topic.remember(fact.messageIdHashes(), fact.enqueuedAtMillis());
+    topic.numbersUsedUpTo(fact.firstSequenceNumber() + count);
+    state.refresh(source);
+    state.refresh(topic);
+  }
+
+  private static int sharedSlot(QueueState source, long place) {
+    return source.messages().chunk(place).sharedSlot(MessageIndex.row(place));
+  }
+
+  /** A message is in its queue no longer, and its copies have its body if there are any. */
+  private void moveOut(QueueState source, long place, boolean forNobody) {
+    Chunk chunk = source.messages().chunk(place);
+    int row = MessageIndex.row(place);
+    if (forNobody) {
+      state.dropBody(chunk, row);
+    }
+    state.dropOverlay(source, chunk.overlaySlot(row));
+    source.messages().remove(place);
+  }
+
   void publish(long index, Fact.Published fact) {
     QueueState topic = state.known(fact.topic());
     state.followsNumbers(topic, fact.firstSequenceNumber());
@@ -133,19 +209,25 @@ final class TopicApplier {
 
   /** For each message the slot that counts its copies, {@link #UNCOPIED} without any. */
   private int[] slots(int count, Copies[] all, IntPredicate gone) {
-    int[] slots = new int[count];
-    for (Copies copies : all) {
-      int[] messages = copies.messages();
-      int own = messages == null ? count : messages.length;
-      for (int k = 0; k < own; k++) {
-        slots[messages == null ? k : messages[k]]++;
-      }
-    }
+    int[] slots = copies(count, all);
     for (int message = 0; message < count; message++) {
       slots[message] =
           slots[message] == 0 || gone.test(message) ? UNCOPIED : state.shared.add(slots[message]);
     }
     return slots;
+  }
+
+  /** How many copies there are of each message. */
+  private static int[] copies(int count, Copies[] all) {
+    int[] copies = new int[count];
+    for (Copies each : all) {
+      int[] messages = each.messages();
+      int own = messages == null ? count : messages.length;
+      for (int k = 0; k < own; k++) {
+        copies[messages == null ? k : messages[k]]++;
+      }
+    }
+    return copies;
   }
 
   private void copy(long index, Copies copies, Originals originals) {

@@ -19,6 +19,7 @@ final class MachineChecker {
     MachineState state = machine.state();
     int held = 0;
     boolean wantsDispatch = false;
+    boolean wantsForward = false;
     for (QueueState queue : state.created()) {
       check(state, queue);
       check(state, queue.deadLetters());
@@ -26,10 +27,12 @@ final class MachineChecker {
       checkCounts(queue);
       checkNumbers(queue);
       held += queue.locks().count() + queue.deadLetters().locks().count();
+      wantsForward |= queue.wantsForward() || queue.deadLetters().wantsForward();
       wantsDispatch |= queue.wantsDispatch() || queue.deadLetters().wantsDispatch();
     }
     checkSharedBodies(state);
     assertThat(state.locks.room()).isEqualTo((1 << 24) - held);
+    assertThat(machine.wantsForward()).isEqualTo(wantsForward);
     assertThat(machine.wantsDispatch()).isEqualTo(wantsDispatch && state.locks.room() > 0);
   }
 
@@ -110,7 +113,8 @@ final class MachineChecker {
       assertThat(chunk.live() > 0 || i == chunks.size() - 1).as("no empty chunk").isTrue();
       assertThat(chunks.available(i)).isEqualTo(availableHere);
       assertThat(
-              queue.isDeadLetterQueue() || queue.messages().expiryBound() <= chunks.expiryBound(i))
+              queue.isDeadLetterQueue()
+                  || queue.messages().availability().expiryBound() <= chunks.expiryBound(i))
           .isTrue();
       available += availableHere;
     }
@@ -142,7 +146,7 @@ final class MachineChecker {
       assertThat(chunk.lockSlot(MessageIndex.row(place))).isEqualTo(slot + 1);
     }
     assertThat(numbers).hasSize(queue.locks().count() - queue.locks().enlisted());
-    assertThat(state.lockBound()).isLessThanOrEqualTo(locks.firstDeadline(queue.locks()));
+    assertThat(state.bounds.lock()).isLessThanOrEqualTo(locks.firstDeadline(queue.locks()));
   }
 
   private static void checkDemand(QueueState queue) {

@@ -10,7 +10,7 @@ final class MachineDump {
   static String of(Machine machine) {
     MachineState state = machine.state();
     StringBuilder text = new StringBuilder();
-    text.append(state.lockBound()).append(' ').append(state.expiryBound()).append(' ');
+    text.append(state.bounds.lock()).append(' ').append(state.bounds.expiry()).append(' ');
     text.append(state.deadBodies.size()).append(' ').append(state.locks.room()).append(' ');
     text.append(state.locks.reserve().ids(1)[0]).append(' ').append(machine.wantsDispatch());
     for (QueueState queue : state.created()) {
@@ -24,7 +24,7 @@ final class MachineDump {
     text.append("\nqueue ").append(queue.id().number());
     text.append(' ').append(queue.messages().firstAvailable());
     text.append(' ').append(queue.messages().available());
-    text.append(' ').append(queue.messages().expiryBound());
+    text.append(' ').append(queue.messages().availability().expiryBound());
     text.append(' ').append(queue.locks().count()).append(' ').append(queue.locks().enlisted());
     LockTable locks = state.locks;
     for (int slot = queue.locks().head; slot != LockTable.NONE; slot = locks.after(slot)) {

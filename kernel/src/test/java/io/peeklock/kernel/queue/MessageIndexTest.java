@@ -142,7 +142,7 @@ class MessageIndexTest {
     assertThat(index.find(1)).isEqualTo(MessageIndex.NONE);
     assertThat(index.firstFrom(1)).isEqualTo(MessageIndex.NONE);
     assertThat(index.firstAvailable()).isEqualTo(MessageIndex.NONE);
-    index.renewExpiryBound(1);
+    index.availability().renewExpiryBound(1);
 
     append(index, NOW, FOREVER, 20);
     index.remove(index.find(7));

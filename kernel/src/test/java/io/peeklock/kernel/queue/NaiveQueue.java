@@ -36,7 +36,7 @@ final class NaiveQueue {
 
     Received shown() {
       return new Received(
-          number, bodyId, overlayId, size, enqueuedAt, expiresAt, count, state, cause, 0, 0, 0);
+          number, bodyId, overlayId, size, enqueuedAt, expiresAt, count, state, cause, 0, "", 0, 0);
     }
   }
 

@@ -49,6 +49,7 @@ final class QueueFixture {
       MessageState state,
       DeadLetterCause cause,
       long enqueuedNumber,
+      String deadLetterSource,
       long lockId,
       long lockedUntil) {
 
@@ -67,6 +68,9 @@ final class QueueFixture {
                 burst.states()[i],
                 burst.causes() == null ? DeadLetterCause.NONE : burst.causes()[i],
                 burst.enqueuedNumbers() == null ? 0 : burst.enqueuedNumbers()[i],
+                burst.deadLetterSources() == null
+                    ? ""
+                    : Objects.requireNonNullElse(burst.deadLetterSources()[i], ""),
                 burst.lockIds() == null ? 0 : burst.lockIds()[i],
                 burst.lockedUntilMillis()));
       }
@@ -443,7 +447,7 @@ final class QueueFixture {
     return Arrays.stream(messages).mapToLong(Received::lockId).toArray();
   }
 
-  private static int[] same(int value, int count) {
+  static int[] same(int value, int count) {
     int[] all = new int[count];
     Arrays.fill(all, value);
     return all;

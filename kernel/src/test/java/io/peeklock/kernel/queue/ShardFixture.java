@@ -48,7 +48,7 @@ class ShardFixture implements AfterEachCallback {
   boolean checkEveryStep = true;
 
   /** Where bodies that a tick needs are read. */
-  Machine.DueBodies store = Machine.DueBodies.NONE;
+  Machine.ReadBodies store = Machine.ReadBodies.NONE;
 
   /** Bodies that were read because some tick needed them. */
   final List<Long> read = new ArrayList<>();
@@ -74,11 +74,9 @@ class ShardFixture implements AfterEachCallback {
     int slices = 0;
     while (machine.nextTickMillis(stamp()) == 0) {
       long before = stateOf(machine);
-      Decision decision = machine.tick(stamp(), Machine.DueBodies.NONE);
+      Decision decision = machine.tick(stamp(), Machine.ReadBodies.NONE);
       if (decision.needs().length > 0) {
-        for (long body : decision.needs()) {
-          read.add(body);
-        }
+        noteNeeds(decision);
         assertThat(machine.tick(stamp(), null).facts()).as("while it is read").isEmpty();
         decision = machine.tick(stamp(), store);
       }
@@ -87,6 +85,33 @@ class ShardFixture implements AfterEachCallback {
       assertThat(++slices).as("ticks come to an end").isLessThan(100_000);
     }
     dispatchWhileWanted();
+  }
+
+  /** Bodies, without what stands for no changed properties. */
+  private void noteNeeds(Decision decision) {
+    for (long id : decision.needs()) {
+      if (id != 0) {
+        read.add(id);
+      }
+    }
+  }
+
+  /** What the shard does with messages that move by themselves. */
+  void forwardWhileWanted() {
+    int slices = 0;
+    while (machine.wantsForward()) {
+      long before = stateOf(machine);
+      Decision decision = machine.forward(stamp(), Machine.ReadBodies.NONE);
+      if (decision.needs().length > 0) {
+        noteNeeds(decision);
+        assertThat(machine.forward(stamp(), null).facts()).as("while it is read").isEmpty();
+        decision = machine.forward(stamp(), store);
+        assertThat(decision.needs()).as("everything was read").isEmpty();
+      }
+      assertThat(stateOf(machine)).as("forward changes nothing").isEqualTo(before);
+      take(decision);
+      assertThat(++slices).as("forwards come to an end").isLessThan(100_000);
+    }
   }
 
   /** One request, one batch. */
@@ -111,6 +136,7 @@ class ShardFixture implements AfterEachCallback {
   }
 
   void dispatchWhileWanted() {
+    forwardWhileWanted();
     int slices = 0;
     while (machine.wantsDispatch()) {
       long before = stateOf(machine);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.proof.Rule;
@@ -103,8 +104,8 @@ class SnapshotTest {
     assertThat(messages.number(messages.nextAvailable(first))).isEqualTo(4);
     assertThat(messages.available()).isEqualTo(1_998);
     assertThat(messages.deferred()).isEqualTo(1);
-    assertThat(messages.expiryBound())
-        .isEqualTo(machine.state().known(ORDERS).messages().expiryBound());
+    assertThat(messages.availability().expiryBound())
+        .isEqualTo(machine.state().known(ORDERS).messages().availability().expiryBound());
   }
 
   @Test
@@ -170,8 +171,8 @@ class SnapshotTest {
 
   private static long messagesIn(List<Fact> part) {
     return part.stream()
-        .filter(Fact.MessagesRestored.class::isInstance)
-        .mapToLong(fact -> ((Fact.MessagesRestored) fact).sequenceNumbers().length)
+        .filter(MessagesRestored.class::isInstance)
+        .mapToLong(fact -> ((MessagesRestored) fact).sequenceNumbers().length)
         .sum();
   }
 

@@ -86,6 +86,16 @@ final class TopicFixture {
       }
       return all.toString().getBytes(StandardCharsets.UTF_8);
     }
+
+    @Override
+    public boolean isChanged() {
+      return false;
+    }
+
+    @Override
+    public void messageIdHash(long[] to, int at) {
+      // Has no id.
+    }
   }
 
   final ShardFixture shard;
@@ -98,7 +108,7 @@ final class TopicFixture {
     this.shard = shard;
     this.definition = definition;
     this.topic = QueueFixture.of(shard, definition);
-    shard.store = stored::get;
+    shard.store = (bodyId, overlayId, cause) -> stored.get(bodyId);
   }
 
   static TopicFixture of(ShardFixture shard) {

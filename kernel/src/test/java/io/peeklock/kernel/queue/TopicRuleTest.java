@@ -154,6 +154,22 @@ class TopicRuleTest {
   }
 
   @Test
+  @Rule({"S-193", "S-319"})
+  void aChangedCopyWithoutTheSessionThatItNeedsIsADeadLetterWithItsChanges() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture sessions =
+        topic.subscription(
+            QueueDefinition.named("sessions").withSession(true), rule("r", "1=1", "SET a = 1"));
+
+    topic.send(plain());
+
+    assertThat(sessions.deadLetters().peek())
+        .extracting(Received::cause)
+        .containsExactly(DeadLetterCause.SESSION_ID_MISSING);
+    assertThat(topic.overlays(sessions.deadLetters()).getFirst()).contains("a=1");
+  }
+
+  @Test
   @Rule({"S-195", "S-196"})
   void aRuleThatFailsIsADeadLetterOrNothingAndOthersDoNotFeelIt() {
     TopicFixture topic = TopicFixture.of(shard);

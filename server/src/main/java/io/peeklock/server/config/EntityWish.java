@@ -59,6 +59,9 @@ record EntityWish(
       return new Entity(draft.done(), judged.isEmpty() ? null : judged);
     } catch (ConfigurationException wrong) {
       throw new ConfigurationException(at + wrong.getMessage());
+    } catch (IllegalArgumentException together) { // values that do not go together
+      throw new ConfigurationException(
+          at + kind.word() + " " + name + ": " + together.getMessage());
     }
   }
 }

@@ -2,6 +2,7 @@ package io.peeklock.server.config;
 
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
+import org.jspecify.annotations.Nullable;
 
 /** A queue whose properties are being set, one by one, within the bounds of a profile. */
 final class QueueDraft {
@@ -23,6 +24,8 @@ final class QueueDraft {
   private boolean deadLetteringOnFilterErrors = true;
   private boolean detectsDuplicates;
   private long duplicateWindowMillis = DEFAULT_WINDOW_MILLIS;
+  private @Nullable String forwardTo;
+  private @Nullable String forwardDeadLettersTo;
 
   QueueDraft(Profile profile, EntityKind kind, String name) {
     var defaults = profile.queue(EntityPath.checked(kind, name));
@@ -49,6 +52,8 @@ final class QueueDraft {
             maxSizeBytes)
         .with()
         .requiresSession(requiresSession)
+        .forwardTo(forwardTo)
+        .forwardDeadLettersTo(forwardDeadLettersTo)
         .duplicateWindowMillis(detectsDuplicates ? duplicateWindowMillis : 0)
         .role(role())
         .done();
@@ -125,6 +130,22 @@ final class QueueDraft {
     deadLetteringOnFilterErrors = truth(value);
   }
 
+  void forwardTo(String value) {
+    forwardTo = destination(value);
+    if (path.equalsIgnoreCase(forwardTo)) {
+      throw new IllegalArgumentException("an entity cannot forward to itself");
+    }
+  }
+
+  void forwardDeadLettersTo(String value) {
+    forwardDeadLettersTo = destination(value);
+  }
+
+  /** Nothing for an empty name, as others write down that there is none. */
+  private static @Nullable String destination(String value) {
+    return value.isEmpty() ? null : EntityPath.checked(EntityKind.QUEUE, value);
+  }
+
   void requiresSession(String value) {
     requiresSession = truth(value);
   }
@@ -145,13 +166,6 @@ final class QueueDraft {
   static void onlyFalse(String value) {
     if (truth(value)) {
       throw new IllegalArgumentException("this is not supported yet; only false is taken");
-    }
-  }
-
-  /** As {@link #onlyFalse}, for names. */
-  static void onlyEmpty(String value) {
-    if (!value.isEmpty()) {
-      throw new IllegalArgumentException("this is not supported yet; only an empty name is taken");
     }
   }
 

@@ -50,11 +50,8 @@ record QueueProperty(Set<EntityKind> kinds, String name, Setter setter) {
         QueueDraft::deadLetteringOnFilterErrors);
     know(SENT_TO, "EnablePartitioning", (queue, value) -> QueueDraft.onlyFalse(value));
     know(SENT_TO, "EnableExpress", (queue, value) -> QueueDraft.onlyFalse(value));
-    know(RECEIVED_FROM, "ForwardTo", (queue, value) -> QueueDraft.onlyEmpty(value));
-    know(
-        RECEIVED_FROM,
-        "ForwardDeadLetteredMessagesTo",
-        (queue, value) -> QueueDraft.onlyEmpty(value));
+    know(RECEIVED_FROM, "ForwardTo", QueueDraft::forwardTo);
+    know(RECEIVED_FROM, "ForwardDeadLetteredMessagesTo", QueueDraft::forwardDeadLettersTo);
   }
 
   private static void know(Set<EntityKind> kinds, String name, Setter setter) {

@@ -7,7 +7,6 @@ import java.net.UnknownHostException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +91,6 @@ public record ServerSettings(
     for (var source : List.of(file, options)) {
       wanted.addAll(source.entities());
     }
-    wanted.sort(Comparator.comparing(EntityWish::kind)); // a topic before what it feeds
     var entities = new ArrayList<Entity>();
     for (var wish : wanted) {
       entities.add(wish.under(profile));
@@ -106,7 +104,7 @@ public record ServerSettings(
         profile,
         said.truth(Setting.ALLOW_PLAINTEXT),
         said.tls(),
-        entities);
+        new CreationOrder(entities).all());
   }
 
   /** Both sources, the first one stronger. */

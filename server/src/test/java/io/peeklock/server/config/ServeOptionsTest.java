@@ -163,8 +163,10 @@ class ServeOptionsTest {
         "--queue q,MaxSizeInMegabytes=0 | 0 is out of range",
         "--queue q,EnablePartitioning=true | this is not supported yet",
         "--queue q,DuplicateDetectionHistoryTimeWindow=PT19S | out of range",
-        "--queue q,ForwardTo=other | ForwardTo: this is not supported yet",
-        "--queue q,ForwardDeadLetteredMessagesTo=other | this is not supported yet",
+        "--queue q,ForwardTo=Q | ForwardTo: an entity cannot forward to itself",
+        "--queue q,ForwardTo=a//b | ForwardTo: the queue name",
+        "--queue q,RequiresSession=true,ForwardTo=a | ForwardTo cannot be set where RequiresSession",
+        "--queue q,ForwardTo=r --queue r,ForwardTo=q | forward in a circle",
       })
   void whatCannotBeIsRefusedWithOneSentence(String arguments, String sentence) {
     assertThatThrownBy(() -> read(arguments.strip().split(" ", -1)))

@@ -1,4 +1,4 @@
-package io.peeklock.amqp;
+package io.peeklock.amqp.filter;
 
 import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.codec.AmqpReader;
@@ -13,13 +13,14 @@ import java.security.NoSuchAlgorithmException;
  * SHA-256, so that nobody can make two ids that are taken for one. A text is the same in its short
  * and its long form; ids of different types are never the same. One for each event loop.
  */
-final class MessageIdHash {
+public final class MessageIdHash {
   private final MessageDigest digest;
   private final AmqpReader reader = new AmqpReader();
   private final byte[] result = new byte[32];
   private final ByteBuffer numbers = ByteBuffer.wrap(result);
 
-  MessageIdHash() {
+  /** Ready for use. */
+  public MessageIdHash() {
     try {
       digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException impossible) {
@@ -28,7 +29,7 @@ final class MessageIdHash {
   }
 
   /** Puts the two numbers of an encoded id in place. */
-  void of(ByteBuf buffer, int offset, int length, long[] to, int at) {
+  public void of(ByteBuf buffer, int offset, int length, long[] to, int at) {
     var code = buffer.getUnsignedByte(offset);
     var text = code == FormatCode.STR8 || code == FormatCode.STR32;
     digest.update((byte) (text ? FormatCode.STR8 : code));

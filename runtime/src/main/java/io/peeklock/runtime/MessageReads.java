@@ -1,36 +1,41 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.queue.Machine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads messages that are due in a topic, whose filters want to see them, while the shard goes on.
- * One read at a time. The home's.
+ * Reads messages that the rules must look at before they move by themselves, because they are due
+ * in a topic or are forwarded, while the shard goes on. One read at a time. The home's.
  */
-final class DueReads implements Machine.DueBodies, Journal.LoadListener {
-  private static final Logger LOG = LoggerFactory.getLogger(DueReads.class);
+final class MessageReads implements Machine.ReadBodies, Journal.LoadListener {
+  private static final Logger LOG = LoggerFactory.getLogger(MessageReads.class);
 
-  /** What filters look at lies within the first so many bytes of a stored message. */
+  /** What the rules look at lies within the first so many bytes of a stored message. */
   private static final int BEGINNING_BYTES = 192 << 10;
 
   private final Journal journal;
   private final MessageFormat format;
   private final Runnable wantStep;
   private final Endpoint reader;
-  private final Map<Long, CopySource> sources = new HashMap<>();
+  private final Map<Long, byte[]> read = new HashMap<>();
+  private final Set<Long> lost = new HashSet<>();
   private long[] wanted = {};
   private int unread;
   private boolean over;
 
-  DueReads(Journal journal, Home home, MessageFormat format, Runnable wantStep) {
+  MessageReads(Journal journal, Home home, MessageFormat format, Runnable wantStep) {
     this.journal = journal;
     this.format = format;
     this.wantStep = wantStep;
@@ -38,7 +43,7 @@ final class DueReads implements Machine.DueBodies, Journal.LoadListener {
   }
 
   /** What was read; null while reading. */
-  Machine.@Nullable DueBodies bodies() {
+  Machine.@Nullable ReadBodies bodies() {
     return isReading() ? null : this;
   }
 
@@ -49,7 +54,7 @@ final class DueReads implements Machine.DueBodies, Journal.LoadListener {
   /** Forgets what was read. */
   void clear() {
     if (!isReading()) {
-      sources.clear();
+      read.clear();
     }
   }
 
@@ -58,19 +63,29 @@ final class DueReads implements Machine.DueBodies, Journal.LoadListener {
     over = true;
   }
 
-  void read(long[] bodyIds) {
-    sources.clear();
-    wanted = bodyIds;
-    unread = bodyIds.length;
-    var ready = journal.fetch(bodyIds, this);
+  /** Reads bodies and changed properties; 0 among the ids stands for none. */
+  void read(long[] ids) {
+    read.clear();
+    wanted = Arrays.stream(ids).filter(id -> id != 0).distinct().toArray();
+    unread = wanted.length;
+    var ready = journal.fetch(wanted, this);
     if (ready != null) {
       loaded(ready);
     }
   }
 
   @Override
-  public @Nullable CopySource source(long bodyId) {
-    return sources.get(bodyId);
+  public @Nullable CopySource source(long bodyId, long overlayId, DeadLetterCause cause) {
+    var beginning = read.get(bodyId);
+    var overlay = overlayId == 0 ? null : read.get(overlayId);
+    return beginning == null || (overlayId != 0 && overlay == null)
+        ? null
+        : format.source(beginning, overlay, cause);
+  }
+
+  @Override
+  public boolean isLost(long bodyId) {
+    return lost.contains(bodyId);
   }
 
   @Override
@@ -91,16 +106,25 @@ final class DueReads implements Machine.DueBodies, Journal.LoadListener {
   @Override
   public void unreadable(long bodyId, IOException cause) {
     LOG.error(
-        "Body {} of a scheduled message cannot be read; scheduled messages of topics with filters"
-            + " wait until a restart: {}",
+        "Body {} of a message that is to move by itself cannot be read; what is scheduled in its"
+            + " topic, or forwarded by its queue, waits until a restart: {}",
         bodyId,
         cause.getMessage());
+    lost.add(bodyId);
+    unread = 0; // nothing of that read is told
+    goOn();
   }
 
   private void took(long bodyId, byte[] beginning) {
-    sources.put(bodyId, format.source(beginning));
+    read.put(bodyId, beginning);
     unread--;
-    if (unread == 0 && !over) {
+    if (unread == 0) {
+      goOn();
+    }
+  }
+
+  private void goOn() {
+    if (!over) {
       wantStep.run();
     }
   }
@@ -120,13 +144,17 @@ final class DueReads implements Machine.DueBodies, Journal.LoadListener {
       var beginning = new byte[bytes.remaining()];
       bytes.get(beginning);
       body.release();
-      took(bodyId, beginning);
+      if (unread > 0) {
+        took(bodyId, beginning);
+      }
     }
 
     @Override
     public void failed(Throwable cause) {
       body.release();
-      unreadable(bodyId, new IOException(cause));
+      if (unread > 0) {
+        unreadable(bodyId, new IOException(cause));
+      }
     }
   }
 

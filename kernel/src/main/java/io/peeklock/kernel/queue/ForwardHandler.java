@@ -1,0 +1,130 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Stamp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves what is available in a queue to where it forwards, or its dead letters to where those go: a
+ * bounded slice of one hop, in order (S-291). What cannot move becomes a dead letter (S-294); a
+ * dead letter that cannot stays, and is tried again where that may help (S-200, R-10).
+ */
+final class ForwardHandler {
+
+  /** The most messages of one decision, and the most whose bodies are read for one. */
+  private static final int SLICE = 512;
+
+  private static final int MAX_READ = 64;
+
+  /** How long dead letters wait before their destination is tried again. */
+  private static final long RETRY_MILLIS = 1_000;
+
+  private final MachineState state;
+  private final QueueState queue;
+  private final Stamp stamp;
+  private final ForwardedMessages messages;
+  private final @Nullable QueueState destination;
+  private final Draft draft = new Draft();
+  private final LongList going = new LongList();
+  private final LongList exhausted = new LongList();
+  private long lookedFrom;
+
+  ForwardHandler(MachineState state, QueueState queue, Stamp stamp, Machine.ReadBodies bodies) {
+    this.state = state;
+    this.queue = queue;
+    this.stamp = stamp;
+    this.messages = new ForwardedMessages(state, queue, bodies);
+    this.destination = open(state, queue.forwardPath());
+  }
+
+  /** Where messages can be sent to, null when there is no such place now. */
+  private static @Nullable QueueState open(MachineState state, @Nullable String path) {
+    QueueState found = path == null ? null : state.queue(path);
+    return found == null
+            || found.subscription() != null
+            || !found.definition().status().takesSends()
+        ? null
+        : found;
+  }
+
+  Decision decide() {
+    collect(destination == null || !messages.wantBodies(destination) ? SLICE : MAX_READ);
+    bury(exhausted, DeadLetterCause.HOP_LIMIT_EXCEEDED);
+    if (destination == null) {
+      return unreachable();
+    }
+    long[] needs = messages.needs(destination, going);
+    if (messages.anyLost(needs)) {
+      return Decision.granting(new Grant.ForwardWaits(queue.id(), Long.MAX_VALUE));
+    }
+    if (needs.length > 0) {
+      return Decision.needing(needs);
+    }
+    ForwardArrivals arrivals = new ForwardArrivals(destination, queue, stamp, messages);
+    for (int i = 0; i < going.size() && !arrivals.isFull(); i++) {
+      arrivals.add(going.get(i));
+    }
+    if (arrivals.isFull()) {
+      lookedFrom = arrivals.firstLeft();
+      draft.add(waiting());
+    }
+    if (!queue.isDeadLetterQueue()) {
+      bury(arrivals.homeless(), DeadLetterCause.SESSION_ID_MISSING);
+      bury(arrivals.refused(), DeadLetterCause.FORWARDING_FAILED);
+    }
+    if (!arrivals.dropped().isEmpty()) {
+      draft.add(new ForwardFact.Dropped(queue.id(), arrivals.dropped().toArray()));
+    }
+    arrivals.addFacts(draft, state.nextBodyId);
+    return looked();
+  }
+
+  /** The available messages that may go on, as far as one slice sees them. */
+  private void collect(int most) {
+    MessageIndex index = queue.messages();
+    long place = index.availability().firstToForward();
+    while (place != MessageIndex.NONE && going.size() + exhausted.size() < most) {
+      Chunk chunk = index.chunk(place);
+      int row = MessageIndex.row(place);
+      lookedFrom = chunk.number(row) + 1;
+      boolean tired = Travels.hops(chunk.travels(row)) >= Travels.MOST_HOPS;
+      if (queue.isDeadLetterQueue()) {
+        // S-201: what died of its hops stays
+        if (!tired && chunk.cause(row) != DeadLetterCause.HOP_LIMIT_EXCEEDED) {
+          going.add(chunk.number(row));
+        }
+      } else if (!queue.isExpired(place, stamp.nowMillis())) { // those are swept
+        (tired ? exhausted : going).add(chunk.number(row));
+      }
+      place = index.nextAvailable(place);
+    }
+  }
+
+  private Decision unreachable() {
+    if (queue.isDeadLetterQueue() && !going.isEmpty()) {
+      return draft.add(waiting()).done();
+    }
+    bury(going, DeadLetterCause.FORWARDING_FAILED);
+    return looked();
+  }
+
+  private Grant waiting() {
+    return new Grant.ForwardWaits(queue.id(), stamp.monotonicMillis() + RETRY_MILLIS);
+  }
+
+  private Decision looked() {
+    return draft.add(new Grant.ForwardLooked(queue.id(), lookedFrom)).done();
+  }
+
+  private void bury(LongList numbers, DeadLetterCause cause) {
+    if (!numbers.isEmpty()) {
+      draft.add(
+          new Fact.DeadLettered(
+              queue.id(), queue.deadLetters().id(), numbers.toArray(), cause, false, null));
+    }
+  }
+}

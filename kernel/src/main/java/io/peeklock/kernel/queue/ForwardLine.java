@@ -1,0 +1,68 @@
+package io.peeklock.kernel.queue;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The queues that have something to forward, in the order in which they take turns. Volatile. */
+final class ForwardLine {
+
+  private final ArrayDeque<QueueState> line = new ArrayDeque<>();
+  private final List<QueueState> waiting = new ArrayList<>();
+  private long bound = Long.MAX_VALUE;
+
+  /** Something of a queue changed. */
+  void refresh(QueueState queue) {
+    if (queue.wantsForward() && !queue.isInForwardLine) {
+      queue.isInForwardLine = true;
+      line.addLast(queue);
+    }
+    for (QueueState first = line.peek();
+        first != null && !first.wantsForward();
+        first = line.peek()) {
+      line.removeFirst();
+      first.isInForwardLine = false;
+    }
+  }
+
+  /** The queue whose turn it is, null when none has anything to forward. */
+  @Nullable QueueState first() {
+    return line.peek();
+  }
+
+  /** A queue had its turn. */
+  void hadItsTurn(QueueState queue) {
+    if (line.peek() == queue) {
+      line.addLast(line.removeFirst());
+    }
+    refresh(queue);
+  }
+
+  /** A queue forwards nothing before this time on the monotonic clock. */
+  void wait(QueueState queue, long untilMillis) {
+    queue.forwardsFromMillis = untilMillis;
+    waiting.add(queue);
+    bound = Math.min(bound, untilMillis);
+    refresh(queue);
+  }
+
+  /** No waiting is over before this time on the monotonic clock. */
+  long bound() {
+    return bound;
+  }
+
+  /** Whoever waited until now has its turn again. */
+  void retry(long monotonicMillis) {
+    bound = Long.MAX_VALUE;
+    for (QueueState queue : List.copyOf(waiting)) {
+      if (queue.forwardsFromMillis <= monotonicMillis) {
+        waiting.remove(queue);
+        queue.forwardsFromMillis = Long.MIN_VALUE;
+        refresh(queue);
+      } else {
+        bound = Math.min(bound, queue.forwardsFromMillis);
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.peeklock.kernel.queue;
+
+import static io.peeklock.kernel.QueueDefinition.FOREVER;
+
+import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.filter.FilterValue;
+import io.peeklock.kernel.filter.SystemProperty;
+import io.peeklock.kernel.filter.ValueType;
+import org.jspecify.annotations.Nullable;
+
+/** The messages of a queue that are forwarded, and what of them is only in their bodies. */
+final class ForwardedMessages {
+
+  private static final long TICKS_PER_MILLI = 10_000;
+
+  private final MachineState state;
+  private final QueueState queue;
+  private final Machine.ReadBodies bodies;
+  private final FilterValue value = new FilterValue();
+
+  ForwardedMessages(MachineState state, QueueState queue, Machine.ReadBodies bodies) {
+    this.state = state;
+    this.queue = queue;
+    this.bodies = bodies;
+  }
+
+  /** Whether every body must be read: properties are evaluated anew there (S-298). */
+  boolean wantBodies(QueueState destination) {
+    return destination.definition().requiresSession()
+        || destination.rememberedIds() != null
+        || (destination.topic() != null && destination.topic().looksAtMessages())
+        || (queue.isDeadLetterQueue() && queue.definition().defaultTimeToLiveMillis() != FOREVER);
+  }
+
+  /** Which bodies and changed properties must be read first. */
+  long[] needs(QueueState destination, LongList numbers) {
+    LongList needs = new LongList();
+    boolean all =
+        destination.definition().requiresSession()
+            || destination.rememberedIds() != null
+            || (destination.topic() != null && destination.topic().looksAtMessages());
+    for (int i = 0; i < numbers.size(); i++) {
+      long place = queue.messages().find(numbers.get(i));
+      Chunk chunk = queue.messages().chunk(place);
+      int row = MessageIndex.row(place);
+      boolean copiesDiffer = destination.topic() != null && chunk.overlaySlot(row) != 0;
+      if ((all || copiesDiffer || isLifeUnknown(chunk, row)) && source(chunk, row) == null) {
+        needs.add(chunk.bodyId(row));
+        needs.add(state.overlays.bodyId(chunk.overlaySlot(row)));
+      }
+    }
+    return needs.toArray();
+  }
+
+  /** Whether one of these cannot be read. */
+  boolean anyLost(long[] needs) {
+    for (long id : needs) {
+      if (bodies.isLost(id)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The message with this number as it was read; null when it was not. */
+  @Nullable CopySource source(long number) {
+    long place = queue.messages().find(number);
+    return source(queue.messages().chunk(place), MessageIndex.row(place));
+  }
+
+  private @Nullable CopySource source(Chunk chunk, int row) {
+    return bodies.source(
+        chunk.bodyId(row), state.overlays.bodyId(chunk.overlaySlot(row)), chunk.cause(row));
+  }
+
+  int size(long number) {
+    long place = queue.messages().find(number);
+    return queue.messages().chunk(place).size(MessageIndex.row(place));
+  }
+
+  /** the message's own time to live. */
+  long timeToLiveMillis(long number) {
+    long place = queue.messages().find(number);
+    Chunk chunk = queue.messages().chunk(place);
+    int row = MessageIndex.row(place);
+    if (!isLifeUnknown(chunk, row)) {
+      return life(chunk, row);
+    }
+    CopySource source = source(chunk, row);
+    value.setMissing();
+    if (source != null) {
+      source.system(SystemProperty.TIME_TO_LIVE, value);
+    }
+    return value.type() == ValueType.DURATION ? value.ticks() / TICKS_PER_MILLI : FOREVER;
+  }
+
+  private static long life(Chunk chunk, int row) {
+    long expires = chunk.expiresAtMillis(row);
+    return expires == FOREVER ? FOREVER : expires - chunk.enqueuedAtMillis(row);
+  }
+
+  /** Whether the queue's default may stand for what the sender said (S-164). */
+  private boolean isLifeUnknown(Chunk chunk, int row) {
+    return queue.isDeadLetterQueue()
+        && life(chunk, row) == queue.definition().defaultTimeToLiveMillis()
+        && life(chunk, row) != FOREVER;
+  }
+
+  String sessionId(long number) {
+    CopySource source = source(number);
+    value.setMissing();
+    if (source != null) {
+      source.system(SystemProperty.SESSION_ID, value);
+    }
+    return FanOut.textOf(value);
+  }
+}
