@@ -157,7 +157,8 @@ final class ManagementRequests {
           case "released" -> Settlement.RELEASE;
           default -> throw argument("'disposition-status' is missing or unknown");
         };
-    if (link.hasSessions() && new SessionRequests(link, request).holder() == null) {
+    var holder = new SessionRequests(link, request).holder();
+    if (link.hasSessions() && holder == null) {
       throw new BadRequest(
           410, Conditions.SESSION_LOCK_LOST, "The session is not held by this client");
     }
@@ -176,7 +177,8 @@ final class ManagementRequests {
             tokens,
             tokens.length,
             true,
-            overlay == null ? null : new Overlay(overlay.length, 0));
+            overlay == null ? null : new Overlay(overlay.length, 0),
+            holder);
     return new Submission(settle, null, overlay);
   }
 

@@ -9,6 +9,7 @@ import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.Transaction;
+import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
@@ -204,7 +205,7 @@ final class OpenTransaction implements Transaction {
     var enlisting = new Enlisting(this, from, settle, overlay);
     var request = copy(settle, enlisting, settle.overlay());
     asked++;
-    connection.submit(Submission.of(new Request.Enlist(this, request)));
+    connection.submit(Submission.of(new TransactionRequest.Enlist(this, request)));
     return null;
   }
 
@@ -279,7 +280,8 @@ final class OpenTransaction implements Transaction {
     if (!isClosed()) {
       problem = why;
       release();
-      connection.submit(Submission.of(new Request.Rollback(coordinator.port(), null, this, null)));
+      connection.submit(
+          Submission.of(new TransactionRequest.Rollback(coordinator.port(), null, this, null)));
       proceed();
     }
   }
@@ -331,7 +333,7 @@ final class OpenTransaction implements Transaction {
     if (wish.fail()) {
       release();
       connection.submit(
-          Submission.of(new Request.Rollback(coordinator.port(), ticket, this, null)));
+          Submission.of(new TransactionRequest.Rollback(coordinator.port(), ticket, this, null)));
     } else {
       commit(ticket);
     }
@@ -340,7 +342,7 @@ final class OpenTransaction implements Transaction {
   private void commit(Ticket ticket) {
     var staged = overlays.isEmpty() && messages == 0 ? null : stage();
     var commit =
-        new Request.Commit(
+        new TransactionRequest.Commit(
             coordinator.port(), ticket, this, settlements(), cancellations(), sends());
     release();
     connection.submit(new Submission(commit, staged, null));

@@ -81,6 +81,7 @@ final class Refusals {
                   + other.sessionId()
                   + "' cannot be accepted. It may be locked by another receiver. A retry may help"
                   + " later");
+      case Refusal.TooManySessionStates many -> tooManyStates(many);
       case Refusal.Timeout none -> TIMEOUT;
       case Refusal.SessionIdMissing none -> SESSION_ID_MISSING;
       case Refusal.RuleAlreadyExists there ->
@@ -144,6 +145,16 @@ final class Refusals {
       }
     }
     return null;
+  }
+
+  private static Shape tooManyStates(Refusal.TooManySessionStates many) {
+    return new Shape(
+        Conditions.RESOURCE_LIMIT_EXCEEDED,
+        403,
+        "The entity has "
+            + many.most()
+            + " sessions with a state, which is the most. A retry helps only after the state of"
+            + " another session was cleared");
   }
 
   private static Shape notScheduled(Refusal.ScheduledMessagesNotFound missing) {

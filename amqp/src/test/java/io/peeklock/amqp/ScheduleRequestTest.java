@@ -65,6 +65,29 @@ class ScheduleRequestTest {
   }
 
   @Test
+  @Rule("S-267")
+  void nothingButTheIdMakesADuplicate() {
+    broker.queue(QueueDefinition.named("ids").withDuplicateWindow(20_000));
+    client.sender(0, 1, "ids").receiver(0, 2, "ids", 1).credit(2, 9).forget();
+
+    client.message(1, withId("one", "first", "red"));
+    client.message(1, withId("one", "another body", "blue"));
+    client.message(1, withId("two", "first", "red"));
+
+    assertThat(client.take(TRANSFER))
+        .extracting(frame -> Parsed.of(frame.payload()).field(TestMessage.PROPERTIES, 0))
+        .containsExactly("one", "two");
+  }
+
+  private static byte[] withId(String id, String body, String colour) {
+    return new TestMessage()
+        .properties(id, null, null, colour)
+        .section(TestMessage.APPLICATION_PROPERTIES, Map.of("colour", colour))
+        .section(TestMessage.DATA, body.getBytes(StandardCharsets.UTF_8))
+        .bytes();
+  }
+
+  @Test
   @Rule({"S-148", "S-149", "S-150", "S-151", "I-31"})
   void eachGetsANumberAndIsDeliveredWhenItIsDue() {
     var answer = schedule(due(30_000, "later"), due(-5, "now"));

@@ -41,11 +41,7 @@ class SessionLinkTest {
 
   private void send(String... sessionIds) {
     for (var id : sessionIds) {
-      var fields = new @Nullable Object[11];
-      fields[0] = "m";
-      fields[10] = id;
-      client.message(
-          0, new TestMessage().properties(fields).section(TestMessage.VALUE, id).bytes());
+      client.message(0, TestMessage.inSession(id));
     }
     client.forget();
   }
@@ -62,6 +58,15 @@ class SessionLinkTest {
 
   private static void accept(
       TestClient by, int handle, @Nullable Object value, @Nullable Object waitMillis) {
+    acceptOf("s", by, handle, value, waitMillis);
+  }
+
+  private static void acceptOf(
+      String queue,
+      TestClient by,
+      int handle,
+      @Nullable Object value,
+      @Nullable Object waitMillis) {
     var properties =
         waitMillis == null ? null : Map.of(new Symbol("com.microsoft:timeout"), waitMillis);
     by.perform(
@@ -72,7 +77,7 @@ class SessionLinkTest {
         true,
         TestClient.ubyte(0),
         TestClient.ubyte(0),
-        TestClient.source("s", filter(value)),
+        TestClient.source(queue, filter(value)),
         TestClient.target("t"),
         null,
         null,
@@ -96,7 +101,7 @@ class SessionLinkTest {
   }
 
   @Test
-  @Rule({"S-236", "S-243", "T-40", "T-41"})
+  @Rule({"S-236", "S-243", "T-21", "T-22"})
   void theAnswerHasTheFilterInItsFormAndTheEndOfTheLockInTicks() {
     accept(1, "a", null);
     var plain = client.one(ATTACH);
@@ -115,14 +120,16 @@ class SessionLinkTest {
   }
 
   @Test
-  @Rule({"S-238", "S-239", "S-240"})
+  @Rule({"S-238", "S-239", "S-240", "S-506", "T-23"})
   void whoTakesAnySessionWaitsAsLongAsItSays() {
     accept(1, null, TestClient.uint(5_000));
     accept(2, new Described(GO, null), 9_000L);
     assertThat(client.take(ATTACH)).isEmpty();
 
     broker.advance(Duration.ofSeconds(5));
-    assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.TIMEOUT);
+    var why = client.one(DETACH).field(2);
+    assertThat(condition(why)).isEqualTo(Conditions.TIMEOUT);
+    assertThat(String.valueOf(why)).contains("A retry may help");
     client.forget();
     send("fresh");
 
@@ -133,7 +140,7 @@ class SessionLinkTest {
   }
 
   @Test
-  @Rule({"S-237", "S-248", "I-23"})
+  @Rule({"S-237", "S-248", "S-504", "I-23"})
   void aHeldSessionIsRefusedUntilItsLinkIsGone() {
     accept(1, "a", null);
     client.forget();
@@ -150,7 +157,7 @@ class SessionLinkTest {
   }
 
   @Test
-  @Rule({"S-250", "S-251", "S-128"})
+  @Rule({"S-250", "S-251", "S-128", "S-503"})
   void aSessionThatIsLostDetachesItsLink() {
     send("a");
     accept(1, "a", null);
@@ -159,12 +166,54 @@ class SessionLinkTest {
     broker.advance(Duration.ofSeconds(60));
 
     assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.SESSION_LOCK_LOST);
+    var renewal = node.manage("renew-session-lock", Map.of("session-id", "a"));
+    assertThat(renewal.status()).isEqualTo(410);
+    assertThat(renewal.condition()).isEqualTo(new Symbol(Conditions.SESSION_LOCK_LOST));
     client.forget();
     accept(2, "a", null);
     client.forget();
     client.credit(2, 1);
     var again = Parsed.of(client.one(TRANSFER).payload());
     assertThat(again.field(TestMessage.HEADER, 4)).isEqualTo(TestClient.uint(1));
+  }
+
+  @Test
+  @Rule({"S-130", "S-249", "S-129"})
+  void howeverOftenTheConnectionIsCutNothingIsCountedAndTheSessionIsFree() {
+    broker.queue(
+        new QueueDefinition(
+                "few", 60_000, 2, QueueDefinition.FOREVER, false, 1_000, QueueDefinition.FOREVER)
+            .withSession(true));
+    client.sender(0, 9, "few");
+    client.message(9, TestMessage.inSession("a"));
+
+    for (var i = 0; i < 5; i++) {
+      var other = broker.client();
+      acceptOf("few", other, 1, "a", null);
+      assertThat(other.take(ATTACH)).hasSize(1);
+      other.credit(1, 1);
+      var got = Parsed.of(other.one(TRANSFER).payload());
+      assertThat(got.field(TestMessage.HEADER, 4)).isEqualTo(TestClient.uint(0));
+      other.leave();
+      broker.settle();
+    }
+  }
+
+  @Test
+  @Rule("T-20")
+  void everyTextIsASessionIdAlsoTheEmptyOne() {
+    var ids = List.of("", "ab", "\u00e9\u4e2d\ud83d\ude80", " ", "a/b");
+    for (var i = 0; i < ids.size(); i++) {
+      accept(i + 1, ids.get(i), null);
+      assertThat(answered(client.one(ATTACH))).isEqualTo(ids.get(i));
+    }
+    accept(9, new Described(new Symbol("x"), "\u00e9"), null);
+    assertThat(answered(client.one(ATTACH))).isEqualTo("x\u00e9");
+
+    accept(10, null, TestClient.uint(1_000));
+    broker.advance(Duration.ofSeconds(1));
+
+    assertThat(condition(client.one(DETACH).field(2))).isEqualTo(Conditions.TIMEOUT);
   }
 
   @Test
@@ -240,10 +289,11 @@ class SessionLinkTest {
   }
 
   @Test
-  @Rule({"S-110", "S-245"})
+  @Rule({"S-110", "S-111", "S-245"})
   void onlyTheClientThatHoldsASessionSettlesItsMessagesByToken() {
     send("a");
     accept(1, "a", null);
+    accept(2, "mine", null);
     client.forget();
     client.credit(1, 1);
     var token = ManagementTest.guid(there((byte[]) client.one(TRANSFER).field(2)));
@@ -253,7 +303,10 @@ class SessionLinkTest {
 
     assertThat(stranger.manage("update-disposition", complete).condition())
         .isEqualTo(new Symbol(Conditions.SESSION_LOCK_LOST));
-    assertThat(node.manage("update-disposition", completion(token, "b")).status()).isEqualTo(410);
+    for (var wrong : List.of("b", "mine")) { // not held, and held but not the message's
+      assertThat(node.manage("update-disposition", completion(token, wrong)).condition())
+          .isEqualTo(new Symbol(Conditions.SESSION_LOCK_LOST));
+    }
     assertThat(node.manage("renew-lock", Map.of("lock-tokens", tokens(token))).status())
         .isEqualTo(410);
     assertThat(node.manage("update-disposition", complete).status()).isEqualTo(200);

@@ -31,6 +31,14 @@ final class TestMessage {
     return new TestMessage().section(DATA, body.getBytes(StandardCharsets.UTF_8)).bytes();
   }
 
+  /** A message of a session that has the session's id as its body. */
+  static byte[] inSession(String id) {
+    var fields = new @Nullable Object[11];
+    fields[0] = "m";
+    fields[10] = id;
+    return new TestMessage().properties(fields).section(VALUE, id).bytes();
+  }
+
   TestMessage section(int code, @Nullable Object value) {
     AmqpValues.encode(out, new Described(new Unsigned.Ulong(code), value));
     return this;

@@ -18,6 +18,7 @@ import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.Transaction;
+import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.kernel.queue.Machine;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Batch;
@@ -175,11 +176,12 @@ class CommitCrashTest {
     var work = new Work();
     var done = settle(Settlement.COMPLETE, locks[0], null);
     var dead = settle(Settlement.DEAD_LETTER, locks[1], new Overlay(20, 0));
-    log.ask(new Request.Enlist(work, done));
-    log.ask(new Request.Enlist(work, dead));
+    log.ask(new TransactionRequest.Enlist(work, done));
+    log.ask(new TransactionRequest.Enlist(work, dead));
     var sends = List.of(log.send(BILLS, 30, 31), log.send(ORDERS, 32));
     var commit =
-        new Request.Commit(log.asker, new Note(), work, List.of(done, dead), List.of(), sends);
+        new TransactionRequest.Commit(
+            log.asker, new Note(), work, List.of(done, dead), List.of(), sends);
     log.ask(commit, 20, 30, 31, 32);
     crew.settle();
   }
@@ -226,7 +228,9 @@ class CommitCrashTest {
   void aTransactionThatWasOpenLeavesNothingInTheLog() throws IOException {
     begin();
     var before = disk.content(lastSegment()).length;
-    log.ask(new Request.Enlist(new Work(), settle(Settlement.COMPLETE, log.peekLock()[0], null)));
+    log.ask(
+        new TransactionRequest.Enlist(
+            new Work(), settle(Settlement.COMPLETE, log.peekLock()[0], null)));
     crew.settle();
 
     assertThat(disk.content(lastSegment())).hasSize(before);

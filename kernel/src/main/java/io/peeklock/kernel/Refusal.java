@@ -25,6 +25,12 @@ public sealed interface Refusal {
   /** Somebody else holds the session (S-237). A retry helps once the lock ended. */
   record SessionCannotBeLocked(String sessionId) implements Refusal {}
 
+  /**
+   * One more session of the queue is to have a state than can (S-257). Permanent until another
+   * state is cleared.
+   */
+  record TooManySessionStates(int most) implements Refusal {}
+
   /** Nothing came while the client waited (S-239). A retry may help. */
   record Timeout() implements Refusal {}
 

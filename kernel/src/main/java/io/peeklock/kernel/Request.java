@@ -7,7 +7,28 @@ import org.jspecify.annotations.Nullable;
  * A wish. Sends and settlements come as bursts: one request for all that a socket brought in one
  * read.
  */
-public sealed interface Request {
+public sealed interface Request
+    permits Request.CreateQueue,
+        Request.AddRule,
+        Request.RemoveRule,
+        Request.ListRules,
+        Request.Send,
+        Request.CancelScheduled,
+        Request.OpenReceiver,
+        Request.Flow,
+        Request.Transferred,
+        Request.Undelivered,
+        Request.CloseReceiver,
+        Request.Settle,
+        Request.AcceptSession,
+        Request.RenewSession,
+        Request.GetSessionState,
+        Request.SetSessionState,
+        Request.ListSessions,
+        Request.Renew,
+        Request.ReceiveDeferred,
+        Request.Peek,
+        TransactionRequest {
 
   /** Who is answered. */
   Origin origin();
@@ -102,6 +123,8 @@ public sealed interface Request {
    * @param ticket null when the client settled already and waits for nothing
    * @param queue the queue that the locks must be of; another one's token is lost here
    * @param overlay changed properties (R-30); only with a single lock id
+   * @param holder the receiver that must hold the session of the messages (S-111); null when the
+   *     locks are of the asker's own deliveries, or there are no sessions
    */
   record Settle(
       Origin origin,
@@ -111,8 +134,22 @@ public sealed interface Request {
       long[] lockIds,
       int count,
       boolean atomic,
-      @Nullable Overlay overlay)
+      @Nullable Overlay overlay,
+      @Nullable Origin holder)
       implements Request {
+    /** One of locks that were taken by the asker itself. */
+    public Settle(
+        Origin origin,
+        @Nullable Ticket ticket,
+        QueueId queue,
+        Settlement settlement,
+        long[] lockIds,
+        int count,
+        boolean atomic,
+        @Nullable Overlay overlay) {
+      this(origin, ticket, queue, settlement, lockIds, count, atomic, overlay, null);
+    }
+
     /** Refuses a count that the ids do not cover, and changed properties for more than one. */
     public Settle {
       if (count < 0 || count > lockIds.length) {
@@ -133,59 +170,10 @@ public sealed interface Request {
           lockIds,
           count,
           atomic,
-          new Overlay(overlayBytes, mergedOver));
+          new Overlay(overlayBytes, mergedOver),
+          holder);
     }
   }
-
-  /**
-   * The holder of locks ends them in a transaction: until that is over their messages stay as they
-   * are, and the locks are good for nothing else and do not lapse (S-381 to S-383). All or none.
-   *
-   * @param settle as it will be in the {@link Commit}; its origin is answered with its ticket
-   */
-  record Enlist(Transaction transaction, Settle settle) implements Request {
-    @Override
-    public Origin origin() {
-      return settle.origin();
-    }
-  }
-
-  /**
-   * Everything that was gathered in a transaction takes effect, or nothing does (S-379, I-27). The
-   * staged bodies are the overlays of its settlements, in their order, and then the messages of its
-   * sends.
-   *
-   * @param settlements what was enlisted, with changed properties that contain the earlier ones
-   * @param cancellations one for each queue
-   * @param sends one for each queue, with its messages in the order in which they came
-   */
-  record Commit(
-      Origin origin,
-      Ticket ticket,
-      Transaction transaction,
-      List<Settle> settlements,
-      List<CancelScheduled> cancellations,
-      List<Send> sends)
-      implements Request {
-    /** Refuses two of a kind for one queue, which would not know of each other. */
-    public Commit {
-      if (sends.stream().map(Send::queue).distinct().count() < sends.size()
-          || cancellations.stream().map(CancelScheduled::queue).distinct().count()
-              < cancellations.size()) {
-        throw new IllegalArgumentException("a commit has one send for each queue, and so on");
-      }
-    }
-  }
-
-  /**
-   * Nothing of a transaction takes effect, and its locks are as before (S-380, S-381, R-18).
-   *
-   * @param ticket null when nobody waits for an answer
-   * @param reason why it is not committed although it was to be; null when it was not to be
-   */
-  record Rollback(
-      Origin origin, @Nullable Ticket ticket, Transaction transaction, @Nullable Refusal reason)
-      implements Request {}
 
   /**
    * A receiver wants a message session (S-236, S-238). It gets it with {@link

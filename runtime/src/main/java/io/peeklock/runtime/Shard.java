@@ -6,6 +6,7 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
+import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.kernel.queue.Machine;
 import java.io.IOException;
 import java.util.Arrays;
@@ -280,11 +281,13 @@ public final class Shard implements Broker {
       refuse(draft, send);
       return true;
     }
-    if (submission.request() instanceof Request.Commit commit && !commit.sends().isEmpty()) {
+    if (submission.request() instanceof TransactionRequest.Commit commit
+        && !commit.sends().isEmpty()) {
       release(submission);
       var full = new Refusal.StoreFull();
       var rollback =
-          new Request.Rollback(commit.origin(), commit.ticket(), commit.transaction(), full);
+          new TransactionRequest.Rollback(
+              commit.origin(), commit.ticket(), commit.transaction(), full);
       take(draft, machine.decide(draft.stamp, rollback), null);
       return true;
     }

@@ -13,6 +13,7 @@ import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Transaction;
+import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Submission;
 import io.peeklock.testkit.ShardFixture.Client;
@@ -39,7 +40,7 @@ class CommitTest {
   private Request.Settle enlist(Settlement settlement, int overlayBytes) {
     var overlay = overlayBytes == 0 ? null : new Overlay(overlayBytes, 0);
     var settle = settle(settlement, client.lockIds(), overlay);
-    client.ask(new Request.Enlist(transaction, settle));
+    client.ask(new TransactionRequest.Enlist(transaction, settle));
     fixture.home.settle();
     var answer = client.last(Effect.Enlisted.class);
     assertThat(answer.refusals()).isNull();
@@ -71,7 +72,7 @@ class CommitTest {
             new int[count],
             LongStream.generate(() -> QueueDefinition.FOREVER).limit(count).toArray());
     var commit =
-        new Request.Commit(
+        new TransactionRequest.Commit(
             coordinator,
             new Note("commit"),
             transaction,

@@ -7,6 +7,7 @@ import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.TransactionRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +21,14 @@ final class CommitHandler {
 
   private final MachineState state;
   private final Stamp stamp;
-  private final Request.Commit commit;
+  private final TransactionRequest.Commit commit;
   private final Draft draft = new Draft();
   private final List<Arrivals> arrivals = new ArrayList<>();
   private final boolean[] kept;
   private int bodies;
   private long nextBodyId;
 
-  private CommitHandler(MachineState state, Stamp stamp, Request.Commit commit) {
+  private CommitHandler(MachineState state, Stamp stamp, TransactionRequest.Commit commit) {
     this.state = state;
     this.stamp = stamp;
     this.commit = commit;
@@ -35,17 +36,18 @@ final class CommitHandler {
     this.nextBodyId = state.nextBodyId;
   }
 
-  static Decision decide(MachineState state, Stamp stamp, Request.Commit commit) {
+  static Decision decide(MachineState state, Stamp stamp, TransactionRequest.Commit commit) {
     CommitHandler handler = new CommitHandler(state, stamp, commit);
     Refusal refusal = handler.judge();
     return refusal == null
         ? handler.done()
         : TransactionHandler.decide(
             stamp,
-            new Request.Rollback(commit.origin(), commit.ticket(), commit.transaction(), refusal));
+            new TransactionRequest.Rollback(
+                commit.origin(), commit.ticket(), commit.transaction(), refusal));
   }
 
-  private static int bodiesOf(Request.Commit commit) {
+  private static int bodiesOf(TransactionRequest.Commit commit) {
     int bodies = 0;
     for (Request.Settle settle : commit.settlements()) {
       bodies += settle.overlay() == null ? 0 : 1;

@@ -1,5 +1,6 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
@@ -27,9 +28,25 @@ final class HeldLocks {
     this.refusals = refusals;
   }
 
+  /**
+   * On what ground somebody settles.
+   *
+   * @param by the transaction that the locks may be kept for
+   * @param holder the receiver that must hold their session; null for any
+   */
+  private record Ground(@Nullable Transaction by, @Nullable Origin holder) {
+    static final Ground NONE = new Ground(null, null);
+  }
+
   static HeldLocks of(
       LockTable locks, QueueState queue, Stamp stamp, long[] lockIds, int requested) {
-    return of(locks, queue, stamp, lockIds, requested, null);
+    return of(locks, queue, stamp, lockIds, requested, Ground.NONE);
+  }
+
+  /** The locks of a settlement. */
+  static HeldLocks of(LockTable locks, QueueState queue, Stamp stamp, Request.Settle settle) {
+    Ground ground = settle.holder() == null ? Ground.NONE : new Ground(null, settle.holder());
+    return of(locks, queue, stamp, settle.lockIds(), settle.count(), ground);
   }
 
   /** The locks of a settlement that are still kept for its transaction. */
@@ -39,7 +56,7 @@ final class HeldLocks {
       Stamp stamp,
       Request.Settle settle,
       Transaction transaction) {
-    return of(locks, queue, stamp, settle.lockIds(), settle.count(), transaction);
+    return of(locks, queue, stamp, settle.lockIds(), settle.count(), new Ground(transaction, null));
   }
 
   private static HeldLocks of(
@@ -48,7 +65,7 @@ final class HeldLocks {
       Stamp stamp,
       long[] lockIds,
       int requested,
-      @Nullable Transaction by) {
+      Ground ground) {
     long[] ids = new long[requested];
     long[] numbers = new long[requested];
     @Nullable Refusal @Nullable [] refusals = null;
@@ -56,7 +73,7 @@ final class HeldLocks {
     int held = 0;
     for (int i = 0; i < requested; i++) {
       boolean again = repeated != null && repeated[i];
-      if (!again && isHeld(locks, queue, stamp, lockIds[i], by)) {
+      if (!again && isHeld(locks, queue, stamp, lockIds[i], ground)) {
         ids[held] = lockIds[i];
         numbers[held] = locks.number(LockTable.slotOf(lockIds[i]));
         held++;
@@ -72,8 +89,8 @@ final class HeldLocks {
 
   /** In a session the lock of the session covers those of its messages (S-245). */
   private static boolean isHeld(
-      LockTable locks, QueueState queue, Stamp stamp, long lockId, @Nullable Transaction by) {
-    if (!isFree(locks, queue, stamp, lockId) && !isEnlisted(locks, queue, lockId, by)) {
+      LockTable locks, QueueState queue, Stamp stamp, long lockId, Ground ground) {
+    if (!isFree(locks, queue, stamp, lockId) && !isEnlisted(locks, queue, lockId, ground.by())) {
       return false;
     }
     SessionTable sessions = queue.sessions();
@@ -82,7 +99,9 @@ final class HeldLocks {
     }
     long place = queue.messages().find(locks.number(LockTable.slotOf(lockId)));
     int slot = queue.messages().chunk(place).sessionSlot(MessageIndex.row(place));
-    return sessions.bySlot(slot).isHeld(stamp.monotonicMillis());
+    Session session = sessions.bySlot(slot);
+    return session.isHeld(stamp.monotonicMillis())
+        && (ground.holder() == null || session.isHeldBy(ground.holder())); // S-111
   }
 
   /** Held, and by no transaction (S-383). */

@@ -26,8 +26,8 @@ final class ReceiveDeferredHandler {
           request.origin(), stamp, request.ticket(), 0, new Refusal.EntityNotFound());
     }
     Session session = null;
-    if (queue.sessions() != null) {
-      session = sessionOf(state, request, stamp);
+    if (queue.definition().requiresSession()) { // S-216; nobody holds one among dead letters: S-203
+      session = queue.sessions() == null ? null : sessionOf(state, request, stamp);
       if (session == null) {
         return Refusals.whole(
             request.origin(), stamp, request.ticket(), 0, new Refusal.SessionLockLost());

@@ -1,5 +1,6 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,11 @@ final class Session {
   /** Whether a receiver holds it at this time. */
   boolean isHeld(long monotonicMillis) {
     return holder != null && monotonicMillis < deadlineMillis;
+  }
+
+  /** Whether this receiver has it, whatever the time is. */
+  boolean isHeldBy(Origin receiver) {
+    return holder != null && holder.origin.equals(receiver);
   }
 
   /** Whether nothing is left of it. */

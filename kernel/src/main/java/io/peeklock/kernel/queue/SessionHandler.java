@@ -94,8 +94,8 @@ final class SessionHandler {
     boolean isHeld =
         session != null
             && session.isHeld(stamp.monotonicMillis())
-            && session.holder != null
-            && session.holder.origin.equals(holder);
+            && holder != null
+            && session.isHeldBy(holder);
     return isHeld ? session : null;
   }
 

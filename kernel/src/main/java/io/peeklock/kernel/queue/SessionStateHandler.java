@@ -33,6 +33,14 @@ final class SessionStateHandler {
       return Refusals.whole(
           set.origin(), stamp, set.ticket(), bodies, new Refusal.SessionLockLost());
     }
+    if (bodies > 0 && session.stateBodyId == 0 && !roomForOne(queue)) {
+      return Refusals.whole(
+          set.origin(),
+          stamp,
+          set.ticket(),
+          bodies,
+          new Refusal.TooManySessionStates(SessionTable.MOST_STATES));
+    }
     long max = queue.definition().maxSizeBytes();
     long bytes = queue.quotaBytes() - session.stateBytes;
     if (set.bytes() > max - bytes) { // S-256
@@ -52,6 +60,11 @@ final class SessionStateHandler {
     return draft
         .add(new Effect.SessionStateStored(set.origin(), stamp.index(), set.ticket()))
         .done();
+  }
+
+  private static boolean roomForOne(QueueState queue) {
+    SessionTable sessions = queue.sessions();
+    return sessions != null && sessions.hasRoomForState();
   }
 
   static Decision decide(MachineState state, Stamp stamp, Request.ListSessions list) {

@@ -21,11 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionTable {
 
+  /** How many sessions of a queue can have a state (S-257). */
+  static final int MOST_STATES = 1_000_000;
+
   private final Map<String, Session> byId = new LinkedHashMap<>();
   private @Nullable Session[] slots = new Session[16]; // slot 0 stands for no session
   private final LongList freeSlots = new LongList();
   private int usedSlots = 1;
   private long stateBytes;
+  private int states;
   int snapshot;
 
   private final TreeMap<Long, Session> offered = new TreeMap<>();
@@ -66,6 +70,11 @@ final class SessionTable {
   /** Bytes of all states, which fill the queue too (S-256). */
   long stateBytes() {
     return stateBytes;
+  }
+
+  /** Whether one more session can have a state. */
+  boolean hasRoomForState() {
+    return states < MOST_STATES;
   }
 
   private Session known(String id) {
@@ -174,6 +183,7 @@ final class SessionTable {
     Session session = known(id);
     long before = session.stateBodyId;
     stateBytes += bytes - session.stateBytes;
+    states += (bodyId == 0 ? 0 : 1) - (before == 0 ? 0 : 1);
     session.stateBodyId = bodyId;
     session.stateBytes = bytes;
     session.stateSetAtMillis = setAtMillis;

@@ -27,7 +27,7 @@ final class SettleHandler {
     if (queue == null) {
       return refused(stamp, settle, new Refusal.EntityNotFound());
     }
-    HeldLocks held = HeldLocks.of(state.locks, queue, stamp, settle.lockIds(), settle.count());
+    HeldLocks held = HeldLocks.of(state.locks, queue, stamp, settle);
     if (settle.settlement() == Settlement.DEAD_LETTER && queue.isDeadLetterQueue()) { // S-185
       held = held.refusingAll(new Refusal.AlreadyDeadLettered(), settle.count());
     }

@@ -7,6 +7,7 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.TransactionRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +20,14 @@ final class TransactionHandler {
   private TransactionHandler() {}
 
   /** Keeps the locks if all are held; else those that are not are refused, and none is kept. */
-  static Decision decide(MachineState state, Stamp stamp, Request.Enlist enlist) {
+  static Decision decide(MachineState state, Stamp stamp, TransactionRequest.Enlist enlist) {
     Request.Settle settle = enlist.settle();
     QueueState queue = state.queue(settle.queue());
     if (queue == null) {
       return Refusals.whole(
           settle.origin(), stamp, settle.ticket(), 0, new Refusal.EntityNotFound());
     }
-    HeldLocks held = HeldLocks.of(state.locks, queue, stamp, settle.lockIds(), settle.count());
+    HeldLocks held = HeldLocks.of(state.locks, queue, stamp, settle);
     if (settle.settlement() == Settlement.DEAD_LETTER && queue.isDeadLetterQueue()) { // S-185
       held = held.refusingAll(new Refusal.AlreadyDeadLettered(), settle.count());
     }
@@ -52,7 +53,7 @@ final class TransactionHandler {
   }
 
   /** Lets go of what a transaction keeps; one that is not known keeps nothing. */
-  static Decision decide(Stamp stamp, Request.Rollback rollback) {
+  static Decision decide(Stamp stamp, TransactionRequest.Rollback rollback) {
     Draft draft = new Draft().add(new Grant.TransactionOver(rollback.transaction()));
     Refusal reason = rollback.reason();
     if (rollback.ticket() != null) {

@@ -71,6 +71,25 @@ class ScheduleTest {
   }
 
   @Test
+  @Rule({"S-139", "S-161"})
+  void whatBecomesActiveIsTheLastAndComesOnce() {
+    QueueFixture queue = queue();
+    queue.schedule(now() + 1_000);
+    queue.send(2);
+    shard.advance(ofSeconds(1));
+    queue.send(1);
+
+    List<Received> messages = queue.peekLock(9);
+
+    assertThat(messages).extracting(Received::bodyId).containsExactly(2L, 3L, 1L, 4L);
+    assertThat(messages.get(2).enqueuedAt()).isEqualTo(now());
+    messages.forEach(queue::complete);
+    shard.advance(ofDays(400));
+    assertThat(queue.counts().scheduled()).isZero();
+    assertThat(queue.counts().active()).isZero();
+  }
+
+  @Test
   @Rule("S-150")
   void aTimeThatIsPastMeansNow() {
     QueueFixture queue = queue();

@@ -10,6 +10,7 @@ import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Transaction;
+import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.kernel.queue.QueueFixture.Outcome;
 import io.peeklock.kernel.queue.QueueFixture.Received;
 import io.peeklock.kernel.queue.ShardFixture.Asker;
@@ -86,9 +87,9 @@ final class TransactionFixture implements Transaction {
     return new Outcome(refusal);
   }
 
-  Request.Enlist enlist(
+  TransactionRequest.Enlist enlist(
       Settlement settlement, QueueId in, @Nullable Overlay overlay, long... lockIds) {
-    return new Request.Enlist(this, settle(settlement, in, overlay, true, lockIds));
+    return new TransactionRequest.Enlist(this, settle(settlement, in, overlay, true, lockIds));
   }
 
   private Request.Settle settle(
@@ -108,8 +109,9 @@ final class TransactionFixture implements Transaction {
         overlay);
   }
 
-  Request.Commit commit() {
-    return new Request.Commit(asker, new Note(), this, settlements, cancellations, sends);
+  TransactionRequest.Commit commit() {
+    return new TransactionRequest.Commit(
+        asker, new Note(), this, settlements, cancellations, sends);
   }
 
   Outcome commits() {
@@ -117,7 +119,7 @@ final class TransactionFixture implements Transaction {
   }
 
   Outcome rollsBack() {
-    return end(shard.ask(new Request.Rollback(asker, new Note(), this, null)));
+    return end(shard.ask(new TransactionRequest.Rollback(asker, new Note(), this, null)));
   }
 
   static Outcome end(Decision decision) {

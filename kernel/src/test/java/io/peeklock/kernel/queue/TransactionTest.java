@@ -16,6 +16,7 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.kernel.queue.QueueFixture.Consumer;
 import io.peeklock.kernel.queue.QueueFixture.Outcome;
 import io.peeklock.kernel.queue.QueueFixture.Received;
@@ -399,7 +400,7 @@ class TransactionTest {
         .isInstanceOf(Refusal.EntityNotFound.class);
     assertThat(transaction.rollsBack()).isEqualTo(DONE);
     assertThat(transaction.commits()).isEqualTo(DONE);
-    Request.Commit commit = transaction.commit();
+    TransactionRequest.Commit commit = transaction.commit();
     Request.Settle settle =
         new Request.Settle(
             commit.origin(), null, nowhere, Settlement.COMPLETE, new long[] {1}, 1, false, null);
@@ -409,8 +410,9 @@ class TransactionTest {
         .isInstanceOf(Refusal.EntityNotFound.class);
   }
 
-  private static Request.Commit with(Request.Commit commit, Request.Settle settle) {
-    return new Request.Commit(
+  private static TransactionRequest.Commit with(
+      TransactionRequest.Commit commit, Request.Settle settle) {
+    return new TransactionRequest.Commit(
         commit.origin(),
         commit.ticket(),
         commit.transaction(),
@@ -419,8 +421,9 @@ class TransactionTest {
         List.of());
   }
 
-  private static Request.Commit with(Request.Commit commit, Request.Send send) {
-    return new Request.Commit(
+  private static TransactionRequest.Commit with(
+      TransactionRequest.Commit commit, Request.Send send) {
+    return new TransactionRequest.Commit(
         commit.origin(),
         commit.ticket(),
         commit.transaction(),
@@ -436,7 +439,8 @@ class TransactionTest {
     Received message = orders.peekLock();
     transaction.completes(orders, message);
 
-    Decision decision = shard.ask(new Request.Rollback(new Asker(), null, transaction, null));
+    Decision decision =
+        shard.ask(new TransactionRequest.Rollback(new Asker(), null, transaction, null));
 
     assertThat(decision.effects()).isEmpty();
     assertThat(orders.complete(message)).isEqualTo(DONE);
