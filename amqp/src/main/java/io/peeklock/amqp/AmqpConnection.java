@@ -338,7 +338,7 @@ final class AmqpConnection {
     var now = wallMillis();
     if (rights.expire(now)) {
       for (var link : List.copyOf(links)) {
-        if (link.needs() != null && !rights.allow(link.address.resource(), link.needs(), now)) {
+        if (!link.isAllowed(now)) {
           link.detach(Conditions.UNAUTHORIZED, "The token of this link is expired");
         }
       }

@@ -52,7 +52,7 @@ public record AmqpSettings(
    * @param batchMessages the most messages in one batch (S-408)
    * @param advertisedBatchBytes what clients are told to keep batches under
    * @param partialBytes what one connection may have half received, in all, and again what may wait
-   *     in its open transactions
+   *     in its open transactions; eight times as much in files of large messages
    * @param unsettledPerLink deliveries of a link that the client has not settled (S-102)
    * @param requestBytes the largest request to a {@code $cbs} or {@code $management} node
    * @param replyBytes answers of one reply link that wait for its credit

@@ -8,12 +8,13 @@ import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.access.Right;
-import java.util.Map;
+import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Answers attaches: finds the node, checks the claim, accepts or refuses (amqp.md 3). */
 final class Attacher {
   private static final String BATCH_SIZE = "com.microsoft:max-message-batch-size";
+  private static final String DESTINATION = "com.microsoft:transfer-destination-address";
   private static final String SELECTOR = "selector";
 
   /** Longer ones name nothing: an entity path has at most 260 characters (S-058). */
@@ -73,27 +74,60 @@ final class Attacher {
   }
 
   private void attachIntake(ReceivingLink link, EntityAddress address) {
-    var entry = entryFor(link, address, Right.SEND);
+    var entry = entryToSendTo(link, address);
     if (entry == null) {
       return;
     }
-    var subscription = entry.definition().role() instanceof QueueRole.Subscription;
-    if (address.deadLetter() || subscription) {
-      refuse(
-          link,
-          Conditions.NOT_ALLOWED,
-          subscription
-              ? "Messages cannot be sent to a subscription directly, only to its topic"
-              : "Messages cannot be sent to a dead-letter queue directly",
-          address.shown());
+    var asked = link.properties().get(DESTINATION);
+    if (asked == null) {
+      attachIntake(link, address, address, entry);
       return;
     }
-    var intake = new IntakeLink(connection, address, link, entry);
+    var destination = addressOf(link, asked.toString()); // S-301
+    if (destination == null) {
+      return;
+    }
+    var there = entryToSendTo(link, destination); // S-302, S-304
+    if (there != null) {
+      attachIntake(link, address, destination, there);
+    }
+  }
+
+  /** The queue or topic of an address that messages may be sent to; null when it was refused. */
+  private Catalogue.@Nullable Entry entryToSendTo(ReceivingLink link, EntityAddress address) {
+    var entry = entryFor(link, address, Right.SEND);
+    if (entry == null) {
+      return null;
+    }
+    var why =
+        entry.definition().role() instanceof QueueRole.Subscription
+            ? "Messages cannot be sent to a subscription directly, only to its topic"
+            : address.deadLetter()
+                ? "Messages cannot be sent to a dead-letter queue directly"
+                : null;
+    if (why == null && (address.management() || address.cbs())) {
+      why = "Messages cannot be sent via an entity to '" + address.shown() + "'";
+    }
+    if (why != null) {
+      refuse(link, Conditions.NOT_ALLOWED, why, address.shown());
+      return null;
+    }
+    return entry;
+  }
+
+  private void attachIntake(
+      ReceivingLink link, EntityAddress address, EntityAddress destination, Catalogue.Entry entry) {
+    var intake = new IntakeLink(connection, address, destination, link, entry);
     link.attach(intake);
+    var properties = new HashMap<String, Object>();
+    properties.put(BATCH_SIZE, advertisedBatch(entry.definition().maxMessageBytes()));
+    var via = link.properties().get(DESTINATION);
+    if (via != null) {
+      properties.put(DESTINATION, via.toString());
+    }
     var reply =
         AttachReply.ofMaxMessageSize(entry.definition().maxMessageBytes())
-            .withProperties(
-                Map.of(BATCH_SIZE, advertisedBatch(entry.definition().maxMessageBytes())));
+            .withProperties(properties);
     if (link.accept(reply)) {
       connection.joined(intake);
       link.autoCredit(connection.limits().senderCredit());
@@ -132,7 +166,9 @@ final class Attacher {
       return;
     }
     var other =
-        connection.edge().settings().oneEntityPerTransaction() ? viaOf(link, address) : null;
+        connection.edge().settings().oneEntityPerTransaction()
+            ? TransactedSession.of(connection, link.session()).viaOtherThan(address)
+            : null;
     if (other != null) { // S-393
       refuse(
           link,
@@ -159,23 +195,6 @@ final class Attacher {
     if (link.accept(AttachReply.ofMaxMessageSize(DeliveryLink.UNLIMITED))) {
       connection.joined(delivery);
     }
-  }
-
-  /** The entity that a transactional session has its first link on, when it is another one. */
-  private @Nullable String viaOf(SendingLink link, EntityAddress address) {
-    String first = null;
-    var transactional = false;
-    for (var node : connection.links) {
-      if (node.link().session() == link.session()) {
-        transactional |= node instanceof CoordinatorLink;
-        if (first == null && (node instanceof IntakeLink || node instanceof DeliveryLink)) {
-          first = node.address.entity();
-        }
-      }
-    }
-    return transactional && first != null && !first.equalsIgnoreCase(address.entity())
-        ? first
-        : null;
   }
 
   private boolean refusedByKind(

@@ -24,6 +24,7 @@ record EntityAddress(
     boolean cbs) {
   private static final String MANAGEMENT = "/$management";
   private static final String TRANSFER_DEAD_LETTER = "/$transfer/$deadletterqueue";
+  private static final String SUBSCRIPTIONS = "/subscriptions/";
   private static final String DEAD_LETTER = "/$deadletterqueue";
 
   static EntityAddress parse(String address) {
@@ -52,6 +53,21 @@ record EntityAddress(
       return null;
     }
     return deadLetter ? entry.deadLetterQueue() : entry.queue();
+  }
+
+  /** Whether a subscription is meant. */
+  boolean isSubscription() {
+    return subscriptionsAt() >= 0;
+  }
+
+  /** What a transaction takes it for: a subscription is part of its topic (S-390, S-394). */
+  String transactedEntity() {
+    var at = subscriptionsAt();
+    return at < 0 ? entity : entity.substring(0, at);
+  }
+
+  private int subscriptionsAt() {
+    return entity.toLowerCase(Locale.ROOT).indexOf(SUBSCRIPTIONS);
   }
 
   /** The path with its sub-queue, for texts. */

@@ -6,7 +6,6 @@ import io.peeklock.amqp.engine.IncomingTransfer;
 import io.peeklock.amqp.engine.Outcome;
 import io.peeklock.amqp.engine.ReceivingLink;
 import io.peeklock.amqp.engine.TransactionId;
-import io.peeklock.amqp.engine.codec.MessageSections;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
@@ -15,6 +14,7 @@ import io.peeklock.kernel.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.access.Right;
@@ -30,15 +30,14 @@ import org.jspecify.annotations.Nullable;
  * it on this link is held back, so that the order stays.
  */
 final class IntakeLink extends NodeLink {
-  private static final int BATCH_FORMAT = 0x80013700;
-
   /** From here on a message goes to a file; the stored form may be a little longer. */
-  private static final int LARGE = BodyArena.LARGE_BODY_BYTES - MessageCleaner.MAX_GROWTH;
+  static final int LARGE = BodyArena.LARGE_BODY_BYTES - MessageCleaner.MAX_GROWTH;
 
   private final ReceivingLink link;
+  private final EntityAddress destination;
   private final Catalogue.Entry entry;
   private final ShardPort port = new ShardPort(this);
-  private final MessageSections envelope = new MessageSections();
+  private final Batch envelope = new Batch();
   private final SendRun gathered;
   private final ArrayDeque<HeldTransfer> held = new ArrayDeque<>();
   private int deliveryId;
@@ -50,9 +49,21 @@ final class IntakeLink extends NodeLink {
   private long partialBytes;
   private @Nullable LargeIntake large;
 
+  /**
+   * A link to an entity, maybe one that messages only go through (S-301).
+   *
+   * @param address what the link is attached to, and what transactions know it by
+   * @param destination where its messages go: the same, as a rule
+   * @param entry of the destination
+   */
   IntakeLink(
-      AmqpConnection connection, EntityAddress address, ReceivingLink link, Catalogue.Entry entry) {
+      AmqpConnection connection,
+      EntityAddress address,
+      EntityAddress destination,
+      ReceivingLink link,
+      Catalogue.Entry entry) {
     super(connection, address);
+    this.destination = destination;
     this.link = link;
     this.entry = entry;
     this.gathered = new SendRun(entry.definition(), connection.desk().messageIds);
@@ -66,6 +77,13 @@ final class IntakeLink extends NodeLink {
   @Override
   Right needs() {
     return Right.SEND;
+  }
+
+  /** To send via an entity takes the right for both (S-302). */
+  @Override
+  boolean isAllowed(long nowMillis) {
+    return super.isAllowed(nowMillis)
+        && connection.rights.allow(destination.resource(), Right.SEND, nowMillis);
   }
 
   ShardPort port() {
@@ -161,7 +179,7 @@ final class IntakeLink extends NodeLink {
       return false;
     }
     partial.writeBytes(frame.buffer(), frame.offset(), frame.length());
-    if (format != BATCH_FORMAT && partial.readableBytes() > LARGE) {
+    if (format != Batch.FORMAT && partial.readableBytes() > LARGE) {
       large = new LargeIntake(this, entry.definition());
       problem = large.begin(partial);
       releasePartial();
@@ -177,7 +195,7 @@ final class IntakeLink extends NodeLink {
       reject(problem);
     } else if (large != null) {
       submitNow();
-      problem = large.finish(deliveryId, settled);
+      problem = large.finish(deliveryId, settled, transaction);
       if (problem != null) {
         dropLarge();
         reject(problem);
@@ -222,11 +240,9 @@ final class IntakeLink extends NodeLink {
         "Too many messages of this connection are half received. A retry may help");
   }
 
-  /** In a transaction messages wait in memory, so none of it can be large. */
   private long limitOfDelivery() {
-    var most = entry.definition().maxMessageBytes();
-    var message = transaction == null ? most : Math.min(most, LARGE);
-    return format == BATCH_FORMAT ? Math.max(message, connection.limits().batchBytes()) : message;
+    var message = entry.definition().maxMessageBytes();
+    return format == Batch.FORMAT ? Math.max(message, connection.limits().batchBytes()) : message;
   }
 
   // --- whole deliveries ---
@@ -237,7 +253,7 @@ final class IntakeLink extends NodeLink {
     }
     if (problem != null) {
       reject(problem);
-    } else if (format == BATCH_FORMAT) {
+    } else if (format == Batch.FORMAT) {
       batch(buffer, offset, length);
     } else if (length > LARGE) {
       wholeLarge(buffer, offset, length);
@@ -295,20 +311,18 @@ final class IntakeLink extends NodeLink {
   /** One request of its own: all or none (S-405). */
   private void batch(ByteBuf buffer, int offset, int length) {
     submitNow();
-    if (!envelope.scanAndCheck(buffer, offset, length)) {
-      reject(new MessageProblem(Conditions.DECODE_ERROR, envelope.problem()));
+    var wrong = envelope.read(buffer, offset, length, connection.limits().batchMessages());
+    if (wrong != null) {
+      reject(wrong);
       return;
     }
-    var count = envelope.bodyCount();
-    if (count == 0) {
+    if (envelope.isEmpty()) {
       accept(); // S-409
       return;
     }
-    var wrong = checkEnvelope(count);
-    if (wrong == null) {
-      useArena();
-      wrong = stageBatch(buffer);
-    }
+    useArena();
+    var cleaner = connection.desk().cleaner;
+    wrong = envelope.forEach(buffer, cleaner, size -> stage(cleaner, size, deliveryId));
     if (wrong != null) {
       dropRun();
       reject(wrong);
@@ -317,46 +331,6 @@ final class IntakeLink extends NodeLink {
     } else {
       accept();
     }
-  }
-
-  private @Nullable MessageProblem checkEnvelope(int count) {
-    if (envelope.bodyKind() != MessageSections.BodyKind.DATA) {
-      return new MessageProblem(
-          Conditions.DECODE_ERROR, "The body of a batch must be of data sections");
-    }
-    var most = connection.limits().batchMessages();
-    if (count > most) {
-      return new MessageProblem(
-          Conditions.ARGUMENT_OUT_OF_RANGE,
-          "The batch has " + count + " messages, which is more than the allowed " + most);
-    }
-    return null;
-  }
-
-  private @Nullable MessageProblem stageBatch(ByteBuf buffer) {
-    var cleaner = connection.desk().cleaner;
-    for (var at = envelope.bodyOffset(); at >= 0; ) {
-      var next = envelope.nextBody(at);
-      var length = envelope.contentLength();
-      if (length > LARGE) {
-        return new MessageProblem(
-            Conditions.MESSAGE_SIZE_EXCEEDED,
-            "A message in the batch has "
-                + length
-                + " bytes; in a batch at most "
-                + LARGE
-                + " are allowed");
-      }
-      var wrong = cleaner.inspect(buffer, envelope.contentOffset(), length);
-      if (wrong == null) {
-        wrong = stage(cleaner, length, deliveryId);
-      }
-      if (wrong != null) {
-        return wrong;
-      }
-      at = next;
-    }
-    return null;
   }
 
   // --- to the shard ---
@@ -391,6 +365,30 @@ final class IntakeLink extends NodeLink {
       connection.desk().arena.end().release();
       connection.desk().leaveArena();
     }
+  }
+
+  /** A large message of a transaction is staged, or could not be. */
+  void largeEntered(
+      OpenTransaction entered,
+      LargeBody.@Nullable Staged staged,
+      SendRun run,
+      int largeDeliveryId,
+      boolean wasSettled) {
+    large = null;
+    deliveryId = largeDeliveryId;
+    settled = wasSettled;
+    transaction = entered;
+    var wrong =
+        staged == null
+            ? problem(new Refusal.StoreFull())
+            : entered.sendLarge(entry.queue(), entry.definition(), run, staged);
+    if (wrong == null) {
+      accept();
+    } else {
+      reject(wrong);
+    }
+    replayHeld();
+    entered.arrived();
   }
 
   /** A large body is staged, or could not be. */
@@ -452,7 +450,7 @@ final class IntakeLink extends NodeLink {
   }
 
   private AmqpError error(String condition, String sentence) {
-    return connection.errors().error(condition, sentence, address.shown());
+    return connection.errors().error(condition, sentence, destination.shown());
   }
 
   @Override
@@ -472,8 +470,12 @@ final class IntakeLink extends NodeLink {
   }
 
   private Outcome rejected(Refusal refusal) {
-    var shape = Refusals.of(refusal, address.shown(), connection.errors());
-    return new Outcome.Rejected(error(shape.condition(), shape.sentence()));
+    var why = problem(refusal);
+    return new Outcome.Rejected(error(why.condition(), why.sentence()));
+  }
+
+  private MessageProblem problem(Refusal refusal) {
+    return Refusals.problem(refusal, destination.shown(), connection.errors());
   }
 
   @Override

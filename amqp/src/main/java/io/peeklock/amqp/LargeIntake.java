@@ -113,26 +113,44 @@ final class LargeIntake {
   }
 
   /** All frames are there: syncs, and then goes to the shard. */
-  @Nullable MessageProblem finish(int deliveryId, boolean settled) {
+  @Nullable MessageProblem finish(
+      int deliveryId, boolean settled, @Nullable OpenTransaction transaction) {
     var wrong = body.atEnd();
     if (wrong != null) {
       return malformed(wrong);
     }
     finishing = true;
-    writer.finish(link.port(), staged -> finished(staged, deliveryId, settled));
+    if (transaction != null) {
+      transaction.awaits();
+    }
+    writer.finish(link.port(), staged -> finished(staged, deliveryId, settled, transaction));
     return null;
   }
 
-  private void finished(LargeBody.@Nullable Staged staged, int deliveryId, boolean settled) {
+  private void finished(
+      LargeBody.@Nullable Staged staged,
+      int deliveryId,
+      boolean settled,
+      @Nullable OpenTransaction transaction) {
     if (aborted) {
       if (staged != null) {
         staged.release();
+      }
+      if (transaction != null) {
+        transaction.fail(
+            new MessageProblem(
+                Conditions.DETACH_FORCED, "The link of a message ended before it was stored"));
+        transaction.arrived();
       }
       return;
     }
     finishing = false;
     var size = staged == null ? 1 : (int) Math.min(Integer.MAX_VALUE, staged.length());
     run.add(size, deliveryId, settled);
+    if (transaction != null) {
+      link.largeEntered(transaction, staged, run, deliveryId, settled);
+      return;
+    }
     var burst = run.burst();
     if (staged == null) {
       link.largeStaged(null, burst, deliveryId, settled);

@@ -129,11 +129,11 @@ final class ManagementLink extends RequestLink {
       }
       case Effect.Enlisted enlisted -> enlisted(enlisted, bodies);
       case Effect.SettleAnswered answered -> settled((Call) answered.ticket(), answered.refusals());
-      case Effect.SendAnswered answered -> scheduled(answered);
+      case Effect.SendAnswered answered -> scheduled(answered.ticket(), answered.sequenceNumbers());
       case Effect.SessionStateRead read -> stateRead((Call) read.ticket(), bodies);
       case Effect.SessionStateStored stored -> ok((Call) stored.ticket(), out -> 0);
       case Effect.SessionsListed listed -> listed((Call) listed.ticket(), listed.sessionIds());
-      case Effect.Cancelled cancelled -> ok((Call) cancelled.ticket(), out -> 0);
+      case Effect.Cancelled cancelled -> cancelled(cancelled.ticket());
       case Effect.RulesChanged changed -> ok((Call) changed.ticket(), out -> 0);
       case Effect.RulesListed listed -> rules((Call) listed.ticket(), listed.rules());
       case Effect.Refused refused -> refused(refused.ticket(), refused.refusal());
@@ -204,12 +204,39 @@ final class ManagementLink extends RequestLink {
   }
 
   /** The numbers of scheduled messages (S-149). */
-  private void scheduled(Effect.SendAnswered answered) {
-    var call = (Call) answered.ticket();
-    var numbers = answered.sequenceNumbers();
+  private void scheduled(Ticket ticket, long @Nullable [] numbers) {
     if (numbers == null) {
       throw new IllegalStateException("the numbers were asked for");
     }
+    if (ticket instanceof OpenTransaction.Question question && !isOver(question)) {
+      numbers(question.call(), numbers);
+      question.answered(numbers);
+    } else if (ticket instanceof Call call) {
+      numbers(call, numbers);
+    }
+  }
+
+  private void cancelled(Ticket ticket) {
+    if (ticket instanceof OpenTransaction.Question question && !isOver(question)) {
+      done(question.call());
+      question.answered(null);
+    } else if (ticket instanceof Call call) {
+      done(call);
+    }
+  }
+
+  /** Whether a transaction ended while its question was under way; then that is the answer. */
+  private boolean isOver(OpenTransaction.Question question) {
+    var transaction = question.transaction();
+    if (!transaction.isClosed()) {
+      return false;
+    }
+    fail(question.call(), transaction.whyClosed());
+    transaction.arrived();
+    return true;
+  }
+
+  private void numbers(Call call, long[] numbers) {
     ok(
         call,
         out -> {
@@ -300,6 +327,10 @@ final class ManagementLink extends RequestLink {
     if (ticket instanceof OpenTransaction.Enlisting enlisting) {
       enlisting.transaction().notEnlisted(problem(refusal));
       refused((Call) enlisting.asked(), refusal);
+    } else if (ticket instanceof OpenTransaction.Question question) {
+      question.transaction().fail(problem(refusal));
+      question.transaction().arrived();
+      refused(question.call(), refusal);
     } else {
       refused((Call) ticket, refusal);
     }

@@ -32,6 +32,12 @@ abstract class NodeLink {
   /** The claim that it lives by; null when it needs none, or any. */
   abstract @Nullable Right needs();
 
+  /** Whether the claims of the connection still cover it. */
+  boolean isAllowed(long nowMillis) {
+    var right = needs();
+    return right == null || connection.rights.allow(address.resource(), right, nowMillis);
+  }
+
   /** Whether idleness ends it (S-099). */
   boolean mayIdleOut() {
     return true;

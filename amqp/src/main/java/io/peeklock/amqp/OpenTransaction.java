@@ -11,9 +11,9 @@ import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.Transaction;
 import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -43,21 +43,17 @@ final class OpenTransaction implements Transaction {
   private final CoordinatorLink coordinator;
   private final TransactionId id;
   private final Outcome accepted;
-  private final Map<QueueId, Staged> sends = new LinkedHashMap<>();
+  private final TransactedSends sends;
   private final Map<QueueId, long[]> cancellations = new LinkedHashMap<>();
   private final List<Request.Settle> settlements = new ArrayList<>();
   private final List<byte[]> overlays = new ArrayList<>();
-  private int messages;
-  private int bytes;
+  private int overlayBytes;
   private long deadlineMillis = NOT_RUNNING;
   private int asked;
   private @Nullable String entity;
   private @Nullable MessageProblem problem;
   private @Nullable Discharge discharge;
   private boolean over;
-
-  /** Messages for one queue. */
-  private record Staged(SendRun run, List<byte[]> bodies) {}
 
   /** How the client wants it to end. */
   private record Discharge(int deliveryId, boolean fail) {}
@@ -73,10 +69,52 @@ final class OpenTransaction implements Transaction {
       OpenTransaction transaction, Ticket asked, Request.Settle settle, byte @Nullable [] overlay)
       implements Ticket {}
 
+  /** A question of this transaction's that the shard answers; the client asked in a request. */
+  sealed interface Question extends Ticket {
+    OpenTransaction transaction();
+
+    ManagementLink.Call call();
+
+    /** It can be done. */
+    void answered(long @Nullable [] numbers);
+  }
+
+  /**
+   * Which messages are to get numbers.
+   *
+   * @param from the first of those that wait for the queue
+   */
+  private record Numbering(
+      OpenTransaction transaction, ManagementLink.Call call, QueueId queue, int from)
+      implements Question {
+    @Override
+    public void answered(long @Nullable [] numbers) {
+      if (numbers != null) {
+        transaction.sends.numbered(queue, from, numbers);
+      }
+      transaction.arrived();
+    }
+  }
+
+  /** Which scheduled messages are to be cancelled. */
+  private record Cancelling(
+      OpenTransaction transaction, ManagementLink.Call call, Request.CancelScheduled cancel)
+      implements Question {
+    @Override
+    public void answered(long @Nullable [] none) {
+      if (!transaction.isClosed()) {
+        transaction.cancellations.merge(
+            cancel.queue(), cancel.sequenceNumbers(), OpenTransaction::joined);
+      }
+      transaction.arrived();
+    }
+  }
+
   OpenTransaction(CoordinatorLink coordinator, TransactionId id) {
     this.connection = coordinator.connection;
     this.coordinator = coordinator;
     this.id = id;
+    this.sends = new TransactedSends(connection.desk());
     this.accepted = new Outcome.Transactional(id, Outcome.ACCEPTED);
   }
 
@@ -111,7 +149,7 @@ final class OpenTransaction implements Transaction {
       return problem;
     }
     if (connection.edge().settings().oneEntityPerTransaction() && !sharesSession(link)) {
-      var name = link.address.entity().toLowerCase(Locale.ROOT);
+      var name = link.address.transactedEntity().toLowerCase(Locale.ROOT);
       if (entity != null && !entity.equals(name)) { // S-391
         return new MessageProblem(
             Conditions.NOT_ALLOWED,
@@ -122,6 +160,13 @@ final class OpenTransaction implements Transaction {
                 + "' unless the client is in its cross-entity mode");
       }
       entity = name;
+    }
+    var unauthorised =
+        connection.edge().settings().oneEntityPerTransaction()
+            ? TransactedSession.of(link).whyNotSend(link)
+            : null;
+    if (unauthorised != null) {
+      return unauthorised;
     }
     if (deadlineMillis == NOT_RUNNING) { // S-387
       var time = connection.edge().settings().times().transactionMillis();
@@ -139,40 +184,69 @@ final class OpenTransaction implements Transaction {
   /** Takes the message that was inspected last; why not, or null. */
   @Nullable MessageProblem send(
       QueueId queue, QueueDefinition definition, MessageCleaner cleaner, int length) {
+    var wrong = whyNoMore();
+    return wrong == null
+        ? held(connection.transactions.hold(sends.add(queue, definition, cleaner, length)))
+        : wrong;
+  }
+
+  /** Takes a large message that is stored in a file, or drops it; why not, or null. */
+  @Nullable MessageProblem sendLarge(
+      QueueId queue, QueueDefinition definition, SendRun run, LargeBody.Staged file) {
+    var wrong = whyNoMore();
+    if (wrong != null) {
+      file.release();
+      return wrong;
+    }
+    sends.add(queue, definition, run, file);
+    return held(connection.transactions.holdInFiles(file.length()));
+  }
+
+  private @Nullable MessageProblem whyNoMore() {
     if (isClosed()) {
       return whyClosed();
     }
-    if (messages == MOST_MESSAGES) {
-      return new MessageProblem(
-          Conditions.RESOURCE_LIMIT_EXCEEDED,
-          "At most " + MOST_MESSAGES + " messages can be sent in one transaction");
-    }
-    var staged =
-        sends.computeIfAbsent(
-            queue,
-            first ->
-                new Staged(
-                    new SendRun(definition, connection.desk().messageIds), new ArrayList<>()));
-    var out = ByteBuffer.allocate(length + MessageCleaner.MAX_GROWTH);
-    staged.run().note(cleaner);
-    cleaner.write(out);
-    staged.run().wrote(out, 0, cleaner);
-    staged.run().add(out.position(), 0, false);
-    staged.bodies().add(Arrays.copyOf(out.array(), out.position()));
-    messages++;
-    return hold(out.position());
+    return sends.messages() < MOST_MESSAGES
+        ? null
+        : new MessageProblem(
+            Conditions.RESOURCE_LIMIT_EXCEEDED,
+            "At most " + MOST_MESSAGES + " messages can be sent in one transaction");
   }
 
-  private @Nullable MessageProblem hold(int more) {
-    bytes += more;
-    return connection.transactions.hold(more)
+  private static @Nullable MessageProblem held(boolean hasRoom) {
+    return hasRoom
         ? null
         : new MessageProblem(
             Conditions.RESOURCE_LIMIT_EXCEEDED,
             "The open transactions of this connection hold too many bytes. A retry may help");
   }
 
-  private boolean isClosed() {
+  /** Something was asked in it, and its end waits for the answer. */
+  void awaits() {
+    asked++;
+  }
+
+  /** What it waited for is there. */
+  void arrived() {
+    asked--;
+    proceed();
+  }
+
+  /**
+   * Asks for the numbers of messages that were sent in it last, which the client is to be told now.
+   *
+   * @param count how many; they are for this queue
+   * @param call the request that scheduled them
+   */
+  void number(QueueId queue, int count, ShardPort port, ManagementLink.Call call) {
+    var numbering = new Numbering(this, call, queue, sends.count(queue) - count);
+    awaits();
+    connection.submit(
+        Submission.of(new TransactionRequest.GiveNumbers(port, numbering, queue, count)));
+  }
+
+  /** Whether nothing more can be done in it. */
+  boolean isClosed() {
     return over || problem != null;
   }
 
@@ -181,9 +255,19 @@ final class OpenTransaction implements Transaction {
     return problem == null ? Transactions.UNKNOWN : problem;
   }
 
-  /** Takes a cancellation of scheduled messages, which happens at the commit. */
-  void cancel(Request.CancelScheduled cancel) {
-    cancellations.merge(cancel.queue(), cancel.sequenceNumbers(), OpenTransaction::joined);
+  /**
+   * Takes a cancellation of scheduled messages, which happens at the commit; asks first whether it
+   * can. Numbers that were given in this transaction are not there before its commit.
+   */
+  void cancel(Request.CancelScheduled cancel, ManagementLink.Call call) {
+    awaits();
+    connection.submit(
+        Submission.of(
+            new TransactionRequest.FindScheduled(
+                cancel.origin(),
+                new Cancelling(this, call, cancel),
+                cancel.queue(),
+                cancel.sequenceNumbers())));
   }
 
   private static long[] joined(long[] some, long[] more) {
@@ -223,7 +307,8 @@ final class OpenTransaction implements Transaction {
     asked--;
     var why = refused != null || !isClosed() ? refused : whyClosed();
     if (why == null && overlay != null) {
-      why = hold(overlay.length);
+      why = held(connection.transactions.hold(overlay.length));
+      overlayBytes += overlay.length;
       overlays.add(overlay);
     }
     if (why == null) {
@@ -263,7 +348,8 @@ final class OpenTransaction implements Transaction {
         settle.lockIds(),
         settle.count(),
         settle.atomic(),
-        overlay);
+        overlay,
+        settle.holder());
   }
 
   // --- the end ---
@@ -340,10 +426,17 @@ final class OpenTransaction implements Transaction {
   }
 
   private void commit(Ticket ticket) {
-    var staged = overlays.isEmpty() && messages == 0 ? null : stage();
+    var staged = overlays.isEmpty() && sends.messages() == 0 ? null : stage();
     var commit =
         new TransactionRequest.Commit(
-            coordinator.port(), ticket, this, settlements(), cancellations(), sends());
+            coordinator.port(),
+            ticket,
+            this,
+            List.copyOf(settlements),
+            cancellations(),
+            sends.requests(coordinator.port()));
+    giveRoomBack();
+    sends.clear();
     release();
     connection.submit(new Submission(commit, staged, null));
     if (!connection.desk().arena.hasRoom()) {
@@ -354,18 +447,12 @@ final class OpenTransaction implements Transaction {
   private StagedBodies stage() {
     var desk = connection.desk();
     desk.useArenaAtOnce();
-    overlays.forEach(overlay -> stage(desk, overlay));
-    sends.values().forEach(staged -> staged.bodies().forEach(body -> stage(desk, body)));
+    for (var overlay : overlays) {
+      desk.arena.reserve(Math.max(1, overlay.length)).put(overlay);
+      desk.arena.commit();
+    }
+    sends.stage();
     return desk.arena.end();
-  }
-
-  private static void stage(LoopDesk desk, byte[] body) {
-    desk.arena.reserve(Math.max(1, body.length)).put(body);
-    desk.arena.commit();
-  }
-
-  private List<Request.Settle> settlements() {
-    return List.copyOf(settlements);
   }
 
   private List<Request.CancelScheduled> cancellations() {
@@ -377,19 +464,14 @@ final class OpenTransaction implements Transaction {
         .toList();
   }
 
-  private List<Request.Send> sends() {
-    return sends.entrySet().stream()
-        .map(
-            entry ->
-                new Request.Send(
-                    coordinator.port(), null, entry.getKey(), entry.getValue().run().burst(), true))
-        .toList();
+  private void giveRoomBack() {
+    connection.transactions.giveBack(sends.memoryBytes() + overlayBytes, sends.fileBytes());
+    overlayBytes = 0;
   }
 
   private void release() {
-    connection.transactions.hold(-bytes);
-    bytes = 0;
-    sends.clear();
+    giveRoomBack();
+    sends.release();
     cancellations.clear();
     settlements.clear();
     overlays.clear();

@@ -1,6 +1,7 @@
 package io.peeklock.amqp;
 
 import io.netty.buffer.Unpooled;
+import io.peeklock.amqp.engine.TransactionId;
 import io.peeklock.kernel.Request;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Submission;
@@ -24,37 +25,78 @@ final class ScheduleRequest {
     this.request = request;
   }
 
+  /** Takes the message that was inspected last; what is wrong with it, or null. */
+  private interface Place {
+    @Nullable MessageProblem take(MessageCleaner cleaner, int length);
+  }
+
   /**
-   * The request for the shard, with its bodies staged.
+   * The request for the shard, with its bodies staged; or makes it part of its transaction.
    *
+   * @return null when it is answered later
    * @throws ManagementRequests.BadRequest when it cannot be granted
    */
-  Submission toSubmission() {
+  @Nullable Submission toSubmission() {
     ManagementRequests.needSend(link);
     var messages = ManagementRequests.items(ManagementRequests.body(request), "messages");
     if (messages.isEmpty()) {
       throw ManagementRequests.argument("'messages' is empty");
     }
+    var id = link.transaction();
+    if (id != null) {
+      enter(id, messages);
+      return null;
+    }
     var desk = link.connection.desk();
     var run = new SendRun(link.definition, desk.messageIds);
     desk.useArenaAtOnce();
-    var problem = stage(messages, run);
+    var problem = stage(messages, (cleaner, length) -> stage(cleaner, length, run));
     var staged = desk.arena.end();
     if (problem != null) {
       staged.release();
-      var status = problem.condition().equals(Conditions.MESSAGE_SIZE_EXCEEDED) ? 403 : 400;
-      throw new ManagementRequests.BadRequest(status, problem.condition(), problem.sentence());
+      throw refused(problem);
     }
     var call = ManagementLink.callOf(request, messages.size());
     var send = new Request.Send(link.port(), call, link.queue, run.burst(), true, true);
     return new Submission(send, staged, null);
   }
 
-  private @Nullable MessageProblem stage(List<?> messages, SendRun run) {
+  /** S-160: the messages wait for the commit, their numbers are given now. */
+  private void enter(TransactionId id, List<?> messages) {
+    var transaction = link.connection.transactions.find(id);
+    var problem = transaction == null ? Transactions.UNKNOWN : transaction.enter(link);
+    if (transaction == null || problem != null) {
+      throw failed(transaction, problem == null ? Transactions.UNKNOWN : problem);
+    }
+    problem =
+        stage(
+            messages,
+            (cleaner, length) -> transaction.send(link.queue, link.definition, cleaner, length));
+    if (problem != null) {
+      throw failed(transaction, problem);
+    }
+    var call = ManagementLink.callOf(request, messages.size());
+    transaction.number(link.queue, messages.size(), link.port(), call);
+  }
+
+  private static ManagementRequests.BadRequest failed(
+      @Nullable OpenTransaction transaction, MessageProblem problem) {
+    if (transaction != null) {
+      transaction.fail(problem);
+    }
+    return refused(problem);
+  }
+
+  private static ManagementRequests.BadRequest refused(MessageProblem problem) {
+    var status = problem.condition().equals(Conditions.MESSAGE_SIZE_EXCEEDED) ? 403 : 400;
+    return new ManagementRequests.BadRequest(status, problem.condition(), problem.sentence());
+  }
+
+  private @Nullable MessageProblem stage(List<?> messages, Place place) {
     for (var entry : messages) {
       var problem =
           entry instanceof Map<?, ?> map && map.get("message") instanceof byte[] bytes
-              ? stage(bytes, run)
+              ? stage(bytes, place)
               : new MessageProblem(
                   Conditions.ARGUMENT_ERROR, "'messages' must be of maps with a binary 'message'");
       if (problem != null) {
@@ -64,7 +106,7 @@ final class ScheduleRequest {
     return null;
   }
 
-  private @Nullable MessageProblem stage(byte[] bytes, SendRun run) {
+  private @Nullable MessageProblem stage(byte[] bytes, Place place) {
     var most = Math.min(LARGEST, link.definition.maxMessageBytes());
     if (bytes.length > most) {
       return new MessageProblem(
@@ -74,16 +116,18 @@ final class ScheduleRequest {
               + " bytes, which is more than the allowed "
               + most);
     }
+    var cleaner = link.connection.desk().cleaner;
+    var wrong = cleaner.inspect(Unpooled.wrappedBuffer(bytes), 0, bytes.length);
+    return wrong == null ? place.take(cleaner, bytes.length) : wrong;
+  }
+
+  private @Nullable MessageProblem stage(MessageCleaner cleaner, int length, SendRun run) {
     var desk = link.connection.desk();
-    var wrong = desk.cleaner.inspect(Unpooled.wrappedBuffer(bytes), 0, bytes.length);
-    if (wrong != null) {
-      return wrong;
-    }
-    var out = desk.arena.reserve(bytes.length + MessageCleaner.MAX_GROWTH);
+    var out = desk.arena.reserve(length + MessageCleaner.MAX_GROWTH);
     var start = out.position();
-    run.note(desk.cleaner);
-    desk.cleaner.write(out);
-    run.wrote(out, start, desk.cleaner);
+    run.note(cleaner);
+    cleaner.write(out);
+    run.wrote(out, start, cleaner);
     run.add(out.position() - start, 0, false);
     desk.arena.commit();
     return null;

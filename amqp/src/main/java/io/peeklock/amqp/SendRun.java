@@ -134,6 +134,24 @@ final class SendRun {
     sessionIds = Arrays.copyOf(sessionIds, capacity);
   }
 
+  /** Takes in the only message of another run for the same queue. */
+  void join(SendRun one) {
+    if (count == sizes.length) {
+      grow(count * 2);
+    }
+    headerBytes[count] = one.headerBytes[0];
+    ttlMillis[count] = one.ttlMillis[0];
+    dueAtMillis[count] = one.dueAtMillis[0];
+    scheduled |= one.scheduled;
+    idHashes[2 * count] = one.idHashes[0];
+    idHashes[2 * count + 1] = one.idHashes[1];
+    sessionIds[count] = one.sessionIds[0];
+    if (isForTopic) {
+      heads.join(one.heads);
+    }
+    add(one.sizes[0], 0, false);
+  }
+
   /** The message noted last was written, from this place on, and filters will want to see it. */
   void wrote(ByteBuffer out, int start, MessageCleaner cleaned) {
     if (isForTopic) {

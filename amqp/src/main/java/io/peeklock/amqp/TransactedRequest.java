@@ -21,8 +21,7 @@ final class TransactedRequest {
   /** Whether a request is of a kind that transactions have. */
   static boolean isWork(Submission submission) {
     return submission.request() instanceof Request.Settle
-        || submission.request() instanceof Request.CancelScheduled
-        || submission.request() instanceof Request.Send;
+        || submission.request() instanceof Request.CancelScheduled;
   }
 
   /** Makes it part of the transaction, or answers why not. */
@@ -47,13 +46,10 @@ final class TransactedRequest {
     return switch (submission.request()) {
       case Request.Settle settle -> transaction.enlist(settle, call, submission.overlay());
       case Request.CancelScheduled cancel -> {
-        transaction.cancel(cancel);
-        link.done(call);
+        transaction.cancel(cancel, call);
         yield null;
       }
-      default ->
-          new MessageProblem(
-              Conditions.NOT_IMPLEMENTED, "Scheduling in a transaction is not implemented");
+      default -> throw new IllegalStateException("not work of a transaction");
     };
   }
 }

@@ -29,12 +29,16 @@ final class Transactions {
   /** The same while no token was put: Java declares its first one before (amqp.md 8). */
   static final int MOST_OF_A_STRANGER = 10;
 
+  /** How much more may wait in files, of large messages, than in memory. */
+  private static final long IN_FILES = 8;
+
   private static final int ID_BYTES = 16;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final AmqpConnection connection;
   private final Map<TransactionId, OpenTransaction> open = new LinkedHashMap<>();
   private long heldBytes;
+  private long heldInFiles;
 
   private record Nobody() implements Ticket {}
 
@@ -63,6 +67,18 @@ final class Transactions {
   boolean hold(int bytes) {
     heldBytes += bytes;
     return heldBytes <= connection.limits().partialBytes();
+  }
+
+  /** The same of bytes in files of their own. */
+  boolean holdInFiles(long bytes) {
+    heldInFiles += bytes;
+    return heldInFiles <= IN_FILES * connection.limits().partialBytes();
+  }
+
+  /** Bytes wait no more. */
+  void giveBack(long memoryBytes, long fileBytes) {
+    heldBytes -= memoryBytes;
+    heldInFiles -= fileBytes;
   }
 
   /** Those that time has ended, and that nobody ever asked about, make room. */

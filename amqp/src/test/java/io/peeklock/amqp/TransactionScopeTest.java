@@ -17,6 +17,7 @@ import io.peeklock.amqp.engine.codec.TypedArray;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,9 @@ class TransactionScopeTest {
   private final BrokerFixture broker = new BrokerFixture().queue(QueueDefinition.named("bills"));
   private final TestClient client = broker.client();
   private final Coordinator coordinator = Coordinator.of(client);
+
+  private static final Map<String, Object> PEEK =
+      Map.of("from-sequence-number", 0L, "message-count", 9);
 
   private List<String> taken(String queue) {
     var other = broker.client();
@@ -139,8 +143,8 @@ class TransactionScopeTest {
   }
 
   @Test
-  @Rule("S-160")
-  void aCancellationIsAnsweredAtOnceAndHappensAtTheCommit() {
+  @Rule({"S-160", "S-154", "S-376"})
+  void aCancellationHappensAtTheCommitAndOneThatCannotIsRefusedAtOnce() {
     var node = management();
     for (var i = 0; i < 3; i++) {
       assertThat(node.manage("schedule-message", scheduling(broker)).status()).isEqualTo(200);
@@ -153,7 +157,9 @@ class TransactionScopeTest {
     assertThat(cancel(node, transaction, 2).status()).isEqualTo(200);
     assertThat(coordinator.commit(transaction)).isNull();
     var late = coordinator.declare();
-    cancel(node, late, 2);
+    var answer = cancel(node, late, 2);
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.condition()).isEqualTo(new Symbol(Conditions.MESSAGE_NOT_FOUND));
     assertThat(coordinator.commit(late)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
 
     broker.advance(Duration.ofSeconds(61));
@@ -168,16 +174,74 @@ class TransactionScopeTest {
         Map.of("sequence-numbers", TypedArray.ofLongs(number)));
   }
 
+  private static long numberIn(Answer answer) {
+    assertThat(answer.status()).isEqualTo(200);
+    var numbers = ((TypedArray) TestClient.there(answer.body("sequence-numbers"))).elements();
+    return (Long) TestClient.there(numbers.getFirst());
+  }
+
   @Test
-  void schedulingInATransactionIsNotImplementedAndSaysSo() {
+  @Rule({"S-160", "S-149", "S-376"})
+  void whatIsScheduledInATransactionHasItsNumberAtOnceAndIsThereAfterTheCommit() {
     var node = management();
     var transaction = coordinator.declare();
+    var first = numberIn(node.manageIn(transaction, "schedule-message", scheduling(broker)));
+    var second = numberIn(node.manageIn(transaction, "schedule-message", scheduling(broker)));
+    coordinator.send(transaction, 0, "now");
+    client.message(0, TestMessage.text("before")).forget();
+    assertThat(taken("q")).containsExactly("before");
+    assertThat(node.manage("peek-message", PEEK).status()).isEqualTo(204);
 
-    var answer = node.manageIn(transaction, "schedule-message", scheduling(broker));
+    assertThat(coordinator.commit(transaction)).isNull();
 
-    assertThat(answer.condition()).isEqualTo(new Symbol(Conditions.NOT_IMPLEMENTED));
-    assertThat(coordinator.commit(transaction)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
+    assertThat(taken("q")).containsExactly("now");
+    assertThat((List<?>) node.manage("peek-message", PEEK).body("messages")).hasSize(2);
+    var cancelling = Map.of("sequence-numbers", TypedArray.ofLongs(second));
+    assertThat(node.manage("cancel-scheduled-message", cancelling).status()).isEqualTo(200);
+    broker.advance(Duration.ofSeconds(61));
+    assertThat(taken("q")).containsExactly("a");
+    assertThat(second).isEqualTo(first + 1);
     assertThat(broker.journal.leaks()).isZero();
+  }
+
+  @Test
+  @Rule({"S-160", "S-380"})
+  void whatIsScheduledInATransactionThatIsRolledBackNeverIs() {
+    var node = management();
+    var transaction = coordinator.declare();
+    var number = numberIn(node.manageIn(transaction, "schedule-message", scheduling(broker)));
+
+    assertThat(coordinator.rollBack(transaction)).isNull();
+
+    broker.advance(Duration.ofSeconds(61));
+    assertThat(taken("q")).isEmpty();
+    assertThat(cancel(node, coordinator.declare(), number).status()).isEqualTo(404);
+    assertThat(broker.journal.leaks()).isZero();
+  }
+
+  @Test
+  @Rule({"S-388", "S-399"})
+  void schedulesCountAsMessagesAndABadOneFailsTheTransaction() {
+    var node = management();
+    var full = coordinator.declare();
+    coordinator.send(full, 0, "one");
+    var hundred = Map.of("messages", Collections.nCopies(100, listed().getFirst()));
+    assertThat(node.manageIn(full, "schedule-message", hundred).condition())
+        .isEqualTo(new Symbol(Conditions.RESOURCE_LIMIT_EXCEEDED));
+    assertThat(coordinator.commit(full)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
+    var bad = coordinator.declare();
+    var wrong = Map.of("messages", List.of(Map.of("message", new byte[] {7})));
+    assertThat(node.manageIn(bad, "schedule-message", wrong).status()).isEqualTo(400);
+    assertThat(coordinator.commit(bad)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
+    var unknown = node.manageIn(new byte[16], "schedule-message", scheduling(broker));
+    assertThat(unknown.condition()).isEqualTo(new Symbol(Conditions.TRANSACTION_UNKNOWN));
+
+    broker.advance(Duration.ofSeconds(61));
+    assertThat(taken("q")).isEmpty();
+  }
+
+  private List<?> listed() {
+    return (List<?>) TestClient.there(scheduling(broker).get("messages"));
   }
 
   // --- several entities ---

@@ -268,35 +268,6 @@ class TransactionTroubleTest {
     assertThat(its.commit(next)).isNull();
   }
 
-  @Test
-  void aMessageAboveAMebibyteCannotBePartOfATransaction() {
-    var transaction = coordinator.declare();
-    var first = true;
-    var message = TestMessage.text("x".repeat(1_100_000));
-    for (var at = 0; at < message.length; at += 60_000) {
-      var end = Math.min(message.length, at + 60_000);
-      client.send(
-          TestClient.frameBytes(
-              0,
-              0,
-              TRANSFER,
-              Arrays.asList(
-                  TestClient.uint(SENDER),
-                  TestClient.uint(0),
-                  new byte[] {1},
-                  TestClient.uint(0),
-                  false,
-                  end < message.length,
-                  null,
-                  first ? in(transaction, null) : null),
-              Arrays.copyOfRange(message, at, end)));
-      first = false;
-    }
-
-    assertThat(condition(coordinator.answer())).isEqualTo(Conditions.MESSAGE_SIZE_EXCEEDED);
-    assertThat(coordinator.commit(transaction)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
-  }
-
   @ParameterizedTest(name = "on every frame: {0}")
   @ValueSource(booleans = {true, false})
   @Rule("S-376")

@@ -51,7 +51,8 @@ public final class FactCodec {
   private static final int FORWARDED = 27;
   private static final int FORWARD_PUBLISHED = 28;
   private static final int DROPPED = 29;
-  private static final int NEWEST = DROPPED;
+  private static final int NUMBERS_GIVEN = 30;
+  private static final int NEWEST = NUMBERS_GIVEN;
 
   private FactCodec() {}
 
@@ -66,6 +67,7 @@ public final class FactCodec {
           case Fact.Scheduled scheduled ->
               6L * NUMBER_BYTES * scheduled.sizes().length
                   + ArrivalCodec.mostTextBytes(scheduled.sessionIds());
+          case Fact.NumbersGiven ignored -> 0L;
           case Fact.Cancelled cancelled -> (long) NUMBER_BYTES * cancelled.sequenceNumbers().length;
           case Fact.Activated activated -> (long) NUMBER_BYTES * activated.sequenceNumbers().length;
           case Fact.SessionStateSet set -> 3L * set.sessionId().length();
@@ -174,6 +176,7 @@ public final class FactCodec {
       case Fact.QueueCreated ignored -> QUEUE_CREATED;
       case Fact.Enqueued ignored -> ENQUEUED;
       case Fact.Scheduled ignored -> SCHEDULED;
+      case Fact.NumbersGiven ignored -> NUMBERS_GIVEN;
       case Fact.Cancelled ignored -> CANCELLED;
       case Fact.Activated ignored -> ACTIVATED;
       case Fact.MessageIdsRestored ignored -> MESSAGE_IDS_RESTORED;
@@ -212,19 +215,14 @@ public final class FactCodec {
       }
       case Fact.Enqueued enqueued -> ArrivalCodec.write(enqueued, out);
       case Fact.Scheduled scheduled -> ArrivalCodec.write(scheduled, out);
+      case Fact.NumbersGiven given -> write(given, out);
       case Fact.Cancelled cancelled -> write(cancelled.queue(), cancelled.sequenceNumbers(), out);
       case Fact.Activated activated -> {
         write(activated.queue(), activated.sequenceNumbers(), out);
         out.unsigned(activated.firstSequenceNumber());
         out.signed(activated.enqueuedAtMillis());
       }
-      case Fact.SessionStateSet set -> {
-        out.natural(set.queue().number());
-        out.text(set.sessionId());
-        out.unsigned(set.bodyId());
-        out.natural(set.bytes());
-        out.signed(set.setAtMillis());
-      }
+      case Fact.SessionStateSet set -> write(set, out);
       case Fact.SessionStatesRestored restored -> write(restored, out);
       case Fact.MessageIdsRestored restored -> write(restored, out);
       case Fact.Published published -> TopicCodec.write(published, out);
@@ -281,6 +279,7 @@ public final class FactCodec {
       case QUEUE_CREATED -> new Fact.QueueCreated(queue(in), queue(in), DefinitionCodec.read(in));
       case ENQUEUED -> ArrivalCodec.enqueued(queue(in), in);
       case SCHEDULED -> ArrivalCodec.scheduled(queue(in), in);
+      case NUMBERS_GIVEN -> new Fact.NumbersGiven(queue(in), in.unsigned(), in.natural());
       case CANCELLED -> new Fact.Cancelled(queue(in), numbers(in));
       case ACTIVATED -> new Fact.Activated(queue(in), numbers(in), in.unsigned(), in.signed());
       case MESSAGE_IDS_RESTORED -> idsRestored(in);
@@ -340,6 +339,20 @@ public final class FactCodec {
     out.unsigned(changed.sequenceNumber());
     out.unsigned(changed.overlay().bodyId());
     out.natural(changed.overlay().bytes());
+  }
+
+  private static void write(Fact.SessionStateSet set, FactWriter out) {
+    out.natural(set.queue().number());
+    out.text(set.sessionId());
+    out.unsigned(set.bodyId());
+    out.natural(set.bytes());
+    out.signed(set.setAtMillis());
+  }
+
+  private static void write(Fact.NumbersGiven given, FactWriter out) {
+    out.natural(given.queue().number());
+    out.unsigned(given.firstSequenceNumber());
+    out.natural(given.count());
   }
 
   private static void write(Fact.MessageIdsSeen seen, FactWriter out) {

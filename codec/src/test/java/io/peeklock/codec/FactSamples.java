@@ -127,6 +127,7 @@ final class FactSamples {
             new long[] {NOW + 70_000, QueueDefinition.FOREVER},
             new long[] {1, 2, 3, 4},
             new String[] {"", "caf\u00e9"}));
+    samples.put("numbers-given", new Fact.NumbersGiven(ORDERS, 300, 100));
     samples.put("cancelled", new Fact.Cancelled(ORDERS, new long[] {12, 14}));
     samples.put("activated", new Fact.Activated(ORDERS, new long[] {14, 13}, 15, NOW + 60_001));
     samples.put("session-state-set", new Fact.SessionStateSet(ORDERS, "cart-1", 80_003, 17, NOW));

@@ -12,6 +12,7 @@ public sealed interface Fact
     permits Fact.QueueCreated,
         Fact.Enqueued,
         Fact.Scheduled,
+        Fact.NumbersGiven,
         Fact.Cancelled,
         Fact.Activated,
         Fact.Published,
@@ -85,7 +86,7 @@ public sealed interface Fact
 
   /**
    * Messages are stored to become active later, with numbers and body ids counting up from the
-   * first (S-148).
+   * first (S-148): new ones, or such as were {@link NumbersGiven given} before.
    *
    * @param arrivedAtMillis from when on their ids are remembered
    * @param dueAtMillis when each becomes active
@@ -106,6 +107,12 @@ public sealed interface Fact
       long @Nullable [] messageIdHashes,
       String @Nullable [] sessionIds)
       implements Fact {}
+
+  /**
+   * Numbers were told to somebody before the messages that get them are stored, if they ever are: a
+   * schedule in a transaction answers with them (S-149, S-160). Nobody else gets them.
+   */
+  record NumbersGiven(QueueId queue, long firstSequenceNumber, int count) implements Fact {}
 
   /** Scheduled messages are gone before their time (S-153). */
   record Cancelled(QueueId queue, long[] sequenceNumbers) implements Fact {}

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     one; null unless the queue detects duplicates (S-266)
  * @param sessionIds of each, null without one; null unless the queue has sessions (S-231)
  * @param subjects the messages as filters see them; null unless they go to a topic
+ * @param givenNumbers the number that each was {@link Fact.NumbersGiven given} before, 0 for none;
+ *     null when none was. It counts as long as the message waits for its time
  */
 public record SendBurst(
     int count,
@@ -26,7 +28,8 @@ public record SendBurst(
     long @Nullable [] dueAtMillis,
     long @Nullable [] messageIdHashes,
     @Nullable String @Nullable [] sessionIds,
-    @Nullable Subjects subjects) {
+    @Nullable Subjects subjects,
+    long @Nullable [] givenNumbers) {
 
   /** The messages of a burst as filters see them. */
   @FunctionalInterface
@@ -52,14 +55,16 @@ public record SendBurst(
       long @Nullable [] dueAtMillis,
       long @Nullable [] messageIdHashes,
       @Nullable String @Nullable [] sessionIds,
-      @Nullable Subjects subjects) {
+      @Nullable Subjects subjects,
+      long @Nullable [] givenNumbers) {
     if (count < 1
         || sizes.length < count
         || headerBytes.length < count
         || timeToLiveMillis.length < count
         || (dueAtMillis != null && dueAtMillis.length < count)
         || (messageIdHashes != null && messageIdHashes.length < 2 * count)
-        || (sessionIds != null && sessionIds.length < count)) {
+        || (sessionIds != null && sessionIds.length < count)
+        || (givenNumbers != null && givenNumbers.length < count)) {
       throw new IllegalArgumentException("a burst has at least one message and full columns");
     }
     this.count = count;
@@ -70,6 +75,29 @@ public record SendBurst(
     this.messageIdHashes = messageIdHashes;
     this.sessionIds = sessionIds;
     this.subjects = subjects;
+    this.givenNumbers = givenNumbers;
+  }
+
+  /** Messages that get their numbers when they are stored. */
+  public SendBurst(
+      int count,
+      int[] sizes,
+      int[] headerBytes,
+      long[] timeToLiveMillis,
+      long @Nullable [] dueAtMillis,
+      long @Nullable [] messageIdHashes,
+      @Nullable String @Nullable [] sessionIds,
+      @Nullable Subjects subjects) {
+    this(
+        count,
+        sizes,
+        headerBytes,
+        timeToLiveMillis,
+        dueAtMillis,
+        messageIdHashes,
+        sessionIds,
+        subjects,
+        null);
   }
 
   /** Messages for a queue, which nobody filters. */
@@ -95,6 +123,25 @@ public record SendBurst(
   /** Messages for now, without session, for a queue that detects no duplicates. */
   public SendBurst(int count, int[] sizes, int[] headerBytes, long[] timeToLiveMillis) {
     this(count, sizes, headerBytes, timeToLiveMillis, null, null, null);
+  }
+
+  /** The same messages, some of them with numbers that were given before. */
+  public SendBurst withGivenNumbers(long[] numbers) {
+    return new SendBurst(
+        count,
+        sizes,
+        headerBytes,
+        timeToLiveMillis,
+        dueAtMillis,
+        messageIdHashes,
+        sessionIds,
+        subjects,
+        numbers);
+  }
+
+  /** The number that a message has already; 0 when it gets a new one. */
+  public long givenNumber(int i, long nowMillis) {
+    return givenNumbers != null && isDueAfter(i, nowMillis) ? givenNumbers[i] : 0;
   }
 
   /** Whether a message waits for its time (S-150: one that is past does not). */

@@ -55,4 +55,15 @@ public sealed interface TransactionRequest extends Request {
   record Rollback(
       Origin origin, @Nullable Ticket ticket, Transaction transaction, @Nullable Refusal reason)
       implements TransactionRequest {}
+
+  /**
+   * Give out numbers that nobody else gets, for messages that a transaction will schedule; answered
+   * with {@link Effect.SendAnswered}.
+   */
+  record GiveNumbers(Origin origin, Ticket ticket, QueueId queue, int count)
+      implements TransactionRequest {}
+
+  /** Say what {@link Request.CancelScheduled} would say now, and do nothing. */
+  record FindScheduled(Origin origin, Ticket ticket, QueueId queue, long[] sequenceNumbers)
+      implements TransactionRequest {}
 }

@@ -414,6 +414,7 @@ final class Salvage {
       case Fact.Completed done -> account(done.queue()).settled(Subjects.settledBy(done));
       case Fact.Consumed done -> account(done.queue()).settled(Subjects.settledBy(done));
       case Fact.Expired done -> account(done.queue()).settled(Subjects.settledBy(done));
+      case Fact.NumbersGiven it -> account(it.queue()).given(it.firstSequenceNumber(), it.count());
       case Fact.Cancelled done -> account(done.queue()).settled(Subjects.settledBy(done));
       case Fact.QueueCreated ignored -> {}
       case Fact.QueueDescribed ignored -> {}

@@ -61,6 +61,7 @@ interface StateParts {
       case Fact.RuleAdded other -> refuse(other);
       case Fact.RuleRemoved other -> refuse(other);
       case Fact.Scheduled other -> refuse(other);
+      case Fact.NumbersGiven other -> refuse(other);
       case Fact.Cancelled other -> refuse(other);
       case Fact.Activated other -> refuse(other);
       case Fact.Completed other -> refuse(other);

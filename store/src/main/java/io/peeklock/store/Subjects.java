@@ -35,6 +35,7 @@ final class Subjects {
       case Fact.DeadLettered moved -> List.of(moved.queue(), moved.deadLetterQueue());
       case Fact.Enqueued some -> List.of(some.queue());
       case Fact.Scheduled some -> List.of(some.queue());
+      case Fact.NumbersGiven some -> List.of(some.queue());
       case Fact.Cancelled some -> List.of(some.queue());
       case Fact.Activated some -> List.of(some.queue());
       case Fact.Completed some -> List.of(some.queue());
@@ -88,6 +89,7 @@ final class Subjects {
       case Fact.DeadLettered ignored -> null;
       case Fact.Enqueued ignored -> null;
       case Fact.Scheduled ignored -> null;
+      case Fact.NumbersGiven ignored -> null;
       case Fact.Cancelled ignored -> null;
       case Fact.Activated ignored -> null;
       case Fact.Completed ignored -> null;
@@ -118,6 +120,7 @@ final class Subjects {
       case Fact.Completed done -> done.sequenceNumbers();
       case Fact.Consumed done -> done.sequenceNumbers();
       case Fact.Expired done -> done.sequenceNumbers();
+      case Fact.NumbersGiven ignored -> NOTHING;
       case Fact.Cancelled done -> done.sequenceNumbers();
       case Fact.QueueCreated ignored -> NOTHING;
       case Fact.QueueDescribed ignored -> NOTHING;
@@ -163,6 +166,7 @@ final class Subjects {
       case Fact.QueueDescribed ignored -> definition;
       case Fact.QueueRestored ignored -> definition;
       case Fact.DeadLettered ignored -> definition;
+      case Fact.NumbersGiven ignored -> definition;
       case Fact.Cancelled ignored -> definition;
       case Fact.Activated ignored -> definition;
       case Fact.Completed ignored -> definition;

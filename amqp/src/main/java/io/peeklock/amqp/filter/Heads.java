@@ -35,6 +35,11 @@ public final class Heads implements SendBurst.Subjects {
     ends[count++] = start + length;
   }
 
+  /** Takes the first one of others. */
+  public void join(Heads others) {
+    add(ByteBuffer.wrap(others.bytes), 0, others.end(1));
+  }
+
   private int end(int messages) {
     return messages == 0 ? 0 : ends[messages - 1];
   }

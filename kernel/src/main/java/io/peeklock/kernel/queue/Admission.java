@@ -33,14 +33,20 @@ final class Admission {
   }
 
   static Admission of(QueueState queue, Stamp stamp, SendBurst burst) {
+    return of(queue, stamp, burst, 0);
+  }
+
+  /** With so many bytes less in the queue than there are now. */
+  static Admission of(QueueState queue, Stamp stamp, SendBurst burst, long freedBytes) {
     Admission admission = new Admission(queue, burst);
-    admission.judge(stamp);
+    admission.judge(stamp, freedBytes);
     return admission;
   }
 
-  private void judge(Stamp stamp) {
+  private void judge(Stamp stamp, long freedBytes) {
     long max = queue.definition().maxSizeBytes();
-    long bytes = max == QueueDefinition.FOREVER ? 0 : queue.quotaBytes(); // a topic's is a sum
+    long bytes = // a topic's is a sum
+        max == QueueDefinition.FOREVER ? 0 : queue.quotaBytes() - freedBytes;
     boolean needsSession = queue.definition().requiresSession();
     @Nullable String[] sessionIds = burst.sessionIds();
     for (int i = 0; i < burst.count(); i++) {

@@ -49,11 +49,13 @@ final class Arrivals {
       int stored = storedIn(from, until);
       if (stored > 0) {
         Columns columns = new Columns(from, until, stored);
+        long given = burst.givenNumber(from, stamp.nowMillis());
+        long first = given == 0 ? number : given;
         draft.add(
             copies == null
-                ? fact(columns, number, bodyId)
-                : columns.published(copies, number, bodyId));
-        number += stored;
+                ? fact(columns, first, bodyId)
+                : columns.published(copies, first, bodyId));
+        number += given == 0 ? stored : 0;
         bodyId += stored;
       }
       from = until;
@@ -70,14 +72,17 @@ final class Arrivals {
     return publishing == null ? nextBodyId : publishing.addRest(draft, nextBodyId);
   }
 
-  /** The end of the messages that are all for now, or all scheduled. */
+  /** The end of the messages that are all for now, or all scheduled; alone with a given number. */
   private int runFrom(int from) {
+    long now = stamp.nowMillis();
     if (burst.dueAtMillis() == null) {
       return burst.count();
     }
-    boolean scheduled = burst.isDueAfter(from, stamp.nowMillis());
+    boolean scheduled = burst.isDueAfter(from, now);
     int until = from + 1;
-    while (until < burst.count() && burst.isDueAfter(until, stamp.nowMillis()) == scheduled) {
+    while (until < burst.count()
+        && burst.isDueAfter(until, now) == scheduled
+        && (burst.givenNumber(from, now) | burst.givenNumber(until, now)) == 0) {
       until++;
     }
     return until;

@@ -6,6 +6,7 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.TransactionRequest;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,17 @@ final class CancelHandler {
       return Refusals.whole(cancel.origin(), stamp, cancel.ticket(), 0, refusal);
     }
     return draft.add(new Effect.Cancelled(cancel.origin(), stamp.index(), cancel.ticket())).done();
+  }
+
+  /** The same without doing it: what a transaction is to do later. */
+  static Decision decide(MachineState state, Stamp stamp, TransactionRequest.FindScheduled find) {
+    Request.CancelScheduled later =
+        new Request.CancelScheduled(
+            find.origin(), find.ticket(), find.queue(), find.sequenceNumbers());
+    Refusal refusal = cancel(state, later, new Draft());
+    return refusal == null
+        ? Decision.telling(new Effect.Cancelled(find.origin(), stamp.index(), find.ticket()))
+        : Refusals.whole(find.origin(), stamp, find.ticket(), 0, refusal);
   }
 
   /** Writes a cancellation down, unless it is refused. */

@@ -43,7 +43,8 @@ final class ChunkSpace {
   }
 
   /**
-   * Room in the middle, for a number that comes out of order: dead letters do.
+   * Room in the middle, for a number that comes out of order: dead letters do, and scheduled
+   * messages whose numbers were given before.
    *
    * @return the chunk's place in the directory
    */

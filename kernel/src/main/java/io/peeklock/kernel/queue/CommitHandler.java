@@ -6,6 +6,7 @@ import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.TransactionRequest;
 import java.util.ArrayList;
@@ -14,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a transaction with all of its effects, or with none (S-379, S-399, I-27). Everything is
- * judged as of before it, and the first refusal is that of the whole. What is done is one decision,
- * so it is one batch of the log, which is there whole or not at all.
+ * judged as of before it, but that its sends may have the room of what leaves, and the first
+ * refusal is that of the whole. What is done is one decision, so it is one batch of the log, which
+ * is there whole or not at all.
  */
 final class CommitHandler {
 
@@ -24,6 +26,7 @@ final class CommitHandler {
   private final TransactionRequest.Commit commit;
   private final Draft draft = new Draft();
   private final List<Arrivals> arrivals = new ArrayList<>();
+  private final FreedRoom freed = new FreedRoom();
   private final boolean[] kept;
   private int bodies;
   private long nextBodyId;
@@ -65,7 +68,7 @@ final class CommitHandler {
       refusal = refusal == null ? settle(settle) : refusal;
     }
     for (Request.CancelScheduled cancel : commit.cancellations()) {
-      refusal = refusal == null ? CancelHandler.cancel(state, cancel, draft) : refusal;
+      refusal = refusal == null ? cancel(cancel) : refusal;
     }
     for (Request.Send send : commit.sends()) {
       refusal = refusal == null ? send(send) : refusal;
@@ -85,6 +88,9 @@ final class CommitHandler {
     }
     PropertyChange change = PropertyChange.of(state, queue, settle, held, nextBodyId);
     Invariant.check(change.needs() == 0, "nobody else changes an enlisted message");
+    if (settle.settlement() == Settlement.COMPLETE) {
+      freed.leave(state, queue, held.numbers());
+    }
     if (held.count() > 0) {
       SettleHandler.settle(
           settle.settlement(), new SettleHandler.Settling(queue, stamp, held, change, draft));
@@ -95,12 +101,20 @@ final class CommitHandler {
     return null;
   }
 
+  private @Nullable Refusal cancel(Request.CancelScheduled cancel) {
+    Refusal refusal = CancelHandler.cancel(state, cancel, draft);
+    if (refusal == null) {
+      freed.cancelled(state.known(cancel.queue()), cancel.sequenceNumbers());
+    }
+    return refusal;
+  }
+
   private @Nullable Refusal send(Request.Send send) {
     QueueState queue = state.queue(send.queue());
     if (queue == null || queue.isDeadLetterQueue() || queue.subscription() != null) {
       return new Refusal.EntityNotFound();
     }
-    Admission admission = Admission.of(queue, stamp, send.burst());
+    Admission admission = Admission.of(queue, stamp, send.burst(), freed.in(queue));
     if (admission.refusals() != null) {
       return Refusals.first(admission.refusals());
     }

@@ -33,6 +33,7 @@ final class FactApplier {
       case Fact.QueueCreated created -> create(created);
       case Fact.Enqueued enqueued -> enqueue(index, enqueued);
       case Fact.Scheduled scheduled -> ScheduleApplier.schedule(state, index, scheduled);
+      case Fact.NumbersGiven given -> ScheduleApplier.give(state, given);
       case Fact.Cancelled cancelled -> ScheduleApplier.cancel(state, cancelled);
       case Fact.Activated activated -> ScheduleApplier.activate(state, index, activated);
       case Fact.Published published -> topics.publish(index, published);

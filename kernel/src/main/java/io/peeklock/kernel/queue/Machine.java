@@ -64,6 +64,8 @@ public final class Machine {
       case Request.RemoveRule remove -> RuleHandler.decide(state, stamp, remove);
       case Request.ListRules list -> RuleHandler.decide(state, stamp, list);
       case Request.Send send -> SendHandler.decide(state, stamp, send);
+      case TransactionRequest.GiveNumbers give -> SendHandler.decide(state, stamp, give);
+      case TransactionRequest.FindScheduled find -> CancelHandler.decide(state, stamp, find);
       case Request.CancelScheduled cancel -> CancelHandler.decide(state, stamp, cancel);
       case Request.OpenReceiver open -> DemandHandler.decide(state, open);
       case Request.Flow flow -> DemandHandler.decide(state, flow);

@@ -1,6 +1,7 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Invariant;
 
 /** Makes facts about scheduled messages true. */
 final class ScheduleApplier {
@@ -9,14 +10,30 @@ final class ScheduleApplier {
 
   static void schedule(MachineState state, long index, Fact.Scheduled fact) {
     QueueState queue = state.known(fact.queue());
-    state.followsNumbers(queue, fact.firstSequenceNumber());
+    boolean isGiven = fact.firstSequenceNumber() < queue.nextSequenceNumber();
+    if (isGiven) {
+      Invariant.check(
+          queue.scheduled().find(fact.firstSequenceNumber()) == MessageIndex.NONE
+              && queue.messages().find(fact.firstSequenceNumber()) == MessageIndex.NONE,
+          "a number is used once");
+    } else {
+      state.followsNumbers(queue, fact.firstSequenceNumber());
+    }
     state.follows(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
     state.beforeInsert(queue.scheduled().chunks(), fact.firstSequenceNumber());
-    queue.scheduled().append(fact, index);
+    queue.scheduled().add(fact, isGiven, index);
     queue.remember(fact.messageIdHashes(), fact.arrivedAtMillis());
-    queue.numbersUsedUpTo(fact.firstSequenceNumber() + fact.sizes().length);
+    if (!isGiven) {
+      queue.numbersUsedUpTo(fact.firstSequenceNumber() + fact.sizes().length);
+    }
     state.nextBodyId = fact.firstBodyId() + fact.sizes().length;
     state.refresh(queue);
+  }
+
+  static void give(MachineState state, Fact.NumbersGiven fact) {
+    QueueState queue = state.known(fact.queue());
+    state.followsNumbers(queue, fact.firstSequenceNumber());
+    queue.numbersUsedUpTo(fact.firstSequenceNumber() + fact.count());
   }
 
   static void cancel(MachineState state, Fact.Cancelled fact) {

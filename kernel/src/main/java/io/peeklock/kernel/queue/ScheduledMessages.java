@@ -79,15 +79,15 @@ final class ScheduledMessages {
     return chunks.presentFrom(MessageIndex.chunkAt(place), MessageIndex.row(place) + 1);
   }
 
-  /** Stores a burst at the end. */
-  void append(Fact.Scheduled fact, long index) {
+  /** Stores a burst: at the end, or amid the others where its numbers were given before. */
+  void add(Fact.Scheduled fact, boolean amid, long index) {
     int[] sizes = fact.sizes();
     long[] expiries = fact.expiresAtMillis();
     for (int k = 0; k < sizes.length; k++) {
       long number = fact.firstSequenceNumber() + k;
-      int i = space.atEnd(number);
+      int i = amid ? space.amid(number) : space.atEnd(number);
       Chunk chunk = chunks.chunk(i);
-      int row = chunk.append(number);
+      int row = amid ? chunk.insert(chunk.atOrAfter(number), number) : chunk.append(number);
       chunk.fill(row, fact.firstBodyId() + k, sizes[k], fact.headerBytes()[k]);
       chunk.fillTimes(row, expiries == null ? FOREVER : expiries[k], fact.dueAtMillis()[k]);
       chunk.touched(index);

@@ -2,9 +2,12 @@ package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.TransactionRequest;
+import java.util.stream.LongStream;
 
 /**
  * Stores messages (S-001), as far as the quota goes (S-435). Each stands for itself, unless the
@@ -53,5 +56,23 @@ final class SendHandler {
               send.numbered() ? arrivals.numbers() : null));
     }
     return draft.done();
+  }
+
+  static Decision decide(MachineState state, Stamp stamp, TransactionRequest.GiveNumbers give) {
+    QueueState queue = state.queue(give.queue());
+    if (queue == null || queue.isDeadLetterQueue() || queue.subscription() != null) {
+      return Refusals.whole(give.origin(), stamp, give.ticket(), 0, new Refusal.EntityNotFound());
+    }
+    long first = queue.nextSequenceNumber();
+    return new Draft()
+        .add(new Fact.NumbersGiven(queue.id(), first, give.count()))
+        .add(
+            new Effect.SendAnswered(
+                give.origin(),
+                stamp.index(),
+                give.ticket(),
+                null,
+                LongStream.range(first, first + give.count()).toArray()))
+        .done();
   }
 }

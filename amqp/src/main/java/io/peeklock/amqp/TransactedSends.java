@@ -1,0 +1,164 @@
+package io.peeklock.amqp;
+
+import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.runtime.LargeBody;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of one transaction, which wait here for its commit: small ones in memory, large ones
+ * in files of their own that are synced already.
+ */
+final class TransactedSends {
+  private final LoopDesk desk;
+  private final Map<QueueId, Staged> byQueue = new LinkedHashMap<>();
+  private int messages;
+  private long memoryBytes;
+  private long fileBytes;
+
+  /** Messages for one queue. */
+  private static final class Staged {
+    final SendRun run;
+    final List<Waiting> bodies = new ArrayList<>();
+    long @Nullable [] numbers;
+
+    Staged(SendRun run) {
+      this.run = run;
+    }
+
+    SendBurst burst() {
+      var given = numbers;
+      return given == null
+          ? run.burst()
+          : run.burst().withGivenNumbers(Arrays.copyOf(given, bodies.size()));
+    }
+  }
+
+  /** A message that waits. */
+  private sealed interface Waiting {
+    record Small(byte[] bytes) implements Waiting {}
+
+    record Large(LargeBody.Staged file) implements Waiting {}
+  }
+
+  TransactedSends(LoopDesk desk) {
+    this.desk = desk;
+  }
+
+  int messages() {
+    return messages;
+  }
+
+  /** What they take in memory. */
+  long memoryBytes() {
+    return memoryBytes;
+  }
+
+  /** What they take in files. */
+  long fileBytes() {
+    return fileBytes;
+  }
+
+  private Staged staged(QueueId queue, QueueDefinition definition) {
+    return byQueue.computeIfAbsent(
+        queue, first -> new Staged(new SendRun(definition, desk.messageIds)));
+  }
+
+  /**
+   * Takes the message that was inspected last.
+   *
+   * @return the bytes that it takes in memory
+   */
+  int add(QueueId queue, QueueDefinition definition, MessageCleaner cleaner, int length) {
+    var staged = staged(queue, definition);
+    var out = ByteBuffer.allocate(length + MessageCleaner.MAX_GROWTH);
+    staged.run.note(cleaner);
+    cleaner.write(out);
+    staged.run.wrote(out, 0, cleaner);
+    staged.run.add(out.position(), 0, false);
+    staged.bodies.add(new Waiting.Small(Arrays.copyOf(out.array(), out.position())));
+    messages++;
+    memoryBytes += out.position();
+    return out.position();
+  }
+
+  /** Takes a large message, whose run says all about it. */
+  void add(QueueId queue, QueueDefinition definition, SendRun one, LargeBody.Staged file) {
+    var staged = staged(queue, definition);
+    staged.run.join(one);
+    staged.bodies.add(new Waiting.Large(file));
+    messages++;
+    fileBytes += file.length();
+  }
+
+  /** How many messages wait for a queue. */
+  int count(QueueId queue) {
+    var staged = byQueue.get(queue);
+    return staged == null ? 0 : staged.bodies.size();
+  }
+
+  /** Messages of a queue, from this one on, were given numbers. */
+  void numbered(QueueId queue, int from, long[] given) {
+    var staged = byQueue.get(queue);
+    if (staged == null) {
+      return; // rolled back meanwhile
+    }
+    var size = Math.max(staged.bodies.size(), from + given.length);
+    var old = staged.numbers;
+    var all = old == null ? new long[size] : Arrays.copyOf(old, Math.max(size, old.length));
+    System.arraycopy(given, 0, all, from, given.length);
+    staged.numbers = all;
+  }
+
+  /** Stages all bodies in the arena's open run, in the order of {@link #requests}. */
+  void stage() {
+    for (var staged : byQueue.values()) {
+      for (var body : staged.bodies) {
+        switch (body) {
+          case Waiting.Small small -> stage(small.bytes());
+          case Waiting.Large large -> desk.arena.commit(large.file());
+        }
+      }
+    }
+  }
+
+  private void stage(byte[] body) {
+    desk.arena.reserve(Math.max(1, body.length)).put(body);
+    desk.arena.commit();
+  }
+
+  List<Request.Send> requests(Origin origin) {
+    return byQueue.entrySet().stream()
+        .map(
+            entry -> new Request.Send(origin, null, entry.getKey(), entry.getValue().burst(), true))
+        .toList();
+  }
+
+  /** Forgets all, after a commit that has them now. */
+  void clear() {
+    byQueue.clear();
+    memoryBytes = 0;
+    fileBytes = 0;
+  }
+
+  /** Drops all. */
+  void release() {
+    for (var staged : byQueue.values()) {
+      for (var body : staged.bodies) {
+        if (body instanceof Waiting.Large large) {
+          large.file().release();
+        }
+      }
+    }
+    clear();
+  }
+}

@@ -1,0 +1,62 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.AmqpSession;
+import io.peeklock.runtime.access.Right;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An AMQP session that carries a coordinator's link besides others: a client in its cross-entity
+ * mode. The first of the others fixes the entity that its transactions go via (S-392 to S-394).
+ */
+record TransactedSession(AmqpConnection connection, @Nullable NodeLink first) {
+
+  /** The session of a link. */
+  static TransactedSession of(NodeLink link) {
+    return of(link.connection, link.link().session());
+  }
+
+  /** A session of a connection. */
+  static TransactedSession of(AmqpConnection connection, AmqpSession session) {
+    NodeLink first = null;
+    var transactional = false;
+    for (var node : connection.links) {
+      if (node.link().session() == session) {
+        transactional |= node instanceof CoordinatorLink;
+        if (first == null && (node instanceof IntakeLink || node instanceof DeliveryLink)) {
+          first = node;
+        }
+      }
+    }
+    return new TransactedSession(connection, transactional ? first : null);
+  }
+
+  /** The entity that transactions go via, when it is another one than this. */
+  @Nullable String viaOtherThan(EntityAddress address) {
+    var via = first == null ? null : first.address.transactedEntity();
+    return via == null || via.equalsIgnoreCase(address.transactedEntity()) ? null : via;
+  }
+
+  /**
+   * Why nothing can be sent through this link in a transaction of the session: from a subscription
+   * it goes via the topic, and the client must be allowed to send there (S-394).
+   */
+  @Nullable MessageProblem whyNotSend(NodeLink link) {
+    if (!(link instanceof IntakeLink)
+        || first == null
+        || !first.address.isSubscription()
+        || connection.rights.allow(first.address.resource(), Right.SEND, connection.wallMillis())
+        || connection.rights.allow(topic(), Right.SEND, connection.wallMillis())) {
+      return null;
+    }
+    return new MessageProblem(
+        Conditions.UNAUTHORIZED,
+        "Unauthorized access. '"
+            + Right.SEND.claim()
+            + "' claim(s) are required on the topic that the transaction goes via");
+  }
+
+  private String topic() {
+    return first == null ? "" : first.address.transactedEntity().toLowerCase(Locale.ROOT);
+  }
+}
