@@ -90,6 +90,11 @@ final class DeliveryLink extends NodeLink {
     return queue.equals(ofQueue) && session.equals(sessionId);
   }
 
+  /** Whether it has a session of a queue. */
+  boolean holdsAny(QueueId ofQueue) {
+    return queue.equals(ofQueue) && sessionId != null;
+  }
+
   private void submit(Request request) {
     connection.submit(Submission.of(request));
   }

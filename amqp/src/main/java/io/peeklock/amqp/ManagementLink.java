@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * ManagementRequests}, and the shard's answers into messages.
  */
 final class ManagementLink extends RequestLink {
+  /** The property of a request that names the link of the same client that it is about. */
+  static final String ASSOCIATED_LINK = "associated-link-name";
+
   final QueueId queue;
   final QueueDefinition definition;
   private final ShardPort port = new ShardPort(this);
@@ -69,7 +72,7 @@ final class ManagementLink extends RequestLink {
 
   @Override
   void request(RequestMessage request) {
-    var linkName = request.text("associated-link-name");
+    var linkName = request.text(ASSOCIATED_LINK);
     if (linkName != null) {
       connection.touch(linkName);
     }

@@ -108,12 +108,26 @@ final class SessionRequests {
   /** The end of the year 9999: the largest time that the clients know (S-259). */
   private static final long MAX_TIME_MILLIS = 253_402_300_000_000L;
 
-  /** The receiver of this client that holds the session that the request names; null for none. */
+  /**
+   * The receiver of this client that holds the session that the request is about: the one that it
+   * names, or that of the link that it names, as Go settles what was deferred; null for none.
+   */
   @Nullable Origin holder() {
-    return link.hasSessions()
-            && ManagementRequests.body(request).get(SESSION_ID) instanceof String id
-        ? holderOf(id)
-        : null;
+    if (!link.hasSessions()) {
+      return null;
+    }
+    if (ManagementRequests.body(request).get(SESSION_ID) instanceof String id) {
+      return holderOf(id);
+    }
+    var name = request.text(ManagementLink.ASSOCIATED_LINK);
+    for (var candidate : link.connection.links) {
+      if (candidate instanceof DeliveryLink receiver
+          && receiver.link().name().equals(name)
+          && receiver.holdsAny(link.queue)) {
+        return receiver.port();
+      }
+    }
+    return null;
   }
 
   private @Nullable Origin holderOf(String id) {

@@ -89,6 +89,13 @@ final class RequestClient {
         token);
   }
 
+  /** The same about a link of the client. */
+  Answer manageOn(String link, String operation, Map<String, ?> body) {
+    return ask(
+        Map.of("operation", "com.microsoft:" + operation, "associated-link-name", link),
+        new LinkedHashMap<>(body));
+  }
+
   Answer manage(String operation, Map<String, ?> body) {
     return ask(Map.of("operation", "com.microsoft:" + operation), new LinkedHashMap<>(body));
   }

@@ -312,6 +312,25 @@ class SessionLinkTest {
     assertThat(node.manage("update-disposition", complete).status()).isEqualTo(200);
   }
 
+  @Test
+  @Rule({"S-111", "S-213"})
+  void aRequestThatNamesTheHoldersLinkInsteadOfItsSessionIsAsGood() { // as Go settles
+    send("a");
+    accept(1, "a", null);
+    accept(2, "mine", null);
+    client.forget();
+    client.credit(1, 1);
+    var token = ManagementTest.guid(there((byte[]) client.one(TRANSFER).field(2)));
+    client.forget();
+    var body = Map.of("disposition-status", "completed", "lock-tokens", tokens(token));
+
+    for (var wrong : List.of("session-2", "me", "nobody's")) {
+      assertThat(node.manageOn(wrong, "update-disposition", body).condition())
+          .isEqualTo(new Symbol(Conditions.SESSION_LOCK_LOST));
+    }
+    assertThat(node.manageOn("session-1", "update-disposition", body).status()).isEqualTo(200);
+  }
+
   private static TypedArray tokens(UUID token) {
     return TypedArray.ofUuids(List.of(token));
   }
