@@ -67,7 +67,12 @@ final class SimArena implements BodyArena {
 
   /** A large body, gathered on the heap. */
   private static final class HeapWriter implements LargeBody.Writer {
+    private final SimJournal journal;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    HeapWriter(SimJournal journal) {
+      this.journal = journal;
+    }
 
     @Override
     public void write(ByteBuffer piece) {
@@ -88,7 +93,7 @@ final class SimArena implements BodyArena {
 
     @Override
     public void finish(Endpoint endpoint, Consumer<LargeBody.@Nullable Staged> done) {
-      var staged = new HeapStaged(bytes.toByteArray());
+      var staged = new HeapStaged(journal, bytes.toByteArray());
       endpoint.execute(() -> done.accept(staged));
     }
 
@@ -98,7 +103,23 @@ final class SimArena implements BodyArena {
     }
   }
 
-  private record HeapStaged(byte[] body) implements LargeBody.Staged {
+  /** Counted as staged until somebody takes it or gives it back. */
+  private static final class HeapStaged implements LargeBody.Staged {
+    private final SimJournal journal;
+    private final byte[] body;
+    private boolean over;
+
+    HeapStaged(SimJournal journal, byte[] body) {
+      this.journal = journal;
+      this.body = body;
+      journal.stagedRuns++;
+    }
+
+    byte[] take() {
+      release();
+      return body;
+    }
+
     @Override
     public long length() {
       return body.length;
@@ -106,7 +127,11 @@ final class SimArena implements BodyArena {
 
     @Override
     public void release() {
-      // The heap takes it back by itself.
+      if (over) {
+        throw new IllegalStateException("a staged body is taken or released once");
+      }
+      over = true;
+      journal.stagedRuns--;
     }
   }
 
@@ -147,7 +172,7 @@ final class SimArena implements BodyArena {
 
   @Override
   public void commit(LargeBody.Staged large) {
-    open().bodies.add(((HeapStaged) large).body());
+    open().bodies.add(((HeapStaged) large).take());
   }
 
   @Override
@@ -159,7 +184,7 @@ final class SimArena implements BodyArena {
 
   @Override
   public LargeBody.Writer openLarge(long maxBytes) {
-    return new HeapWriter();
+    return new HeapWriter(journal);
   }
 
   @Override
