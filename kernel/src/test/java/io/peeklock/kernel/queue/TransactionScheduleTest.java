@@ -249,6 +249,9 @@ class TransactionScheduleTest {
     long[] scheduled = small.schedule(in(5));
     assertThat(new TransactionFixture(shard).sends(small, 1).commits().refusal())
         .isInstanceOf(Refusal.QuotaExceeded.class);
+    TransactionFixture twice = new TransactionFixture(shard);
+    twice.cancels(small, scheduled[0], scheduled[0]).sends(small, 2);
+    assertThat(twice.commits().refusal()).isInstanceOf(Refusal.QuotaExceeded.class);
     List<Received> messages = small.peekLock(2);
 
     transaction.completes(small, messages.get(0));
