@@ -25,6 +25,7 @@ final class Walls {
   private static final String ENGINE = "io.peeklock.amqp.engine..";
   private static final String AMQP = "io.peeklock.amqp..";
   private static final String TRANSPORT = "io.peeklock.transport..";
+  private static final String HTTP = "io.peeklock.http..";
   private static final String CLI = "io.peeklock.cli..";
   private static final String STORE = "io.peeklock.store..";
   private static final String TESTKIT = "io.peeklock.testkit..";
@@ -67,7 +68,8 @@ final class Walls {
         only(amqpWithoutEngine(), AMQP, RUNTIME, KERNEL, NETTY, SLF4J));
     walls.put(
         "transport knows runtime and kernel",
-        only(in(TRANSPORT), TRANSPORT, RUNTIME, KERNEL, NETTY, SLF4J));
+        only(in(TRANSPORT), TRANSPORT, RUNTIME, KERNEL, NETTY, SLF4J, "org.bouncycastle.."));
+    walls.put("http knows runtime and kernel", only(in(HTTP), HTTP, RUNTIME, KERNEL, NETTY, SLF4J));
     walls.put("the core and the engine touch no file and no stream", noFiles());
     walls.put("cli is a stranger", cliIsAStranger());
     walls.put("the program does not use the test kit", programWithoutTestkit());

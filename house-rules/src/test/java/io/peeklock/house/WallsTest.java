@@ -49,6 +49,10 @@ class WallsTest {
     "amqp, http, 'amqp knows the engine, runtime and kernel'",
     "transport, amqp, transport knows runtime and kernel",
     "transport, cluster, transport knows runtime and kernel",
+    "transport, http, transport knows runtime and kernel",
+    "http, transport, http knows runtime and kernel",
+    "http, amqp, http knows runtime and kernel",
+    "http, journal, http knows runtime and kernel",
     "cli, server, cli is a stranger",
     "store, server, store knows the journal and below",
     "store, amqp, store knows the journal and below",
@@ -69,6 +73,8 @@ class WallsTest {
     "amqp, amqp.engine",
     "amqp, runtime",
     "transport, runtime",
+    "http, runtime",
+    "server, http",
     "server, amqp",
     "server, journal",
     "store, journal",
@@ -88,6 +94,7 @@ class WallsTest {
     "kernel, java.util.concurrent.Executor, kernel starts no thread and waits for nobody",
     "kernel, org.slf4j.Logger, kernel knows nobody",
     "amqp.engine, io.netty.channel.Channel, the engine knows a buffer and nobody here",
+    "http, org.bouncycastle.cert.X509CertificateHolder, http knows runtime and kernel",
     "journal, io.netty.buffer.ByteBuf, journal knows runtime and below",
   })
   void aStrangerInARoomIsFound(String from, String type, String wall, @TempDir Path folder) {

@@ -1,0 +1,60 @@
+package io.peeklock.http;
+
+import io.netty.buffer.ByteBuf;
+import java.net.InetSocketAddress;
+
+/**
+ * A request that waits for its answer. To be read on the connection's event loop; {@link #answer}
+ * and {@link #whenGone} may be called from any thread.
+ */
+public final class HttpCall {
+  private final HttpConnection connection;
+  private final HttpPeer peer;
+  private final RequestHead head;
+  private final ByteBuf body;
+
+  HttpCall(HttpConnection connection, HttpPeer peer, RequestHead head, ByteBuf body) {
+    this.connection = connection;
+    this.peer = peer;
+    this.head = head;
+    this.body = body;
+  }
+
+  /** What it asks for. */
+  public RequestHead head() {
+    return head;
+  }
+
+  /** The whole body, within the limit of its route; valid until it is answered. */
+  public ByteBuf body() {
+    return body;
+  }
+
+  /** The peer's address. */
+  public InetSocketAddress remote() {
+    return peer.remote();
+  }
+
+  /** Whether it came through TLS; addresses in answers then begin with {@code https}. */
+  public boolean tls() {
+    return peer.tls();
+  }
+
+  /** The peer has shown who it is: it no longer counts among the strangers of the listener. */
+  public void recognised() {
+    peer.recognised().run();
+  }
+
+  /** Ends the call. Of several answers the first counts; one for a peer that is gone is dropped. */
+  public void answer(HttpAnswer answer) {
+    connection.answer(this, answer);
+  }
+
+  /**
+   * To be told, on the event loop, when the peer goes away before it has its answer; at once when
+   * it has gone already. One listener, the last one.
+   */
+  public void whenGone(Runnable listener) {
+    connection.whenGone(this, listener);
+  }
+}

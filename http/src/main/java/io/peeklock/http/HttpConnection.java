@@ -1,0 +1,434 @@
+package io.peeklock.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.peeklock.kernel.Invariant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of a connection: one request at a time.
+ *
+ * <pre>
+ *   WAITING → (first byte) HEAD → BODY → BUSY (a handler has it) → ANSWERING → WAITING …
+ *      any of them → ENDING, in which nothing is heard any more
+ * </pre>
+ *
+ * A peer that sends the next request before it has its answer (pipelining) gets that answer with
+ * {@code Connection: close}, and asks again, as RFC 9112 9.3.2 has it: so nothing piles up here.
+ */
+final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
+  private static final long LINGER_MILLIS = 1_000;
+  private static final long RATE_CHECK_MILLIS = 1_000;
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT);
+
+  private final HttpEdge edge;
+  private final HttpPeer peer;
+  private State state = State.WAITING;
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable ScheduledFuture<?> deadline;
+  private @Nullable RequestHead head;
+  private @Nullable Route route;
+  private @Nullable ByteBuf body;
+  private long staged;
+  private @Nullable HttpCall call;
+  private @Nullable Runnable goneListener;
+  private long bodySinceNanos;
+  private boolean last;
+
+  private enum State {
+    WAITING,
+    HEAD,
+    BODY,
+    BUSY,
+    ANSWERING,
+    ENDING
+  }
+
+  HttpConnection(HttpEdge edge, HttpPeer peer) {
+    this.edge = edge;
+    this.peer = peer;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    context = added;
+    edge.joined(this);
+    schedule(edge.limits().headMillis(), this::headIsLate);
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext removed) {
+    schedule(0, null);
+    dropBody();
+    edge.left(this);
+  }
+
+  /** Before each decoding. */
+  void bytesCame() {
+    if (state == State.WAITING) {
+      state = State.HEAD;
+      schedule(edge.limits().headMillis(), this::headIsLate);
+    }
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext unused, HttpObject message) {
+    if (state == State.ENDING) {
+      return;
+    }
+    if (message.decoderResult().isFailure()) {
+      refuse(RequestChecks.unreadable(message.decoderResult().cause()));
+      return;
+    }
+    if (message instanceof HttpRequest request) {
+      begin(request);
+    }
+    if (message instanceof HttpContent content && state == State.BODY) {
+      take(content);
+    }
+  }
+
+  private void begin(HttpRequest request) {
+    if (state == State.BUSY || state == State.ANSWERING) {
+      last = true; // pipelined: not read, and not kept
+      return;
+    }
+    switch (edge.checks().judge(request, peer)) {
+      case RequestChecks.Judgement.Bad bad -> refuse(bad);
+      case RequestChecks.Judgement.Good good -> route(good.head());
+    }
+  }
+
+  private void route(RequestHead good) {
+    head = good;
+    if (asksForUpgrade(good)) {
+      state = State.BODY;
+      return;
+    }
+    var found = edge.router().find(good);
+    var length = HttpUtil.getContentLength(good.request(), 0L);
+    if (found.isEmpty()) {
+      end(HttpAnswer.error(404, "there is nothing at this path"));
+    } else if (!found.get().knows(good.method())) {
+      end(
+          HttpAnswer.error(405, good.method() + " is not known at this path")
+              .with("Allow", found.get().allowed()));
+    } else if (length > found.get().bodyBytes()) {
+      refuse(413, "the body is larger than " + found.get().bodyBytes() + " bytes");
+    } else if (hasBody(good, length) && !found.get().takes(good.header("Content-Type"))) {
+      refuse(415, "the content type should be " + found.get().contentTypes().getFirst());
+    } else {
+      route = found.get();
+      awaitBody(good);
+    }
+  }
+
+  private static boolean hasBody(RequestHead head, long length) {
+    return length > 0 || HttpUtil.isTransferEncodingChunked(head.request());
+  }
+
+  private boolean asksForUpgrade(RequestHead good) {
+    var path = good.path().toLowerCase(Locale.ROOT);
+    var own = peer.upgrade().path().toLowerCase(Locale.ROOT);
+    return path.equals(own) || path.equals(own + "/");
+  }
+
+  private void awaitBody(RequestHead good) {
+    state = State.BODY;
+    bodySinceNanos = opened().executor().ticker().nanoTime();
+    schedule(edge.limits().headMillis(), this::checkRate);
+    if (HttpUtil.is100ContinueExpected(good.request())) {
+      var goOn =
+          new DefaultFullHttpResponse(
+              HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER);
+      var unused = opened().writeAndFlush(goOn);
+    } else if (good.header("Expect") != null) {
+      refuse(417, "the only expectation is 100-continue");
+    }
+  }
+
+  private void take(HttpContent content) {
+    var known = route;
+    var more = content.content().readableBytes();
+    if (known == null) {
+      upgrade(content);
+      return;
+    }
+    if (more > 0) {
+      var before = body == null ? 0 : body.readableBytes();
+      if (before + (long) more > known.bodyBytes()) {
+        refuse(413, "the body is larger than " + known.bodyBytes() + " bytes");
+        return;
+      }
+      if (!edge.stage(more)) {
+        refuse(503, "too many bodies are on their way; try again");
+        return;
+      }
+      staged += more;
+      if (body == null) {
+        body = opened().alloc().buffer(more);
+      }
+      body.writeBytes(content.content()); // a copy: many small parts must not hold large buffers
+    }
+    if (content instanceof LastHttpContent) {
+      hand(known);
+    }
+  }
+
+  private void hand(Route known) {
+    state = State.BUSY;
+    schedule(0, null);
+    var asked = present(head);
+    var next = new HttpCall(this, peer, asked, body == null ? Unpooled.EMPTY_BUFFER : body);
+    call = next;
+    try {
+      known.handler().handle(next);
+    } catch (RuntimeException wrong) {
+      LOG.error("{} {} failed", asked.method(), known, wrong);
+      next.answer(HttpAnswer.error(500, "the broker failed at this request; its log says why"));
+    }
+  }
+
+  /** A handler's word, from any thread. */
+  void answer(HttpCall answered, HttpAnswer answer) {
+    var loop = opened().executor();
+    if (!loop.inEventLoop()) {
+      loop.execute(() -> answer(answered, answer));
+      return;
+    }
+    if (call != answered || state != State.BUSY) {
+      return; // the peer is gone, or it has its answer
+    }
+    call = null;
+    goneListener = null;
+    dropBody();
+    write(answer);
+  }
+
+  private void write(HttpAnswer answer) {
+    var asked = present(head);
+    var current = asked.request().protocolVersion().equals(HttpVersion.HTTP_1_1);
+    var keep = !last && current && HttpUtil.isKeepAlive(asked.request());
+    state = State.ANSWERING;
+    schedule(edge.limits().answerMillis(), this::drop);
+    var response = response(answer, asked.method().equals("HEAD"));
+    if (!keep) {
+      response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    }
+    var unused =
+        opened()
+            .writeAndFlush(response)
+            .addListener(written -> afterAnswer(written.isSuccess() && keep && !last));
+  }
+
+  private void afterAnswer(boolean keep) {
+    if (state != State.ANSWERING) {
+      return;
+    }
+    head = null;
+    route = null;
+    if (keep) {
+      state = State.WAITING;
+      schedule(edge.limits().idleMillis(), this::drop);
+    } else {
+      linger();
+    }
+  }
+
+  private void upgrade(HttpContent content) {
+    var asked = present(head);
+    if (content.content().isReadable() || !(content instanceof LastHttpContent)) {
+      refuse(400, "an upgrade has no body");
+      return;
+    }
+    var response = peer.upgrade().answer(asked.request());
+    var switches = response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS);
+    if (!switches) {
+      LOG.warn("Upgrade from {} refused with {}", peer.remote(), response.status().code());
+      endWith(response);
+      return;
+    }
+    state = State.ENDING;
+    var here = opened();
+    var unused = here.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+    var pipeline = here.pipeline();
+    peer.upgrade().enter(pipeline);
+    pipeline.remove(this);
+    pipeline.remove(HttpResponseEncoder.class);
+    pipeline.remove(StrictRequestDecoder.class);
+  }
+
+  private void refuse(RequestChecks.Judgement.Bad bad) {
+    refuse(bad.status(), bad.reason());
+  }
+
+  /** Answers, and hears nothing more: the rest of what comes may not be what it seems. */
+  private void refuse(int status, String reason) {
+    LOG.warn("HTTP request from {} refused with {}: {}", peer.remote(), status, reason);
+    end(HttpAnswer.error(status, reason));
+  }
+
+  private void end(HttpAnswer answer) {
+    var onlyHead = head != null && head.method().equals("HEAD");
+    endWith(response(answer, onlyHead));
+  }
+
+  private void endWith(FullHttpResponse response) {
+    state = State.ENDING;
+    dropBody();
+    response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    schedule(edge.limits().answerMillis(), this::drop);
+    var unused = opened().writeAndFlush(response).addListener(written -> linger());
+  }
+
+  /** Closing while the peer still sends would take the answer away from it (RFC 9112 9.6). */
+  private void linger() {
+    state = State.ENDING;
+    schedule(LINGER_MILLIS, this::drop);
+    var tls = opened().pipeline().get(SslHandler.class);
+    if (tls != null) {
+      var unused = tls.closeOutbound();
+    } else if (opened().channel() instanceof SocketChannel socket) {
+      var unused = socket.shutdownOutput();
+    } else {
+      drop();
+    }
+  }
+
+  private static FullHttpResponse response(HttpAnswer answer, boolean onlyHead) {
+    var bytes = onlyHead ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(answer.body());
+    var response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(answer.status()), bytes);
+    var headers = response.headers();
+    answer.headers().forEach(header -> headers.add(header.name(), header.value()));
+    headers.set(HttpHeaderNames.DATE, DATE.format(ZonedDateTime.now(ZoneOffset.UTC)));
+    headers.set("X-Content-Type-Options", "nosniff");
+    if (answer.status() != 204) {
+      headers.set(HttpHeaderNames.CONTENT_LENGTH, answer.body().length);
+    }
+    return response;
+  }
+
+  private void headIsLate() {
+    if (state == State.WAITING) {
+      drop();
+    } else {
+      refuse(408, "the headers did not come in time");
+    }
+  }
+
+  private void checkRate() {
+    var limits = edge.limits();
+    var millis =
+        TimeUnit.NANOSECONDS.toMillis(opened().executor().ticker().nanoTime() - bodySinceNanos);
+    var received = body == null ? 0 : body.readableBytes();
+    if (millis > limits.headMillis() + received * 1_000L / limits.bodyBytesPerSecond()) {
+      refuse(408, "the body comes too slowly");
+    } else {
+      schedule(RATE_CHECK_MILLIS, this::checkRate);
+    }
+  }
+
+  void whenGone(HttpCall waiting, Runnable listener) {
+    var loop = opened().executor();
+    if (!loop.inEventLoop()) {
+      loop.execute(() -> whenGone(waiting, listener));
+    } else if (call == waiting) {
+      goneListener = listener;
+    } else if (!opened().channel().isActive()) {
+      listener.run();
+    }
+  }
+
+  void closeSoon() {
+    var loop = opened().executor();
+    loop.execute(
+        () -> {
+          last = true;
+          if (state == State.WAITING || state == State.HEAD) {
+            drop();
+          }
+        });
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext inactive) {
+    state = State.ENDING;
+    schedule(0, null);
+    call = null;
+    var listener = goneListener;
+    goneListener = null;
+    dropBody();
+    if (listener != null) {
+      listener.run();
+    }
+    inactive.fireChannelInactive();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext caught, Throwable cause) {
+    LOG.debug("HTTP connection from {} failed: {}", peer.remote(), cause.toString());
+    drop();
+  }
+
+  private void drop() {
+    state = State.ENDING;
+    var unused = opened().close();
+  }
+
+  private void dropBody() {
+    if (body != null) {
+      edge.unstage(staged);
+      staged = 0;
+      body.release();
+      body = null;
+    }
+  }
+
+  /** Replaces the deadline; null for none. */
+  private void schedule(long millis, @Nullable Runnable what) {
+    if (deadline != null) {
+      deadline.cancel(false);
+      deadline = null;
+    }
+    if (what != null) {
+      deadline = opened().executor().schedule(what, millis, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private ChannelHandlerContext opened() {
+    return present(context);
+  }
+
+  private static <T> T present(@Nullable T part) {
+    return Invariant.present(part, "the connection is in a pipeline and has a request");
+  }
+}

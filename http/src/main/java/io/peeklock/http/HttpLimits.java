@@ -1,0 +1,38 @@
+package io.peeklock.http;
+
+/**
+ * How much a peer may send, and how slowly (reliability.md 5.6). Bodies have a limit by route.
+ *
+ * @param lineBytes the request line
+ * @param headerBytes all headers together
+ * @param headerCount how many
+ * @param headMillis from the first byte of a request to the end of its headers
+ * @param idleMillis between two requests of a connection
+ * @param bodyBytesPerSecond the least speed of a body, after a start of {@code headMillis}
+ * @param answerMillis until the peer must have taken an answer
+ * @param stagedBytes request bodies of all connections together
+ */
+public record HttpLimits(
+    int lineBytes,
+    int headerBytes,
+    int headerCount,
+    long headMillis,
+    long idleMillis,
+    long bodyBytesPerSecond,
+    long answerMillis,
+    long stagedBytes) {
+
+  /** 8 KiB, 16 KiB, 100 headers; 10 seconds, a minute, 1 KiB/s, a minute; 128 MiB of bodies. */
+  public static final HttpLimits DEFAULT =
+      new HttpLimits(8 << 10, 16 << 10, 100, 10_000, 60_000, 1_024, 60_000, 128L << 20);
+
+  /** Refuses limits below 1. */
+  public HttpLimits {
+    if (lineBytes < 1 || headerBytes < 1 || headerCount < 1 || stagedBytes < 1) {
+      throw new IllegalArgumentException("limits of HTTP must be at least 1");
+    }
+    if (headMillis < 1 || idleMillis < 1 || bodyBytesPerSecond < 1 || answerMillis < 1) {
+      throw new IllegalArgumentException("deadlines of HTTP must be at least 1");
+    }
+  }
+}

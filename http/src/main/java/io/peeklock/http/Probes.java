@@ -1,0 +1,67 @@
+package io.peeklock.http;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The questions of orchestrators: {@code /health}, as the vendor's emulator has it, and {@code
+ * /health/ready} are 200 while messages are taken, {@code /health/alive} while the broker goes on
+ * at all. An entity may have such a name: who asks for it sends a token, who probes does not.
+ */
+public final class Probes {
+  private static final Logger LOG = LoggerFactory.getLogger(Probes.class);
+  private static final long PATIENCE_MILLIS = 3_000;
+  private static final int FINE = 200;
+  private static final int NOT_FINE = 503;
+  private static final String JSON = "application/json";
+
+  /** What the broker knows of itself. Callable from any thread; may answer later. */
+  public interface Condition {
+    /** Why no message would be taken now; empty when all is well. */
+    CompletableFuture<Optional<String>> unready();
+
+    /** Why the broker cannot go on; empty when it can. */
+    CompletableFuture<Optional<String>> dead();
+  }
+
+  private Probes() {}
+
+  /** To be mounted before anything that takes any path. */
+  public static List<Route> routes(Condition condition) {
+    return List.of(
+        probe("/health", condition::unready),
+        probe("/health/ready", condition::unready),
+        probe("/health/alive", condition::dead));
+  }
+
+  private static Route probe(String path, Supplier<CompletableFuture<Optional<String>>> asked) {
+    return Route.reading(
+        head -> head.path().equalsIgnoreCase(path) && head.header("Authorization") == null,
+        call -> answer(call, asked.get()));
+  }
+
+  private static void answer(HttpCall call, CompletableFuture<Optional<String>> asked) {
+    var late = Optional.of("the broker did not answer itself in " + PATIENCE_MILLIS + " ms");
+    var unused =
+        asked
+            .copy()
+            .completeOnTimeout(late, PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+            .exceptionally(failed -> Optional.of("the broker failed to look at itself"))
+            .thenAccept(trouble -> call.answer(said(trouble)));
+  }
+
+  private static HttpAnswer said(Optional<String> trouble) {
+    trouble.ifPresent(reason -> LOG.debug("A probe was told: {}", reason));
+    var answer =
+        trouble.isEmpty()
+            ? HttpAnswer.text(FINE, JSON, "{\"status\":\"healthy\"}")
+            : HttpAnswer.text(
+                NOT_FINE, JSON, "{\"status\":\"unhealthy\",\"reason\":\"" + trouble.get() + "\"}");
+    return answer.with("Cache-Control", "no-store");
+  }
+}

@@ -1,0 +1,128 @@
+package io.peeklock.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One connection with a clock of its own. Its routes: {@code /echo} takes bodies of up to 1,000
+ * bytes of text, {@code /later} keeps its calls, {@code /broken} throws.
+ */
+final class HttpFixture implements Upgrade {
+  static final String UPGRADE = "/up";
+  static final int LIMIT = 1_000;
+
+  final List<HttpCall> calls = new ArrayList<>();
+  final StringBuilder afterUpgrade = new StringBuilder();
+  final EmbeddedChannel channel;
+  final HttpEdge edge;
+  int recognised;
+
+  HttpFixture(String remote, HttpLimits limits) {
+    var echo =
+        new Route(
+            head -> head.path().equals("/echo"),
+            List.of("GET", "POST"),
+            LIMIT,
+            List.of("text/plain"),
+            call ->
+                call.answer(
+                    HttpAnswer.text(
+                        200, "text/plain", call.body().toString(StandardCharsets.UTF_8))));
+    var later = Route.reading(head -> head.path().equals("/later"), calls::add);
+    var broken =
+        Route.reading(
+            head -> head.path().equals("/broken"),
+            call -> {
+              throw new IllegalStateException("on purpose");
+            });
+    edge =
+        new HttpEdge(
+            limits,
+            new HostNames(List.of("broker.test")),
+            new Router(List.of(echo, later, broken)));
+    var peer = new HttpPeer(new InetSocketAddress(remote, 40_000), false, () -> recognised++, this);
+    channel = new EmbeddedChannel();
+    channel.freezeTime();
+    channel.pipeline().addLast(edge.newConnectionHandler(peer));
+  }
+
+  static HttpFixture onLoopback() {
+    return new HttpFixture("127.0.0.1", HttpLimits.DEFAULT);
+  }
+
+  /** What comes back for these bytes; lines may be parted by \n alone in the test. */
+  String send(String bytes) {
+    channel.writeInbound(Unpooled.copiedBuffer(bytes, StandardCharsets.ISO_8859_1));
+    return answered();
+  }
+
+  /** What has come back since the last look. */
+  String answered() {
+    channel.runPendingTasks();
+    var text = new StringBuilder();
+    for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {
+      text.append(part.toString(StandardCharsets.UTF_8));
+      part.release();
+    }
+    return text.toString();
+  }
+
+  /** The same after some time. */
+  String after(long millis) {
+    channel.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
+    channel.runScheduledPendingTasks();
+    return answered();
+  }
+
+  static String get(String path) {
+    return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  }
+
+  static String post(String headers, String body) {
+    return "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n"
+        + headers
+        + "\r\n\r\n"
+        + body;
+  }
+
+  @Override
+  public String path() {
+    return UPGRADE;
+  }
+
+  @Override
+  public FullHttpResponse answer(HttpRequest request) {
+    var status =
+        request.headers().contains("Upgrade")
+            ? HttpResponseStatus.SWITCHING_PROTOCOLS
+            : HttpResponseStatus.UPGRADE_REQUIRED;
+    return new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER);
+  }
+
+  @Override
+  public void enter(ChannelPipeline pipeline) {
+    pipeline.addLast(
+        new ChannelInboundHandlerAdapter() {
+          @Override
+          public void channelRead(ChannelHandlerContext context, Object message) {
+            var bytes = (ByteBuf) message;
+            afterUpgrade.append(bytes.toString(StandardCharsets.ISO_8859_1));
+            bytes.release();
+          }
+        });
+  }
+}

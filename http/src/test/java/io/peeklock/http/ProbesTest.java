@@ -1,0 +1,99 @@
+package io.peeklock.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What orchestrators are told. */
+class ProbesTest {
+  private CompletableFuture<Optional<String>> unready = now(Optional.empty());
+  private CompletableFuture<Optional<String>> dead = now(Optional.empty());
+
+  @Test
+  void allIsWellInTheEmulatorsWords() {
+    assertThat(asked("/health")).startsWith("HTTP/1.1 200 ").endsWith("{\"status\":\"healthy\"}");
+    assertThat(asked("/health/ready")).startsWith("HTTP/1.1 200 ");
+    assertThat(asked("/health/alive")).startsWith("HTTP/1.1 200 ");
+  }
+
+  @Test
+  void oneThatTakesNoMessagesIsAliveAndNotReady() {
+    unready = now(Optional.of("sends are refused"));
+
+    assertThat(asked("/health"))
+        .startsWith("HTTP/1.1 503 ")
+        .endsWith("{\"status\":\"unhealthy\",\"reason\":\"sends are refused\"}");
+    assertThat(asked("/health/ready")).startsWith("HTTP/1.1 503 ");
+    assertThat(asked("/health/alive")).startsWith("HTTP/1.1 200 ");
+  }
+
+  @Test
+  void oneThatCannotGoOnIsNotAlive() {
+    dead = now(Optional.of("the log cannot be written"));
+
+    assertThat(asked("/health/alive")).startsWith("HTTP/1.1 503 ");
+  }
+
+  @Test
+  void aFailureToLookIsNoGoodSign() {
+    unready = CompletableFuture.failedFuture(new IllegalStateException("on purpose"));
+
+    assertThat(asked("/health")).startsWith("HTTP/1.1 503 ").doesNotContain("on purpose");
+  }
+
+  @Test
+  void anEntityOfThatNameIsAskedForWithAToken() {
+    assertThat(asked("/health", "Authorization: SharedAccessSignature x\r\n"))
+        .startsWith("HTTP/1.1 404 ");
+  }
+
+  private String asked(String path) {
+    return asked(path, "");
+  }
+
+  private String asked(String path, String headers) {
+    var condition =
+        new Probes.Condition() {
+          @Override
+          public CompletableFuture<Optional<String>> unready() {
+            return unready;
+          }
+
+          @Override
+          public CompletableFuture<Optional<String>> dead() {
+            return dead;
+          }
+        };
+    var edge =
+        new HttpEdge(
+            HttpLimits.DEFAULT, new HostNames(List.of()), new Router(Probes.routes(condition)));
+    var nowhere = new HttpFixture("127.0.0.1", HttpLimits.DEFAULT);
+    var peer =
+        new HttpPeer(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), true, () -> {}, nowhere);
+    var channel = new EmbeddedChannel();
+    channel.pipeline().addLast(edge.newConnectionHandler(peer));
+    var request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n";
+    channel.writeInbound(Unpooled.copiedBuffer(request, StandardCharsets.US_ASCII));
+    channel.runPendingTasks();
+    var answer = new StringBuilder();
+    for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {
+      answer.append(part.toString(StandardCharsets.UTF_8));
+      part.release();
+    }
+    return answer.toString();
+  }
+
+  private static CompletableFuture<Optional<String>> now(Optional<String> trouble) {
+    return CompletableFuture.completedFuture(trouble);
+  }
+}
