@@ -10,6 +10,7 @@ final class Banner {
   /** Scripts wait for this line, which the vendor's emulator prints. */
   static final String READY = "Emulator Service is Successfully Up!";
 
+  private static final String PROTOCOLS = " (AMQP, HTTP, WebSocket, TLS)";
   private static final int NAMED_QUEUES = 20;
 
   private Banner() {}
@@ -20,7 +21,8 @@ final class Banner {
     var data = settings.data();
     var text = new StringBuilder();
     line(text, "Peeklock", Version.current());
-    line(text, "listening", address.getHostAddress() + ":" + server.port() + protocols(server));
+    line(text, "listening", address.getHostAddress() + ":" + ports(server) + PROTOCOLS);
+    line(text, "certificate", certificate(server));
     line(text, "data", data == null ? "in memory" : data.toAbsolutePath().normalize().toString());
     line(
         text,
@@ -33,8 +35,16 @@ final class Banner {
     out.flush();
   }
 
-  private static String protocols(PeeklockServer server) {
-    return server.settings().tls() == null ? " (AMQP)" : " (AMQP, TLS)";
+  private static String ports(PeeklockServer server) {
+    return server.ports().stream().map(String::valueOf).collect(Collectors.joining(" and "));
+  }
+
+  private static String certificate(PeeklockServer server) {
+    var files = server.settings().tls();
+    if (files != null) {
+      return files.certificate().toString();
+    }
+    return "made when the first client asks for TLS; ./peeklock certificate export --help";
   }
 
   static String queues(Catalogue catalogue) {
@@ -70,7 +80,7 @@ final class Banner {
           "INSECURE",
           "everybody knows this key, and every machine that gets here may use it");
     }
-    if (open && server.settings().tls() == null) {
+    if (open && server.settings().tls() == null && server.settings().takesPlaintext()) {
       line(text, "INSECURE", "nothing is encrypted on the way");
     }
   }

@@ -12,7 +12,7 @@ final class ConnectionString {
 
   /** For clients of this broker; holds the key, so it is for the banner only. */
   static String of(ServerSettings settings, InetAddress address, int port, NamespaceKey key) {
-    var inClear = settings.tls() == null;
+    var inClear = settings.tls() == null && settings.takesPlaintext();
     return "Endpoint=sb://"
         + host(address)
         + ":"

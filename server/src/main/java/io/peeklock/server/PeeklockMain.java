@@ -22,13 +22,20 @@ public final class PeeklockMain {
     if (asks(arguments, "--version", "-V")) {
       return print("peeklock " + Version.current() + "\n");
     }
+    var certificate = command.equals("certificate");
     if (asks(arguments, "--help", "-h") || command.equals("--help")) {
-      return print(ServeOptions.help());
+      return print(certificate ? CertificateCommand.help() : ServeOptions.help());
     }
     try {
-      if (!command.equals("serve")) {
-        throw new ConfigurationException("there is no command \"" + command + "\"; there is serve");
+      if (certificate) {
+        return CertificateCommand.run(options, System.out);
       }
+      if (!command.equals("serve")) {
+        throw new ConfigurationException(
+            "there is no command \"" + command + "\"; there are serve and certificate");
+      }
+      // A client that asks for new keys in the middle of a connection can only do harm.
+      System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
       return Serving.run(ServeOptions.read(options));
     } catch (ConfigurationException wrong) {
       System.err.println("peeklock: " + wrong.getMessage());

@@ -3,6 +3,7 @@ package io.peeklock.server;
 import io.peeklock.amqp.AmqpEdge;
 import io.peeklock.amqp.AmqpSettings;
 import io.peeklock.amqp.StoredMessages;
+import io.peeklock.http.Probes;
 import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.MemoryJournal;
@@ -14,25 +15,21 @@ import io.peeklock.runtime.access.AccessControl;
 import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.Secret;
 import io.peeklock.server.config.ConfigurationException;
-import io.peeklock.server.config.Profile;
 import io.peeklock.server.config.ServerSettings;
-import io.peeklock.transport.Arrival;
-import io.peeklock.transport.ConnectionLimits;
 import io.peeklock.transport.EventLoops;
 import io.peeklock.transport.ExecutorHome;
 import io.peeklock.transport.Listener;
-import io.peeklock.transport.Protocol;
-import io.peeklock.transport.TlsIdentity;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,9 +54,10 @@ public final class PeeklockServer implements AutoCloseable {
   private @Nullable Journal journal;
   private @Nullable Shard shard;
   private volatile @Nullable AmqpEdge edge;
-  private @Nullable Listener listener;
+  private @Nullable FrontDoor front;
+  private @Nullable Tls secrets;
   private @Nullable NamespaceKey key;
-  private boolean closed;
+  private volatile boolean closed;
 
   private PeeklockServer(ServerSettings settings, int cores) {
     this.settings = settings;
@@ -89,8 +87,8 @@ public final class PeeklockServer implements AutoCloseable {
 
   private void open() throws IOException {
     checkPlaintext();
-    var tls = settings.tls();
-    var identity = tls == null ? null : TlsIdentity.load(tls.certificate(), tls.key());
+    var tls = Tls.of(settings);
+    secrets = tls;
     var clock = new SystemClock();
     journal = openJournal();
     var opened = new Shard(journal, home, clock, new StoredMessages(), new Word(), MAILBOX_BYTES);
@@ -111,15 +109,7 @@ public final class PeeklockServer implements AutoCloseable {
             AmqpSettings.defaults("localhost", "peeklock", clock)
                 .withOneEntityPerTransaction(settings.profile().oneEntityPerTransaction()));
     edge = newEdge;
-    listener =
-        Listener.open(
-            loops,
-            new Listener.Settings(
-                settings.address(), identity, !takesPlaintext(), ConnectionLimits.DEFAULT),
-            Map.of(
-                Protocol.AMQP,
-                arrival ->
-                    newEdge.newConnectionHandler(mayUsePlain(arrival), arrival.pastHandshake())));
+    front = FrontDoor.open(loops, settings, tls.source(), newEdge, new SelfKnowledge());
   }
 
   private Journal openJournal() throws IOException {
@@ -145,24 +135,14 @@ public final class PeeklockServer implements AutoCloseable {
   }
 
   private void checkPlaintext() {
-    if (settings.tls() == null && !takesPlaintext()) {
+    if (settings.tls() == null && !settings.takesPlaintext() && !settings.generateCertificate()) {
       throw new ConfigurationException(
           "bound to "
               + settings.address().getHostString()
               + ", other machines could connect without encryption: give --tls-certificate and"
-              + " --tls-key, or --allow-plaintext to allow it");
+              + " --tls-key, --generate-certificate to have them made, or --allow-plaintext to"
+              + " allow it");
     }
-  }
-
-  private boolean takesPlaintext() {
-    return settings.loopback()
-        || settings.profile() == Profile.EMULATOR
-        || settings.allowPlaintext();
-  }
-
-  /** A password may cross a wire that nobody else can read (design.md 6). */
-  private boolean mayUsePlain(Arrival arrival) {
-    return arrival.tls() || (settings.loopback() && arrival.loopback());
   }
 
   private void awaitEntities(Shard opened) throws IOException {
@@ -213,9 +193,14 @@ public final class PeeklockServer implements AutoCloseable {
     return cause instanceof IOException fault ? fault : new IOException(cause);
   }
 
-  /** The port that it listens on. */
+  /** The port that clients are told; it listens on it, and on all of {@link #ports}. */
   public int port() {
-    return opened(listener).port();
+    return ports().getFirst();
+  }
+
+  /** All ports that it listens on, each for every protocol. */
+  public List<Integer> ports() {
+    return opened(front).listener().ports();
   }
 
   /** The queues that are there. */
@@ -261,12 +246,15 @@ public final class PeeklockServer implements AutoCloseable {
       return;
     }
     closed = true;
-    if (listener != null) {
-      listener.stopAccepting();
-      finishFlight(listener);
-      sayGoodbye(listener);
+    if (front != null) {
+      front.listener().stopAccepting();
+      finishFlight(front.listener());
+      sayGoodbye(front);
     }
     closeJournal();
+    if (secrets != null) {
+      secrets.close();
+    }
     loops.close();
     home.close();
   }
@@ -278,12 +266,14 @@ public final class PeeklockServer implements AutoCloseable {
     }
   }
 
-  private void sayGoodbye(Listener open) {
+  private void sayGoodbye(FrontDoor door) {
+    var open = door.listener();
     var talking = edge;
     if (talking != null) {
       var gone = open.allGone();
       open.resumeReading();
       talking.closeAll(FORCED, "The broker is shutting down");
+      door.http().closeAll();
       await(gone, GOODBYE_SECONDS, "clients");
     }
     open.dropAll();
@@ -312,6 +302,33 @@ public final class PeeklockServer implements AutoCloseable {
       LOG.warn("Stopping: {} ended with {}", name, String.valueOf(failed.getCause()));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What probes are told. */
+  private final class SelfKnowledge implements Probes.Condition {
+    @Override
+    public CompletableFuture<Optional<String>> unready() {
+      return closed
+          ? CompletableFuture.completedFuture(Optional.of("the broker is stopping"))
+          : asked(
+              () ->
+                  opened(journal).takesSends()
+                      ? Optional.empty()
+                      : Optional.of("sends are refused for want of space"));
+    }
+
+    @Override
+    public CompletableFuture<Optional<String>> dead() {
+      return asked(Optional::empty);
+    }
+
+    /** On the shard's thread, so that one who is stuck does not answer. */
+    private CompletableFuture<Optional<String>> asked(Supplier<Optional<String>> question) {
+      if (broken.isDone()) {
+        return CompletableFuture.completedFuture(Optional.of("the log cannot be written"));
+      }
+      return CompletableFuture.supplyAsync(question, home::execute);
     }
   }
 

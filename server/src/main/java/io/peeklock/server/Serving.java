@@ -30,7 +30,7 @@ final class Serving {
       Banner.print(server, System.out);
       return untilTheEnd(server, stop);
     } catch (PortInUseException taken) {
-      var holder = new PortHolder(Path.of("/proc")).of(settings.address().getPort());
+      var holder = new PortHolder(Path.of("/proc")).of(taken.port());
       return say(NOT_STARTED, taken.getMessage() + holder);
     } catch (IOException cannot) {
       LOG.debug("Could not start", cannot);

@@ -9,18 +9,19 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One open port that understands everything it has a handler for. */
+/** One or several open ports; each understands everything that there is a handler for. */
 public final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -38,23 +39,25 @@ public final class Listener {
   private final Admission admission;
   private final Sniffer.Doors doors;
   private final AtomicLong lastRefusalNanos = new AtomicLong(System.nanoTime() - QUIET_NANOS);
-  private @Nullable Channel socket;
+  private final EventLoops loops;
+  private final List<Channel> sockets = new CopyOnWriteArrayList<>();
 
   /**
    * What a listener is and lets in.
    *
    * @param address where; port 0 takes any free one
-   * @param tls shown to peers that speak TLS; null to close those
+   * @param tls what is shown to peers that speak TLS; null to close those
    * @param tlsOnly whether peers that do not speak TLS are closed
    * @param limits how many may be connected
    */
   public record Settings(
       InetSocketAddress address,
-      @Nullable TlsIdentity tls,
+      @Nullable TlsSource tls,
       boolean tlsOnly,
       ConnectionLimits limits) {}
 
-  private Listener(Settings settings, Map<Protocol, HandlerFactory> handlers) {
+  private Listener(EventLoops loops, Settings settings, Map<Protocol, HandlerFactory> handlers) {
+    this.loops = loops;
     this.admission = new Admission(settings.limits());
     this.doors =
         new Sniffer.Doors(
@@ -75,23 +78,32 @@ public final class Listener {
   public static Listener open(
       EventLoops loops, Settings settings, Map<Protocol, HandlerFactory> handlers)
       throws IOException {
-    var listener = new Listener(settings, handlers);
-    var bound = listener.bootstrap(loops).bind(settings.address()).awaitUninterruptibly();
-    if (!bound.isSuccess()) {
-      throw PortInUseException.orOther(settings.address(), bound.cause());
-    }
-    listener.socket = bound.channel();
+    var listener = new Listener(loops, settings, handlers);
+    listener.alsoAt(settings.address());
     return listener;
   }
 
-  private ServerBootstrap bootstrap(EventLoops loops) {
-    var bootstrap = commonBootstrap(loops);
+  /**
+   * Opens one more port, for the same protocols and under the same limits. Blocks until it is open.
+   *
+   * @throws IOException as {@link #open} does; what was open stays so
+   */
+  public void alsoAt(InetSocketAddress address) throws IOException {
+    var bound = bootstrap().bind(address).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw PortInUseException.orOther(address, bound.cause());
+    }
+    sockets.add(bound.channel());
+  }
+
+  private ServerBootstrap bootstrap() {
+    var bootstrap = commonBootstrap();
     return loops.isEpoll()
         ? bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, MOST_UNSENT_BYTES)
         : bootstrap;
   }
 
-  private ServerBootstrap commonBootstrap(EventLoops loops) {
+  private ServerBootstrap commonBootstrap() {
     return new ServerBootstrap()
         .group(loops.group())
         .channel(loops.channelType())
@@ -136,26 +148,21 @@ public final class Listener {
     }
   }
 
-  /** The port that is open; what the system chose when 0 was asked for. */
+  /** The port that was opened first; what the system chose when 0 was asked for. */
   public int port() {
-    return ((InetSocketAddress) opened().localAddress()).getPort();
+    return ports().getFirst();
   }
 
-  /** The address that it is open on. */
-  public InetAddress address() {
-    return ((InetSocketAddress) opened().localAddress()).getAddress();
-  }
-
-  private Channel opened() {
-    if (socket == null) {
-      throw new IllegalStateException("the listener is not open");
-    }
-    return socket;
+  /** All open ports, in the order in which they were opened. */
+  public List<Integer> ports() {
+    return sockets.stream()
+        .map(socket -> ((InetSocketAddress) socket.localAddress()).getPort())
+        .toList();
   }
 
   /** Takes no more connections; those that are open stay. Blocks shortly. */
   public void stopAccepting() {
-    opened().close().awaitUninterruptibly(1, TimeUnit.SECONDS);
+    sockets.forEach(socket -> socket.close().awaitUninterruptibly(1, TimeUnit.SECONDS));
   }
 
   /** Leaves what peers send where it is. Handlers that stop and resume reading may undo it. */

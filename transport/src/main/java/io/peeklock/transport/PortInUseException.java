@@ -8,8 +8,16 @@ import java.util.Locale;
 public final class PortInUseException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  private PortInUseException(String message, Throwable cause) {
+  private final int port;
+
+  private PortInUseException(int port, String message, Throwable cause) {
     super(message, cause);
+    this.port = port;
+  }
+
+  /** Which one. */
+  public int port() {
+    return port;
   }
 
   /** Tells a port in use from other reasons why it could not be opened. */
@@ -18,7 +26,7 @@ public final class PortInUseException extends IOException {
     var text = String.valueOf(cause.getMessage());
     // epoll and NIO throw different types; both quote the system's words.
     if (text.toLowerCase(Locale.ROOT).contains("address already in use")) {
-      return new PortInUseException(where + " is in use", cause);
+      return new PortInUseException(address.getPort(), where + " is in use", cause);
     }
     return new IOException(where + " cannot be opened: " + text, cause);
   }

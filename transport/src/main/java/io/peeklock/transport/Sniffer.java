@@ -3,11 +3,11 @@ package io.peeklock.transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +25,7 @@ final class Sniffer extends ByteToMessageDecoder {
   private final InetSocketAddress remote;
   private final boolean insideTls;
   private @Nullable ScheduledFuture<?> deadline;
+  private boolean awaitingIdentity;
 
   /**
    * What a sniffer may open.
@@ -34,7 +35,7 @@ final class Sniffer extends ByteToMessageDecoder {
    */
   record Doors(
       Map<Protocol, HandlerFactory> handlers,
-      @Nullable TlsIdentity tls,
+      @Nullable TlsSource tls,
       boolean tlsOnly,
       Admission admission,
       long sniffMillis) {}
@@ -63,7 +64,7 @@ final class Sniffer extends ByteToMessageDecoder {
 
   @Override
   protected void decode(ChannelHandlerContext context, ByteBuf bytes, List<Object> out) {
-    if (!bytes.isReadable() || !context.channel().isOpen()) {
+    if (awaitingIdentity || !bytes.isReadable() || !context.channel().isOpen()) {
       return;
     }
     var protocol = Protocol.of(bytes);
@@ -71,8 +72,7 @@ final class Sniffer extends ByteToMessageDecoder {
       return;
     }
     if (protocol == Protocol.TLS && !insideTls && doors.tls() != null) {
-      var handshake = doors.tls().newHandler(context.alloc(), doors.sniffMillis());
-      replaceWith(context, handshake, new Sniffer(doors, remote, true));
+      startTls(context, doors.tls().identity());
       return;
     }
     var inClear = doors.tlsOnly() && !insideTls;
@@ -87,10 +87,36 @@ final class Sniffer extends ByteToMessageDecoder {
     context.pipeline().remove(this);
   }
 
-  private void replaceWith(ChannelHandlerContext context, SslHandler tls, Sniffer inside) {
+  /** A certificate may have to be made first; until then the peer is not read any further. */
+  private void startTls(ChannelHandlerContext context, CompletableFuture<TlsIdentity> identity) {
+    if (identity.isDone() && !identity.isCompletedExceptionally()) {
+      startTls(context, identity.join());
+      return;
+    }
+    awaitingIdentity = true;
+    context.channel().config().setAutoRead(false);
+    var unused =
+        identity.whenCompleteAsync((made, failed) -> resume(context, made), context.executor());
+  }
+
+  private void resume(ChannelHandlerContext context, @Nullable TlsIdentity made) {
+    if (context.isRemoved()) {
+      return; // it went away meanwhile
+    }
+    if (made == null) {
+      LOG.warn("Connection from {} closed: there is no certificate for it", remote);
+      Listener.drop(context.channel());
+      return;
+    }
+    context.channel().config().setAutoRead(true);
+    startTls(context, made);
+  }
+
+  private void startTls(ChannelHandlerContext context, TlsIdentity identity) {
     var pipeline = context.pipeline();
-    pipeline.addAfter(context.name(), "tls", tls);
-    pipeline.addAfter("tls", "sniffer-inside-tls", inside);
+    var handshake = identity.newHandler(context.alloc(), doors.sniffMillis());
+    pipeline.addAfter(context.name(), "tls", handshake);
+    pipeline.addAfter("tls", "sniffer-inside-tls", new Sniffer(doors, remote, true));
     pipeline.remove(this);
   }
 
@@ -108,16 +134,19 @@ final class Sniffer extends ByteToMessageDecoder {
       case TLS -> insideTls ? "TLS inside TLS" : "it speaks TLS, and no certificate is configured";
       case HTTP -> "it speaks HTTP, which is not served";
       case AMQP -> "it speaks AMQP, which is not served";
-      case UNKNOWN -> "its first bytes are neither AMQP nor TLS";
+      case UNKNOWN -> "its first bytes are neither AMQP, TLS nor HTTP";
     };
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     // A failed TLS handshake ends here; the cause's text names no secret.
-    var reason = cause.getCause() == null ? cause : cause.getCause();
+    var reason = cause;
+    while (reason.getCause() != null) {
+      reason = reason.getCause();
+    }
     if (insideTls) {
-      LOG.warn("Connection from {} closed: {}", remote, String.valueOf(reason.getMessage()));
+      LOG.warn("Connection from {} closed: its TLS failed: {}", remote, reason.getMessage());
     } else {
       LOG.debug("Connection from {} closed before it said anything", remote, reason);
     }

@@ -6,12 +6,15 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.List;
 import javax.net.ssl.SSLException;
 
@@ -32,9 +35,11 @@ public final class TlsIdentity {
           "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
           "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
+  private final X509Certificate certificate;
   private final SslContext context;
 
-  private TlsIdentity(SslContext context) {
+  private TlsIdentity(X509Certificate certificate, SslContext context) {
+    this.certificate = certificate;
     this.context = context;
   }
 
@@ -43,16 +48,26 @@ public final class TlsIdentity {
    *
    * @param certificate the certificate, followed by those that lead to its root
    * @param key its private key, PKCS#8, without a password
-   * @throws IOException when a file cannot be read, is not what it should be, or the certificate is
-   *     not valid today; the text says which
+   * @throws IOException when a file cannot be read, is not what it should be, the certificate is
+   *     not valid today, or the two do not belong together; the text says which
    */
   public static TlsIdentity load(Path certificate, Path key) throws IOException {
-    checkReadable(certificate, "certificate");
-    checkReadable(key, "key");
-    checkValidToday(certificate);
+    return of(readable(certificate, "certificate"), readable(key, "key"), certificate + "", key);
+  }
+
+  private static TlsIdentity of(
+      byte[] certificate, byte[] key, String certificateName, Path keyName) throws IOException {
+    var chain = chain(certificate, certificateName);
+    var secret = PrivateKeys.inPem(key, keyName.toString());
+    PrivateKeys.check(secret, chain.getFirst(), keyName.toString(), certificateName);
+    return of(secret, chain);
+  }
+
+  /** From what is in memory already; the two belong together. */
+  static TlsIdentity of(PrivateKey key, List<X509Certificate> chain) throws IOException {
     try {
-      return new TlsIdentity(
-          SslContextBuilder.forServer(certificate.toFile(), key.toFile())
+      var context =
+          SslContextBuilder.forServer(key, chain.toArray(X509Certificate[]::new))
               .sslProvider(SslProvider.JDK)
               .protocols("TLSv1.3", "TLSv1.2")
               .ciphers(CIPHERS)
@@ -62,14 +77,11 @@ public final class TlsIdentity {
                       ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
                       ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
                       "http/1.1"))
-              .build());
+              .build();
+      return new TlsIdentity(chain.getFirst(), context);
     } catch (SSLException | IllegalArgumentException unusable) {
       throw new IOException(
-          "the TLS key "
-              + key
-              + " cannot be used with the certificate "
-              + certificate
-              + ": a PKCS#8 key in PEM without a password is needed",
+          "the TLS certificate " + chain.getFirst().getSubjectX500Principal() + " is of no use",
           unusable);
     }
   }
@@ -80,20 +92,34 @@ public final class TlsIdentity {
     return handler;
   }
 
-  private static void checkReadable(Path file, String what) throws IOException {
+  /** Until when clients accept it. */
+  public Instant validUntil() {
+    return certificate.getNotAfter().toInstant();
+  }
+
+  private static byte[] readable(Path file, String what) throws IOException {
     if (!Files.isReadable(file)) {
       throw new IOException("the TLS " + what + " " + file + " cannot be read");
     }
+    return Files.readAllBytes(file);
   }
 
-  private static void checkValidToday(Path certificate) throws IOException {
-    try (var in = Files.newInputStream(certificate)) {
-      var own = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
-      own.checkValidity();
+  private static List<X509Certificate> chain(byte[] pem, String name) throws IOException {
+    try {
+      var chain =
+          CertificateFactory.getInstance("X.509")
+              .generateCertificates(new ByteArrayInputStream(pem))
+              .stream()
+              .map(X509Certificate.class::cast)
+              .toList();
+      if (chain.isEmpty()) {
+        throw new CertificateException("there is none in the file");
+      }
+      chain.getFirst().checkValidity();
+      return chain;
     } catch (CertificateException invalid) {
       throw new IOException(
-          "the TLS certificate " + certificate + " cannot be used: " + invalid.getMessage(),
-          invalid);
+          "the TLS certificate " + name + " cannot be used: " + invalid.getMessage(), invalid);
     }
   }
 }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -64,6 +65,30 @@ class ListenerTest {
     assertThatThrownBy(() -> Listener.open(loops, plainAt(same), Map.of()))
         .isInstanceOf(PortInUseException.class)
         .hasMessage("port " + first.port() + " on " + same.getHostString() + " is in use");
+  }
+
+  @Test
+  void everyPortOfAListenerServesAndOneThatCannotBeOpenedLeavesTheOthers() throws Exception {
+    var listener = open(null, ConnectionLimits.DEFAULT);
+    var loopback = InetAddress.getLoopbackAddress();
+    listener.alsoAt(new InetSocketAddress(loopback, 0));
+    var taken = new InetSocketAddress(loopback, listener.port());
+
+    assertThatThrownBy(() -> listener.alsoAt(taken))
+        .isInstanceOfSatisfying(
+            PortInUseException.class, inUse -> assertThat(inUse.port()).isEqualTo(taken.getPort()));
+
+    assertThat(listener.ports()).hasSize(2).doesNotHaveDuplicates();
+    for (var port : listener.ports()) {
+      try (var socket = new Socket(loopback, port)) {
+        socket.getOutputStream().write(HEADER);
+        assertThat(arrivals.poll(10, TimeUnit.SECONDS)).isNotNull();
+      }
+    }
+    listener.stopAccepting();
+    for (var port : listener.ports()) {
+      assertThatThrownBy(() -> new Socket(loopback, port).close()).isInstanceOf(IOException.class);
+    }
   }
 
   @Test
@@ -119,7 +144,7 @@ class ListenerTest {
   @Test
   void tlsAndPlainAmqpShareThePort() throws Exception {
     var bundle = selfSigned(Instant.now().plus(Duration.ofDays(1)));
-    var listener = open(identity(bundle), ConnectionLimits.DEFAULT);
+    var listener = open(shown(bundle), ConnectionLimits.DEFAULT);
 
     try (var plain = connect(listener)) {
       plain.getOutputStream().write(HEADER);
@@ -152,6 +177,16 @@ class ListenerTest {
   }
 
   @Test
+  void aKeyOfAnotherCertificateIsRefusedAtStart() throws Exception {
+    var certificate = Files.writeString(folder.resolve("c.pem"), valid().getCertificatePEM());
+    var key = Files.writeString(folder.resolve("k.pem"), valid().getPrivateKeyPEM());
+
+    assertThatThrownBy(() -> TlsIdentity.load(certificate, key))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("does not belong to the certificate");
+  }
+
+  @Test
   void aMissingCertificateIsNamed() {
     var nowhere = folder.resolve("nowhere.pem");
 
@@ -159,7 +194,7 @@ class ListenerTest {
         .hasMessage("the TLS certificate " + nowhere + " cannot be read");
   }
 
-  private Listener open(@Nullable TlsIdentity tls, ConnectionLimits limits) throws IOException {
+  private Listener open(@Nullable TlsSource tls, ConnectionLimits limits) throws IOException {
     Map<Protocol, HandlerFactory> handlers =
         Map.of(
             Protocol.AMQP,
@@ -186,6 +221,11 @@ class ListenerTest {
     var certificate = Files.writeString(folder.resolve("c.pem"), bundle.getCertificatePEM());
     var key = Files.writeString(folder.resolve("k.pem"), bundle.getPrivateKeyPEM());
     return TlsIdentity.load(certificate, key);
+  }
+
+  private TlsSource shown(X509Bundle bundle) throws IOException {
+    var made = CompletableFuture.completedFuture(identity(bundle));
+    return () -> made;
   }
 
   private static X509Bundle valid() throws Exception {

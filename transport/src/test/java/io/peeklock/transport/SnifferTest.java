@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +32,7 @@ class SnifferTest {
   private final List<Arrival> arrivals = new ArrayList<>();
   private final Map<Protocol, HandlerFactory> handlers = new EnumMap<>(Protocol.class);
   private boolean tlsOnly;
+  private @Nullable TlsSource tls;
   private final Admission admission = new Admission(ConnectionLimits.DEFAULT);
 
   @Test
@@ -151,6 +155,21 @@ class SnifferTest {
     assertThat(arrivals).singleElement().matches(Arrival::loopback);
   }
 
+  @Test
+  void aPeerWaitsUnreadUntilItsCertificateIsMade() {
+    var making = new CompletableFuture<TlsIdentity>();
+    tls = () -> making;
+    var channel = channelWith(Protocol.AMQP);
+
+    channel.writeInbound(Unpooled.wrappedBuffer(TLS_HELLO));
+    var waits = !channel.config().isAutoRead() && channel.isOpen();
+    making.completeExceptionally(new IOException("on purpose"));
+    channel.runPendingTasks();
+
+    assertThat(waits).isTrue();
+    assertThat(channel.isOpen()).isFalse();
+  }
+
   private EmbeddedChannel channelWith(Protocol protocol) {
     return channel(protocol, SOMEONE);
   }
@@ -162,7 +181,7 @@ class SnifferTest {
           arrivals.add(arrival);
           return new Hearer();
         });
-    var doors = new Sniffer.Doors(handlers, null, tlsOnly, admission, 10_000);
+    var doors = new Sniffer.Doors(handlers, tls, tlsOnly, admission, 10_000);
     return new EmbeddedChannel(new Sniffer(doors, remote, false));
   }
 

@@ -7,7 +7,9 @@ import java.net.UnknownHostException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param diskReserveBytes free space below which sends are refused
  * @param checkpointBytes log between two checkpoints
  * @param segmentBytes size from which a file of the log is full
- * @param address where to listen; port 0 takes any free one
+ * @param listening where to listen
  * @param allowPlaintext whether other machines may connect without TLS
- * @param tls null without a certificate
+ * @param tls the operator's files; null to make a certificate when it is needed
+ * @param generateCertificate whether one that was made will do where plaintext does not
  * @param entities to be there after the start, beside those in the data folder
  */
 public record ServerSettings(
@@ -27,10 +30,11 @@ public record ServerSettings(
     long diskReserveBytes,
     long checkpointBytes,
     long segmentBytes,
-    InetSocketAddress address,
+    Listening listening,
     Profile profile,
     boolean allowPlaintext,
     @Nullable TlsFiles tls,
+    boolean generateCertificate,
     List<Entity> entities) {
 
   private static final long MEBIBYTE = 1 << 20;
@@ -38,8 +42,8 @@ public record ServerSettings(
   private static final long DEFAULT_CHECKPOINT_MEGABYTES = 256;
   private static final long MOST_MEGABYTES = 1 << 20;
   private static final int MOST_SEGMENT_MEGABYTES = 64;
-  private static final int DEFAULT_PORT = 5672;
   private static final String DEFAULT_BIND = "127.0.0.1";
+  private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9_*:][A-Za-z0-9_.:-]{0,252}");
   private static final Path DEFAULT_DATA = Path.of("peeklock-data");
 
   /** PEM files. */
@@ -56,16 +60,16 @@ public record ServerSettings(
    * @param queues to be there
    */
   public static ServerSettings inMemory(List<QueueDefinition> queues) {
-    var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     return new ServerSettings(
         null,
         DEFAULT_RESERVE_MEGABYTES * MEBIBYTE,
         DEFAULT_CHECKPOINT_MEGABYTES * MEBIBYTE,
         MOST_SEGMENT_MEGABYTES * MEBIBYTE,
-        anyPort,
+        Listening.anywhereOnLoopback(),
         Profile.RELAXED,
         false,
         null,
+        false,
         queues.stream().map(queue -> new Entity(queue, null)).toList());
   }
 
@@ -74,9 +78,19 @@ public record ServerSettings(
     return entities.stream().map(Entity::definition).toList();
   }
 
+  /** The first port. */
+  public InetSocketAddress address() {
+    return listening.address();
+  }
+
   /** Whether only this machine can reach the listener. */
   public boolean loopback() {
-    return address.getAddress().isLoopbackAddress();
+    return listening.bind().isLoopbackAddress();
+  }
+
+  /** Whether peers may come without TLS. */
+  public boolean takesPlaintext() {
+    return loopback() || profile == Profile.EMULATOR || allowPlaintext;
   }
 
   /**
@@ -100,10 +114,11 @@ public record ServerSettings(
         said.bytes(Setting.DISK_RESERVE_MEGABYTES, DEFAULT_RESERVE_MEGABYTES),
         said.bytes(Setting.CHECKPOINT_MEGABYTES, DEFAULT_CHECKPOINT_MEGABYTES),
         said.segmentBytes(),
-        said.address(),
+        said.listening(),
         profile,
         said.truth(Setting.ALLOW_PLAINTEXT),
         said.tls(),
+        said.truth(Setting.GENERATE_CERTIFICATE),
         new CreationOrder(entities).all());
   }
 
@@ -164,19 +179,50 @@ public record ServerSettings(
       return new TlsFiles(path(certificate), path(key));
     }
 
-    InetSocketAddress address() {
+    Listening listening() {
+      var ports = list(Setting.PORT);
+      var asked = !ports.isEmpty();
+      var numbers = asked ? ports.stream().map(this::port).toList() : Listening.DEFAULT_PORTS;
+      if (numbers.stream().filter(port -> port != 0).distinct().count()
+          != numbers.stream().filter(port -> port != 0).count()) {
+        throw ports.getFirst().wrong("a port is named twice");
+      }
+      return new Listening(bind(), numbers, asked, hostNames());
+    }
+
+    private InetAddress bind() {
       var bind = about(Setting.BIND);
       var host = bind == null ? DEFAULT_BIND : bind.value();
       try {
-        return new InetSocketAddress(InetAddress.getAllByName(host)[0], port());
+        return InetAddress.getAllByName(host)[0];
       } catch (UnknownHostException unknown) {
         throw new ConfigurationException(
             (bind == null ? "bind" : bind.where()) + ": there is no address \"" + host + "\"");
       }
     }
 
-    private int port() {
-      return (int) number(Setting.PORT, 0, 65_535, DEFAULT_PORT);
+    private List<String> hostNames() {
+      var names = list(Setting.HOST_NAMES);
+      for (var name : names) {
+        if (!HOST_NAME.matcher(name.value()).matches()) {
+          throw name.wrong("\"" + name.value() + "\" is not a host name");
+        }
+      }
+      return names.stream().map(Wishes.Wish::value).toList();
+    }
+
+    /** The parts of a list that commas part. */
+    private List<Wishes.Wish> list(Setting setting) {
+      var wish = about(setting);
+      return wish == null
+          ? List.of()
+          : Arrays.stream(wish.value().split(",", -1))
+              .map(part -> new Wishes.Wish(part.strip(), wish.where()))
+              .toList();
+    }
+
+    private int port(Wishes.Wish wish) {
+      return (int) number(wish, 0, 65_535);
     }
 
     /** Of a setting in mebibytes. */
@@ -191,9 +237,10 @@ public record ServerSettings(
 
     private long number(Setting setting, long least, long most, long otherwise) {
       var wish = about(setting);
-      if (wish == null) {
-        return otherwise;
-      }
+      return wish == null ? otherwise : number(wish, least, most);
+    }
+
+    private static long number(Wishes.Wish wish, long least, long most) {
       try {
         return QueueDraft.number(wish.value(), least, most);
       } catch (IllegalArgumentException wrong) {

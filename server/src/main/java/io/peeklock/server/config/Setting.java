@@ -17,16 +17,20 @@ public enum Setting {
   CHECKPOINT_MEGABYTES("N", "log between two checkpoints, in MiB (default: 256)"),
   /** How large a file of the log becomes. */
   SEGMENT_MEGABYTES("N", "size of a file of the log, in MiB, up to 64 (default: 64)"),
-  /** The port; 0 takes any free one. */
-  PORT("N", "port to listen on; 0 takes any free one (default: 5672)"),
+  /** The ports; 0 takes any free one. */
+  PORT("N[,N]", "ports for AMQP, HTTP, WebSocket and TLS; 0: any free (default: 5672,5300)"),
   /** The address to listen on. */
   BIND("ADDRESS", "address to listen on (default: 127.0.0.1)"),
   /** Which limits and defaults hold. */
   PROFILE("NAME", "relaxed (default), standard, premium or emulator"),
+  /** Names by which clients reach the broker. */
+  HOST_NAMES("NAME[,NAME]", "names by which clients call it, beside those of this machine"),
   /** PEM file with the certificate. */
   TLS_CERTIFICATE("PEM", "certificate chain to show to clients that speak TLS"),
   /** PEM file with the private key. */
   TLS_KEY("PEM", "its private key, PKCS#8"),
+  /** Whether a made certificate will do for other machines. */
+  GENERATE_CERTIFICATE("", "let other machines connect with a certificate made here"),
   /** Whether other machines may connect without TLS. */
   ALLOW_PLAINTEXT("", "let other machines connect without TLS");
 

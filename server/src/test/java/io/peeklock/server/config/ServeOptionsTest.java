@@ -28,6 +28,20 @@ class ServeOptionsTest {
   }
 
   @Test
+  void thePortOfTheEmulatorsHttpIsOpenOnlyWhereNoPortIsNamed() {
+    var otherwise = read().listening();
+    var one = read("--port", "0").listening();
+    var many = read("--port=5672, 5671,443,0,0", "--host-names", "a,b.c").listening();
+
+    assertThat(otherwise.ports()).containsExactly(5672, 5300);
+    assertThat(otherwise.asked()).isFalse();
+    assertThat(one.ports()).containsExactly(0);
+    assertThat(one.asked()).isTrue();
+    assertThat(many.ports()).containsExactly(5672, 5671, 443, 0, 0);
+    assertThat(many.hostNames()).containsExactly("a", "b.c");
+  }
+
+  @Test
   void sizesAreInMebibytes() {
     var otherwise = read();
     var said = read("--disk-reserve-megabytes", "4096", "--checkpoint-megabytes", "1");
@@ -133,6 +147,9 @@ class ServeOptionsTest {
         "--port x | --port: \"x\" is not a whole number",
         "--port 65536 | --port: 65536 is out of range; from 0 to 65535 is taken",
         "--port -1 | --port: -1 is out of range",
+        "--port 5672, | --port: \"\" is not a whole number",
+        "--port 5672,5672 | --port: a port is named twice",
+        "--host-names a,b/c | --host-names: \"b/c\" is not a host name",
         "--bind no.such.host.invalid | --bind: there is no address \"no.such.host.invalid\"",
         "--profile emulater | did you mean emulator?",
         "--data d --in-memory | a broker in memory has no data folder",
@@ -153,7 +170,8 @@ class ServeOptionsTest {
         "--queue q,Xyzzy=1 | queue q: there is no property \"Xyzzy\"",
         "--queue q,LockDuration=30 | \"30\" is not an ISO-8601 duration",
         "--queue q,LockDuration=PT0.5S | takes PT1S to PT5M",
-        "--queue q,LockDuration=-PT5S | queue q, LockDuration: \"-PT5S\" is not an ISO-8601 duration",
+        "--queue q,LockDuration=-PT5S | queue q, LockDuration: \"-PT5S\" is not an ISO-8601"
+            + " duration",
         "--queue q,LockDuration=PT3S --profile standard | takes PT5S to PT5M",
         "--queue q,MaxDeliveryCount=0 | from 1 to 2147483647",
         "--queue q,MaxDeliveryCount=many | \"many\" is not a whole number",
@@ -165,7 +183,8 @@ class ServeOptionsTest {
         "--queue q,DuplicateDetectionHistoryTimeWindow=PT19S | out of range",
         "--queue q,ForwardTo=Q | ForwardTo: an entity cannot forward to itself",
         "--queue q,ForwardTo=a//b | ForwardTo: the queue name",
-        "--queue q,RequiresSession=true,ForwardTo=a | ForwardTo cannot be set where RequiresSession",
+        "--queue q,RequiresSession=true,ForwardTo=a | ForwardTo cannot be set where"
+            + " RequiresSession",
         "--queue q,ForwardTo=r --queue r,ForwardTo=q | forward in a circle",
       })
   void whatCannotBeIsRefusedWithOneSentence(String arguments, String sentence) {
