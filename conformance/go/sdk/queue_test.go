@@ -44,11 +44,15 @@ func with(s *story.Story, client *azservicebus.Client, name string) *queue {
 
 func connect(s *story.Story, connection string) *azservicebus.Client {
 	s.Helper()
-	client, err := azservicebus.NewClientFromConnectionString(connection, &azservicebus.ClientOptions{
-		RetryOptions: azservicebus.RetryOptions{
-			MaxRetries: 2, RetryDelay: 50 * time.Millisecond, MaxRetryDelay: 200 * time.Millisecond,
-		},
-	})
+	return connectWith(s, connection, azservicebus.ClientOptions{})
+}
+
+func connectWith(s *story.Story, connection string, options azservicebus.ClientOptions) *azservicebus.Client {
+	s.Helper()
+	options.RetryOptions = azservicebus.RetryOptions{
+		MaxRetries: 2, RetryDelay: 50 * time.Millisecond, MaxRetryDelay: 200 * time.Millisecond,
+	}
+	client, err := azservicebus.NewClientFromConnectionString(connection, &options)
 	s.Must(err)
 	s.Closing(client)
 	return client

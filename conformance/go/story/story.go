@@ -126,6 +126,11 @@ func Connection() string {
 	return environment("PEEKLOCK_CONNECTION")
 }
 
+// Encrypted is the same for a client that is to use TLS.
+func Encrypted() string {
+	return strings.ReplaceAll(Connection(), ";UseDevelopmentEmulator=true", "")
+}
+
 func environment(name string) string {
 	value := os.Getenv(name)
 	if value == "" {

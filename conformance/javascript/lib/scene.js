@@ -14,8 +14,11 @@ export class Scene {
   #clients = [];
 
   /** A connection of its own. */
-  client({ connection = CONNECTION, retries = {} } = {}) {
-    const client = new ServiceBusClient(connection, { retryOptions: { ...RETRIES, ...retries } });
+  client({ connection = CONNECTION, retries = {}, ...options } = {}) {
+    const client = new ServiceBusClient(connection, {
+      retryOptions: { ...RETRIES, ...retries },
+      ...options,
+    });
     this.#clients.push(client);
     return client;
   }

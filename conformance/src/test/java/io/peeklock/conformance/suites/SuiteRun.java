@@ -1,5 +1,6 @@
 package io.peeklock.conformance.suites;
 
+import io.peeklock.conformance.Authority;
 import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
 import java.io.IOException;
@@ -58,6 +59,7 @@ final class SuiteRun {
             .redirectOutput(said.toFile());
     builder.environment().put("PEEKLOCK_CONNECTION", broker.connectionString());
     builder.environment().put("PEEKLOCK_CONTROL", control.address());
+    builder.environment().put("PEEKLOCK_CA", Authority.of(broker).toString());
     builder.environment().put("SUITE_CACHE", cache.resolve(suite.language()).toString());
     builder.environment().put("SUITE_REPORT", report.toString());
     var process = builder.start();
