@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.Unsigned;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueDefinitionBuilder;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.proof.Rule;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -193,5 +195,50 @@ class ForwardLinkTest {
     assertThat(receive("end"))
         .extracting(got -> got.field(TestMessage.PROPERTIES, 0))
         .containsExactly("a", "b");
+  }
+
+  @Test
+  @Rule({"S-290", "S-156"})
+  void aBodyThatCannotBeReadHoldsUpItsQueueOrTopicAlone() {
+    broker
+        .queue(with("end").requiresSession(true).done())
+        .queue(QueueDefinition.named("plain"))
+        .queue(with("start").forwardTo("end").done())
+        .queue(with("other").forwardTo("plain").done())
+        .queue(with("unique").duplicateWindowMillis(600_000).done())
+        .queue(with("wise").forwardTo("unique").done())
+        .queue(QueueDefinition.named("t").as(new QueueRole.Topic(false)))
+        .queue(
+            QueueDefinition.named("t/Subscriptions/s")
+                .with()
+                .requiresSession(true)
+                .role(new QueueRole.Subscription("t", true))
+                .done())
+        .queue(
+            QueueDefinition.named("t/Subscriptions/all").as(new QueueRole.Subscription("t", true)));
+    broker.journal.damage(1);
+    broker.journal.damage(2);
+    send("start", message("lost", "cart"));
+    send("t", scheduled("lost", Duration.ofMinutes(1)));
+    send("start", message("behind it", "cart"));
+    send("other", message("a", null));
+    send("wise", message("b", "cart"));
+    send("q", scheduled("c", Duration.ofMinutes(1)));
+    broker.advance(Duration.ofMinutes(2));
+
+    assertThat(broker.ended).isNull();
+    assertThat(receive("plain")).hasSize(1);
+    assertThat(receive("q")).as("another queue's schedule").hasSize(1);
+    assertThat(receive("unique")).as("another one that must be read").hasSize(1);
+    assertThat(receive("t/Subscriptions/all")).as("it cannot be filtered").isEmpty();
+  }
+
+  private byte[] scheduled(String id, Duration in) {
+    var due = new Timestamp(broker.clock.wallMillis() + in.toMillis());
+    return new TestMessage()
+        .section(TestMessage.ANNOTATIONS, Map.of(new Symbol("x-opt-scheduled-enqueue-time"), due))
+        .properties(id, null, null, "label", null, null, null, null, null, null, "cart")
+        .section(TestMessage.DATA, "body".getBytes(StandardCharsets.UTF_8))
+        .bytes();
   }
 }

@@ -12,9 +12,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ public final class SimJournal implements Journal {
   private final List<Batch> durable = new ArrayList<>();
   private final ArrayDeque<Batch> pending = new ArrayDeque<>();
   private final Map<Long, byte[]> bodies = new HashMap<>();
+  private final Set<Long> damaged = new HashSet<>();
   private final ArrayDeque<Runnable> heldLoads = new ArrayDeque<>();
   private @Nullable Listener listener;
   private long term;
@@ -67,7 +70,10 @@ public final class SimJournal implements Journal {
     var id = batch.firstBodyId();
     for (var staged : batch.bodies()) {
       for (var body : ((SimArena.Run) staged).bodies()) {
-        bodies.put(id++, body);
+        if (!damaged.contains(id)) {
+          bodies.put(id, body);
+        }
+        id++;
       }
       staged.release();
     }
@@ -144,8 +150,9 @@ public final class SimJournal implements Journal {
     }
   }
 
-  /** Loses a body, as a damaged disk would. */
+  /** Loses a body that is stored, or will be, as a damaged disk would. */
   public void damage(long bodyId) {
+    damaged.add(bodyId);
     bodies.remove(bodyId);
   }
 

@@ -53,8 +53,7 @@ final class ShardFixture implements ShardListener {
     }
 
     @Override
-    public CopySource source(
-        byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
+    public CopySource source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
       throw new UnsupportedOperationException("nothing here is sent to a topic with filters");
     }
   }
