@@ -3,7 +3,6 @@ package io.peeklock.benchmarks;
 import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.BodyArena;
@@ -49,7 +48,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class JournalBenchmark implements Journal.Listener {
   private static final QueueId QUEUE = new QueueId(1);
-  private static final QueueId DEAD_LETTERS = new QueueId(2);
   private static final int BODY_BYTES = 1_024;
   private static final int IN_FLIGHT = 4;
 
@@ -115,31 +113,16 @@ public class JournalBenchmark implements Journal.Listener {
     }
     var dead = new long[nextBodyId > burst ? burst : 0];
     Arrays.setAll(dead, i -> nextBodyId - burst + i);
-    var starts = log.wantsSegment();
     var batch =
         new Batch(
-            1,
-            index + 1,
-            index,
-            index + 1,
-            starts,
-            facts(starts, dead),
-            nextBodyId,
-            List.of(place.end()),
-            dead);
+            1, index + 1, index, index + 1, facts(dead), nextBodyId, List.of(place.end()), dead);
     index++;
     nextBodyId += burst;
     log.append(batch);
   }
 
-  private List<Fact> facts(boolean starts, long[] dead) {
+  private List<Fact> facts(long[] dead) {
     var facts = new ArrayList<Fact>();
-    if (starts) {
-      facts.add(new Fact.NamespaceDescribed(3, nextBodyId));
-      facts.add(
-          new Fact.QueueDescribed(
-              QUEUE, DEAD_LETTERS, QueueDefinition.named("orders"), nextBodyId));
-    }
     var sizes = new int[burst];
     Arrays.fill(sizes, BODY_BYTES);
     facts.add(new Fact.Enqueued(QUEUE, nextBodyId, nextBodyId, index + 1, sizes, sizes, null));

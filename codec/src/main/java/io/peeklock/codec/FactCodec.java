@@ -32,7 +32,7 @@ public final class FactCodec {
   private static final int DEFERRED = 8;
   private static final int DEAD_LETTERED = 9;
   private static final int NAMESPACE_DESCRIBED = 10;
-  private static final int QUEUE_DESCRIBED = 11;
+  private static final int UNUSED = 11; // of no released version
   private static final int QUEUE_RESTORED = 12;
   private static final int MESSAGES_RESTORED = 13;
   private static final int SCHEDULED = 14;
@@ -98,7 +98,6 @@ public final class FactCodec {
           case Fact.Deferred deferred -> (long) NUMBER_BYTES * deferred.sequenceNumbers().length;
           case Fact.DeadLettered dead -> (long) NUMBER_BYTES * dead.sequenceNumbers().length;
           case Fact.NamespaceDescribed ignored -> 0L;
-          case Fact.QueueDescribed described -> DefinitionCodec.mostBytes(described.definition());
           case Fact.QueueRestored restored -> DefinitionCodec.mostBytes(restored.definition());
           case MessagesRestored restored ->
               NUMBER_BYTES * RestoredCodec.mostNumbers(restored)
@@ -145,7 +144,7 @@ public final class FactCodec {
     var type = in.get() & 0xFF;
     var version = in.get() & 0xFF;
     var length = in.getInt();
-    if (type < QUEUE_CREATED || type > NEWEST || version != VERSION) {
+    if (type < QUEUE_CREATED || type > NEWEST || type == UNUSED || version != VERSION) {
       throw new UnreadableFact(
           "record type "
               + type
@@ -197,7 +196,6 @@ public final class FactCodec {
       case Fact.Deferred ignored -> DEFERRED;
       case Fact.DeadLettered ignored -> DEAD_LETTERED;
       case Fact.NamespaceDescribed ignored -> NAMESPACE_DESCRIBED;
-      case Fact.QueueDescribed ignored -> QUEUE_DESCRIBED;
       case Fact.QueueRestored ignored -> QUEUE_RESTORED;
       case MessagesRestored ignored -> MESSAGES_RESTORED;
       case ForwardFact.Forwarded ignored -> FORWARDED;
@@ -255,12 +253,6 @@ public final class FactCodec {
         out.natural(described.nextQueueNumber());
         out.unsigned(described.nextBodyId());
       }
-      case Fact.QueueDescribed described -> {
-        out.natural(described.queue().number());
-        out.natural(described.deadLetterQueue().number());
-        DefinitionCodec.write(described.definition(), out);
-        out.unsigned(described.nextSequenceNumber());
-      }
       case Fact.QueueRestored restored -> {
         out.natural(restored.queue().number());
         out.natural(restored.deadLetterQueue().number());
@@ -303,8 +295,6 @@ public final class FactCodec {
       case DEFERRED -> new Fact.Deferred(queue(in), numbers(in), RestoredCodec.overlay(in));
       case DEAD_LETTERED -> deadLettered(in);
       case NAMESPACE_DESCRIBED -> new Fact.NamespaceDescribed(in.natural(), in.unsigned());
-      case QUEUE_DESCRIBED ->
-          new Fact.QueueDescribed(queue(in), queue(in), DefinitionCodec.read(in), in.unsigned());
       case QUEUE_RESTORED ->
           new Fact.QueueRestored(queue(in), queue(in), DefinitionCodec.read(in), in.unsigned());
       case FORWARDED -> ForwardCodec.forwarded(queue(in), numbers(in), in);

@@ -124,7 +124,7 @@ class FactCodecTest {
 
   @Test
   void aTypeThatIsNotKnownIsRefused() {
-    for (var type : new byte[] {0, 77, 99, -1}) {
+    for (var type : new byte[] {0, 11, 77, 99, -1}) {
       var bytes = encoded(sample("completed"));
       bytes[0] = type;
 

@@ -79,7 +79,6 @@ final class FactSamples {
               cause == DeadLetterCause.RECEIVER ? new Fact.StoredOverlay(80_002, 64) : null));
     }
     samples.put("namespace-described", new Fact.NamespaceDescribed(5, 80_003));
-    samples.put("queue-described", new Fact.QueueDescribed(ORDERS, DEAD_ORDERS, DEFINITION, 1_003));
     samples.put("queue-restored", new Fact.QueueRestored(ORDERS, DEAD_ORDERS, DEFINITION, 1_003));
     samples.put("messages-restored", restoredBare());
     addArrivals(samples);

@@ -244,10 +244,7 @@ final class BodyStore {
 
   /** Removes the files that nothing needs any more. */
   void removeFiles() {
-    var durable = outcome.durableIndex();
-    for (var gone = segments.takeRemovable(durable);
-        gone != null;
-        gone = segments.takeRemovable(durable)) {
+    for (var gone = segments.takeRemovable(); gone != null; gone = segments.takeRemovable()) {
       remove(gone);
     }
     for (var gone = cold.takeRemovable(); gone != null; gone = cold.takeRemovable()) {

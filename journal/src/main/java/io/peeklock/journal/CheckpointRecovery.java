@@ -73,7 +73,7 @@ final class CheckpointRecovery {
    */
   void refuseUnlessTheLogSuffices(long firstIndex) throws IOException {
     cold.refuseIfAny();
-    if (!damaged.isEmpty() && firstIndex > 1) {
+    if (!damaged.isEmpty() && firstIndex > 1) { // else the log itself says what is missing
       throw new IOException(
           disk.describe(damaged.get(0))
               + " is damaged, and no other checkpoint is there, and the log begins at batch "

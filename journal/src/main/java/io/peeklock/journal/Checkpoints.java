@@ -96,13 +96,13 @@ final class Checkpoints {
   }
 
   /**
-   * Whether one is wanted before its time.
+   * Whether one is wanted before its time, or for the room that it makes.
    *
    * @param isQuiet nothing is appended, so there is no interval to wait for
    */
   boolean isWanted(boolean isQuiet) {
     wanted = writing == null && !isPausing() && isWorthIt(isQuiet);
-    return wanted;
+    return wanted || (writing == null && makesRoom());
   }
 
   private boolean isWorthIt(boolean isQuiet) {
@@ -126,7 +126,10 @@ final class Checkpoints {
 
   /** Whether one waits for a batch: at the index of the last one there can be no second. */
   boolean wantsMark(long index) {
-    return wanted && space.takesSends() && writing == null && index > 0 && index == newest();
+    return writing == null
+        && index > 0
+        && index == newest()
+        && (space.takesSends() ? wanted : makesRoom());
   }
 
   /** Begins one when it is due. */
@@ -152,11 +155,6 @@ final class Checkpoints {
     next.begin();
     writing = next;
     return next;
-  }
-
-  /** Whether only for want of a new batch there is no checkpoint that would let segments go. */
-  boolean wantBatch(long index) {
-    return writing == null && index > 0 && index == newest() && makesRoom();
   }
 
   private boolean isDue() {
@@ -215,14 +213,12 @@ final class Checkpoints {
     whenEnded.run();
   }
 
-  /** Recovery from the older one needs all that came after it. */
+  /** Recovery from the older one needs all that came after it; without two, it needs all. */
   private void keepSegments() {
-    if (kept.isEmpty()) {
-      return;
+    if (kept.size() == KEPT) {
+      coverage.olderIndex = kept.getFirst().index();
+      coverage.olderOrdinal = kept.getFirst().ordinal();
     }
-    coverage.olderIndex = kept.getFirst().index();
-    coverage.two = kept.size() == KEPT;
-    coverage.olderOrdinal = coverage.two ? kept.getFirst().ordinal() : 0;
   }
 
   private void delete(String name) {

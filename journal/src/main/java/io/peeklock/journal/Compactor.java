@@ -68,7 +68,7 @@ final class Compactor {
 
   /** Begins a run when there is something to gain. */
   void consider() {
-    if (running != null || pausing || closed || !bodies.coverage().two) {
+    if (running != null || pausing || closed || !bodies.coverage().hasTwo()) {
       return;
     }
     var victims = choose();

@@ -11,15 +11,17 @@ final class Coverage {
   /** Ordinal of the older one that is kept, while two are; else 0. */
   long olderOrdinal;
 
-  /** The older one covers the log up to here; all of it while none is kept: the log must do. */
-  long olderIndex = Long.MAX_VALUE;
+  /** The older one covers the log up to here; 0 while there are not two: the log must do. */
+  long olderIndex;
 
   /** Whether two are kept, so that the log is never read from its beginning. */
-  boolean two;
+  boolean hasTwo() {
+    return olderOrdinal > 0;
+  }
 
   /** Whether no kept checkpoint, and none that is being written, names an old place in a file. */
   boolean hasForgotten(BodyFile file) {
-    return file.leftAt == 0 || (two && file.leftAt < olderOrdinal);
+    return file.leftAt == 0 || file.leftAt < olderOrdinal;
   }
 
   /** Bodies lie elsewhere now: what is kept, or being written, may still name the old places. */

@@ -167,7 +167,7 @@ public final class FileJournal implements Journal {
 
   @Override
   public boolean wantsMark() {
-    return !closed && !outcome.ended() && checkpoints.wantsMark(lastIndex);
+    return !closed && !outcome.ended() && (checkpoints.wantsMark(lastIndex) || endsDeadWeight());
   }
 
   @Override
@@ -180,7 +180,7 @@ public final class FileJournal implements Journal {
     var segments = bodies.segments();
     if (segments.isEmpty()) {
       segments.add(new Segment(1, batch.index(), batch.firstBodyId()));
-    } else if (batch.startsSegment()) {
+    } else if (isFull(segments.open())) {
       var number = segments.open().number + 1;
       segments.add(new Segment(number, batch.index(), batch.firstBodyId()));
     }
@@ -213,7 +213,7 @@ public final class FileJournal implements Journal {
       return;
     }
     compactor.consider();
-    if (!compactor.isRunning() && checkpoints.isWanted(quiet)) {
+    if ((!compactor.isRunning() && checkpoints.isWanted(quiet)) || endsDeadWeight()) {
       wantStep.run();
     }
   }
@@ -223,16 +223,12 @@ public final class FileJournal implements Journal {
     return writer.backlogBytes();
   }
 
-  @Override
-  public boolean wantsSegment() {
-    var segments = bodies.segments();
-    if (segments.isEmpty()) {
-      return false;
-    }
-    var open = segments.open();
-    return open.bytes >= settings.segmentBytes()
-        || isDeadWeight(open)
-        || checkpoints.wantBatch(lastIndex);
+  private boolean isFull(Segment open) {
+    return open.bytes >= settings.segmentBytes() || isDeadWeight(open);
+  }
+
+  private boolean endsDeadWeight() {
+    return !bodies.segments().isEmpty() && isDeadWeight(bodies.segments().open());
   }
 
   /** A full disk must not be kept full by a segment that is dead but not yet full itself. */

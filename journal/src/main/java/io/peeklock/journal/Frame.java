@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * believed, and no memory taken, before it is known to be what was written. {@code
  * docs/internals/journal-format.md} has the layout.
  *
- * @param flags {@link #STARTS_SEGMENT}, {@link #WATERMARK}
+ * @param flags {@link #WATERMARK} or 0
  * @param factsBytes bytes of the encoded facts
  * @param bodies how many bodies, large ones included
  * @param largeBodies how many of them are in files of their own
@@ -29,9 +29,6 @@ record Frame(
     long durable,
     long firstBodyId) {
   static final int VERSION = 1;
-
-  /** The log may begin here: the facts open with a description of the namespace. */
-  static final int STARTS_SEGMENT = 1;
 
   /** No batch: only says up to where the log is durable. */
   static final int WATERMARK = 2;
@@ -61,10 +58,6 @@ record Frame(
   /** Bytes of the whole frame. */
   long bytes() {
     return headBytes() + bodyBytes;
-  }
-
-  boolean startsSegment() {
-    return (flags & STARTS_SEGMENT) != 0;
   }
 
   boolean isWatermark() {

@@ -61,7 +61,7 @@ final class FrameEncoder {
     writeTable(entry, out);
     var batch = entry.batch;
     new Frame(
-            batch.startsSegment() ? Frame.STARTS_SEGMENT : 0,
+            0,
             factsBytes,
             entry.bodies,
             entry.largeBodies,

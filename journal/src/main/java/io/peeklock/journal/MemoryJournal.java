@@ -139,11 +139,6 @@ public final class MemoryJournal implements Journal {
   }
 
   @Override
-  public boolean wantsSegment() {
-    return false;
-  }
-
-  @Override
   public @Nullable CheckpointSink beginCheckpoint(Runnable whenRoom) {
     return null;
   }

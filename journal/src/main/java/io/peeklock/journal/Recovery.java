@@ -128,9 +128,8 @@ final class Recovery {
   }
 
   /**
-   * A last segment without an intact frame is passed over, and removed once all else is well: what
-   * is appended next need not describe the namespace, as the first frame of a segment must. That it
-   * was made says that everything before it is durable.
+   * A last segment without an intact frame is passed over, and removed once all else is well. That
+   * it was made says that everything before it is durable.
    */
   private void dropUnbegun(List<String> names) throws IOException {
     while (!names.isEmpty()) {
@@ -270,7 +269,7 @@ final class Recovery {
       throw damaged(
           offset, "batch " + frame.index() + " follows batch " + lastIndex + "; some are missing");
     }
-    if (!started && frame.predecessor() > 0 && !frame.startsSegment()) {
+    if (!started && frame.predecessor() > 0) {
       throw damaged(offset, "the log begins here, but the beginning is missing");
     }
     started = true;

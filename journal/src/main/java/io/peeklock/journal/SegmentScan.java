@@ -141,7 +141,6 @@ public final class SegmentScan implements BodyScan {
             frame.term(),
             frame.timeMillis(),
             frame.durable(),
-            frame.startsSegment(),
             facts,
             frame.firstBodyId(),
             lengths,

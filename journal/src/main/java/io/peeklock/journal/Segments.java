@@ -90,8 +90,7 @@ final class Segments {
   /** Those of which the older of two kept checkpoints has all that they say. */
   List<Segment> covered() {
     var count = 0;
-    while (coverage.two
-        && count + 1 < segments.size()
+    while (count + 1 < segments.size()
         && segments.get(count + 1).firstIndex - 1 <= coverage.olderIndex) {
       count++;
     }
@@ -101,36 +100,21 @@ final class Segments {
   /** Whether a segment that is full waits for two checkpoints to have all that it says. */
   boolean hasUncovered() {
     var last = segments.size() - 1;
-    return last > 0 && (!coverage.two || segments.get(last).firstIndex - 1 > coverage.olderIndex);
+    return last > 0 && segments.get(last).firstIndex - 1 > coverage.olderIndex;
   }
 
   /**
    * Takes a segment out that nothing needs: no body in it is alive, nobody reads it, and what it
-   * says is durable elsewhere. That is in a checkpoint while two are kept; before, in what the next
-   * segment begins with, so that only the oldest can go. Null when all must stay.
+   * says is in two checkpoints, also what its large bodies are. Null when all must stay.
    */
-  @Nullable Segment takeRemovable(long durableIndex) {
-    var last = coverage.two ? segments.size() - 1 : Math.min(1, segments.size() - 1);
-    for (var i = 0; i < last; i++) {
-      var segment = segments.get(i);
-      var next = segments.get(i + 1).firstIndex;
+  @Nullable Segment takeRemovable() {
+    for (var segment : covered()) {
       Invariant.check(segment.live >= 0 && segment.larges >= 0, "a body dies once");
-      if (next > durableIndex || next - 1 > coverage.olderIndex) {
-        return null;
+      if (segment.live == 0 && segment.pins == 0 && coverage.hasForgotten(segment)) {
+        segments.remove(segment);
+        return segment;
       }
-      if (isNeeded(segment)) {
-        continue;
-      }
-      return segments.remove(i);
     }
     return null;
-  }
-
-  /** What a large body is, two checkpoints say as well. */
-  private boolean isNeeded(Segment segment) {
-    return segment.live > 0
-        || segment.pins > 0
-        || (segment.larges > 0 && !coverage.two)
-        || !coverage.hasForgotten(segment);
   }
 }

@@ -63,7 +63,7 @@ class CheckpointSpaceTest {
   /** The shard is woken this many times; no time passes. */
   private void steps(int count) {
     for (var i = 0; i < count; i++) {
-      ledger.step();
+      ledger.checkpoint();
       crew.settle();
     }
   }
@@ -71,7 +71,7 @@ class CheckpointSpaceTest {
   private void checkpoints(int count) {
     while (ledger.completed < count) {
       ledger.change();
-      ledger.step();
+      ledger.checkpoint();
       crew.settle();
     }
   }
@@ -111,6 +111,48 @@ class CheckpointSpaceTest {
     ledger.journal().close();
     start(with);
     assertThat(ledger.restoredParts).isPositive();
+  }
+
+  @Test
+  @Rule({"I-08", "I-01"})
+  void aDeadSegmentThatIsNotFullMakesRoomToo() throws IOException {
+    start(with.withSegmentBytes(64 << 20));
+    sendUntilRefused();
+    assertThat(ledger.journal().wantsMark()).as("alive").isFalse();
+    assertThat(named(".log")).hasSize(1);
+
+    ledger.completeAll();
+    crew.pass();
+    assertThat(ledger.journal().wantsMark()).as("dead").isTrue();
+    steps(20);
+    crew.pass();
+
+    assertThat(takesSends()).isTrue();
+    assertThat(ledger.journal().wantsMark()).isFalse();
+    assertThat(named(".log")).hasSize(1).doesNotContain(Segment.nameOf(1));
+    ledger.journal().close();
+    start(with);
+  }
+
+  /** The shard steps only when it is told to. */
+  @Test
+  @Rule("I-08")
+  void withoutTrafficTheShardIsWokenUntilThereIsRoom() throws IOException {
+    start(with);
+    ledger.checkpoint(); // a shard that never asked is not woken
+    sendUntilRefused();
+    ledger.completeAll();
+
+    for (var i = 0; i < 20; i++) {
+      crew.pass();
+      while (ledger.wasWoken() || ledger.isWriting()) {
+        ledger.checkpoint();
+        crew.settle();
+      }
+    }
+
+    assertThat(takesSends()).isTrue();
+    assertThat(named(".log")).hasSizeLessThan(4);
   }
 
   @Test
@@ -228,11 +270,11 @@ class CheckpointSpaceTest {
 
     for (var failure = 1; failure <= 9; failure++) { // up to the sync of the folder
       disk.failOnce(disk.changes() + failure, "No space left on device");
-      ledger.step();
+      ledger.checkpoint();
       assertThat(ledger.checkpointing()).isTrue();
       while (ledger.checkpointing()) {
         crew.settle();
-        ledger.step();
+        ledger.checkpoint();
       }
       crew.settle();
       assertThat(named("checkpoint")).isEmpty();
@@ -346,7 +388,7 @@ class CheckpointSpaceTest {
       }
       for (var steps = luck.nextInt(10); steps > 0; steps--) {
         threads.step(luck);
-        book.step();
+        book.checkpoint();
       }
     }
   }

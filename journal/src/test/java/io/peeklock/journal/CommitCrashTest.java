@@ -25,7 +25,6 @@ import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -77,12 +76,7 @@ class CommitCrashTest {
     /** One decision, one batch. */
     Decision take(Decision decision, int... bodies) {
       var to = Objects.requireNonNull(journal);
-      var facts = new ArrayList<Fact>();
-      var starts = to.wantsSegment();
-      if (starts) {
-        facts.addAll(machine.describe());
-      }
-      facts.addAll(decision.facts());
+      var facts = decision.facts();
       var firstBody = machine.nextBodyId();
       facts.forEach(fact -> machine.apply(lastIndex + 1, fact));
       decision.grants().forEach(machine::apply);
@@ -93,7 +87,6 @@ class CommitCrashTest {
                 lastIndex + 1,
                 lastIndex,
                 1_000 + lastIndex,
-                starts,
                 facts,
                 firstBody,
                 bodies.length == 0 ? List.of() : List.of(stage(to, bodies)),

@@ -41,7 +41,7 @@ abstract class JournalContract {
     assertThat(story.replayed).isEmpty();
     assertThat(story.lastIndex).isZero();
     assertThat(story.term).isPositive();
-    assertThat(story.journal().wantsSegment()).isFalse();
+    assertThat(story.journal().wantsMark()).isFalse();
     assertThat(story.journal().takesSends()).isTrue();
   }
 

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadListener {
   private static final int LARGE = BodyArena.LARGE_BODY_BYTES + 10;
+  private static final long WINDOW_MILLIS = 600_000;
 
   private final Random chance;
   private QueueId orders = new QueueId(1);
@@ -42,7 +43,9 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
   private final Map<Long, Long> died = new TreeMap<>();
   private final Map<Long, Integer> lengths = new TreeMap<>();
   private final Map<Long, TreeSet<Long>> waitingAfter = new TreeMap<>();
+  private final Map<Long, Long> nextAfter = new TreeMap<>();
   private TreeSet<Long> waiting = new TreeSet<>();
+  private long nextNumber = 1;
   private Machine machine = new Machine();
   private @Nullable Journal journal;
   private @Nullable BodyArena arena;
@@ -56,6 +59,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
   int completed;
   final List<IOException> failures = new ArrayList<>();
   boolean mayFail;
+  private boolean woken;
 
   Ledger(Random chance) {
     this.chance = chance;
@@ -69,6 +73,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
     copy.died.putAll(died);
     copy.lengths.putAll(lengths);
     copy.waitingAfter.putAll(waitingAfter);
+    copy.nextAfter.putAll(nextAfter);
     copy.topic.copy(topic);
     copy.durable = durable;
     return copy;
@@ -91,6 +96,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
     if (lastIndex == 0) {
       hashes.put(0L, machine.stateHash());
       waitingAfter.put(0L, new TreeSet<>());
+      nextAfter.put(0L, 1L);
       topic.note(0);
     }
     assertThat(machine.stateHash()).as("batch %s", lastIndex).isEqualTo(hashes.get(lastIndex));
@@ -101,9 +107,11 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
 
   private void forgetWhatNeverWas() {
     waiting = new TreeSet<>(Objects.requireNonNull(waitingAfter.get(lastIndex)));
+    nextNumber = Objects.requireNonNull(nextAfter.get(lastIndex));
     topic.backTo(lastIndex);
     hashes.keySet().removeIf(index -> index > lastIndex);
     waitingAfter.keySet().removeIf(index -> index > lastIndex);
+    nextAfter.keySet().removeIf(index -> index > lastIndex);
     born.values().removeIf(index -> index > lastIndex);
     died.values().removeIf(index -> index > lastIndex);
     lengths.keySet().retainAll(born.keySet());
@@ -204,7 +212,9 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
     for (var i = 0; i < count; i++) {
       var id = new QueueId(2 * i + 1);
       var dead = new QueueId(2 * i + 2);
-      facts.add(new Fact.QueueCreated(id, dead, QueueDefinition.named("q" + i)));
+      var window = i == busy ? WINDOW_MILLIS : 0;
+      var definition = QueueDefinition.named("q" + i).withDuplicateWindow(window);
+      facts.add(new Fact.QueueCreated(id, dead, definition));
       orders = i == busy ? id : orders;
       deadLetters = i == busy ? dead : deadLetters;
     }
@@ -214,23 +224,26 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
 
   /** One batch with messages of these sizes. */
   void send(int... sizes) {
-    var first = nextNumber();
     var firstBody = machine.nextBodyId();
-    var staged = stage(firstBody, sizes);
+    enqueue(firstBody, sizes, sizes.clone(), stage(firstBody, sizes));
+  }
+
+  /** The id of the first of them is remembered, as long as the log goes on. */
+  private void enqueue(long firstBody, int[] sizes, int[] headers, StagedBodies staged) {
+    var first = nextNumber;
+    nextNumber += sizes.length;
     for (var i = 0; i < sizes.length; i++) {
       waiting.add(first + i);
     }
+    var ids = new long[2 * sizes.length];
+    if (ids.length > 0) {
+      ids[0] = first;
+      ids[1] = ~first;
+    }
+    var at = 1_000 + lastIndex + 1;
     append(
-        List.of(new Fact.Enqueued(orders, first, firstBody, 1_000, sizes, sizes.clone(), null)),
+        List.of(new Fact.Enqueued(orders, first, firstBody, at, sizes, headers, null, ids, null)),
         List.of(staged));
-  }
-
-  private long nextNumber() {
-    return machine.describe().stream()
-        .filter(fact -> fact instanceof Fact.QueueDescribed queue && queue.queue().equals(orders))
-        .mapToLong(fact -> ((Fact.QueueDescribed) fact).nextSequenceNumber())
-        .findFirst()
-        .orElseThrow();
   }
 
   long nextBodyId() {
@@ -265,16 +278,11 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
 
   private void storeLarge(LargeBody.Staged stored) {
     var place = Objects.requireNonNull(arena);
-    var first = nextNumber();
     var firstBody = machine.nextBodyId();
     place.begin();
     place.commit(stored);
     lengths.put(firstBody, LARGE);
-    waiting.add(first);
-    var size = new int[] {LARGE};
-    append(
-        List.of(new Fact.Enqueued(orders, first, firstBody, 1_000, size, new int[1], null)),
-        List.of(place.end()));
+    enqueue(firstBody, new int[] {LARGE}, new int[1], place.end());
   }
 
   private void complete() {
@@ -332,7 +340,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
   }
 
   private long anyWaiting() {
-    var found = waiting.ceiling((long) chance.nextInt((int) nextNumber()));
+    var found = waiting.ceiling((long) chance.nextInt((int) nextNumber));
     return found == null ? waiting.first() : found;
   }
 
@@ -349,15 +357,9 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
 
   void append(List<Fact> facts, List<StagedBodies> bodies) {
     var log = Objects.requireNonNull(journal);
-    var all = new ArrayList<Fact>();
-    var starts = log.wantsSegment();
-    if (starts) {
-      all.addAll(machine.describe());
-    }
-    all.addAll(facts);
     var firstBody = machine.nextBodyId();
     var index = lastIndex + 1;
-    all.forEach(fact -> machine.apply(index, fact));
+    facts.forEach(fact -> machine.apply(index, fact));
     for (var id = firstBody; id < machine.nextBodyId(); id++) {
       born.put(id, index);
     }
@@ -367,18 +369,17 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
     }
     hashes.put(index, machine.stateHash());
     waitingAfter.put(index, new TreeSet<>(waiting));
+    nextAfter.put(index, nextNumber);
     topic.note(index);
-    log.append(
-        new Batch(term, index, lastIndex, 1_000 + index, starts, all, firstBody, bodies, dead));
+    log.append(new Batch(term, index, lastIndex, 1_000 + index, facts, firstBody, bodies, dead));
     lastIndex = index;
   }
 
-  /** A step of the shard with nothing in its mailbox. */
-  void step() {
-    if (journal().wantsSegment()) {
-      append(List.of(), List.of());
-    }
-    checkpoint();
+  /** Whether the journal asked for a step since the last time. */
+  boolean wasWoken() {
+    var was = woken;
+    woken = false;
+    return was;
   }
 
   /** Whether a checkpoint is being made. */
@@ -386,7 +387,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
     return sink != null;
   }
 
-  /** What the shard does for a checkpoint in a step. */
+  /** A step of the shard with nothing in its mailbox. */
   void checkpoint() {
     var to = sink;
     var from = snapshot;
@@ -394,7 +395,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
       append(List.of(), List.of());
     }
     if (to == null || from == null) {
-      sink = Objects.requireNonNull(journal).beginCheckpoint(() -> {});
+      sink = Objects.requireNonNull(journal).beginCheckpoint(() -> woken = true);
       snapshot = sink == null ? null : machine.beginSnapshot();
     } else if (to.hasRoom()) {
       var part = from.next();

@@ -12,7 +12,6 @@ import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -123,21 +122,14 @@ final class SoakLoad implements Journal.Listener, Journal.Replay, Journal.LoadLi
     var log = Objects.requireNonNull(journal);
     var firstBody = machine.nextBodyId();
     var index = lastIndex + 1;
-    var all = new ArrayList<Fact>();
-    var starts = log.wantsSegment();
-    if (starts) {
-      all.addAll(machine.describe());
-    }
-    all.addAll(facts);
-    all.forEach(fact -> machine.apply(index, fact));
+    facts.forEach(fact -> machine.apply(index, fact));
     log.append(
         new Batch(
             term,
             index,
             lastIndex,
             1_000 + index,
-            starts,
-            all,
+            facts,
             firstBody,
             bodies,
             machine.takeDeadBodies()));

@@ -30,7 +30,6 @@ public sealed interface Fact
         Fact.Deferred,
         Fact.DeadLettered,
         Fact.NamespaceDescribed,
-        Fact.QueueDescribed,
         Fact.QueueRestored,
         Fact.SessionStateSet,
         Fact.SessionStatesRestored,
@@ -177,8 +176,7 @@ public sealed interface Fact
   record RuleRemoved(QueueId subscription, String name) implements Fact {}
 
   /**
-   * The rules of a subscription, all of them, where a checkpoint or a segment begins. Changes
-   * nothing in a state that already has them.
+   * The rules of a subscription, all of them. Only in checkpoints and where a repaired log begins.
    */
   record RulesDescribed(QueueId subscription, List<Rule> rules) implements Fact {}
 
@@ -223,24 +221,13 @@ public sealed interface Fact
       implements Fact {}
 
   /**
-   * What a new segment begins with, so that those before it can go: the counters of the whole
-   * shard, followed by one {@link QueueDescribed} for each queue. Changes nothing in a state that
-   * already has them.
+   * The counters of the whole shard, followed by one {@link QueueRestored} for each queue. Only in
+   * checkpoints and where a repaired log begins.
    *
    * @param nextQueueNumber the number that the next queue gets
    * @param nextBodyId the id that the next body gets
    */
   record NamespaceDescribed(int nextQueueNumber, long nextBodyId) implements Fact {}
-
-  /**
-   * A queue as it stands where a segment begins. In a replay that starts here, messages below the
-   * next number that no remaining segment holds are gone, and facts about them are passed over.
-   *
-   * @param nextSequenceNumber the number that the next message gets
-   */
-  record QueueDescribed(
-      QueueId queue, QueueId deadLetterQueue, QueueDefinition definition, long nextSequenceNumber)
-      implements Fact {}
 
   /**
    * A queue as a checkpoint has it: {@link MessagesRestored} brings what it holds, and nothing else

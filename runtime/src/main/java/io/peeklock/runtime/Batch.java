@@ -12,8 +12,6 @@ import java.util.List;
  * @param predecessor index of the batch it was decided upon; whoever applies skips a batch whose
  *     predecessor is not the last one applied
  * @param timeMillis shard time of its stamp
- * @param startsSegment whether the log may begin here: the facts open with a description of the
- *     whole namespace, which the journal asked for through {@link Journal#wantsSegment()}
  * @param facts in order
  * @param firstBodyId id of the first body; ids count up over all bodies, in order
  * @param bodies staged bodies that the facts refer to; the journal releases them
@@ -25,7 +23,6 @@ public record Batch(
     long index,
     long predecessor,
     long timeMillis,
-    boolean startsSegment,
     List<Fact> facts,
     long firstBodyId,
     List<StagedBodies> bodies,

@@ -33,12 +33,10 @@ public interface Journal extends AutoCloseable {
   /** Bytes appended and not yet durable; the shard slows its edges down above a bound. */
   long backlogBytes();
 
-  /** Whether the next batch should start a segment. Asked in every step, which then appends one. */
-  boolean wantsSegment();
-
   /**
    * Whether a batch is wanted although nothing happened: one without a fact, so that a checkpoint
-   * can follow the last one. Without traffic the space of the dead could not be given back else.
+   * can follow the last one, or a file be ended. Without traffic the space of the dead could not be
+   * given back else. Asked in every step.
    */
   default boolean wantsMark() {
     return false;

@@ -2,7 +2,6 @@ package io.peeklock.runtime;
 
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
@@ -210,8 +209,7 @@ public final class Shard implements Broker {
 
   private void drain() {
     var stamp = stamper.next(lastIndex + 1);
-    var opening = journal.wantsSegment() ? machine.describe() : List.<Fact>of();
-    var draft = new Draft(stamp, opening, machine.nextBodyId());
+    var draft = new Draft(stamp, machine.nextBodyId());
     var decisions = 0;
     var next = mailbox.poll();
     while (next != null) {
@@ -371,7 +369,6 @@ public final class Shard implements Broker {
               draft.stamp.index(),
               lastIndex,
               draft.stamp.nowMillis(),
-              draft.startsSegment,
               draft.facts,
               draft.firstBodyId,
               draft.bodies,

@@ -43,7 +43,6 @@ final class RepairedLog implements Closeable {
   private final Salvage salvage;
   private final LinkedBlockingQueue<Runnable> home;
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
-  private final List<Fact> description = new ArrayList<>();
   private volatile long durable;
   private long index;
   private long nextBodyId = 1;
@@ -99,15 +98,11 @@ final class RepairedLog implements Closeable {
       var next = queue.nextSequenceNumber() + salvage.safeDistance();
       opening.add(
           new Fact.QueueRestored(queue.queue(), queue.deadLetterQueue(), queue.definition(), next));
-      description.add(
-          new Fact.QueueDescribed(
-              queue.queue(), queue.deadLetterQueue(), queue.definition(), next));
     }
 
     @Override
     public void rules(Fact.RulesDescribed rules) {
       opening.add(rules);
-      description.add(rules);
     }
 
     @Override
@@ -130,7 +125,6 @@ final class RepairedLog implements Closeable {
       if (index == 0) {
         var namespace = new Fact.NamespaceDescribed(nextQueue, sieve.kept() + 1);
         opening.add(0, namespace);
-        description.add(0, namespace);
         append(opening, List.of());
       }
       for (var some : ids) {
@@ -257,21 +251,10 @@ final class RepairedLog implements Closeable {
   }
 
   private void append(List<Fact> facts, List<StagedBodies> bodies) throws IOException {
-    var starts = journal.wantsSegment();
-    var all = new ArrayList<Fact>(starts ? description : List.of());
-    all.addAll(facts);
     index++;
     journal.append(
         new Batch(
-            1,
-            index,
-            index - 1,
-            salvage.lastTimeMillis(),
-            starts,
-            all,
-            nextBodyId,
-            bodies,
-            new long[0]));
+            1, index, index - 1, salvage.lastTimeMillis(), facts, nextBodyId, bodies, new long[0]));
     await(() -> durable >= index);
   }
 

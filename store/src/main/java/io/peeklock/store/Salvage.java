@@ -109,15 +109,13 @@ final class Salvage {
 
   // ---- the checkpoint
 
-  /** As a start judges it: without an intact checkpoint the log alone may not say everything. */
+  /** As a start judges it: without an intact checkpoint the log must be there from its first. */
   private void judgeBeginning(long firstIndex) {
     for (var name : folder.names(Kind.COLD)) {
       findings.add(
           new Finding(name, -1, "holds bodies, and no intact checkpoint says which", false));
     }
-    var hadCheckpoints =
-        !folder.names(Kind.CHECKPOINT).isEmpty() || !folder.names(Kind.COLD).isEmpty();
-    if (hadCheckpoints && firstIndex > 1) {
+    if (firstIndex > 1) {
       gap(firstIndex - 1);
     }
     lastIndex = firstIndex - 1;
@@ -229,8 +227,7 @@ final class Salvage {
       if (batch.index() <= lastIndex) {
         return; // the checkpoint has it, and what is damaged before it
       }
-      var isCut = isBeginning && lastIndex > 0 && !batch.startsSegment();
-      if (batch.predecessor() != lastIndex || isCut) {
+      if (batch.predecessor() != lastIndex) {
         gap(batch.index() - lastIndex - 1);
       }
       locate(batch);
@@ -367,9 +364,9 @@ final class Salvage {
     var number = queue.number() % 2 == 0 ? queue.number() - 1 : queue.number();
     var made =
         told == null
-            ? new Fact.QueueDescribed(
+            ? new Fact.QueueRestored(
                 new QueueId(number), new QueueId(number + 1), all.shown(number), 1)
-            : new Fact.QueueDescribed(told.queue(), told.deadLetterQueue(), told.definition(), 1);
+            : new Fact.QueueRestored(told.queue(), told.deadLetterQueue(), told.definition(), 1);
     knowTopicOf(index, Subjects.toldBy(made), fact);
     note(made);
     machine.apply(index, made);
@@ -417,7 +414,6 @@ final class Salvage {
       case Fact.NumbersGiven it -> account(it.queue()).given(it.firstSequenceNumber(), it.count());
       case Fact.Cancelled done -> account(done.queue()).settled(Subjects.settledBy(done));
       case Fact.QueueCreated ignored -> {}
-      case Fact.QueueDescribed ignored -> {}
       case Fact.QueueRestored ignored -> {}
       case Fact.Abandoned ignored -> {}
       case Fact.LockLapsed ignored -> {}

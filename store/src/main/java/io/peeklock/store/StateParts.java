@@ -51,7 +51,6 @@ interface StateParts {
       case Fact.MessageIdsRestored ids -> to.ids(ids);
       case Fact.SessionStatesRestored states -> to.states(states);
       case Fact.QueueCreated other -> refuse(other);
-      case Fact.QueueDescribed other -> refuse(other);
       case Fact.Enqueued other -> refuse(other);
       case Fact.Published other -> refuse(other);
       case ForwardFact other -> refuse(other);

@@ -30,7 +30,6 @@ final class Subjects {
   static List<QueueId> of(Fact fact) {
     return switch (fact) {
       case Fact.QueueCreated made -> List.of(made.queue(), made.deadLetterQueue());
-      case Fact.QueueDescribed made -> List.of(made.queue(), made.deadLetterQueue());
       case Fact.QueueRestored made -> List.of(made.queue(), made.deadLetterQueue());
       case Fact.DeadLettered moved -> List.of(moved.queue(), moved.deadLetterQueue());
       case Fact.Enqueued some -> List.of(some.queue());
@@ -80,9 +79,6 @@ final class Subjects {
     return switch (fact) {
       case Fact.QueueCreated made ->
           new Told(made.queue(), made.deadLetterQueue(), made.definition(), 1);
-      case Fact.QueueDescribed made ->
-          new Told(
-              made.queue(), made.deadLetterQueue(), made.definition(), made.nextSequenceNumber());
       case Fact.QueueRestored made ->
           new Told(
               made.queue(), made.deadLetterQueue(), made.definition(), made.nextSequenceNumber());
@@ -123,7 +119,6 @@ final class Subjects {
       case Fact.NumbersGiven ignored -> NOTHING;
       case Fact.Cancelled done -> done.sequenceNumbers();
       case Fact.QueueCreated ignored -> NOTHING;
-      case Fact.QueueDescribed ignored -> NOTHING;
       case Fact.QueueRestored ignored -> NOTHING;
       case Fact.Enqueued ignored -> NOTHING;
       case Fact.Scheduled ignored -> NOTHING;
@@ -163,7 +158,6 @@ final class Subjects {
       case Fact.SessionStateSet ignored -> with(definition, true, false);
       case Fact.SessionStatesRestored ignored -> with(definition, true, false);
       case Fact.QueueCreated ignored -> definition;
-      case Fact.QueueDescribed ignored -> definition;
       case Fact.QueueRestored ignored -> definition;
       case Fact.DeadLettered ignored -> definition;
       case Fact.NumbersGiven ignored -> definition;

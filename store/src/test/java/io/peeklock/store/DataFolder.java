@@ -91,13 +91,22 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
     if (index == 0) {
       append(List.of(), new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION));
     }
-    for (var fact : machine.describe()) {
-      if (fact instanceof Fact.QueueDescribed queue) {
-        nextNumber = queue.queue().equals(ORDERS) ? queue.nextSequenceNumber() : nextNumber;
-        nextEvent = queue.queue().equals(EVENTS) ? queue.nextSequenceNumber() : nextEvent;
-        nextCart = queue.queue().equals(CARTS) ? queue.nextSequenceNumber() : nextCart;
-      }
+    for (var queue : queuesOf(machine)) {
+      nextNumber = queue.queue().equals(ORDERS) ? queue.nextSequenceNumber() : nextNumber;
+      nextEvent = queue.queue().equals(EVENTS) ? queue.nextSequenceNumber() : nextEvent;
+      nextCart = queue.queue().equals(CARTS) ? queue.nextSequenceNumber() : nextCart;
     }
+  }
+
+  /** The queues of a state, as a checkpoint begins with them. */
+  static List<Fact.QueueRestored> queuesOf(Machine machine) {
+    var snapshot = machine.beginSnapshot();
+    var first = snapshot.next();
+    snapshot.end();
+    return first.stream()
+        .filter(fact -> fact instanceof Fact.QueueRestored)
+        .map(fact -> (Fact.QueueRestored) fact)
+        .toList();
   }
 
   static DataFolder open(Path folder) throws IOException {
@@ -338,9 +347,6 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
   }
 
   private DataFolder append(List<StagedBodies> bodies, Fact fact) throws IOException {
-    var starts = journal.wantsSegment();
-    var facts = new ArrayList<>(starts ? machine.describe() : List.<Fact>of());
-    facts.add(fact);
     var firstBodyId = machine.nextBodyId();
     index++;
     machine.apply(index, fact);
@@ -351,8 +357,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
             index,
             index - 1,
             TIME + index,
-            starts,
-            facts,
+            List.of(fact),
             firstBodyId,
             bodies,
             machine.takeDeadBodies()));

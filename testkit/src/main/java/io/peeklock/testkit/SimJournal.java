@@ -36,7 +36,6 @@ public final class SimJournal implements Journal {
   private boolean holdSyncs;
   private boolean holdLoads;
   private boolean takesSends = true;
-  private boolean wantsSegment;
   private boolean failed;
   private int pins;
   int stagedRuns;
@@ -77,7 +76,6 @@ public final class SimJournal implements Journal {
       }
       staged.release();
     }
-    wantsSegment = wantsSegment && !batch.startsSegment();
     pending.add(batch);
     if (!holdSyncs) {
       sync();
@@ -161,11 +159,6 @@ public final class SimJournal implements Journal {
     takesSends = value;
   }
 
-  /** Asks the shard for a new segment. */
-  public void askForSegment() {
-    wantsSegment = true;
-  }
-
   /** Batches that are appended and not durable. */
   public int pendingBatches() {
     return pending.size();
@@ -196,11 +189,6 @@ public final class SimJournal implements Journal {
   @Override
   public long backlogBytes() {
     return 0;
-  }
-
-  @Override
-  public boolean wantsSegment() {
-    return wantsSegment;
   }
 
   @Override

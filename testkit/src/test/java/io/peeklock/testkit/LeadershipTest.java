@@ -119,19 +119,4 @@ final class LeadershipTest {
     assertThat(receiver.told).isEmpty();
     assertThat(world.journal.leaks()).isZero();
   }
-
-  @Test
-  void aSegmentThatStartsWithADescriptionReplaysToTheSameQueues() {
-    var orders = world.queue("orders");
-    world.client().send(orders, "one");
-    world.journal.askForSegment();
-    world.client().send(orders, "two");
-
-    loseLeadership(0);
-
-    assertThat(world.journal.durableBatches()).anyMatch(batch -> batch.startsSegment());
-    var receiver = world.client();
-    receiver.receive(orders, PEEK_LOCK, 10);
-    assertThat(receiver.bodies).containsExactly(List.of("one", "two"));
-  }
 }

@@ -4,7 +4,6 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.MessagesRestored;
-import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +55,6 @@ final class FactApplier {
       case Fact.Deferred deferred -> defer(index, deferred);
       case Fact.DeadLettered deadLettered -> deadLetter(index, deadLettered);
       case Fact.NamespaceDescribed described -> describeNamespace(described);
-      case Fact.QueueDescribed described -> describeQueue(described);
       case Fact.QueueRestored restored -> restoreQueue(restored);
       case MessagesRestored restored -> restoreMessages(index, restored);
       case Fact.MessageIdsRestored restored -> restoreIds(restored);
@@ -170,37 +168,15 @@ final class FactApplier {
   }
 
   private void describeNamespace(Fact.NamespaceDescribed fact) {
-    if (state.mayMissFacts || (state.nextQueueNumber == 1 && state.nextBodyId == 1)) {
-      state.nextQueueNumber = fact.nextQueueNumber();
-      state.nextBodyId = fact.nextBodyId();
-    }
     Invariant.check(
-        state.nextQueueNumber == fact.nextQueueNumber() && state.nextBodyId == fact.nextBodyId(),
-        "a description says what is so");
-  }
-
-  private void describeQueue(Fact.QueueDescribed fact) {
-    QueueDefinition definition = fact.definition();
-    QueueState queue = state.queue(fact.queue());
-    if (queue == null) {
-      state.addQueue(
-          new QueueEntry(fact.queue(), fact.deadLetterQueue(), definition),
-          fact.nextSequenceNumber());
-      return;
-    }
-    if (state.mayMissFacts && fact.nextSequenceNumber() > queue.nextSequenceNumber()) {
-      queue.numbersUsedUpTo(fact.nextSequenceNumber());
-    }
-    Invariant.check(
-        queue.nextSequenceNumber() == fact.nextSequenceNumber()
-            && queue.definition().equals(definition),
-        "a description says what is so");
+        state.nextQueueNumber == 1 && state.nextBodyId == 1, "counters are described at first");
+    state.nextQueueNumber = fact.nextQueueNumber();
+    state.nextBodyId = fact.nextBodyId();
   }
 
   private void restoreQueue(Fact.QueueRestored fact) {
     QueueEntry entry = new QueueEntry(fact.queue(), fact.deadLetterQueue(), fact.definition());
-    state.addQueue(entry, 1); // nothing of it is gone that later facts could be about
-    state.known(fact.queue()).numbersUsedUpTo(fact.nextSequenceNumber());
+    state.addQueue(entry, fact.nextSequenceNumber());
   }
 
   private void restoreMessages(long index, MessagesRestored fact) {

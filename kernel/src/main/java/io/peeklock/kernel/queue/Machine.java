@@ -201,24 +201,6 @@ public final class Machine {
     return state.deadBodies.take();
   }
 
-  /** What a segment of the log starts with: the counters, then each queue in order of creation. */
-  public List<Fact> describe() {
-    List<Fact> description = new ArrayList<>();
-    description.add(new Fact.NamespaceDescribed(state.nextQueueNumber, state.nextBodyId));
-    for (QueueState queue : state.created()) {
-      description.add(
-          new Fact.QueueDescribed(
-              queue.id(),
-              queue.deadLetters().id(),
-              queue.definition(),
-              queue.nextSequenceNumber()));
-      if (queue.subscription() != null) {
-        description.add(new Fact.RulesDescribed(queue.id(), queue.subscription().rules()));
-      }
-    }
-    return description;
-  }
-
   /**
    * Begins to write the durable state down as it is now, without stopping anything.
    *

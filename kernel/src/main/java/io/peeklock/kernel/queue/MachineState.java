@@ -177,7 +177,7 @@ final class MachineState {
   /** Where the message of a fact is, which must be there unless facts are missing. */
   long find(QueueState queue, long number) {
     long place = queue.messages().find(number);
-    follows(place != MessageIndex.NONE || queue.mayBeGone(number), "facts are about messages here");
+    follows(place != MessageIndex.NONE, "facts are about messages here");
     if (place != MessageIndex.NONE) {
       beforeChange(queue.messages().chunks(), place);
     }

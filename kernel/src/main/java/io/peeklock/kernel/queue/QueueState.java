@@ -5,8 +5,6 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +26,6 @@ final class QueueState {
   private final DeadlineList locks = new DeadlineList();
   private final Demand demand = new Demand();
   private long nextSequenceNumber;
-  private final long describedFrom;
-  private @Nullable Set<Long> gone;
   boolean isListed; // in the line of the queues that want dispatch
   boolean isInForwardLine;
   long forwardsFromMillis = Long.MIN_VALUE; // later than that while it waits for its destination
@@ -37,8 +33,7 @@ final class QueueState {
   /**
    * A queue with its dead-letter queue.
    *
-   * @param nextSequenceNumber the number that the next message gets; facts about messages below it
-   *     that are not here may be passed over
+   * @param nextSequenceNumber the number that the next message gets
    * @param feeding the topic that feeds it; null unless it is a subscription
    */
   QueueState(QueueEntry entry, long nextSequenceNumber, @Nullable TopicState feeding) {
@@ -53,7 +48,6 @@ final class QueueState {
             ? null
             : new RememberedIds(definition.duplicateWindowMillis());
     this.nextSequenceNumber = nextSequenceNumber;
-    this.describedFrom = nextSequenceNumber;
     this.partner = new QueueState(entry.deadLetterQueue(), this);
     this.topic =
         definition.role() instanceof QueueRole.Topic role
@@ -73,7 +67,6 @@ final class QueueState {
     this.messages = new MessageIndex(false, null);
     this.scheduled = new ScheduledMessages(null);
     this.rememberedIds = null;
-    this.describedFrom = 0; // its queue knows
     this.partner = parent;
     this.topic = null;
     this.subscription = null;
@@ -148,20 +141,6 @@ final class QueueState {
         rememberedIds.add(hashes[i], hashes[i + 1], arrivedAtMillis);
       }
     }
-  }
-
-  /** Whether a replay may meet facts about this number although no message has it (see Fact). */
-  boolean mayBeGone(long number) {
-    return isDeadLetterQueue
-        ? partner.mayBeGone(number)
-        : number < describedFrom || (gone != null && gone.contains(number));
-  }
-
-  /** A replay met a new number of a message that was gone before it got it. */
-  void isGone(long number) {
-    Set<Long> numbers = gone == null ? new TreeSet<>() : gone;
-    numbers.add(number);
-    gone = numbers;
   }
 
   /** Bytes that count towards the quota: dead letters fill it too (S-187). */

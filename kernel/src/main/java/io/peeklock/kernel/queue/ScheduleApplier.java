@@ -64,8 +64,6 @@ final class ScheduleApplier {
                 fact.enqueuedAtMillis(),
                 index);
         queue.scheduled().remove(place);
-      } else {
-        queue.isGone(next);
       }
       next++;
     }
@@ -73,11 +71,10 @@ final class ScheduleApplier {
     state.refresh(queue);
   }
 
-  /** The message, which must be there unless a replay started after it was gone (see Fact). */
+  /** The message, which must be there unless facts may be missing. */
   private static long find(MachineState state, QueueState queue, long number) {
     long place = queue.scheduled().find(number);
-    state.follows(
-        place != MessageIndex.NONE || queue.mayBeGone(number), "facts are about messages here");
+    state.follows(place != MessageIndex.NONE, "facts are about messages here");
     if (place != MessageIndex.NONE) {
       state.beforeChange(queue.scheduled().chunks(), place);
     }

@@ -25,8 +25,8 @@ final class TopicApplier {
 
     long enqueuedAtMillis();
 
-    /** Whether a replay began after the message, and so all its copies, were gone. */
-    boolean isGone(int message);
+    /** Whether the message is here; where facts are missing it may not be. */
+    boolean has(int message);
 
     /** Writes down what all copies of a message have in common. */
     void copyInto(int message, Chunk chunk, int row);
@@ -34,8 +34,8 @@ final class TopicApplier {
 
   private record Arrived(Fact.Published fact, int[] slots) implements Originals {
     @Override
-    public boolean isGone(int message) {
-      return false;
+    public boolean has(int message) {
+      return true;
     }
 
     @Override
@@ -60,8 +60,8 @@ final class TopicApplier {
   private record Due(Fact.ScheduledPublished fact, ScheduledMessages scheduled, int[] slots)
       implements Originals {
     @Override
-    public boolean isGone(int message) {
-      return scheduled.find(fact.sequenceNumbers()[message]) == MessageIndex.NONE;
+    public boolean has(int message) {
+      return scheduled.find(fact.sequenceNumbers()[message]) != MessageIndex.NONE;
     }
 
     @Override
@@ -87,8 +87,8 @@ final class TopicApplier {
       ForwardFact.ForwardPublished fact, QueueState source, Travels travels, int[] slots)
       implements Originals {
     @Override
-    public boolean isGone(int message) {
-      return source.messages().find(fact.sequenceNumbers()[message]) == MessageIndex.NONE;
+    public boolean has(int message) {
+      return source.messages().find(fact.sequenceNumbers()[message]) != MessageIndex.NONE;
     }
 
     @Override
@@ -195,8 +195,7 @@ final class TopicApplier {
   /** A message is scheduled no longer. */
   private void leave(QueueState topic, long number, boolean forNobody) {
     long place = topic.scheduled().find(number);
-    state.follows(
-        place != MessageIndex.NONE || topic.mayBeGone(number), "facts are about messages here");
+    state.follows(place != MessageIndex.NONE, "facts are about messages here");
     if (place == MessageIndex.NONE) {
       return;
     }
@@ -238,9 +237,7 @@ final class TopicApplier {
     state.beforeInsert(queue.messages().chunks(), copies.firstSequenceNumber());
     for (int k = 0; k < count; k++) {
       int message = messages == null ? k : messages[k];
-      if (originals.isGone(message)) {
-        queue.isGone(copies.firstSequenceNumber() + k);
-      } else {
+      if (originals.has(message)) {
         append(index, queue, copies, k, message, originals);
       }
     }

@@ -70,8 +70,7 @@ class GapsTest {
             new Fact.Cancelled(ORDERS, new long[] {7}),
             new Fact.Activated(ORDERS, new long[] {7}, 3, 2_000),
             new Fact.Activated(ORDERS, new long[0], 4, 2_000),
-            new Fact.NamespaceDescribed(3, 9),
-            new Fact.QueueDescribed(ORDERS, DEAD_ORDERS, DEFINITION, 9))) {
+            new Fact.NamespaceDescribed(3, 9))) {
       var strict = new Machine();
       strict.apply(1, new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION));
       strict.apply(1, enqueued(1, 1, 2));
@@ -114,20 +113,18 @@ class GapsTest {
   }
 
   @Test
-  void whatALaterSegmentDescribesIsBelieved() {
+  void queuesThatAreMadeLaterAreTakenIn() {
     machine.expectGaps();
 
     apply(
-        new Fact.NamespaceDescribed(7, 40),
-        new Fact.QueueDescribed(ORDERS, DEAD_ORDERS, DEFINITION, 20),
-        new Fact.QueueDescribed(new QueueId(5), new QueueId(6), QueueDefinition.named("b"), 3));
+        new Fact.QueueRestored(new QueueId(5), new QueueId(6), QueueDefinition.named("b"), 3),
+        new Fact.QueueCreated(new QueueId(9), new QueueId(10), QueueDefinition.named("c")));
 
-    assertThat(machine.nextBodyId()).isEqualTo(40);
-    assertThat(machine.queues()).hasSize(2);
-    apply(enqueued(20, 40, 1));
-    assertThat(machine.counts(ORDERS).active()).isEqualTo(3);
-    apply(new Fact.QueueCreated(new QueueId(9), new QueueId(10), QueueDefinition.named("c")));
-    assertThat(machine.describe().get(0)).isEqualTo(new Fact.NamespaceDescribed(11, 41));
+    assertThat(machine.queues()).hasSize(3);
+    assertThat(machine.beginSnapshot().next())
+        .contains(
+            new Fact.NamespaceDescribed(11, 3),
+            new Fact.QueueRestored(new QueueId(5), new QueueId(6), QueueDefinition.named("b"), 3));
   }
 
   @Test
@@ -174,7 +171,7 @@ class GapsTest {
     assertThatThrownBy(() -> apply(scheduled(2, 3))).isInstanceOf(BrokenInvariant.class);
     assertThatThrownBy(() -> apply(new Fact.Activated(ORDERS, new long[] {1}, 2, 2_000)))
         .isInstanceOf(BrokenInvariant.class);
-    assertThatThrownBy(() -> apply(new Fact.QueueDescribed(ORDERS, DEAD_ORDERS, DEFINITION, 2)))
+    assertThatThrownBy(() -> apply(new Fact.QueueRestored(ORDERS, DEAD_ORDERS, DEFINITION, 3)))
         .isInstanceOf(BrokenInvariant.class);
   }
 }

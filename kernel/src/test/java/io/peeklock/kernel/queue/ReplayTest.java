@@ -1,7 +1,6 @@
 package io.peeklock.kernel.queue;
 
 import static io.peeklock.kernel.queue.QueueFixture.numbers;
-import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,19 +8,16 @@ import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.Overlay;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.queue.QueueFixture.Received;
-import io.peeklock.kernel.queue.ShardFixture.Logged;
 import io.peeklock.proof.Rule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a log gives when it is read again, whole or from a later segment on. */
+/** What a log gives when it is read again. */
 class ReplayTest {
 
   @RegisterExtension final ShardFixture shard = new ShardFixture();
@@ -84,56 +80,11 @@ class ReplayTest {
   }
 
   @Test
-  void aDescriptionChangesNothingWhereItIsKnown() {
-    queue.send(2);
-    long hash = shard.machine.stateHash();
-
-    for (Fact fact : shard.machine.describe()) {
-      shard.machine.apply(5, fact);
-    }
-
-    assertThat(shard.machine.stateHash()).isEqualTo(hash);
-  }
-
-  @Test
-  void aReplayMayStartAtADescriptionAndPassesOverWhatIsGone() {
-    queue.send(3);
-    queue.settleChanging(Settlement.ABANDON, queue.peekLock(), 30);
-    List<Fact> segment = shard.machine.describe();
-    List<Received> old = queue.peekLock(3);
-    int from = shard.log.size();
-    shard.ask(queue.settlement(Settlement.ABANDON, false, new Overlay(50, 4), old.get(0).lockId()));
-    queue.settleChanging(Settlement.DEFER, old.get(1), 40);
-    queue.settleChanging(Settlement.DEAD_LETTER, old.get(2), 40);
-    queue.send(2);
-    shard.advance(ofMinutes(1));
-    queue.receiveAndDelete(1);
-    shard.ask(queue.deferred(ReceiveMode.RECEIVE_AND_DELETE, 2));
-    queue.deadLetters().complete(queue.deadLetters().peekLock());
-
-    Machine late = new Machine();
-    segment.forEach(fact -> late.apply(1, fact));
-    for (Logged logged : shard.log.subList(from, shard.log.size())) {
-      late.apply(logged.index(), logged.fact());
-    }
-
-    new MachineChecker().check(late);
-    assertThat(late.stateHash()).isEqualTo(shard.machine.stateHash());
-    assertThat(late.takeDeadBodies()).containsExactly(5, 6, 7);
-    assertThat(late.nextBodyId()).isEqualTo(shard.machine.nextBodyId());
-    assertThat(late.counts(ID).active()).isEqualTo(2);
-    assertThat(late.queues()).isEqualTo(shard.machine.queues());
-  }
-
-  @Test
-  void aDescriptionThatContradictsTheStateIsABrokenInvariant() {
+  void whatACheckpointBeginsWithComesToAnEmptyStateOnly() {
     queue.send(1);
-    QueueDefinition definition = Definitions.maxDeliveryCount(9);
 
-    assertBroken(new Fact.NamespaceDescribed(3, 1));
-    assertBroken(new Fact.NamespaceDescribed(1, 2));
-    assertBroken(new Fact.QueueDescribed(ID, DEAD, definition, 1));
-    assertBroken(new Fact.QueueDescribed(ID, DEAD, QueueDefinition.named("orders"), 2));
+    assertBroken(new Fact.NamespaceDescribed(3, 2));
+    assertBroken(new Fact.QueueRestored(ID, DEAD, Definitions.maxDeliveryCount(9), 2));
   }
 
   @Test
@@ -151,7 +102,7 @@ class ReplayTest {
     assertBroken(new Fact.QueueCreated(new QueueId(3), new QueueId(5), other));
     assertBroken(
         new Fact.QueueCreated(new QueueId(3), new QueueId(4), Definitions.maxDeliveryCount(1)));
-    assertBroken(new Fact.QueueDescribed(new QueueId(8), ID, other, 1));
+    assertBroken(new Fact.QueueRestored(new QueueId(8), ID, other, 1));
   }
 
   private void assertBroken(Fact fact) {

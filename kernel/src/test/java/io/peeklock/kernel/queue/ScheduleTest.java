@@ -8,10 +8,8 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.MessageState;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
@@ -266,53 +264,6 @@ class ScheduleTest {
     }
     assertThat(queue.cancel()).as("of no numbers").isEqualTo(DONE);
     assertThat(queue.counts().scheduled()).isEqualTo(1);
-  }
-
-  @Test
-  @Rule("I-42")
-  void aReplayThatBeginsLaterPassesOverWhatIsGone() {
-    QueueId orders = new QueueId(1);
-    Machine machine = new Machine();
-    machine.apply(1, new Fact.NamespaceDescribed(3, 10));
-    machine.apply(1, new Fact.QueueDescribed(orders, new QueueId(2), Definitions.defaults(), 5));
-
-    machine.apply(2, new Fact.Cancelled(orders, new long[] {3}));
-    machine.apply(3, new Fact.Activated(orders, new long[] {2, 4}, 5, 1_000));
-
-    assertThat(machine.counts(orders).active()).isZero();
-    assertThat(machine.describe())
-        .last()
-        .isEqualTo(new Fact.QueueDescribed(orders, new QueueId(2), Definitions.defaults(), 7));
-    machine.apply(4, new Fact.Completed(orders, new long[] {5}));
-    machine.apply(
-        4,
-        new Fact.DeadLettered(
-            orders,
-            new QueueId(2),
-            new long[] {6},
-            DeadLetterCause.RECEIVER,
-            true,
-            new Fact.StoredOverlay(10, 3)));
-    machine.apply(4, new Fact.Completed(new QueueId(2), new long[] {6}));
-    assertThat(machine.takeDeadBodies()).containsExactly(10);
-    assertThatThrownBy(() -> machine.apply(4, new Fact.Completed(orders, new long[] {7})))
-        .isInstanceOf(Invariant.BrokenInvariant.class);
-    assertThatThrownBy(() -> machine.apply(4, new Fact.Cancelled(orders, new long[] {7})))
-        .isInstanceOf(Invariant.BrokenInvariant.class);
-    assertThatThrownBy(() -> machine.apply(4, new Fact.Activated(orders, new long[] {3}, 9, 1_000)))
-        .isInstanceOf(Invariant.BrokenInvariant.class);
-    int[] one = {1};
-    long[] due = {5_000};
-    assertThatThrownBy(
-            () ->
-                machine.apply(
-                    4, new Fact.Scheduled(orders, 9, 11, 1, one, one, due, null, null, null)))
-        .isInstanceOf(Invariant.BrokenInvariant.class);
-    assertThatThrownBy(
-            () ->
-                machine.apply(
-                    4, new Fact.Scheduled(orders, 7, 12, 1, one, one, due, null, null, null)))
-        .isInstanceOf(Invariant.BrokenInvariant.class);
   }
 
   @Test
