@@ -132,6 +132,7 @@ final class GoldenFolder {
         new ForwardFact.ForwardPublished(
             AUDIT, new long[] {4, 6}, TOPIC, 6, TIME, null, copies(), null),
         new ForwardFact.Dropped(AUDIT, new long[] {5}),
+        new Fact.NumbersGiven(ORDERS, 18, 2),
         new Fact.RuleAdded(AUDIT, RULE),
         new Fact.RuleRemoved(AUDIT, "alle"),
         new Fact.RulesDescribed(AUDIT, List.of(RULE)));

@@ -7,7 +7,6 @@ import io.peeklock.journal.SegmentTable;
 import io.peeklock.journal.StoreChange;
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
-import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.Invariant.BrokenInvariant;
@@ -389,25 +388,14 @@ final class Salvage {
           account(moved.queue()).moved(moved.sequenceNumbers(), account(moved.deadLetterQueue()));
       case Fact.Published stored -> {
         account(stored.topic()).given(stored.firstSequenceNumber(), stored.sizes().length);
-        noteCopies(stored.copies(), stored.sizes().length);
+        Moves.note(stored.copies(), stored.sizes().length, this::account);
       }
       case Fact.ScheduledPublished moved -> {
         account(moved.topic()).settled(moved.sequenceNumbers());
         account(moved.topic()).given(moved.firstSequenceNumber(), moved.sequenceNumbers().length);
-        noteCopies(moved.copies(), moved.sequenceNumbers().length);
+        Moves.note(moved.copies(), moved.sequenceNumbers().length, this::account);
       }
-      case ForwardFact.Forwarded moved -> {
-        account(moved.source()).settled(moved.sequenceNumbers());
-        account(moved.destination())
-            .given(moved.firstSequenceNumber(), moved.sequenceNumbers().length);
-      }
-      case ForwardFact.ForwardPublished moved -> {
-        account(moved.source()).settled(moved.sequenceNumbers());
-        account(moved.topic()).given(moved.firstSequenceNumber(), moved.sequenceNumbers().length);
-        noteCopies(moved.copies(), moved.sequenceNumbers().length);
-      }
-      case ForwardFact.Dropped dropped ->
-          account(dropped.queue()).settled(dropped.sequenceNumbers());
+      case ForwardFact forwarded -> Moves.note(forwarded, this::account);
       case Fact.Completed done -> account(done.queue()).settled(Subjects.settledBy(done));
       case Fact.Consumed done -> account(done.queue()).settled(Subjects.settledBy(done));
       case Fact.Expired done -> account(done.queue()).settled(Subjects.settledBy(done));
@@ -428,14 +416,6 @@ final class Salvage {
       case Fact.MessageIdsRestored ignored -> {}
       case Fact.SessionStateSet ignored -> {}
       case Fact.SessionStatesRestored ignored -> {}
-    }
-  }
-
-  private void noteCopies(Copies[] all, int messages) {
-    for (var copies : all) {
-      var own = copies.messages();
-      account(copies.subscription())
-          .given(copies.firstSequenceNumber(), own == null ? messages : own.length);
     }
   }
 

@@ -143,7 +143,11 @@ final class QueueDraft {
 
   /** Nothing for an empty name, as others write down that there is none. */
   private static @Nullable String destination(String value) {
-    return value.isEmpty() ? null : EntityPath.checked(EntityKind.QUEUE, value);
+    try {
+      return value.isEmpty() ? null : EntityPath.checked(EntityKind.QUEUE, value);
+    } catch (ConfigurationException wrong) {
+      throw new IllegalArgumentException(wrong.getMessage(), wrong);
+    }
   }
 
   void requiresSession(String value) {
