@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers attaches: finds the node, checks the claim, accepts or refuses (amqp.md 3). */
 final class Attacher {
+  private static final String DISABLED =
+      "The messaging entity is disabled for this operation. A retry does not help before its"
+          + " status changes";
   private static final String BATCH_SIZE = "com.microsoft:max-message-batch-size";
   private static final String DESTINATION = "com.microsoft:transfer-destination-address";
   private static final String SELECTOR = "selector";
@@ -117,6 +120,10 @@ final class Attacher {
 
   private void attachIntake(
       ReceivingLink link, EntityAddress address, EntityAddress destination, Catalogue.Entry entry) {
+    if (!entry.definition().status().takesSends()) {
+      refuse(link, Conditions.ENTITY_DISABLED, DISABLED, destination);
+      return;
+    }
     var intake = new IntakeLink(connection, address, destination, link, entry);
     link.attach(intake);
     var properties = new HashMap<String, Object>();
@@ -157,6 +164,10 @@ final class Attacher {
           Conditions.NOT_ALLOWED,
           "Messages cannot be received here, because they are forwarded to '" + destination + "'",
           address);
+      return;
+    }
+    if (!entry.definition().status().letsReceive()) {
+      refuse(link, Conditions.ENTITY_DISABLED, DISABLED, address);
       return;
     }
     var queue = address.queueIn(entry);

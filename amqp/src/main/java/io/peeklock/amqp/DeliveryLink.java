@@ -147,6 +147,10 @@ final class DeliveryLink extends NodeLink {
     } else if (effect instanceof Effect.SessionLost) {
       sessionId = null;
       detach(Conditions.SESSION_LOCK_LOST, "The session lock has expired");
+    } else if (effect instanceof Effect.ReceiverEnded ended) {
+      sessionId = null;
+      var shape = Refusals.of(ended.refusal(), address.shown(), connection.errors());
+      detach(shape.condition(), shape.sentence());
     } else if (effect instanceof Effect.Refused refused && refused.ticket().equals(claim)) {
       var shape = Refusals.of(refused.refusal(), address.shown(), connection.errors());
       link.refuse(connection.errors().error(shape.condition(), shape.sentence(), address.shown()));

@@ -54,6 +54,13 @@ final class Refusals {
           "There is no matching subscription found for the message. A retry does not help before"
               + " there is one");
 
+  private static final Shape ENTITY_DISABLED =
+      new Shape(
+          Conditions.ENTITY_DISABLED,
+          400,
+          "The messaging entity is disabled for this operation. A retry does not help before its"
+              + " status changes");
+
   private static final Shape MESSAGE_LOCK_LOST =
       new Shape(
           Conditions.MESSAGE_LOCK_LOST,
@@ -84,6 +91,12 @@ final class Refusals {
       case Refusal.TooManySessionStates many -> tooManyStates(many);
       case Refusal.Timeout none -> TIMEOUT;
       case Refusal.SessionIdMissing none -> SESSION_ID_MISSING;
+      case Refusal.EntityDisabled disabled -> ENTITY_DISABLED;
+      case Refusal.PropertyFixed fixed ->
+          new Shape(
+              Conditions.NOT_ALLOWED,
+              400,
+              "The value of " + fixed.property() + " is fixed when '" + entity + "' is created");
       case Refusal.RuleAlreadyExists there ->
           new Shape(
               Conditions.ENTITY_ALREADY_EXISTS,

@@ -1,8 +1,10 @@
 package io.peeklock.codec;
 
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.MessagesRestored;
+import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -52,7 +54,10 @@ public final class FactCodec {
   private static final int FORWARD_PUBLISHED = 28;
   private static final int DROPPED = 29;
   private static final int NUMBERS_GIVEN = 30;
-  private static final int NEWEST = NUMBERS_GIVEN;
+  private static final int QUEUE_UPDATED = 31;
+  private static final int QUEUE_DELETED = 32;
+  private static final int DELETED = 33;
+  private static final int NEWEST = DELETED;
 
   private FactCodec() {}
 
@@ -61,6 +66,9 @@ public final class FactCodec {
     var variable =
         switch (fact) {
           case Fact.QueueCreated created -> DefinitionCodec.mostBytes(created.definition());
+          case EntityFact.QueueUpdated updated -> DefinitionCodec.mostBytes(updated.definition());
+          case EntityFact.QueueDeleted ignored -> 0L;
+          case EntityFact.Deleted deleted -> (long) NUMBER_BYTES * deleted.sequenceNumbers().length;
           case Fact.Enqueued enqueued ->
               5L * NUMBER_BYTES * enqueued.sizes().length
                   + ArrivalCodec.mostTextBytes(enqueued.sessionIds());
@@ -98,7 +106,8 @@ public final class FactCodec {
           case Fact.Deferred deferred -> (long) NUMBER_BYTES * deferred.sequenceNumbers().length;
           case Fact.DeadLettered dead -> (long) NUMBER_BYTES * dead.sequenceNumbers().length;
           case Fact.NamespaceDescribed ignored -> 0L;
-          case Fact.QueueRestored restored -> DefinitionCodec.mostBytes(restored.definition());
+          case EntityFact.QueueRestored restored ->
+              DefinitionCodec.mostBytes(restored.entry().definition());
           case MessagesRestored restored ->
               NUMBER_BYTES * RestoredCodec.mostNumbers(restored)
                   + ArrivalCodec.mostTextBytes(restored.sessionIds())
@@ -173,6 +182,9 @@ public final class FactCodec {
   private static int typeOf(Fact fact) {
     return switch (fact) {
       case Fact.QueueCreated ignored -> QUEUE_CREATED;
+      case EntityFact.QueueUpdated ignored -> QUEUE_UPDATED;
+      case EntityFact.QueueDeleted ignored -> QUEUE_DELETED;
+      case EntityFact.Deleted ignored -> DELETED;
       case Fact.Enqueued ignored -> ENQUEUED;
       case Fact.Scheduled ignored -> SCHEDULED;
       case Fact.NumbersGiven ignored -> NUMBERS_GIVEN;
@@ -196,7 +208,7 @@ public final class FactCodec {
       case Fact.Deferred ignored -> DEFERRED;
       case Fact.DeadLettered ignored -> DEAD_LETTERED;
       case Fact.NamespaceDescribed ignored -> NAMESPACE_DESCRIBED;
-      case Fact.QueueRestored ignored -> QUEUE_RESTORED;
+      case EntityFact.QueueRestored ignored -> QUEUE_RESTORED;
       case MessagesRestored ignored -> MESSAGES_RESTORED;
       case ForwardFact.Forwarded ignored -> FORWARDED;
       case ForwardFact.ForwardPublished ignored -> FORWARD_PUBLISHED;
@@ -210,7 +222,11 @@ public final class FactCodec {
         out.natural(created.queue().number());
         out.natural(created.deadLetterQueue().number());
         DefinitionCodec.write(created.definition(), out);
+        out.signed(created.createdAtMillis());
       }
+      case EntityFact.QueueUpdated updated -> write(updated, out);
+      case EntityFact.QueueDeleted deleted -> out.natural(deleted.queue().number());
+      case EntityFact.Deleted deleted -> write(deleted.queue(), deleted.sequenceNumbers(), out);
       case Fact.Enqueued enqueued -> ArrivalCodec.write(enqueued, out);
       case Fact.Scheduled scheduled -> ArrivalCodec.write(scheduled, out);
       case Fact.NumbersGiven given -> write(given, out);
@@ -253,12 +269,7 @@ public final class FactCodec {
         out.natural(described.nextQueueNumber());
         out.unsigned(described.nextBodyId());
       }
-      case Fact.QueueRestored restored -> {
-        out.natural(restored.queue().number());
-        out.natural(restored.deadLetterQueue().number());
-        DefinitionCodec.write(restored.definition(), out);
-        out.unsigned(restored.nextSequenceNumber());
-      }
+      case EntityFact.QueueRestored restored -> write(restored, out);
       case MessagesRestored restored -> RestoredCodec.write(restored, out);
       case ForwardFact.Forwarded forwarded -> ForwardCodec.write(forwarded, out);
       case ForwardFact.ForwardPublished published -> ForwardCodec.write(published, out);
@@ -266,9 +277,30 @@ public final class FactCodec {
     }
   }
 
+  private static void write(EntityFact.QueueUpdated updated, FactWriter out) {
+    out.natural(updated.queue().number());
+    DefinitionCodec.write(updated.definition(), out);
+    out.signed(updated.updatedAtMillis());
+  }
+
+  private static void write(EntityFact.QueueRestored restored, FactWriter out) {
+    out.natural(restored.queue().number());
+    out.natural(restored.entry().deadLetterQueue().number());
+    DefinitionCodec.write(restored.entry().definition(), out);
+    out.unsigned(restored.nextSequenceNumber());
+    out.signed(restored.entry().createdAtMillis());
+    out.signed(restored.entry().updatedAtMillis());
+    out.flag(restored.deleted());
+  }
+
   private static Fact readFields(int type, FactReader in) throws UnreadableFact {
     return switch (type) {
-      case QUEUE_CREATED -> new Fact.QueueCreated(queue(in), queue(in), DefinitionCodec.read(in));
+      case QUEUE_CREATED ->
+          new Fact.QueueCreated(queue(in), queue(in), DefinitionCodec.read(in), in.signed());
+      case QUEUE_UPDATED ->
+          new EntityFact.QueueUpdated(queue(in), DefinitionCodec.read(in), in.signed());
+      case QUEUE_DELETED -> new EntityFact.QueueDeleted(queue(in));
+      case DELETED -> new EntityFact.Deleted(queue(in), numbers(in));
       case ENQUEUED -> ArrivalCodec.enqueued(queue(in), in);
       case SCHEDULED -> ArrivalCodec.scheduled(queue(in), in);
       case NUMBERS_GIVEN -> new Fact.NumbersGiven(queue(in), in.unsigned(), in.natural());
@@ -295,13 +327,21 @@ public final class FactCodec {
       case DEFERRED -> new Fact.Deferred(queue(in), numbers(in), RestoredCodec.overlay(in));
       case DEAD_LETTERED -> deadLettered(in);
       case NAMESPACE_DESCRIBED -> new Fact.NamespaceDescribed(in.natural(), in.unsigned());
-      case QUEUE_RESTORED ->
-          new Fact.QueueRestored(queue(in), queue(in), DefinitionCodec.read(in), in.unsigned());
+      case QUEUE_RESTORED -> queueRestored(in);
       case FORWARDED -> ForwardCodec.forwarded(queue(in), numbers(in), in);
       case FORWARD_PUBLISHED -> ForwardCodec.published(queue(in), numbers(in), in);
       case DROPPED -> new ForwardFact.Dropped(queue(in), numbers(in));
       default -> RestoredCodec.read(queue(in), in);
     };
+  }
+
+  private static EntityFact.QueueRestored queueRestored(FactReader in) throws UnreadableFact {
+    var queue = queue(in);
+    var deadLetters = queue(in);
+    var definition = DefinitionCodec.read(in);
+    var next = in.unsigned();
+    var entry = new QueueEntry(queue, deadLetters, definition, in.signed(), in.signed());
+    return new EntityFact.QueueRestored(entry, next, in.flag());
   }
 
   static void write(QueueId queue, long[] sequenceNumbers, FactWriter out) {

@@ -1,10 +1,12 @@
 package io.peeklock.codec;
 
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -33,8 +35,8 @@ final class FactSamples {
 
   static Map<String, Fact> all() {
     var samples = new LinkedHashMap<String, Fact>();
-    samples.put("queue-created", new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION));
-    samples.put("queue-created-full", new Fact.QueueCreated(ORDERS, DEAD_ORDERS, FULL));
+    samples.put("queue-created", new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION, 0));
+    samples.put("queue-created-full", new Fact.QueueCreated(ORDERS, DEAD_ORDERS, FULL, 0));
     samples.put(
         "enqueued",
         new Fact.Enqueued(
@@ -79,7 +81,15 @@ final class FactSamples {
               cause == DeadLetterCause.RECEIVER ? new Fact.StoredOverlay(80_002, 64) : null));
     }
     samples.put("namespace-described", new Fact.NamespaceDescribed(5, 80_003));
-    samples.put("queue-restored", new Fact.QueueRestored(ORDERS, DEAD_ORDERS, DEFINITION, 1_003));
+    samples.put(
+        "queue-restored",
+        new EntityFact.QueueRestored(
+            new QueueEntry(ORDERS, DEAD_ORDERS, DEFINITION, 1_700_000_000_000L, 1_700_000_000_500L),
+            1_003,
+            false));
+    samples.put("queue-updated", new EntityFact.QueueUpdated(ORDERS, FULL, 1_700_000_000_500L));
+    samples.put("queue-deleted", new EntityFact.QueueDeleted(ORDERS));
+    samples.put("deleted", new EntityFact.Deleted(DEAD_ORDERS, new long[] {3, 4, 900}));
     samples.put("messages-restored", restoredBare());
     addArrivals(samples);
     TopicSamples.addTo(samples);

@@ -35,14 +35,18 @@ final class TopicSamples {
     samples.put(
         "topic-created",
         new Fact.QueueCreated(
-            EVENTS, new QueueId(6), QueueDefinition.named("events").as(new QueueRole.Topic(true))));
+            EVENTS,
+            new QueueId(6),
+            QueueDefinition.named("events").as(new QueueRole.Topic(true)),
+            0));
     samples.put(
         "subscription-created",
         new Fact.QueueCreated(
             AUDIT,
             new QueueId(8),
             QueueDefinition.named("events/Subscriptions/audit")
-                .as(new QueueRole.Subscription("events", true))));
+                .as(new QueueRole.Subscription("events", true)),
+            0));
     samples.put(
         "published",
         new Fact.Published(

@@ -4,10 +4,12 @@ import static io.peeklock.journal.FileJournalContractTest.settings;
 
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.filter.Filter;
@@ -86,7 +88,7 @@ final class GoldenFolder {
 
   private static List<Fact> firstBatch() {
     return List.of(
-        new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION),
+        new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION, 0),
         new Fact.Enqueued(
             ORDERS,
             1,
@@ -115,11 +117,16 @@ final class GoldenFolder {
             true,
             null),
         scheduled(),
+        new Fact.NumbersGiven(ORDERS, 300, 100),
         new Fact.Cancelled(ORDERS, new long[] {12, 14}),
+        new EntityFact.Deleted(ORDERS, new long[] {15, 16}),
+        new EntityFact.QueueUpdated(ORDERS, DEFINITION, TIME),
+        new EntityFact.QueueDeleted(TOPIC),
         new Fact.Activated(ORDERS, new long[] {14, 13}, 15, TIME + 60_001),
         new Fact.SessionStateSet(ORDERS, "Straße", 6, 120, TIME),
         new Fact.SessionStateSet(ORDERS, "", 0, 0, TIME),
-        new Fact.QueueRestored(ORDERS, DEAD_ORDERS, DEFINITION, 17),
+        new EntityFact.QueueRestored(
+            new QueueEntry(ORDERS, DEAD_ORDERS, DEFINITION, 0, 0), 17, false),
         messages(),
         states(),
         ids(),
@@ -132,7 +139,6 @@ final class GoldenFolder {
         new ForwardFact.ForwardPublished(
             AUDIT, new long[] {4, 6}, TOPIC, 6, TIME, null, copies(), null),
         new ForwardFact.Dropped(AUDIT, new long[] {5}),
-        new Fact.NumbersGiven(ORDERS, 18, 2),
         new Fact.RuleAdded(AUDIT, RULE),
         new Fact.RuleRemoved(AUDIT, "alle"),
         new Fact.RulesDescribed(AUDIT, List.of(RULE)));
@@ -203,7 +209,8 @@ final class GoldenFolder {
   static List<Fact> checkpoint() {
     return List.of(
         new Fact.NamespaceDescribed(3, 7),
-        new Fact.QueueRestored(ORDERS, DEAD_ORDERS, DEFINITION, 17),
+        new EntityFact.QueueRestored(
+            new QueueEntry(ORDERS, DEAD_ORDERS, DEFINITION, 0, 0), 17, false),
         ids(),
         messages(),
         states());

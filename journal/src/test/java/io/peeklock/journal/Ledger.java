@@ -214,7 +214,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
       var dead = new QueueId(2 * i + 2);
       var window = i == busy ? WINDOW_MILLIS : 0;
       var definition = QueueDefinition.named("q" + i).withDuplicateWindow(window);
-      facts.add(new Fact.QueueCreated(id, dead, definition));
+      facts.add(new Fact.QueueCreated(id, dead, definition, 0));
       orders = i == busy ? id : orders;
       deadLetters = i == busy ? dead : deadLetters;
     }

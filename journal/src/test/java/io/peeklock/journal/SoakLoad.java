@@ -66,7 +66,7 @@ final class SoakLoad implements Journal.Listener, Journal.Replay, Journal.LoadLi
     arena = next.newArena();
     if (lastIndex == 0) {
       append(
-          List.of(new Fact.QueueCreated(ORDERS, DEAD_LETTERS, QueueDefinition.named("orders"))),
+          List.of(new Fact.QueueCreated(ORDERS, DEAD_LETTERS, QueueDefinition.named("orders"), 0)),
           List.of());
     }
   }

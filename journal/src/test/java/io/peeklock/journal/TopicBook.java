@@ -57,7 +57,7 @@ final class TopicBook {
 
   private static Fact created(QueueId id, String path, QueueRole role) {
     return new Fact.QueueCreated(
-        id, new QueueId(id.number() + 1), QueueDefinition.named(path).as(role));
+        id, new QueueId(id.number() + 1), QueueDefinition.named(path).as(role), 0);
   }
 
   private QueueId subscription(int place) {

@@ -116,6 +116,23 @@ public sealed interface Effect {
       Origin to, long index, Ticket ticket, QueueId queue, QueueId deadLetterQueue, boolean created)
       implements Effect {}
 
+  /** The entity is as the request wanted it, or is no more. */
+  record QueueChanged(Origin to, long index, Ticket ticket) implements Effect {}
+
+  /**
+   * What the entities hold, in the order asked for; null for one that is no more.
+   *
+   * @param counts as they are at the index, which is that of the newest fact
+   */
+  record MessagesCounted(Origin to, long index, Ticket ticket, List<@Nullable EntityCounts> counts)
+      implements Effect {}
+
+  /**
+   * The receiver is none any more, and so is its session: its entity is gone (S-071), or lets
+   * nobody receive (S-427). Comes after what was delivered.
+   */
+  record ReceiverEnded(Origin to, long index, Refusal refusal) implements Effect {}
+
   /** The rules of the subscription are as the request wanted them. */
   record RulesChanged(Origin to, long index, Ticket ticket) implements Effect {}
 

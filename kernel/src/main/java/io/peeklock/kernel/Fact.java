@@ -30,15 +30,16 @@ public sealed interface Fact
         Fact.Deferred,
         Fact.DeadLettered,
         Fact.NamespaceDescribed,
-        Fact.QueueRestored,
         Fact.SessionStateSet,
         Fact.SessionStatesRestored,
         Fact.MessageIdsRestored,
         MessagesRestored,
+        EntityFact,
         ForwardFact {
 
   /** A queue and its dead-letter queue exist. */
-  record QueueCreated(QueueId queue, QueueId deadLetterQueue, QueueDefinition definition)
+  record QueueCreated(
+      QueueId queue, QueueId deadLetterQueue, QueueDefinition definition, long createdAtMillis)
       implements Fact {}
 
   /**
@@ -221,23 +222,13 @@ public sealed interface Fact
       implements Fact {}
 
   /**
-   * The counters of the whole shard, followed by one {@link QueueRestored} for each queue. Only in
-   * checkpoints and where a repaired log begins.
+   * The counters of the whole shard, followed by one {@link EntityFact.QueueRestored} for each
+   * queue. Only in checkpoints and where a repaired log begins.
    *
    * @param nextQueueNumber the number that the next queue gets
    * @param nextBodyId the id that the next body gets
    */
   record NamespaceDescribed(int nextQueueNumber, long nextBodyId) implements Fact {}
-
-  /**
-   * A queue as a checkpoint has it: {@link MessagesRestored} brings what it holds, and nothing else
-   * of it is left. Only in checkpoints and where a repaired log begins.
-   *
-   * @param nextSequenceNumber the number that the next message gets
-   */
-  record QueueRestored(
-      QueueId queue, QueueId deadLetterQueue, QueueDefinition definition, long nextSequenceNumber)
-      implements Fact {}
 
   /**
    * The state of a session was set or cleared (S-253 to S-256).

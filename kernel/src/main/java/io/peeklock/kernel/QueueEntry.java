@@ -5,6 +5,13 @@ package io.peeklock.kernel;
  *
  * @param queue its number
  * @param deadLetterQueue the number of its dead-letter queue
- * @param definition as it was created with
+ * @param definition as it was created with or, since then, updated to
+ * @param createdAtMillis shard time of its creation
+ * @param updatedAtMillis shard time of the last update, or of its creation
  */
-public record QueueEntry(QueueId queue, QueueId deadLetterQueue, QueueDefinition definition) {}
+public record QueueEntry(
+    QueueId queue,
+    QueueId deadLetterQueue,
+    QueueDefinition definition,
+    long createdAtMillis,
+    long updatedAtMillis) {}

@@ -50,6 +50,16 @@ public sealed interface Refusal {
   /** Where messages are to be forwarded to is no queue and no topic (S-286). Permanent. */
   record ForwardDestinationNotFound(String path) implements Refusal {}
 
+  /** The status of the entity forbids it (S-422 to S-426, S-508). Permanent until it changes. */
+  record EntityDisabled() implements Refusal {}
+
+  /**
+   * A property that is fixed at creation was to change (S-067). Permanent.
+   *
+   * @param property its name
+   */
+  record PropertyFixed(String property) implements Refusal {}
+
   /** The subscription has a rule of that name (S-317). Permanent. */
   record RuleAlreadyExists(String name) implements Refusal {}
 

@@ -28,6 +28,7 @@ public sealed interface Request
         Request.Renew,
         Request.ReceiveDeferred,
         Request.Peek,
+        EntityRequest,
         TransactionRequest {
 
   /** Who is answered. */

@@ -1,6 +1,7 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +32,29 @@ public record Catalogue(Map<String, Entry> queues) {
     return queues.get(path.toLowerCase(Locale.ROOT));
   }
 
-  /** One queue and its dead-letter queue. */
-  public record Entry(QueueId queue, QueueId deadLetterQueue, QueueDefinition definition) {}
+  /**
+   * One queue and its dead-letter queue.
+   *
+   * @param createdAtMillis shard time of its creation
+   * @param updatedAtMillis shard time of the last update, or of its creation
+   */
+  public record Entry(
+      QueueId queue,
+      QueueId deadLetterQueue,
+      QueueDefinition definition,
+      long createdAtMillis,
+      long updatedAtMillis) {
+    Entry(QueueEntry entry) {
+      this(
+          entry.queue(),
+          entry.deadLetterQueue(),
+          entry.definition(),
+          entry.createdAtMillis(),
+          entry.updatedAtMillis());
+    }
+
+    Entry updated(QueueDefinition next, long atMillis) {
+      return new Entry(queue, deadLetterQueue, next, createdAtMillis, atMillis);
+    }
+  }
 }

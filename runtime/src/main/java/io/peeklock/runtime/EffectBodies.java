@@ -34,6 +34,9 @@ final class EffectBodies {
           case Effect.TransactionEnded ignored -> null;
           case Effect.Renewed ignored -> null;
           case Effect.QueueReady ignored -> null;
+          case Effect.QueueChanged ignored -> null;
+          case Effect.MessagesCounted ignored -> null;
+          case Effect.ReceiverEnded ignored -> null;
           case Effect.RulesChanged ignored -> null;
           case Effect.RulesListed ignored -> null;
           case Effect.Refused ignored -> null;

@@ -1,5 +1,6 @@
 package io.peeklock.store;
 
+import java.util.Map;
 import java.util.TreeSet;
 
 /** What a repair knows about the numbers of one queue: which were given out, which are missing. */
@@ -28,11 +29,18 @@ final class Account {
     this.name = name;
   }
 
-  /** One of a dead-letter queue, which gives no numbers out. */
+  /** One of a dead-letter queue, or of a queue that is no more, which give no numbers out. */
   static Account ofDeadLetters(String name) {
     var account = new Account(name);
     account.next = Long.MAX_VALUE;
     return account;
+  }
+
+  /** What is missing of an entity that was deleted is not missed, nor of its dead letters. */
+  static void close(Map<Integer, Account> accounts, int queue) {
+    for (var number : new int[] {queue, queue + 1}) {
+      accounts.computeIfPresent(number, (any, was) -> ofDeadLetters(was.name + " (deleted)"));
+    }
   }
 
   long next() {

@@ -6,6 +6,7 @@ import io.peeklock.journal.SegmentScan;
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
 import io.peeklock.kernel.Copies;
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.QueueDefinition;
@@ -91,6 +92,9 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
       case Fact.Published sent -> feeds(sent.topic(), sent.copies());
       case Fact.ScheduledPublished due -> feeds(due.topic(), due.copies());
       case ForwardFact.ForwardPublished moved -> feeds(moved.topic(), moved.copies());
+      case EntityFact.QueueUpdated updated ->
+          told.computeIfPresent(
+              updated.queue().number(), (number, known) -> known.with(updated.definition()));
       default -> {} // what others are about is one queue
     }
     for (var queue : Subjects.of(fact)) {

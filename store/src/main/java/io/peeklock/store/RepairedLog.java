@@ -3,6 +3,7 @@ package io.peeklock.store;
 import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.runtime.Batch;
@@ -91,13 +92,12 @@ final class RepairedLog implements Closeable {
     }
 
     @Override
-    public void queue(Fact.QueueRestored queue) {
+    public void queue(EntityFact.QueueRestored queue) {
       // One that was made in a batch that is lost may not be counted.
       nextQueue = Math.max(nextQueue, queue.queue().number() + 1);
-      nextQueue = Math.max(nextQueue, queue.deadLetterQueue().number() + 1);
+      nextQueue = Math.max(nextQueue, queue.entry().deadLetterQueue().number() + 1);
       var next = queue.nextSequenceNumber() + salvage.safeDistance();
-      opening.add(
-          new Fact.QueueRestored(queue.queue(), queue.deadLetterQueue(), queue.definition(), next));
+      opening.add(new EntityFact.QueueRestored(queue.entry(), next, queue.deleted()));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.peeklock.journal.SegmentTable;
 import io.peeklock.journal.StoreChange;
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.Invariant.BrokenInvariant;
@@ -324,9 +325,7 @@ final class Salvage {
     }
   }
 
-  /**
-   * A queue that was made in a batch that is lost is described elsewhere, or shown by its facts.
-   */
+  /** A queue made in a batch that is lost is described elsewhere, or shown by its facts. */
   private void know(long index, QueueId queue, Fact fact) throws IOException {
     if (accounts.containsKey(queue.number()) || Subjects.toldBy(fact) != null) {
       return;
@@ -362,10 +361,11 @@ final class Salvage {
     // Without a word about it: queues are made in pairs, the dead letters' second.
     var number = queue.number() % 2 == 0 ? queue.number() - 1 : queue.number();
     var made =
-        told == null
-            ? new Fact.QueueRestored(
-                new QueueId(number), new QueueId(number + 1), all.shown(number), 1)
-            : new Fact.QueueRestored(told.queue(), told.deadLetterQueue(), told.definition(), 1);
+        (told == null
+                ? new Subjects.Told(
+                    new QueueId(number), new QueueId(number + 1), all.shown(number), 1)
+                : told)
+            .restored();
     knowTopicOf(index, Subjects.toldBy(made), fact);
     note(made);
     machine.apply(index, made);
@@ -401,8 +401,11 @@ final class Salvage {
       case Fact.Expired done -> account(done.queue()).settled(Subjects.settledBy(done));
       case Fact.NumbersGiven it -> account(it.queue()).given(it.firstSequenceNumber(), it.count());
       case Fact.Cancelled done -> account(done.queue()).settled(Subjects.settledBy(done));
+      case EntityFact.Deleted done -> account(done.queue()).settled(Subjects.settledBy(done));
+      case EntityFact.QueueDeleted deleted -> Account.close(accounts, deleted.queue().number());
+      case EntityFact.QueueUpdated ignored -> {}
       case Fact.QueueCreated ignored -> {}
-      case Fact.QueueRestored ignored -> {}
+      case EntityFact.QueueRestored ignored -> {}
       case Fact.Abandoned ignored -> {}
       case Fact.LockLapsed ignored -> {}
       case Fact.Deferred ignored -> {}

@@ -1,6 +1,7 @@
 package io.peeklock.store;
 
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueId;
@@ -36,7 +37,7 @@ final class Sieve {
     public void namespace(Fact.NamespaceDescribed namespace) {}
 
     @Override
-    public void queue(Fact.QueueRestored queue) {}
+    public void queue(EntityFact.QueueRestored queue) {}
 
     @Override
     public void rules(Fact.RulesDescribed rules) {}

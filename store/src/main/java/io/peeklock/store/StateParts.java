@@ -1,5 +1,6 @@
 package io.peeklock.store;
 
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.MessagesRestored;
@@ -13,7 +14,7 @@ interface StateParts {
   void namespace(Fact.NamespaceDescribed namespace) throws IOException;
 
   /** A queue; all of them before the first part ends. */
-  void queue(Fact.QueueRestored queue) throws IOException;
+  void queue(EntityFact.QueueRestored queue) throws IOException;
 
   /** The rules of a subscription, behind the queue that it is. */
   void rules(Fact.RulesDescribed rules) throws IOException;
@@ -45,11 +46,14 @@ interface StateParts {
   private static void tell(Fact fact, StateParts to) throws IOException {
     switch (fact) { // no default: a new fact must be thought about
       case Fact.NamespaceDescribed namespace -> to.namespace(namespace);
-      case Fact.QueueRestored queue -> to.queue(queue);
+      case EntityFact.QueueRestored queue -> to.queue(queue);
       case Fact.RulesDescribed rules -> to.rules(rules);
       case MessagesRestored messages -> to.messages(messages);
       case Fact.MessageIdsRestored ids -> to.ids(ids);
       case Fact.SessionStatesRestored states -> to.states(states);
+      case EntityFact.QueueUpdated other -> refuse(other);
+      case EntityFact.QueueDeleted other -> refuse(other);
+      case EntityFact.Deleted other -> refuse(other);
       case Fact.QueueCreated other -> refuse(other);
       case Fact.Enqueued other -> refuse(other);
       case Fact.Published other -> refuse(other);

@@ -1,10 +1,12 @@
 package io.peeklock.store;
 
 import io.peeklock.kernel.Copies;
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +26,27 @@ final class Subjects {
    *
    * @param next the number that the next message gets
    */
-  record Told(QueueId queue, QueueId deadLetterQueue, QueueDefinition definition, long next) {}
+  record Told(QueueId queue, QueueId deadLetterQueue, QueueDefinition definition, long next) {
+    /** As one that holds nothing. */
+    EntityFact.QueueRestored restored() {
+      return new EntityFact.QueueRestored(
+          new QueueEntry(queue, deadLetterQueue, definition, 0, 0), 1, false);
+    }
+
+    Told with(QueueDefinition other) {
+      return new Told(queue, deadLetterQueue, other, next);
+    }
+  }
 
   /** The queues that a fact names. */
   static List<QueueId> of(Fact fact) {
     return switch (fact) {
       case Fact.QueueCreated made -> List.of(made.queue(), made.deadLetterQueue());
-      case Fact.QueueRestored made -> List.of(made.queue(), made.deadLetterQueue());
+      case EntityFact.QueueRestored made ->
+          List.of(made.entry().queue(), made.entry().deadLetterQueue());
+      case EntityFact.QueueUpdated updated -> List.of(updated.queue());
+      case EntityFact.QueueDeleted deleted -> List.of(deleted.queue());
+      case EntityFact.Deleted some -> List.of(some.queue());
       case Fact.DeadLettered moved -> List.of(moved.queue(), moved.deadLetterQueue());
       case Fact.Enqueued some -> List.of(some.queue());
       case Fact.Scheduled some -> List.of(some.queue());
@@ -79,9 +95,15 @@ final class Subjects {
     return switch (fact) {
       case Fact.QueueCreated made ->
           new Told(made.queue(), made.deadLetterQueue(), made.definition(), 1);
-      case Fact.QueueRestored made ->
+      case EntityFact.QueueRestored made ->
           new Told(
-              made.queue(), made.deadLetterQueue(), made.definition(), made.nextSequenceNumber());
+              made.entry().queue(),
+              made.entry().deadLetterQueue(),
+              made.entry().definition(),
+              made.nextSequenceNumber());
+      case EntityFact.QueueUpdated ignored -> null;
+      case EntityFact.QueueDeleted ignored -> null;
+      case EntityFact.Deleted ignored -> null;
       case Fact.DeadLettered ignored -> null;
       case Fact.Enqueued ignored -> null;
       case Fact.Scheduled ignored -> null;
@@ -118,8 +140,11 @@ final class Subjects {
       case Fact.Expired done -> done.sequenceNumbers();
       case Fact.NumbersGiven ignored -> NOTHING;
       case Fact.Cancelled done -> done.sequenceNumbers();
+      case EntityFact.Deleted done -> done.sequenceNumbers();
+      case EntityFact.QueueUpdated ignored -> NOTHING;
+      case EntityFact.QueueDeleted ignored -> NOTHING;
       case Fact.QueueCreated ignored -> NOTHING;
-      case Fact.QueueRestored ignored -> NOTHING;
+      case EntityFact.QueueRestored ignored -> NOTHING;
       case Fact.Enqueued ignored -> NOTHING;
       case Fact.Scheduled ignored -> NOTHING;
       case Fact.Activated ignored -> NOTHING;
@@ -157,8 +182,11 @@ final class Subjects {
       case Fact.MessageIdsRestored ignored -> with(definition, false, true);
       case Fact.SessionStateSet ignored -> with(definition, true, false);
       case Fact.SessionStatesRestored ignored -> with(definition, true, false);
+      case EntityFact.QueueUpdated updated -> updated.definition();
+      case EntityFact.QueueDeleted ignored -> definition;
+      case EntityFact.Deleted ignored -> definition;
       case Fact.QueueCreated ignored -> definition;
-      case Fact.QueueRestored ignored -> definition;
+      case EntityFact.QueueRestored ignored -> definition;
       case Fact.DeadLettered ignored -> definition;
       case Fact.NumbersGiven ignored -> definition;
       case Fact.Cancelled ignored -> definition;

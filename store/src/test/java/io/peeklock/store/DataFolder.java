@@ -6,6 +6,7 @@ import io.peeklock.journal.StoreFolder;
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.QueueDefinition;
@@ -89,7 +90,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
     term = standing.term();
     arena = journal.newArena();
     if (index == 0) {
-      append(List.of(), new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION));
+      append(List.of(), new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION, 0));
     }
     for (var queue : queuesOf(machine)) {
       nextNumber = queue.queue().equals(ORDERS) ? queue.nextSequenceNumber() : nextNumber;
@@ -99,13 +100,13 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
   }
 
   /** The queues of a state, as a checkpoint begins with them. */
-  static List<Fact.QueueRestored> queuesOf(Machine machine) {
+  static List<EntityFact.QueueRestored> queuesOf(Machine machine) {
     var snapshot = machine.beginSnapshot();
     var first = snapshot.next();
     snapshot.end();
     return first.stream()
-        .filter(fact -> fact instanceof Fact.QueueRestored)
-        .map(fact -> (Fact.QueueRestored) fact)
+        .filter(fact -> fact instanceof EntityFact.QueueRestored)
+        .map(fact -> (EntityFact.QueueRestored) fact)
         .toList();
   }
 
@@ -223,7 +224,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
 
   /** Makes the queue of carts. */
   DataFolder carts() throws IOException {
-    return append(List.of(), new Fact.QueueCreated(CARTS, DEAD_CARTS, CART_DEFINITION));
+    return append(List.of(), new Fact.QueueCreated(CARTS, DEAD_CARTS, CART_DEFINITION, 0));
   }
 
   /** Stores a message of a session, whose id is its number. */
@@ -263,7 +264,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
 
   private static Fact created(QueueId id, String path, QueueRole role) {
     return new Fact.QueueCreated(
-        id, new QueueId(id.number() + 1), QueueDefinition.named(path).as(role));
+        id, new QueueId(id.number() + 1), QueueDefinition.named(path).as(role), 0);
   }
 
   /** Stores messages once, with copies for both subscriptions. */

@@ -3,6 +3,7 @@ package io.peeklock.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.journal.StoreFolder;
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.proof.Rule;
@@ -59,7 +60,7 @@ class EveryFactTest {
     }
 
     @Override
-    public void queue(Fact.QueueRestored queue) {
+    public void queue(EntityFact.QueueRestored queue) {
       lines.add(queue.toString());
     }
 

@@ -6,6 +6,7 @@ import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Rule;
 import java.lang.reflect.RecordComponent;
@@ -66,6 +67,8 @@ class SubjectsTest {
       return new Copies[] {COPIES};
     } else if (type == QueueDefinition.class) {
       return PLAIN;
+    } else if (type == QueueEntry.class) {
+      return new QueueEntry(new QueueId(7), new QueueId(8), PLAIN, 5, 5);
     } else if (type == Rule.class) {
       return Rule.selectingAll(5);
     } else if (type == List.class) {
@@ -84,6 +87,9 @@ class SubjectsTest {
     var fact = fact(kind, true);
     var expected = new TreeSet<Integer>();
     for (var component : kind.getRecordComponents()) {
+      if (component.getType() == QueueEntry.class) {
+        expected.addAll(List.of(7, 8));
+      }
       if (value(component, true) instanceof QueueId id) {
         expected.add(id.number());
       }
@@ -113,7 +119,7 @@ class SubjectsTest {
   @MethodSource("kinds")
   void someFactsAreTheLastWordAboutTheirMessages(Class<?> kind)
       throws ReflectiveOperationException {
-    var last = Set.of("Completed", "Consumed", "Expired", "Cancelled");
+    var last = Set.of("Completed", "Consumed", "Expired", "Cancelled", "Deleted");
 
     assertThat(Subjects.settledBy(fact(kind, true)))
         .hasSize(last.contains(kind.getSimpleName()) ? 1 : 0);

@@ -5,6 +5,7 @@ import static io.peeklock.kernel.ReceiveMode.RECEIVE_AND_DELETE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.Overlay;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
@@ -12,11 +13,13 @@ import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.proof.Rule;
+import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.Submission;
 import io.peeklock.testkit.ShardFixture.Note;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -251,6 +254,41 @@ final class GateTest {
     world.home.settle();
     assertThat(admin.wasTold(Effect.QueueReady.class)).isTrue();
     assertThat(world.shard.catalogue().queue("ORDERS")).isNotNull();
+  }
+
+  private Catalogue.Entry shown(String path) {
+    return Objects.requireNonNull(world.shard.catalogue().queue(path));
+  }
+
+  @Test
+  @Rule({"S-062", "S-071", "S-489"})
+  void updatesAndDeletionsAreShownOnlyWhenTheyAreDurable() {
+    world.queue("orders");
+    var created = shown("orders").createdAtMillis();
+    world.advance(Duration.ofMinutes(1));
+    var admin = world.client();
+    var wanted = QueueDefinition.named("Orders").with().lockDurationMillis(5_000).done();
+    world.journal.holdSyncs();
+
+    admin.ask(new EntityRequest.UpdateQueue(admin, new Note("update"), wanted));
+    world.home.settle();
+
+    assertThat(admin.told).isEmpty();
+    assertThat(shown("orders").definition().lockDurationMillis()).isEqualTo(60_000);
+    world.journal.sync();
+    world.home.settle();
+    assertThat(admin.wasTold(Effect.QueueChanged.class)).isTrue();
+    var entry = shown("orders");
+    assertThat(entry.definition()).isEqualTo(wanted.with().path("orders").done());
+    assertThat(entry.createdAtMillis()).isEqualTo(created);
+    assertThat(entry.updatedAtMillis()).isEqualTo(created + 60_000);
+
+    admin.ask(new EntityRequest.DeleteQueue(admin, new Note("delete"), "orders"));
+    world.home.settle();
+    assertThat(world.shard.catalogue().queue("orders")).isNotNull();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(world.shard.catalogue().queue("orders")).isNull();
   }
 
   @Test

@@ -63,6 +63,11 @@ final class Availability {
     }
   }
 
+  /** A chunk goes, with messages of no session. */
+  void dropChunk(int i) {
+    count -= chunks.available(i);
+  }
+
   /** Finds the lowest number, after some were removed. */
   void advance() {
     if (count == 0) {

@@ -159,6 +159,14 @@ final class ChunkSpace {
     return i;
   }
 
+  /** Finds anew when the first of the available messages around this number expires. */
+  void renewExpiryBound(long number) {
+    int i = Math.max(0, chunks.covering(number));
+    if (i < chunks.size()) {
+      chunks.setExpiryBound(i, earliestExpiry(chunks.chunk(i)));
+    }
+  }
+
   /** How many messages of a chunk are available. */
   static int availableRows(Chunk chunk) {
     int count = 0;

@@ -114,6 +114,9 @@ final class CommitHandler {
     if (queue == null || queue.isDeadLetterQueue() || queue.subscription() != null) {
       return new Refusal.EntityNotFound();
     }
+    if (!queue.definition().status().takesSends()) {
+      return new Refusal.EntityDisabled();
+    }
     Admission admission = Admission.of(queue, stamp, send.burst(), freed.in(queue));
     if (admission.refusals() != null) {
       return Refusals.first(admission.refusals());

@@ -34,7 +34,7 @@ final class CreateQueueHandler {
         return refused(stamp, create, new Refusal.ForwardDestinationNotFound(lost));
       }
       Draft draft = new Draft();
-      draft.add(new Fact.QueueCreated(queue, deadLetters, create.definition()));
+      draft.add(new Fact.QueueCreated(queue, deadLetters, create.definition(), stamp.nowMillis()));
       addRules(draft, stamp, create, queue);
       return draft.add(ready(stamp, create, queue, deadLetters, true)).done();
     }

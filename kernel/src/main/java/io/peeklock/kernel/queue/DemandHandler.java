@@ -1,9 +1,12 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receivers come, ask for messages and go. Nobody waits for an answer, and whatever is about a
@@ -14,11 +17,23 @@ final class DemandHandler {
   private DemandHandler() {}
 
   /** A receiver that is there already stays as it is. */
-  static Decision decide(MachineState state, Request.OpenReceiver open) {
-    if (state.queue(open.queue()) == null || state.receiver(open.origin()) != null) {
+  static Decision decide(MachineState state, Stamp stamp, Request.OpenReceiver open) {
+    if (state.receiver(open.origin()) != null) {
       return Decision.NOTHING;
     }
+    Refusal refusal = refusal(state.queue(open.queue()));
+    if (refusal != null) {
+      return Decision.telling(new Effect.ReceiverEnded(open.origin(), stamp.index(), refusal));
+    }
     return Decision.granting(new Grant.ReceiverOpened(open.origin(), open.queue(), open.mode()));
+  }
+
+  /** Why nobody receives from a queue; null when one may. */
+  static @Nullable Refusal refusal(@Nullable QueueState queue) {
+    if (queue == null) {
+      return new Refusal.EntityNotFound();
+    }
+    return queue.definition().status().letsReceive() ? null : new Refusal.EntityDisabled();
   }
 
   static Decision decide(MachineState state, Request.Flow flow) {

@@ -1,11 +1,13 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,9 @@ final class FactApplier {
   void apply(long index, Fact fact) {
     switch (fact) { // no default: a new fact must be handled to compile
       case Fact.QueueCreated created -> create(created);
+      case EntityFact.QueueUpdated updated -> update(updated);
+      case EntityFact.QueueDeleted deleted -> delete(deleted);
+      case EntityFact.Deleted deleted -> delete(deleted);
       case Fact.Enqueued enqueued -> enqueue(index, enqueued);
       case Fact.Scheduled scheduled -> ScheduleApplier.schedule(state, index, scheduled);
       case Fact.NumbersGiven given -> ScheduleApplier.give(state, given);
@@ -55,7 +60,7 @@ final class FactApplier {
       case Fact.Deferred deferred -> defer(index, deferred);
       case Fact.DeadLettered deadLettered -> deadLetter(index, deadLettered);
       case Fact.NamespaceDescribed described -> describeNamespace(described);
-      case Fact.QueueRestored restored -> restoreQueue(restored);
+      case EntityFact.QueueRestored restored -> restoreQueue(restored);
       case MessagesRestored restored -> restoreMessages(index, restored);
       case Fact.MessageIdsRestored restored -> restoreIds(restored);
       case Fact.SessionStateSet set -> SessionApplier.set(state, set);
@@ -69,7 +74,27 @@ final class FactApplier {
             && fact.deadLetterQueue().number() == state.nextQueueNumber + 1,
         "queues are numbered in order of creation");
     state.nextQueueNumber = fact.deadLetterQueue().number() + 1;
-    state.addQueue(new QueueEntry(fact.queue(), fact.deadLetterQueue(), fact.definition()), 1);
+    long created = fact.createdAtMillis();
+    state.addQueue(
+        new QueueEntry(fact.queue(), fact.deadLetterQueue(), fact.definition(), created, created),
+        1);
+  }
+
+  private void update(EntityFact.QueueUpdated fact) {
+    QueueState queue = state.knownUnlessMissing(fact.queue());
+    if (queue != null) {
+      queue.update(fact.definition(), fact.updatedAtMillis());
+      state.forwards.restart(queue);
+      state.forwards.restart(queue.deadLetters());
+      state.refresh(queue);
+    }
+  }
+
+  private void delete(EntityFact.QueueDeleted fact) {
+    QueueState queue = state.knownUnlessMissing(fact.queue());
+    if (queue != null) {
+      state.deleteQueue(queue);
+    }
   }
 
   private void enqueue(long index, Fact.Enqueued fact) {
@@ -85,14 +110,27 @@ final class FactApplier {
   }
 
   private void remove(QueueId id, long[] numbers) {
-    QueueState queue = state.known(id);
+    QueueState queue = state.knownUnlessMissing(id);
+    if (queue == null) {
+      return;
+    }
     for (long number : numbers) {
       long place = state.find(queue, number);
       if (place != MessageIndex.NONE) {
         state.remove(queue, place);
       }
     }
+    state.entities.dropIfEmptied(queue);
     state.refresh(queue);
+  }
+
+  /** A deleted queue gives whole chunks back: what comes next there is nobody's business. */
+  private void delete(EntityFact.Deleted fact) {
+    QueueState queue = state.knownUnlessMissing(fact.queue());
+    long[] numbers = fact.sequenceNumbers();
+    int dropped =
+        queue == null || !queue.isDeleted() ? 0 : ChunkDrop.dropChunks(state, queue, numbers);
+    remove(fact.queue(), Arrays.copyOfRange(numbers, dropped, numbers.length));
   }
 
   private void changeProperties(Fact.PropertiesChanged fact) {
@@ -174,9 +212,12 @@ final class FactApplier {
     state.nextBodyId = fact.nextBodyId();
   }
 
-  private void restoreQueue(Fact.QueueRestored fact) {
-    QueueEntry entry = new QueueEntry(fact.queue(), fact.deadLetterQueue(), fact.definition());
-    state.addQueue(entry, fact.nextSequenceNumber());
+  private void restoreQueue(EntityFact.QueueRestored fact) {
+    if (fact.deleted()) {
+      state.entities.addDeleted(fact.entry(), fact.nextSequenceNumber());
+    } else {
+      state.addQueue(fact.entry(), fact.nextSequenceNumber());
+    }
   }
 
   private void restoreMessages(long index, MessagesRestored fact) {

@@ -47,6 +47,14 @@ final class ForwardLine {
     refresh(queue);
   }
 
+  /** What a queue forwards to is another place, or it is no more: all of it is looked at anew. */
+  void restart(QueueState queue) {
+    waiting.remove(queue);
+    queue.forwardsFromMillis = Long.MIN_VALUE;
+    queue.messages().availability().forwardFrom(0);
+    refresh(queue);
+  }
+
   /** No waiting is over before this time on the monotonic clock. */
   long bound() {
     return bound;

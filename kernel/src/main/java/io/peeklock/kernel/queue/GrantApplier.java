@@ -134,7 +134,8 @@ final class GrantApplier {
   }
 
   private void leave(Grant.AcceptorLeft grant) {
-    QueueState queue = state.known(grant.queue());
+    QueueState queue =
+        Invariant.present(state.queueOfAcceptor(grant.receiver()), "only one who waits leaves");
     sessions(queue).removeAcceptor(grant.receiver());
     state.removeAcceptor(grant.receiver());
     state.refresh(queue);

@@ -3,6 +3,7 @@ package io.peeklock.kernel.queue;
 import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.QueueCounts;
@@ -60,6 +61,9 @@ public final class Machine {
   public Decision decide(Stamp stamp, Request request) {
     return switch (request) { // no default: a new request must be handled to compile
       case Request.CreateQueue create -> CreateQueueHandler.decide(state, stamp, create);
+      case EntityRequest.UpdateQueue update -> UpdateQueueHandler.decide(state, stamp, update);
+      case EntityRequest.DeleteQueue delete -> DeleteQueueHandler.decide(state, stamp, delete);
+      case EntityRequest.CountMessages count -> CountHandler.decide(state, stamp, count);
       case Request.AddRule add -> RuleHandler.decide(state, stamp, add);
       case Request.RemoveRule remove -> RuleHandler.decide(state, stamp, remove);
       case Request.ListRules list -> RuleHandler.decide(state, stamp, list);
@@ -67,7 +71,7 @@ public final class Machine {
       case TransactionRequest.GiveNumbers give -> SendHandler.decide(state, stamp, give);
       case TransactionRequest.FindScheduled find -> CancelHandler.decide(state, stamp, find);
       case Request.CancelScheduled cancel -> CancelHandler.decide(state, stamp, cancel);
-      case Request.OpenReceiver open -> DemandHandler.decide(state, open);
+      case Request.OpenReceiver open -> DemandHandler.decide(state, stamp, open);
       case Request.Flow flow -> DemandHandler.decide(state, flow);
       case Request.Transferred transferred -> DemandHandler.decide(state, transferred);
       case Request.Undelivered undelivered -> ReleaseHandler.decide(state, stamp, undelivered);
@@ -114,18 +118,21 @@ public final class Machine {
    * {@link Long#MAX_VALUE} for never. May be too early, never too late.
    */
   public long nextTickMillis(Stamp stamp) {
-    return TickHandler.nextTickMillis(state, stamp);
+    return state.deleted().isEmpty() ? TickHandler.nextTickMillis(state, stamp) : 0;
   }
 
   /**
    * One bounded slice of what the passing of time does: lapsed locks, expired messages, scheduled
-   * ones that are due. What is left shows in {@link #nextTickMillis}. Changes nothing.
+   * ones that are due; and, when there is none of that, of what deleted entities still hold. What
+   * is left shows in {@link #nextTickMillis}. Changes nothing.
    *
    * @param bodies what was read of the bodies that an earlier tick needs; null while it is being
    *     read, so that what needs it is left
    */
   public Decision tick(Stamp stamp, @Nullable ReadBodies bodies) {
-    return TickHandler.decide(state, stamp, bodies);
+    return state.deleted().isEmpty() || TickHandler.nextTickMillis(state, stamp) <= 0
+        ? TickHandler.decide(state, stamp, bodies)
+        : DeleteQueueHandler.empty(state, stamp);
   }
 
   /** Whether some queue has messages to move on (S-285, S-197). */

@@ -3,27 +3,19 @@ package io.peeklock.kernel.queue;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Everything a shard knows: durable (queues, counters, overlays) and volatile (locks, demand). */
 final class MachineState {
 
   // ---- durable
-  private final TreeMap<String, QueueState> byPath = new TreeMap<>();
-  private final List<QueueState> created = new ArrayList<>();
-  private @Nullable QueueState[] byNumber = new QueueState[4];
+  final Entities entities = new Entities();
   final OverlayTable overlays = new OverlayTable();
   final SharedBodies shared = new SharedBodies();
   final Travels travels = new Travels();
@@ -64,14 +56,20 @@ final class MachineState {
 
   // ---- queues
 
-  /** The queue with this number, null when there is none. */
+  /** The queue with this number, null when there is none, or none any more. */
   @Nullable QueueState queue(QueueId id) {
-    return id.number() < byNumber.length ? byNumber[id.number()] : null;
+    return Entities.unlessDeleted(entities.at(id.number()));
   }
 
-  /** The queue with this number, which must be there. */
+  /** The queue with this number, which must be there, if only to be emptied. */
   QueueState known(QueueId id) {
-    return Invariant.present(queue(id), "facts and grants are about queues that exist");
+    return Invariant.present(
+        entities.at(id.number()), "facts and grants are about queues that exist");
+  }
+
+  /** The same, but null where facts are missing that made it. */
+  @Nullable QueueState knownUnlessMissing(QueueId id) {
+    return mayMissFacts ? entities.at(id.number()) : known(id);
   }
 
   /** The subscription with this number, which must be there. */
@@ -79,52 +77,47 @@ final class MachineState {
     return Invariant.present(known(id).subscription(), "only a subscription has rules");
   }
 
-  /** The queue that a lock is on, null when the id is not of a lock now. */
+  /** The queue that a lock is on, null when the id is not of a lock now, or the queue is gone. */
   @Nullable QueueState queueOfLock(long lockId) {
-    return byNumber[locks.queueOf(lockId)]; // no queue has number 0
+    return Entities.unlessDeleted(entities.at(locks.queueOf(lockId))); // none has number 0
   }
 
   /** The queue that a lock is on, which must be there. */
   QueueState knownQueueOfLock(long lockId) {
-    return Invariant.present(queueOfLock(lockId), "only a lock that is there is extended");
+    return Invariant.present(
+        entities.at(locks.queueOf(lockId)), "only a lock that is there is extended");
   }
 
   /** The queue with this name; case is ignored (S-060). */
   @Nullable QueueState queue(String path) {
-    return byPath.get(path.toLowerCase(Locale.ROOT));
+    return entities.at(path);
   }
 
   /** The queues in order of creation, without their dead-letter queues. */
-  List<QueueState> created() {
-    return created;
+  Collection<QueueState> created() {
+    return entities.created();
+  }
+
+  /** Those that are no more and still hold something, in order of deletion. */
+  Collection<QueueState> deleted() {
+    return entities.deleted();
   }
 
   void addQueue(QueueEntry entry, long nextSequenceNumber) {
-    QueueState queue = new QueueState(entry, nextSequenceNumber, feeding(entry.definition()));
-    put(queue);
-    put(queue.deadLetters());
-    QueueState previous = byPath.put(entry.definition().path().toLowerCase(Locale.ROOT), queue);
-    Invariant.check(previous == null, "a queue is created once");
-    created.add(queue);
+    QueueState previous = queue(entry.definition().path());
+    follows(previous == null, "a queue is created once");
+    if (previous != null) {
+      deleteQueue(previous); // what says so is missing
+    }
+    entities.add(entry, nextSequenceNumber);
   }
 
-  private @Nullable TopicState feeding(QueueDefinition definition) {
-    if (definition.role() instanceof QueueRole.Subscription subscription) {
-      QueueState topic = queue(subscription.topicPath());
-      Invariant.check(
-          topic != null && topic.topic() != null, "a subscription comes after its topic");
-      return topic == null ? null : topic.topic();
-    }
-    return null;
-  }
-
-  private void put(QueueState queue) {
-    int number = queue.id().number();
-    if (number >= byNumber.length) {
-      byNumber = Arrays.copyOf(byNumber, Math.max(number + 1, byNumber.length * 2));
-    }
-    Invariant.check(byNumber[number] == null, "a queue number is used once");
-    byNumber[number] = queue;
+  void deleteQueue(QueueState queue) {
+    entities.delete(queue);
+    entities.dropIfEmptied(queue);
+    forwards.restart(queue);
+    forwards.restart(queue.deadLetters());
+    refresh(queue);
   }
 
   // ---- snapshots
@@ -222,10 +215,12 @@ final class MachineState {
 
   void addReceiver(Receiver receiver) {
     receivers.put(receiver.origin, receiver);
+    receiver.queue.receivers.add(receiver);
   }
 
   void removeReceiver(Receiver receiver) {
     receivers.remove(receiver.origin);
+    receiver.queue.receivers.remove(receiver);
   }
 
   /** The queue on which somebody waits for a session, null when he does not. */
@@ -246,7 +241,9 @@ final class MachineState {
   /** Brings up to date what follows from a queue's state, after something of it changed. */
   void refresh(QueueState queue) {
     queue.messages().advance();
-    bounds.note(queue, locks);
+    if (!queue.isDeleted()) {
+      bounds.note(queue, locks);
+    }
     forwards.refresh(queue);
     if (queue.wantsDispatch() && !queue.isListed) {
       queue.isListed = true;

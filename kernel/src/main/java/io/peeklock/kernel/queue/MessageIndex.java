@@ -66,8 +66,6 @@ final class MessageIndex {
     bytes += change;
   }
 
-  // ---- finding
-
   long find(long number) {
     int i = chunks.covering(number);
     int row = i < 0 ? -1 : chunks.chunk(i).find(number);
@@ -115,8 +113,6 @@ final class MessageIndex {
   long number(long place) {
     return chunk(place).number(row(place));
   }
-
-  // ---- changing
 
   /** Stores a burst at the end. */
   void append(Fact.Enqueued fact, long index) {
@@ -218,6 +214,14 @@ final class MessageIndex {
     }
     chunk.remove(row);
     space.tidy(chunkAt(place));
+  }
+
+  /** Takes the first chunk away, with messages that are neither locked nor of a session. */
+  void dropFirstChunk(long deferredRows) {
+    active -= chunks.chunk(0).live() - deferredRows;
+    deferred -= deferredRows;
+    availability.dropChunk(0);
+    chunks.remove(0);
   }
 
   /** Sets a message aside, and takes its lock off. */

@@ -5,6 +5,8 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,18 +16,22 @@ import org.jspecify.annotations.Nullable;
 final class QueueState {
 
   private final QueueId id;
-  private final QueueDefinition definition;
   private final boolean isDeadLetterQueue;
   private final QueueState partner; // of a queue its dead-letter queue, of that one its queue
   private final MessageIndex messages;
   private final @Nullable SessionTable sessions;
   private final ScheduledMessages scheduled;
-  private final @Nullable RememberedIds rememberedIds;
-  private final @Nullable TopicState topic;
-  private final @Nullable SubscriptionState subscription;
+  private QueueDefinition definition; // a dead-letter queue has its queue's
+  private final long createdAtMillis;
+  private long updatedAtMillis;
+  private boolean isDeleted;
+  private @Nullable RememberedIds rememberedIds;
+  private @Nullable TopicState topic;
+  private @Nullable SubscriptionState subscription;
   private final DeadlineList locks = new DeadlineList();
   private final Demand demand = new Demand();
   private long nextSequenceNumber;
+  final Set<Receiver> receivers = new LinkedHashSet<>();
   boolean isListed; // in the line of the queues that want dispatch
   boolean isInForwardLine;
   long forwardsFromMillis = Long.MIN_VALUE; // later than that while it waits for its destination
@@ -39,6 +45,8 @@ final class QueueState {
   QueueState(QueueEntry entry, long nextSequenceNumber, @Nullable TopicState feeding) {
     this.id = entry.queue();
     this.definition = entry.definition();
+    this.createdAtMillis = entry.createdAtMillis();
+    this.updatedAtMillis = entry.updatedAtMillis();
     this.isDeadLetterQueue = false;
     this.sessions = definition.requiresSession() ? new SessionTable() : null;
     this.messages = new MessageIndex(true, sessions);
@@ -62,6 +70,7 @@ final class QueueState {
   private QueueState(QueueId id, QueueState parent) {
     this.id = id;
     this.definition = parent.definition;
+    this.createdAtMillis = 0; // its queue knows
     this.isDeadLetterQueue = true;
     this.sessions = null; // the dead letters of sessions are received without
     this.messages = new MessageIndex(false, null);
@@ -77,7 +86,46 @@ final class QueueState {
   }
 
   QueueDefinition definition() {
-    return definition;
+    return isDeadLetterQueue ? partner.definition : definition;
+  }
+
+  /** Has other properties from here on; those that are fixed at creation are the same. */
+  void update(QueueDefinition wanted, long atMillis) {
+    if (rememberedIds != null) {
+      rememberedIds.changeWindow(wanted.duplicateWindowMillis(), atMillis);
+    }
+    if (topic != null && wanted.role() instanceof QueueRole.Topic role) {
+      topic.refuseUnmatched(role.filteringBeforePublishing());
+    }
+    if (subscription != null && wanted.role() instanceof QueueRole.Subscription role) {
+      subscription.deadLetterFailures(role.deadLetteringOnFilterErrors());
+    }
+    definition = wanted;
+    updatedAtMillis = atMillis;
+  }
+
+  /** Is no more, but for what it still holds; a topic's subscriptions went before. */
+  void delete() {
+    isDeleted = true;
+    partner.isDeleted = true;
+    if (subscription != null) {
+      subscription.leaveTopic();
+    }
+    subscription = null;
+    topic = null;
+    rememberedIds = null;
+  }
+
+  boolean isDeleted() {
+    return isDeleted;
+  }
+
+  /** Whether nothing is left of what it holds, its dead letters included. */
+  boolean isEmptied() {
+    return messages.active() + messages.deferred() == 0
+        && scheduled.count() == 0
+        && partner.messages.active() + partner.messages.deferred() == 0
+        && (sessions == null || sessions.states() == 0);
   }
 
   boolean isDeadLetterQueue() {
@@ -165,8 +213,17 @@ final class QueueState {
             >= definition.maxDeliveryCount();
   }
 
+  /** None of its scheduled messages becomes active before this time. */
+  long dueBound() {
+    boolean waits = topic != null && !definition.status().takesSends(); // S-158
+    return waits ? QueueDefinition.FOREVER : scheduled.dueBound();
+  }
+
   /** Whether dispatch has something to do here. */
   boolean wantsDispatch() {
+    if (isDeleted) {
+      return false;
+    }
     if (sessions != null) {
       return SessionDispatch.isWanted(sessions, demand);
     }
@@ -177,18 +234,19 @@ final class QueueState {
 
   /** Where its messages move on to (S-285, S-197); null when they stay. */
   @Nullable String forwardPath() {
-    return isDeadLetterQueue ? definition.forwardDeadLettersTo() : definition.forwardTo();
+    return isDeadLetterQueue ? definition().forwardDeadLettersTo() : definition.forwardTo();
   }
 
   /** Whether there is something to forward. */
   boolean wantsForward() {
-    return forwardPath() != null
+    return !isDeleted
+        && forwardPath() != null
         && forwardsFromMillis == Long.MIN_VALUE
         && messages.availability().firstToForward() != MessageIndex.NONE;
   }
 
   QueueEntry entry() {
-    return new QueueEntry(id, partner.id, definition);
+    return new QueueEntry(id, partner.id, definition, createdAtMillis, updatedAtMillis);
   }
 
   QueueCounts counts() {

@@ -25,6 +25,10 @@ final class ReceiveDeferredHandler {
       return Refusals.whole(
           request.origin(), stamp, request.ticket(), 0, new Refusal.EntityNotFound());
     }
+    if (!queue.definition().status().letsReceive()) {
+      return Refusals.whole(
+          request.origin(), stamp, request.ticket(), 0, new Refusal.EntityDisabled());
+    }
     Session session = null;
     if (queue.definition().requiresSession()) { // S-216; nobody holds one among dead letters: S-203
       session = queue.sessions() == null ? null : sessionOf(state, request, stamp);

@@ -17,7 +17,8 @@ final class RememberedIds {
   private static final int PARTS = 1 << 10;
   private static final int MIN_SLOTS = 16;
 
-  private final long windowMillis;
+  private long windowMillis;
+  private long forgottenUntilMillis = Long.MIN_VALUE;
   private final @Nullable Part[] parts = new Part[PARTS];
   private final LongList newest = new LongList(); // those that came at the newest time
   private long newestMillis;
@@ -27,12 +28,26 @@ final class RememberedIds {
     this.windowMillis = windowMillis;
   }
 
+  /**
+   * From now on it goes back so far (S-282). What is forgotten by now stays so, however far that
+   * is: whether it is still in a table must not show.
+   */
+  void changeWindow(long millis, long nowMillis) {
+    forgottenUntilMillis = forgottenUntil(nowMillis);
+    windowMillis = millis;
+  }
+
+  /** Those that came until then do not count at this time. */
+  private long forgottenUntil(long nowMillis) {
+    return Math.max(nowMillis - windowMillis, forgottenUntilMillis);
+  }
+
   /** Whether the id came within the window before this time. Zero twice stands for no id. */
   boolean has(long high, long low, long nowMillis) {
     Part part = parts[partOf(high)];
     return part != null
         && (high | low) != 0
-        && part.arrivedAt(high, low) > nowMillis - windowMillis;
+        && part.arrivedAt(high, low) > forgottenUntil(nowMillis);
   }
 
   /** An id came; one that is here already comes to a later time. */
@@ -53,7 +68,7 @@ final class RememberedIds {
       part = new Part();
       parts[partOf(high)] = part;
     }
-    part.add(high, low, arrivedAtMillis, newestMillis - windowMillis);
+    part.add(high, low, arrivedAtMillis, forgottenUntil(newestMillis));
   }
 
   private static int partOf(long high) {
@@ -89,7 +104,7 @@ final class RememberedIds {
   /** What a table has that came before this time and counts; null when nothing does. */
   @Nullable Columns restored(int part, long beforeMillis) {
     Part each = parts[part];
-    return each == null ? null : each.columns(newestMillis - windowMillis, beforeMillis);
+    return each == null ? null : each.columns(forgottenUntil(newestMillis), beforeMillis);
   }
 
   /** Two numbers for each id, and when it came. */

@@ -45,6 +45,7 @@ final class ScheduleApplier {
         queue.scheduled().remove(place);
       }
     }
+    state.entities.dropIfEmptied(queue);
   }
 
   static void activate(MachineState state, long index, Fact.Activated fact) {

@@ -136,10 +136,7 @@ final class ScheduledMessages {
 
   /** Finds anew when the first of the messages around this number is due. */
   void renewDueBound(long number) {
-    int i = Math.max(0, chunks.covering(number));
-    if (i < chunks.size()) {
-      chunks.setExpiryBound(i, ChunkSpace.earliestExpiry(chunks.chunk(i)));
-    }
+    space.renewExpiryBound(number);
   }
 
   /** Finds anew when the first message is due, from what is known of the chunks. */

@@ -26,6 +26,10 @@ final class SendHandler {
       return Refusals.whole(
           send.origin(), stamp, send.ticket(), count, new Refusal.EntityNotFound());
     }
+    if (!queue.definition().status().takesSends()) { // S-422, S-424, S-425
+      return Refusals.whole(
+          send.origin(), stamp, send.ticket(), count, new Refusal.EntityDisabled());
+    }
     Admission admission = Admission.of(queue, stamp, send.burst());
     Refusal first = Refusals.first(admission.refusals());
     if (send.atomic() && first != null) {

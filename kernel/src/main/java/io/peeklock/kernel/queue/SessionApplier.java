@@ -20,6 +20,7 @@ final class SessionApplier {
     if (before != 0) {
       state.deadBodies.add(before);
     }
+    state.entities.dropIfEmptied(queue);
   }
 
   static void restore(MachineState state, Fact.SessionStatesRestored fact) {

@@ -20,6 +20,9 @@ final class SessionHandler {
     if (queue == null || sessions == null) {
       return refused(stamp, accept, new Refusal.EntityNotFound());
     }
+    if (!queue.definition().status().letsReceive()) {
+      return refused(stamp, accept, new Refusal.EntityDisabled());
+    }
     String id = accept.sessionId();
     if (id == null) {
       return wait(queue, stamp, accept);

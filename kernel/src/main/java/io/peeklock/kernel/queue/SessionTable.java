@@ -67,6 +67,16 @@ final class SessionTable {
     return usedSlots;
   }
 
+  /** How many have a state. */
+  int states() {
+    return states;
+  }
+
+  /** All that it knows of. */
+  Iterable<Session> all() {
+    return byId.values();
+  }
+
   /** Bytes of all states, which fill the queue too (S-256). */
   long stateBytes() {
     return stateBytes;

@@ -1,5 +1,6 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueId;
@@ -44,23 +45,25 @@ public final class Snapshot {
     this.state = state;
     this.number = number;
     ready.add(new Fact.NamespaceDescribed(state.nextQueueNumber, state.nextBodyId));
-    for (QueueState each : state.created()) {
-      ready.add(
-          new Fact.QueueRestored(
-              each.id(), each.deadLetters().id(), each.definition(), each.nextSequenceNumber()));
-      if (each.subscription() != null) {
-        ready.add(new Fact.RulesDescribed(each.id(), each.subscription().rules()));
-      }
-      begin(new Shelf(each.id(), each.messages().chunks(), false, each.sessions()));
-      begin(new Shelf(each.id(), each.scheduled().chunks(), true, each.sessions()));
-      QueueState dead = each.deadLetters();
-      begin(new Shelf(dead.id(), dead.messages().chunks(), false, null));
-      if (each.sessions() != null) {
-        states.add(new SessionStates(each.id(), each.sessions(), number));
-      }
-      if (each.rememberedIds() != null) {
-        begin(each.id(), each.rememberedIds());
-      }
+    state.created().forEach(this::begin);
+    state.deleted().forEach(this::begin);
+  }
+
+  private void begin(QueueState each) {
+    ready.add(
+        new EntityFact.QueueRestored(each.entry(), each.nextSequenceNumber(), each.isDeleted()));
+    if (each.subscription() != null) {
+      ready.add(new Fact.RulesDescribed(each.id(), each.subscription().rules()));
+    }
+    begin(new Shelf(each.id(), each.messages().chunks(), false, each.sessions()));
+    begin(new Shelf(each.id(), each.scheduled().chunks(), true, each.sessions()));
+    QueueState dead = each.deadLetters();
+    begin(new Shelf(dead.id(), dead.messages().chunks(), false, null));
+    if (each.sessions() != null) {
+      states.add(new SessionStates(each.id(), each.sessions(), number));
+    }
+    if (each.rememberedIds() != null) {
+      begin(each.id(), each.rememberedIds());
     }
   }
 

@@ -19,13 +19,23 @@ final class StateHash {
     hash.mix(state.nextQueueNumber);
     hash.mix(state.nextBodyId);
     for (QueueState queue : state.created()) {
-      hash.mix(queue.definition());
-      hash.mix(queue.nextSequenceNumber());
-      hash.mix(state, queue);
-      hash.mix(state, queue.deadLetters());
-      hash.mixRules(queue.subscription());
+      hash.mixEntity(state, queue);
+    }
+    hash.mix(state.deleted().size());
+    for (QueueState queue : state.deleted()) {
+      hash.mixEntity(state, queue);
     }
     return hash.hash;
+  }
+
+  private void mixEntity(MachineState state, QueueState queue) {
+    mix(queue.definition());
+    mix(queue.entry().createdAtMillis());
+    mix(queue.entry().updatedAtMillis());
+    mix(queue.nextSequenceNumber());
+    mix(state, queue);
+    mix(state, queue.deadLetters());
+    mixRules(queue.subscription());
   }
 
   private void mix(long value) {

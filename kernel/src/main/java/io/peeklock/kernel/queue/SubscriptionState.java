@@ -13,8 +13,8 @@ final class SubscriptionState {
 
   private final QueueState queue;
   private final TopicState topic;
-  private final int place;
-  private final boolean deadLettersFailures;
+  private int place;
+  private boolean deadLettersFailures;
   private int selectingAll;
   private final Map<String, Numbered> rules = new LinkedHashMap<>();
 
@@ -39,6 +39,20 @@ final class SubscriptionState {
 
   int place() {
     return place;
+  }
+
+  void moveTo(int newPlace) {
+    place = newPlace;
+  }
+
+  /** Is fed no more. */
+  void leaveTopic() {
+    replace(List.of());
+    topic.remove(this);
+  }
+
+  void deadLetterFailures(boolean wanted) {
+    deadLettersFailures = wanted;
   }
 
   /** Whether a message whose rule fails is dead-lettered here (S-195) or left out (S-196). */

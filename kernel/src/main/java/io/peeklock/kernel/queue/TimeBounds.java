@@ -30,7 +30,7 @@ final class TimeBounds {
       lock = Math.min(lock, sessions.firstDeadline());
     }
     expiry = Math.min(expiry, queue.messages().availability().expiryBound());
-    due = Math.min(due, queue.scheduled().dueBound());
+    due = Math.min(due, queue.dueBound());
   }
 
   /** Finds anew when the first lock lapses, the first message expires, and the first is due. */

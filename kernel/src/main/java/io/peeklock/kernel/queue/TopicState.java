@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /** What a queue that is a topic has beside: its subscriptions, and all their rules in one table. */
 final class TopicState {
 
-  private final boolean refusesUnmatched;
+  private boolean refusesUnmatched;
   private final List<SubscriptionState> subscriptions = new ArrayList<>();
   private final RuleTable table = new RuleTable();
   private final Map<Integer, Owned> owners = new TreeMap<>();
@@ -35,6 +35,10 @@ final class TopicState {
     return refusesUnmatched;
   }
 
+  void refuseUnmatched(boolean refuse) {
+    refusesUnmatched = refuse;
+  }
+
   /** In order of creation. */
   List<SubscriptionState> subscriptions() {
     return subscriptions;
@@ -46,6 +50,15 @@ final class TopicState {
     subscriptions.add(added);
     withSessions += queue.definition().requiresSession() ? 1 : 0;
     return added;
+  }
+
+  /** A subscription is fed no more; its rules are gone already. */
+  void remove(SubscriptionState gone) {
+    subscriptions.remove(gone.place());
+    for (int place = gone.place(); place < subscriptions.size(); place++) {
+      subscriptions.get(place).moveTo(place);
+    }
+    withSessions -= gone.queue().definition().requiresSession() ? 1 : 0;
   }
 
   int register(SubscriptionState subscription, Rule rule) {

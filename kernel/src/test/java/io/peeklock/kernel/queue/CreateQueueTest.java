@@ -42,7 +42,11 @@ class CreateQueueTest {
     assertThat(shard.machine.queues())
         .containsExactly(
             new QueueEntry(
-                ready.queue(), ready.deadLetterQueue(), QueueDefinition.named("orders")));
+                ready.queue(),
+                ready.deadLetterQueue(),
+                QueueDefinition.named("orders"),
+                shard.nowMillis,
+                shard.nowMillis));
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.queue.QueueFixture.Consumer;
 import io.peeklock.kernel.queue.QueueFixture.Received;
@@ -361,8 +362,9 @@ class DeliveryTest {
     Asker nobody = new Asker();
     QueueId nowhere = new QueueId(99);
 
-    assertThat(shard.ask(new Request.OpenReceiver(nobody, nowhere, ReceiveMode.PEEK_LOCK)))
-        .isEqualTo(Decision.NOTHING);
+    Decision open = shard.ask(new Request.OpenReceiver(nobody, nowhere, ReceiveMode.PEEK_LOCK));
+    assertThat(ShardFixture.only(open, Effect.ReceiverEnded.class).refusal())
+        .isInstanceOf(Refusal.EntityNotFound.class);
     assertThat(shard.ask(new Request.Flow(nobody, 1, true))).isEqualTo(Decision.NOTHING);
     assertThat(shard.ask(new Request.Transferred(nobody, 1))).isEqualTo(Decision.NOTHING);
     assertThat(shard.ask(new Request.CloseReceiver(nobody))).isEqualTo(Decision.NOTHING);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant.BrokenInvariant;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.proof.Rule;
 import java.util.List;
@@ -23,7 +25,7 @@ class GapsTest {
 
   @BeforeEach
   void begin() {
-    apply(new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION), enqueued(1, 1, 2));
+    apply(new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION, 0), enqueued(1, 1, 2));
   }
 
   private void apply(Fact... facts) {
@@ -64,7 +66,7 @@ class GapsTest {
             enqueued(1, 3, 1),
             completed(7),
             new Fact.Abandoned(ORDERS, new long[] {1}, new Fact.StoredOverlay(9, 5)),
-            new Fact.QueueCreated(new QueueId(5), new QueueId(6), QueueDefinition.named("b")),
+            new Fact.QueueCreated(new QueueId(5), new QueueId(6), QueueDefinition.named("b"), 0),
             scheduled(4, 3),
             scheduled(3, 9),
             new Fact.Cancelled(ORDERS, new long[] {7}),
@@ -72,7 +74,7 @@ class GapsTest {
             new Fact.Activated(ORDERS, new long[0], 4, 2_000),
             new Fact.NamespaceDescribed(3, 9))) {
       var strict = new Machine();
-      strict.apply(1, new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION));
+      strict.apply(1, new Fact.QueueCreated(ORDERS, DEAD_ORDERS, DEFINITION, 0));
       strict.apply(1, enqueued(1, 1, 2));
 
       assertThatThrownBy(() -> strict.apply(2, fact)).isInstanceOf(BrokenInvariant.class);
@@ -117,14 +119,20 @@ class GapsTest {
     machine.expectGaps();
 
     apply(
-        new Fact.QueueRestored(new QueueId(5), new QueueId(6), QueueDefinition.named("b"), 3),
-        new Fact.QueueCreated(new QueueId(9), new QueueId(10), QueueDefinition.named("c")));
+        new EntityFact.QueueRestored(
+            new QueueEntry(new QueueId(5), new QueueId(6), QueueDefinition.named("b"), 0, 0),
+            3,
+            false),
+        new Fact.QueueCreated(new QueueId(9), new QueueId(10), QueueDefinition.named("c"), 0));
 
     assertThat(machine.queues()).hasSize(3);
     assertThat(machine.beginSnapshot().next())
         .contains(
             new Fact.NamespaceDescribed(11, 3),
-            new Fact.QueueRestored(new QueueId(5), new QueueId(6), QueueDefinition.named("b"), 3));
+            new EntityFact.QueueRestored(
+                new QueueEntry(new QueueId(5), new QueueId(6), QueueDefinition.named("b"), 0, 0),
+                3,
+                false));
   }
 
   @Test
@@ -151,7 +159,7 @@ class GapsTest {
     var carts = new QueueId(3);
     apply(
         new Fact.QueueCreated(
-            carts, new QueueId(4), QueueDefinition.named("carts").withSession(true)));
+            carts, new QueueId(4), QueueDefinition.named("carts").withSession(true), 0));
     var set = new Fact.SessionStateSet(carts, "a", 9, 5, 1_000);
     assertThatThrownBy(() -> apply(set)).isInstanceOf(BrokenInvariant.class);
     machine.expectGaps();
@@ -171,7 +179,11 @@ class GapsTest {
     assertThatThrownBy(() -> apply(scheduled(2, 3))).isInstanceOf(BrokenInvariant.class);
     assertThatThrownBy(() -> apply(new Fact.Activated(ORDERS, new long[] {1}, 2, 2_000)))
         .isInstanceOf(BrokenInvariant.class);
-    assertThatThrownBy(() -> apply(new Fact.QueueRestored(ORDERS, DEAD_ORDERS, DEFINITION, 3)))
+    assertThatThrownBy(
+            () ->
+                apply(
+                    new EntityFact.QueueRestored(
+                        new QueueEntry(ORDERS, DEAD_ORDERS, DEFINITION, 0, 0), 3, false)))
         .isInstanceOf(BrokenInvariant.class);
   }
 }

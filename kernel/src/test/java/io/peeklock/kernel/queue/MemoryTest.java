@@ -20,7 +20,7 @@ class MemoryTest {
   void aMillionWaitingMessagesTakeLessThanFortyBytesEach() {
     Machine machine = new Machine();
     machine.apply(
-        1, new Fact.QueueCreated(new QueueId(1), new QueueId(2), QueueDefinition.named("deep")));
+        1, new Fact.QueueCreated(new QueueId(1), new QueueId(2), QueueDefinition.named("deep"), 0));
     int[] sizes = new int[1_000];
     Arrays.fill(sizes, 1_024);
     long[] expiries = new long[1_000];

@@ -359,6 +359,12 @@ final class QueueFixture {
     return peek(0, 250, Long.MAX_VALUE);
   }
 
+  /** Whether there is nothing that could be looked at. */
+  boolean peekRefused() {
+    Decision decision = shard.ask(new Request.Peek(asker, new Note(), id, 0, 1, Long.MAX_VALUE));
+    return decision.effects().getFirst() instanceof Effect.Refused;
+  }
+
   List<Received> peek(long from, int most, long maxBytes) {
     Decision decision = shard.ask(new Request.Peek(asker, new Note(), id, from, most, maxBytes));
     return Received.of(ShardFixture.only(decision, Effect.Peeked.class).messages());

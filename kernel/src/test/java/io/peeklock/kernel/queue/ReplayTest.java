@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.queue.QueueFixture.Received;
@@ -84,7 +86,9 @@ class ReplayTest {
     queue.send(1);
 
     assertBroken(new Fact.NamespaceDescribed(3, 2));
-    assertBroken(new Fact.QueueRestored(ID, DEAD, Definitions.maxDeliveryCount(9), 2));
+    assertBroken(
+        new EntityFact.QueueRestored(
+            new QueueEntry(ID, DEAD, Definitions.maxDeliveryCount(9), 0, 0), 2, false));
   }
 
   @Test
@@ -98,11 +102,12 @@ class ReplayTest {
     assertBroken(new Fact.Enqueued(ID, 2, 1, 0, sizes, sizes, null));
     assertBroken(new Fact.Abandoned(ID, new long[] {1}, new Fact.StoredOverlay(1, 1)));
     QueueDefinition other = QueueDefinition.named("other");
-    assertBroken(new Fact.QueueCreated(new QueueId(4), new QueueId(5), other));
-    assertBroken(new Fact.QueueCreated(new QueueId(3), new QueueId(5), other));
+    assertBroken(new Fact.QueueCreated(new QueueId(4), new QueueId(5), other, 0));
+    assertBroken(new Fact.QueueCreated(new QueueId(3), new QueueId(5), other, 0));
     assertBroken(
-        new Fact.QueueCreated(new QueueId(3), new QueueId(4), Definitions.maxDeliveryCount(1)));
-    assertBroken(new Fact.QueueRestored(new QueueId(8), ID, other, 1));
+        new Fact.QueueCreated(new QueueId(3), new QueueId(4), Definitions.maxDeliveryCount(1), 0));
+    assertBroken(
+        new EntityFact.QueueRestored(new QueueEntry(new QueueId(8), ID, other, 0, 0), 1, false));
   }
 
   private void assertBroken(Fact fact) {

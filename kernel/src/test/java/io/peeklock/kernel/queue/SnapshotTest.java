@@ -113,7 +113,7 @@ class SnapshotTest {
   void manyEmptyQueuesInARowAreNotTheEnd() {
     for (int i = 0; i < 100; i++) {
       QueueDefinition definition = QueueDefinition.named("q" + i);
-      apply(new Fact.QueueCreated(new QueueId(2 * i + 1), new QueueId(2 * i + 2), definition));
+      apply(new Fact.QueueCreated(new QueueId(2 * i + 1), new QueueId(2 * i + 2), definition, 0));
     }
     int[] sizes = {100};
     apply(new Fact.Enqueued(new QueueId(199), 1, 1, 1_000, sizes, sizes, null));
@@ -187,8 +187,8 @@ class SnapshotTest {
   }
 
   private void create() {
-    apply(new Fact.QueueCreated(ORDERS, ORDERS_DEAD, QueueDefinition.named("orders")));
-    apply(new Fact.QueueCreated(OTHER, OTHER_DEAD, QueueDefinition.named("other")));
+    apply(new Fact.QueueCreated(ORDERS, ORDERS_DEAD, QueueDefinition.named("orders"), 0));
+    apply(new Fact.QueueCreated(OTHER, OTHER_DEAD, QueueDefinition.named("other"), 0));
   }
 
   /** Most queues stay empty, before, between and behind the few that things happen to. */
@@ -208,7 +208,7 @@ class SnapshotTest {
   private Fact createOne() {
     Book fresh = new Book(queues++);
     return apply(
-        new Fact.QueueCreated(fresh.id, fresh.deadLetters, QueueDefinition.named("q" + queues)));
+        new Fact.QueueCreated(fresh.id, fresh.deadLetters, QueueDefinition.named("q" + queues), 0));
   }
 
   private Fact change() {

@@ -1,0 +1,25 @@
+package io.peeklock.kernel;
+
+import java.util.List;
+
+/** A wish about entities as a whole. */
+public sealed interface EntityRequest extends Request {
+
+  /**
+   * Give the entity of this path other properties, all of them at once. Refused with {@link
+   * Refusal.PropertyFixed} for those that are fixed at creation (S-067). Locks stay, and so do
+   * links, unless the status forbids them (S-068, Q-13, S-427). The path keeps its case.
+   */
+  record UpdateQueue(Origin origin, Ticket ticket, QueueDefinition definition)
+      implements EntityRequest {}
+
+  /**
+   * Delete the entity of this path with everything in it, a topic with its subscriptions (S-071).
+   * The path is free at once; those who receive from it are told with {@link Effect.ReceiverEnded}.
+   */
+  record DeleteQueue(Origin origin, Ticket ticket, String path) implements EntityRequest {}
+
+  /** Count what entities hold at this moment (S-489), in one answer for all of them. */
+  record CountMessages(Origin origin, Ticket ticket, List<QueueId> queues)
+      implements EntityRequest {}
+}

@@ -1,0 +1,40 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityCounts;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Stamp;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Tells what entities hold (S-489). */
+final class CountHandler {
+
+  private CountHandler() {}
+
+  static Decision decide(MachineState state, Stamp stamp, EntityRequest.CountMessages count) {
+    List<@Nullable EntityCounts> counts = new ArrayList<>();
+    for (QueueId id : count.queues()) {
+      QueueState queue = state.queue(id);
+      counts.add(queue == null ? null : counts(queue));
+    }
+    return Decision.telling(
+        new Effect.MessagesCounted(count.origin(), stamp.index(), count.ticket(), counts));
+  }
+
+  /** Deferred messages count as active (S-491), and so do locked ones (S-492). */
+  private static EntityCounts counts(QueueState queue) {
+    MessageIndex dead = queue.deadLetters().messages();
+    return new EntityCounts(
+        queue.messages().active() + queue.messages().deferred(),
+        dead.active() + dead.deferred(),
+        queue.scheduled().count(),
+        0,
+        0,
+        queue.quotaBytes(),
+        0);
+  }
+}

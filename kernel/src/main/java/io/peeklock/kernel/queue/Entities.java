@@ -1,0 +1,109 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueEntry;
+import io.peeklock.kernel.QueueRole;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queues of a shard, by path and by number. One that was deleted has no path any more, but its
+ * number until it is emptied.
+ */
+final class Entities {
+
+  private final TreeMap<String, QueueState> byPath = new TreeMap<>();
+  private final Set<QueueState> created = new LinkedHashSet<>();
+  private final Set<QueueState> deleted = new LinkedHashSet<>();
+  private @Nullable QueueState[] byNumber = new QueueState[4];
+
+  /** The queue with this number, perhaps one to be emptied; null when there is none. */
+  @Nullable QueueState at(int number) {
+    return number < byNumber.length ? byNumber[number] : null;
+  }
+
+  /** The queue with this name; case is ignored (S-060). */
+  @Nullable QueueState at(String path) {
+    return byPath.get(key(path));
+  }
+
+  static @Nullable QueueState unlessDeleted(@Nullable QueueState queue) {
+    return queue == null || queue.isDeleted() ? null : queue;
+  }
+
+  /** In order of creation, without their dead-letter queues. */
+  Collection<QueueState> created() {
+    return created;
+  }
+
+  /** Those that are no more and still hold something, in order of deletion. */
+  Collection<QueueState> deleted() {
+    return deleted;
+  }
+
+  private static String key(String path) {
+    return path.toLowerCase(Locale.ROOT);
+  }
+
+  void add(QueueEntry entry, long nextSequenceNumber) {
+    QueueState queue = new QueueState(entry, nextSequenceNumber, feeding(entry.definition()));
+    put(queue);
+    byPath.put(key(entry.definition().path()), queue);
+    created.add(queue);
+  }
+
+  /** A queue of a checkpoint that is no more and was not emptied. */
+  void addDeleted(QueueEntry entry, long nextSequenceNumber) {
+    QueueState queue = new QueueState(entry, nextSequenceNumber, null);
+    put(queue);
+    queue.delete();
+    deleted.add(queue);
+  }
+
+  private @Nullable TopicState feeding(QueueDefinition definition) {
+    if (definition.role() instanceof QueueRole.Subscription subscription) {
+      QueueState topic = at(subscription.topicPath());
+      Invariant.check(
+          topic != null && topic.topic() != null, "a subscription comes after its topic");
+      return topic == null ? null : topic.topic();
+    }
+    return null;
+  }
+
+  private void put(QueueState queue) {
+    putAlone(queue);
+    putAlone(queue.deadLetters());
+  }
+
+  private void putAlone(QueueState queue) {
+    int number = queue.id().number();
+    if (number >= byNumber.length) {
+      byNumber = Arrays.copyOf(byNumber, Math.max(number + 1, byNumber.length * 2));
+    }
+    Invariant.check(byNumber[number] == null, "a queue number is used once");
+    byNumber[number] = queue;
+  }
+
+  void delete(QueueState queue) {
+    byPath.remove(key(queue.definition().path()));
+    created.remove(queue);
+    queue.delete();
+    deleted.add(queue);
+  }
+
+  /** Forgets a queue that is no more, once it and its dead-letter queue hold nothing. */
+  void dropIfEmptied(QueueState either) {
+    QueueState queue = either.isDeadLetterQueue() ? either.deadLetters() : either;
+    if (queue.isDeleted() && queue.isEmptied()) {
+      deleted.remove(queue);
+      byNumber[queue.id().number()] = null;
+      byNumber[queue.deadLetters().id().number()] = null;
+    }
+  }
+}
