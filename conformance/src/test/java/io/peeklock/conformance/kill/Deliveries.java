@@ -25,9 +25,14 @@ final class Deliveries {
   record Delivery(long id, RawMessage message) {}
 
   Deliveries(RawConnection connection, long handle, Described attach) throws IOException {
+    this(connection, handle);
+    RawLinks.attached(connection, attach);
+  }
+
+  /** Of a link that is attached. */
+  Deliveries(RawConnection connection, long handle) {
     this.connection = connection;
     this.handle = handle;
-    RawLinks.attached(connection, attach);
   }
 
   /** Gives credit when it runs low. */

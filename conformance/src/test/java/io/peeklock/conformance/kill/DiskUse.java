@@ -187,7 +187,7 @@ final class DiskUse {
             message.sequenceNumber(),
             message.deliveryCount(),
             Body.whole(id, message.data()),
-            Consumer.mark(message)));
+            Settlements.mark(message)));
     var wish = wishFor(id);
     var now = history.now();
     var settlement = new SettleTried(now, id, wish, life, wish == Wish.COMPLETE ? 0 : now);
@@ -197,7 +197,7 @@ final class DiskUse {
   }
 
   private static Described outcome(SettleTried settlement) {
-    var properties = Map.<Object, Object>of(new Symbol(Consumer.MARK), settlement.mark());
+    var properties = Map.<Object, Object>of(new Symbol(Settlements.MARK), settlement.mark());
     return switch (settlement.wish()) {
       case ABANDON -> Described.list(0x27, null, null, properties);
       case DEFER -> Described.list(0x27, null, true, properties);

@@ -2,13 +2,19 @@ package io.peeklock.conformance.kill;
 
 import io.peeklock.conformance.kill.Event.Found;
 import io.peeklock.conformance.kill.Event.Place;
+import io.peeklock.conformance.raw.Described;
 import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.conformance.raw.RawLinks;
 import io.peeklock.conformance.raw.RawMessage;
+import io.peeklock.conformance.raw.Unsigned;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Takes everything out of a queue, wherever it lies, and writes down what was there. */
 final class Drain {
@@ -25,10 +31,40 @@ final class Drain {
     this.queue = queue;
   }
 
+  /** Of a queue without message sessions. */
   void everything() throws IOException {
-    takeAll(queue, Place.QUEUE);
-    takeDeferred();
-    takeAll(queue + "/$DeadLetterQueue", Place.DEAD_LETTERS);
+    takeAll(RawLinks.taker(handle, queue), Place.QUEUE);
+    takeDeferred(peek(queue));
+    takeTheDead();
+  }
+
+  /** Whether nothing is to be seen here, as in a queue that has forwarded all it had. */
+  boolean isEmpty() {
+    try {
+      return peek(queue).isEmpty();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Of a queue with these message sessions; their states are read and taken away. */
+  void everything(Collection<String> sessions) throws IOException {
+    var states = new States(connection, history);
+    for (var session : sessions) {
+      var name = "drain-" + session;
+      takeAll(RawLinks.sessionReceiver(name, handle, queue, session, 1_000, true), Place.QUEUE);
+      takeDeferred(peek(queue, session));
+      states.read(session);
+      states.clear(session);
+      connection.send(0, RawLinks.detach(handle - 1));
+      connection.flush();
+      connection.await(RawConnection.DETACH);
+    }
+    takeTheDead();
+  }
+
+  private void takeTheDead() throws IOException {
+    takeAll(RawLinks.taker(handle, queue + "/$DeadLetterQueue"), Place.DEAD_LETTERS);
     for (var address : List.of(queue, queue + "/$DeadLetterQueue")) {
       if (!peek(address).isEmpty()) {
         throw new AssertionError("after the drain there is still something in " + address);
@@ -36,8 +72,8 @@ final class Drain {
     }
   }
 
-  private void takeAll(String address, Place place) throws IOException {
-    var link = new Deliveries(connection, handle, RawLinks.taker(handle, address));
+  private void takeAll(Described attach, Place place) throws IOException {
+    var link = new Deliveries(connection, handle, attach);
     handle++;
     int found;
     do {
@@ -64,20 +100,20 @@ final class Drain {
     } while (found > 0);
   }
 
-  private void takeDeferred() throws IOException {
-    for (var page = peek(queue); !page.isEmpty(); page = peek(queue)) {
+  /** A page, and what lies behind it in the same session. */
+  private void takeDeferred(List<RawMessage> first) throws IOException {
+    for (var page = first; !page.isEmpty(); page = peek(queue, page.getFirst().session())) {
       var numbers = page.stream().mapToLong(RawMessage::sequenceNumber).toArray();
-      var taken =
-          messages(
-              RawLinks.ask(
-                  connection,
-                  queue + "/$management",
-                  Map.of("operation", "com.microsoft:receive-by-sequence-number"),
-                  Map.of(
-                      "sequence-numbers",
-                      numbers,
-                      "receiver-settle-mode",
-                      io.peeklock.conformance.raw.Unsigned.uint(0))));
+      var body = new LinkedHashMap<String, Object>();
+      body.put("sequence-numbers", numbers);
+      body.put("receiver-settle-mode", Unsigned.uint(0));
+      var session = page.getFirst().session();
+      if (session != null) {
+        body.put("session-id", session);
+      }
+      var operation =
+          Map.<String, Object>of("operation", "com.microsoft:receive-by-sequence-number");
+      var taken = messages(RawLinks.ask(connection, queue + "/$management", operation, body));
       if (taken.size() != numbers.length) {
         throw new AssertionError(
             "of " + numbers.length + " deferred messages only " + taken.size() + " could be had");
@@ -87,12 +123,18 @@ final class Drain {
   }
 
   private List<RawMessage> peek(String address) throws IOException {
-    return messages(
-        RawLinks.ask(
-            connection,
-            address + "/$management",
-            Map.of("operation", "com.microsoft:peek-message"),
-            Map.of("from-sequence-number", 0L, "message-count", PAGE)));
+    return peek(address, null);
+  }
+
+  private List<RawMessage> peek(String address, @Nullable String session) throws IOException {
+    var body = new LinkedHashMap<String, Object>();
+    body.put("from-sequence-number", 0L);
+    body.put("message-count", PAGE);
+    if (session != null) {
+      body.put("session-id", session);
+    }
+    var operation = Map.<String, Object>of("operation", "com.microsoft:peek-message");
+    return messages(RawLinks.ask(connection, address + "/$management", operation, body));
   }
 
   private static List<RawMessage> messages(RawMessage reply) {
@@ -112,13 +154,13 @@ final class Drain {
   }
 
   private void found(RawMessage message, Place place) {
-    var mark = Consumer.mark(message);
+    var mark = Settlements.mark(message);
     var reason = message.properties().get("DeadLetterReason");
-    var honest = place != Place.DEAD_LETTERS || Consumer.reason(mark).equals(reason);
+    var honest = place != Place.DEAD_LETTERS || Settlements.reason(mark).equals(reason);
     history.add(
         new Found(
             history.now(),
-            message.messageId(),
+            Load.known(queue, message.messageId()),
             queue,
             place,
             message.sequenceNumber(),

@@ -1,5 +1,7 @@
 package io.peeklock.conformance.kill;
 
+import java.util.List;
+
 /**
  * One line of a history. {@code at} is the place in the order of all threads: taken before the
  * bytes leave for what is tried, after they came for what is seen.
@@ -69,6 +71,41 @@ sealed interface Event {
   /** At the end the message lay here. */
   record Found(long at, String id, String queue, Place place, long number, long count, long mark)
       implements Event {}
+
+  /** These sends stand or fall together: copies of one message, or what a transaction sends. */
+  record Together(long at, List<String> ids) implements Event {}
+
+  /** A message belongs to a message session. */
+  record InSession(long at, String id, String session) implements Event {}
+
+  /** The state of a session is about to be set; the values of one session go up. */
+  record StateTried(long at, String session, long value) implements Event {}
+
+  /** The state of a session was set. */
+  record StateAnswered(long at, String session, long value) implements Event {}
+
+  /**
+   * The state of a session was read.
+   *
+   * @param began the place in the history where the reading began
+   * @param value 0 for none
+   */
+  record StateRead(long at, long began, String session, long value) implements Event {}
+
+  /** A message is not to be active before this time, by the wall clock. */
+  record DueAt(long at, String id, long millis) implements Event {}
+
+  /** A scheduled message has arrived, at this time by the wall clock. */
+  record CameAt(long at, String id, long millis) implements Event {}
+
+  /** A scheduled message is about to be cancelled. */
+  record CancelTried(long at, String id) implements Event {}
+
+  /** A cancel was answered. */
+  record CancelAnswered(long at, String id, boolean accepted) implements Event {}
+
+  /** A transaction is about to be committed that completes one message and sends another. */
+  record MoveTried(long at, String from, String to) implements Event {}
 
   /** The broker was struck down. */
   record Killed(long at) implements Event {}

@@ -20,13 +20,16 @@ import java.util.Map;
 
 /**
  * Reads a history after the last drain and says which invariants it breaks: I-01 to I-07, I-12,
- * I-13, I-17, I-18, I-20 of the list in the reliability notes. It assumes what the rig sees to:
- * locks that outlive a round, no time to live, no maximum of deliveries in reach, and a drain that
- * takes everything.
+ * I-13, I-16, I-18, I-20 of the list in the reliability notes, and with those who judge beside it
+ * I-24, I-25, I-27, I-31, I-33, I-35 and I-36. It assumes what the rig sees to: locks that outlive
+ * a round, no time to live, no maximum of deliveries in reach, and a drain that takes everything.
  */
 final class Judge {
   private final Map<String, Life> lives = new LinkedHashMap<>();
   private final List<String> violations = new ArrayList<>();
+  private final SessionJudge sessions = new SessionJudge(violations);
+  private final ScheduleJudge schedules = new ScheduleJudge(violations);
+  private final WholeJudge wholes = new WholeJudge(violations);
   private int kills;
   private int fromCheckpoint;
   private int fromNewCheckpoint;
@@ -43,6 +46,9 @@ final class Judge {
     history.forEach(judge::read);
     judge.lives.values().forEach(judge::judge);
     judge.judgeNumbers();
+    judge.sessions.judge(judge.lives);
+    judge.schedules.judge(judge.lives);
+    judge.wholes.judge(judge.lives);
     return judge.verdict();
   }
 
@@ -52,14 +58,24 @@ final class Judge {
 
   private void read(Event event) {
     switch (event) {
-      case SendTried tried -> life(tried.id()).send = tried;
-      case SendAnswered answered -> life(answered.id()).answer = answered;
+      case SendTried tried -> life(tried.id()).sent(tried);
+      case SendAnswered answered -> life(answered.id()).answered(answered);
       case Delivered delivered -> life(delivered.id()).deliveries.add(delivered);
       case SettleTried tried -> life(tried.id()).tried.add(tried);
       case SettleAnswered answered -> life(answered.id()).answers.add(answered);
       case Found found -> life(found.id()).found.add(found);
       case Killed killed -> kills++;
       case Begun begun -> read(begun);
+      case Event.CancelTried tried -> life(tried.id()).cancelTried = tried;
+      case Event.CancelAnswered answered -> life(answered.id()).cancelAnswered = answered;
+      case Event.InSession member -> sessions.read(member);
+      case Event.StateTried tried -> sessions.read(tried);
+      case Event.StateAnswered answered -> sessions.read(answered);
+      case Event.StateRead state -> sessions.read(state);
+      case Event.DueAt due -> schedules.read(due);
+      case Event.CameAt came -> schedules.read(came);
+      case Event.Together together -> wholes.read(together);
+      case Event.MoveTried move -> wholes.read(move);
     }
   }
 
@@ -76,8 +92,7 @@ final class Judge {
       violation("I-02", life, "was never sent");
       return;
     }
-    var seen = !life.deliveries.isEmpty() || !life.found.isEmpty();
-    if (life.refused() && seen) {
+    if (life.refused() && life.seen()) {
       violation("I-02", life, "was refused and is there");
     }
     for (var delivery : life.deliveries) {
@@ -123,7 +138,10 @@ final class Judge {
         violation("I-18", life, "lost its lock before its time: " + answered);
       }
     }
-    if (life.accepted() && life.found.isEmpty() && !life.triedTo(Wish.COMPLETE)) {
+    if (life.accepted()
+        && life.found.isEmpty()
+        && !life.triedTo(Wish.COMPLETE)
+        && !life.mayBeCancelled()) {
       lost++;
       violation("I-01", life, "was accepted and is lost; delivered " + life.deliveries);
     }
@@ -251,8 +269,16 @@ final class Judge {
     }
     var known = numbers.putIfAbsent(life.id, number);
     if (known != null && known != number) {
-      violation("I-12", life, "had the number " + known + ", now " + number);
+      violation(twiceStored(life), life, "had the number " + known + ", now " + number);
     }
+  }
+
+  /** What it breaks when a message has two numbers in its queue. */
+  private static String twiceStored(Life life) {
+    if (life.send != null && isForwarded(life.send)) {
+      return "I-36";
+    }
+    return life.sends > 1 ? "I-33" : "I-12";
   }
 
   /** I-13: who was accepted before another began has the lower number. */
@@ -264,7 +290,7 @@ final class Judge {
       var send = life.send;
       var answer = life.answer;
       var number = numbers.get(life.id);
-      if (send == null || number == null) {
+      if (send == null || number == null || isNumberedAgain(send)) {
         continue;
       }
       moments.add(new Moment(send.at(), true, life, number));
@@ -288,6 +314,15 @@ final class Judge {
     }
   }
 
+  /** A message gets another number when it is active at last, and one where it is forwarded to. */
+  private static boolean isNumberedAgain(SendTried send) {
+    return send.queue().equals(Load.LATER) || isForwarded(send);
+  }
+
+  private static boolean isForwarded(SendTried send) {
+    return send.queue().equals(Load.RELAYED);
+  }
+
   private void violation(String invariant, Life life, String what) {
     violations.add(invariant + ": " + life.id + " " + what);
   }
@@ -302,7 +337,7 @@ final class Judge {
         count(Life::accepted),
         count(Life::refused),
         count(life -> life.send != null && life.answer == null),
-        count(life -> life.answer == null && !(life.deliveries.isEmpty() && life.found.isEmpty())),
+        count(life -> life.answer == null && life.seen()),
         count(life -> life.confirmed(Wish.COMPLETE) != null),
         count(life -> life.confirmed(Wish.ABANDON) != null),
         count(life -> life.confirmed(Wish.DEFER) != null),
@@ -314,7 +349,23 @@ final class Judge {
         count(
             life -> life.deliveries.stream().anyMatch(it -> it.mode() == Mode.RECEIVE_AND_DELETE)),
         takenAndLost,
+        mixed(),
         List.copyOf(violations));
+  }
+
+  private Mixed mixed() {
+    return new Mixed(
+        sessions.ordered(),
+        sessions.states(),
+        sessions.statesRead(),
+        schedules.came(),
+        count(Life::cancelled),
+        count(life -> life.sends > 1),
+        count(life -> life.acceptedSends > 1),
+        wholes.copies(),
+        wholes.moved(),
+        wholes.unknownMoves(),
+        count(life -> life.send != null && life.seen() && isForwarded(life.send)));
   }
 
   private int count(java.util.function.Predicate<Life> which) {

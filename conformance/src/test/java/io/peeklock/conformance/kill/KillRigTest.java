@@ -17,7 +17,7 @@ class KillRigTest {
   @Timeout(value = 2, unit = TimeUnit.HOURS)
   @Rule({
     "I-01", "I-02", "I-03", "I-04", "I-05", "I-06", "I-07", "I-12", "I-13", "I-16", "I-18", "I-20",
-    "S-001", "S-116"
+    "I-24", "I-25", "I-27", "I-28", "I-31", "I-33", "I-35", "I-36", "S-001", "S-116"
   })
   void nothingAcceptedIsLostAndNothingCompletedComesBack() throws IOException {
     var kills = Integer.getInteger("kills", 20);
@@ -41,5 +41,6 @@ class KillRigTest {
     assertThat(verdict.deferred()).isPositive();
     assertThat(verdict.deadLettered()).isPositive();
     assertThat(verdict.unknown()).isPositive();
+    assertThat(verdict.mixed().isOfEverything()).as("%s", verdict.mixed()).isTrue();
   }
 }

@@ -1,5 +1,7 @@
 package io.peeklock.conformance.kill;
 
+import io.peeklock.conformance.kill.Event.CancelAnswered;
+import io.peeklock.conformance.kill.Event.CancelTried;
 import io.peeklock.conformance.kill.Event.Delivered;
 import io.peeklock.conformance.kill.Event.Found;
 import io.peeklock.conformance.kill.Event.SendAnswered;
@@ -18,11 +20,45 @@ final class Life {
   final List<SettleTried> tried = new ArrayList<>();
   final List<SettleAnswered> answers = new ArrayList<>();
   final List<Found> found = new ArrayList<>();
+
+  /** The first one; an id may be sent again. */
   @Nullable SendTried send;
+
+  int sends;
+  int acceptedSends;
+
+  /** The first that says yes, else any. */
   @Nullable SendAnswered answer;
+
+  @Nullable CancelTried cancelTried;
+  @Nullable CancelAnswered cancelAnswered;
 
   Life(String id) {
     this.id = id;
+  }
+
+  void sent(SendTried tried) {
+    send = send == null ? tried : send;
+    sends++;
+  }
+
+  void answered(SendAnswered answered) {
+    answer = accepted() ? answer : answered;
+    acceptedSends += answered.accepted() ? 1 : 0;
+  }
+
+  /** Whether anybody saw it, on the way or at the end. */
+  boolean seen() {
+    return !deliveries.isEmpty() || !found.isEmpty();
+  }
+
+  boolean cancelled() {
+    return cancelAnswered != null && cancelAnswered.accepted();
+  }
+
+  /** Whether it may be gone because somebody cancelled it. */
+  boolean mayBeCancelled() {
+    return cancelTried != null && (cancelAnswered == null || cancelAnswered.accepted());
   }
 
   boolean accepted() {

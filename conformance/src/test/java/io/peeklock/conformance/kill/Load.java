@@ -2,7 +2,9 @@ package io.peeklock.conformance.kill;
 
 import io.peeklock.conformance.raw.RawConnection;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,10 +19,50 @@ final class Load {
   /** Received and deleted. */
   static final String TAKEN = "taken";
 
+  /** Of message sessions. */
+  static final String CARTS = "carts";
+
+  /** Scheduled, some of it cancelled. */
+  static final String LATER = "later";
+
+  /** Detects duplicates, and gets many. */
+  static final String ONCE = "once";
+
+  /** A topic; what it keeps is in its subscriptions. */
+  static final String EVENTS = "events";
+
+  /** Gets every message of the topic. */
+  static final String ALL = EVENTS + "/Subscriptions/all";
+
+  /** Gets the red ones. */
+  static final String RED = EVENTS + "/Subscriptions/red";
+
+  /** Emptied in transactions that send something to {@link #MOVED}. */
+  static final String MOVES = "moves";
+
+  /** Filled by transactions alone. */
+  static final String MOVED = "moved";
+
+  /** Forwards everything to {@link #RELAYED}. */
+  static final String RELAY = "relay";
+
+  /** Filled by forwarding alone. */
+  static final String RELAYED = "relayed";
+
+  private static final int MOST_PLAIN = 3_000;
+  private static final int MOST_OTHERS = 300;
+
   final History history = new History();
+
+  /** By session the last value that somebody meant to set as its state. */
+  final Map<String, AtomicLong> states = new ConcurrentHashMap<>();
+
+  /** When the last scheduled message becomes active, by the wall clock. */
+  final AtomicLong lastDueMillis = new AtomicLong();
+
   final int port;
   private final AtomicInteger life = new AtomicInteger();
-  private final AtomicLong waiting = new AtomicLong();
+  private final Map<String, AtomicLong> waiting = new ConcurrentHashMap<>();
   private final AtomicLong accepted = new AtomicLong();
   private volatile boolean over;
 
@@ -41,10 +83,14 @@ final class Load {
     return over;
   }
 
-  /** A send was accepted. */
-  void acceptedOne() {
+  /** A send was accepted, and so a message is in this queue. */
+  void acceptedOne(String queue) {
     accepted.incrementAndGet();
-    waiting.incrementAndGet();
+    waitingIn(queue).incrementAndGet();
+  }
+
+  private AtomicLong waitingIn(String queue) {
+    return waiting.computeIfAbsent(queue, fresh -> new AtomicLong());
   }
 
   /** How many sends were accepted so far. */
@@ -53,13 +99,19 @@ final class Load {
   }
 
   /** A message was received, and is not given back. */
-  void tookOne() {
-    waiting.decrementAndGet();
+  void tookOne(String queue) {
+    waitingIn(queue).decrementAndGet();
   }
 
   /** More than this would only make the rig slow. */
-  boolean full() {
-    return waiting.get() > 3_000;
+  boolean full(String queue) {
+    var most = queue.equals(ORDERS) || queue.equals(TAKEN) ? MOST_PLAIN : MOST_OTHERS;
+    return waitingIn(queue).get() > most;
+  }
+
+  /** Under which id a message is known in a queue: every subscription has a copy of its own. */
+  static String known(String queue, String id) {
+    return queue.startsWith(EVENTS) ? id + "@" + queue.substring(queue.lastIndexOf('/') + 1) : id;
   }
 
   /** What a client does with a connection until it breaks. */

@@ -5,28 +5,45 @@ import io.peeklock.conformance.kill.Event.SendTried;
 import io.peeklock.conformance.raw.Described;
 import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.conformance.raw.RawLinks;
-import io.peeklock.conformance.raw.RawMessage;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
-/** Sends bursts, up to a window of unanswered ones, and writes down each answer. */
+/**
+ * Sends bursts, up to a window of unanswered ones, and writes down each answer. To a queue that
+ * detects duplicates it sends again what was not answered when the broker died, and now and then
+ * what was.
+ */
 final class Producer implements Load.Work {
   private static final int WINDOW = 64;
   private static final int BURST = 16;
+  private static final int REPEATED_ONE_IN = 20;
 
   private final Load load;
   private final String name;
   private final String queue;
   private final Random chance;
-  private final Map<Long, String> unanswered = new HashMap<>();
+  private final Packing packing;
+  private final boolean repeats;
+  private final Map<Long, Parcel> unanswered = new HashMap<>();
+  private final ArrayDeque<Parcel> again = new ArrayDeque<>();
+  private final Set<String> stored = new HashSet<>();
   private long credit;
   private long sent;
   private int made;
 
   Producer(Load load, String name, String queue, long seed) {
+    this(load, name, queue, seed, Packing.plain(queue, name));
+  }
+
+  Producer(Load load, String name, String queue, long seed, Packing packing) {
     this.load = load;
+    this.packing = packing;
+    this.repeats = queue.equals(Load.ONCE);
     this.name = name;
     this.queue = queue;
     this.chance = new Random(seed);
@@ -34,12 +51,15 @@ final class Producer implements Load.Work {
 
   @Override
   public void on(RawConnection connection, int life) throws IOException {
+    if (repeats) {
+      again.addAll(unanswered.values());
+    }
     unanswered.clear();
     credit = 0;
     sent = 0;
     RawLinks.attached(connection, RawLinks.sender(0, queue));
     while (!load.over()) {
-      var burst = load.full() ? 0 : chance.nextInt(BURST);
+      var burst = load.full(packing.last()) ? 0 : chance.nextInt(BURST);
       for (var i = 0; i < burst && credit > 0 && unanswered.size() < WINDOW; i++) {
         send(connection);
       }
@@ -55,11 +75,15 @@ final class Producer implements Load.Work {
   }
 
   private void send(RawConnection connection) throws IOException {
-    var id = name + "-" + made++;
-    var body = Body.of(id, Body.size(chance));
-    load.history.add(new SendTried(load.history.now(), id, queue));
-    var message = RawMessage.bytes(id, Map.of("from", name), body);
-    unanswered.put(RawLinks.transfer(connection, 0, false, message), id);
+    var parcel = again.poll();
+    if (parcel == null) {
+      var id = name + "-" + made++;
+      parcel = packing.pack(load, id, Body.of(id, Body.size(chance)), chance);
+    }
+    for (var known : parcel.queues().entrySet()) {
+      load.history.add(new SendTried(load.history.now(), known.getKey(), known.getValue()));
+    }
+    unanswered.put(RawLinks.transfer(connection, 0, false, parcel.message()), parcel);
     sent++;
     credit--;
   }
@@ -85,13 +109,22 @@ final class Producer implements Load.Work {
     var accepted = disposition.field(4) instanceof Described state && state.code() == 0x24;
     var first = disposition.number(1, 0);
     for (var delivery = first; delivery <= disposition.number(2, first); delivery++) {
-      var id = unanswered.remove(delivery);
-      if (id != null) {
-        load.history.add(new SendAnswered(load.history.now(), id, accepted));
-        if (accepted) {
-          load.acceptedOne();
-        }
+      var parcel = unanswered.remove(delivery);
+      if (parcel != null) {
+        answered(parcel, accepted);
       }
+    }
+  }
+
+  private void answered(Parcel parcel, boolean accepted) {
+    for (var known : parcel.queues().entrySet()) {
+      load.history.add(new SendAnswered(load.history.now(), known.getKey(), accepted));
+      if (accepted && (!repeats || stored.add(known.getKey()))) {
+        load.acceptedOne(known.getValue());
+      }
+    }
+    if (repeats && chance.nextInt(REPEATED_ONE_IN) == 0) {
+      again.add(parcel);
     }
   }
 }

@@ -7,6 +7,10 @@ import io.peeklock.conformance.kill.Event.Killed;
 import io.peeklock.conformance.kill.Event.Mode;
 import io.peeklock.conformance.raw.RawConnection;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -23,6 +27,11 @@ public final class Rounds {
   private static final int LONGEST_LIFE_MILLIS = 2_000;
   private static final int MOST_WORK_OF_A_LIFE = 200;
   private static final long PATIENCE_WITH_WORK_SECONDS = 10;
+
+  private static final Duration SOME_OF_EVERYTHING = Duration.ofMinutes(2);
+
+  /** After this long, what was due is active. */
+  private static final long DUE_MILLIS = 1_500;
 
   private final BrokerProcess broker;
   private final Blow blow;
@@ -41,10 +50,34 @@ public final class Rounds {
         "1", // so that blows hit them at every stage
         "--segment-megabytes",
         "1", // and compaction too
-        "--queue",
-        Load.ORDERS + ",MaxDeliveryCount=100000,LockDuration=PT5M",
-        "--queue",
-        Load.TAKEN + ",MaxDeliveryCount=100000");
+        "--config",
+        entities().toString());
+  }
+
+  private static Path entities() {
+    var patient = "{MaxDeliveryCount: 100000, LockDuration: PT5M";
+    var lines =
+        List.of(
+            "queues:",
+            "  " + Load.ORDERS + ": " + patient + "}",
+            "  " + Load.TAKEN + ": " + patient + "}",
+            "  " + Load.CARTS + ": " + patient + ", RequiresSession: true}",
+            "  " + Load.LATER + ": " + patient + "}",
+            "  " + Load.ONCE + ": " + patient + ", RequiresDuplicateDetection: true}",
+            "  " + Load.MOVES + ": " + patient + "}",
+            "  " + Load.MOVED + ": " + patient + "}",
+            "  " + Load.RELAYED + ": " + patient + "}",
+            "  " + Load.RELAY + ": {ForwardTo: " + Load.RELAYED + "}",
+            "topics:",
+            "  " + Load.EVENTS + ":",
+            "    subscriptions:",
+            "      all: " + patient + "}",
+            "      red: " + patient + ", rules: {red: {filter: \"colour = 'red'\"}}}");
+    try {
+      return Files.write(Files.createTempFile("entities", ".yaml"), lines);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
   }
 
   /**
@@ -105,6 +138,11 @@ public final class Rounds {
       }
       broker.awaitReady();
     }
+    // On a busy machine lives are too short for the slowest clients: sessions and transactions.
+    Patience.until(
+        "some of everything",
+        SOME_OF_EVERYTHING,
+        () -> Judge.over(load.history.events()).mixed().isOfEverything());
     work(load);
     live(LONGEST_LIFE_MILLIS);
     load.end();
@@ -112,12 +150,36 @@ public final class Rounds {
     broker.kill();
     join(clients);
     broker.restart();
-    for (var queue : List.of(Load.ORDERS, Load.TAKEN)) {
+    drain(load);
+    return Judge.over(load.history.events());
+  }
+
+  private void drain(Load load) throws IOException {
+    Patience.until(
+        "all that was scheduled is due",
+        () -> System.currentTimeMillis() > load.lastDueMillis.get() + DUE_MILLIS);
+    try (var connection = RawConnection.ready(broker.port())) {
+      var relay = new Drain(connection, load.history, Load.RELAY);
+      Patience.until("everything is forwarded", relay::isEmpty);
+    }
+    for (var queue :
+        List.of(
+            Load.ORDERS,
+            Load.TAKEN,
+            Load.LATER,
+            Load.ONCE,
+            Load.ALL,
+            Load.RED,
+            Load.MOVES,
+            Load.MOVED,
+            Load.RELAYED)) {
       try (var connection = RawConnection.ready(broker.port())) {
         new Drain(connection, load.history, queue).everything();
       }
     }
-    return Judge.over(load.history.events());
+    try (var connection = RawConnection.ready(broker.port())) {
+      new Drain(connection, load.history, Load.CARTS).everything(load.states.keySet());
+    }
   }
 
   /** One blow, and the next life begins. */
@@ -139,7 +201,7 @@ public final class Rounds {
   private void work(Load load) {
     var enough = load.accepted() + chance.nextInt(MOST_WORK_OF_A_LIFE);
     var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_WITH_WORK_SECONDS);
-    while (load.accepted() < enough && !load.full() && System.nanoTime() < deadline) {
+    while (load.accepted() < enough && !load.full(Load.ORDERS) && System.nanoTime() < deadline) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
   }
@@ -164,7 +226,34 @@ public final class Rounds {
         load.client(
             round + "-taker",
             new Consumer(load, Mode.RECEIVE_AND_DELETE, Load.TAKEN, chance.nextLong())));
+    company(load, round, clients);
     return clients;
+  }
+
+  /** Those beside plain queues. */
+  private void company(Load load, String round, List<Thread> clients) {
+    produce(load, round + "-s", Load.CARTS, Packing.sessions(round + "-s"), clients);
+    produce(load, round + "-l", Load.LATER, Packing.scheduled(), clients);
+    produce(load, round + "-o", Load.ONCE, Packing.plain(Load.ONCE, round), clients);
+    produce(load, round + "-e", Load.EVENTS, Packing.topic(), clients);
+    produce(load, round + "-m", Load.MOVES, Packing.plain(Load.MOVES, round), clients);
+    produce(load, round + "-f", Load.RELAY, Packing.forwarded(round), clients);
+    for (var queue : List.of(Load.LATER, Load.ONCE, Load.ALL, Load.RED, Load.MOVED, Load.RELAYED)) {
+      var consumer = new Consumer(load, Mode.PEEK_LOCK, queue, chance.nextLong());
+      clients.add(load.client(round + "-c-" + queue, consumer));
+    }
+    for (var i = 0; i < 4; i++) {
+      var name = round + "-holder" + i + "-";
+      clients.add(load.client(name, new SessionHolder(load, name, chance.nextLong())));
+    }
+    var canceller = round + "-x";
+    clients.add(load.client(canceller, new Canceller(load, canceller, chance.nextLong())));
+    clients.add(load.client(round + "-mover", new Mover(load, chance.nextLong())));
+  }
+
+  private void produce(
+      Load load, String name, String queue, Packing packing, List<Thread> clients) {
+    clients.add(load.client(name, new Producer(load, name, queue, chance.nextLong(), packing)));
   }
 
   private static void join(List<Thread> clients) {

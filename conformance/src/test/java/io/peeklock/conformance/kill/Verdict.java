@@ -24,6 +24,7 @@ import java.util.Locale;
  * @param cameBack seen again after the completion was confirmed
  * @param taken delivered, receive-and-delete
  * @param takenAndLost accepted, receive-and-delete, and never delivered: a kill may do that
+ * @param mixed how much there was beside plain queues
  * @param violations in words, each beginning with the invariant it breaks
  */
 public record Verdict(
@@ -45,6 +46,7 @@ public record Verdict(
     int cameBack,
     int taken,
     int takenAndLost,
+    Mixed mixed,
     List<String> violations) {
 
   /** Whether nothing was broken. */
@@ -75,6 +77,7 @@ public record Verdict(
         cameBack + other.cameBack,
         taken + other.taken,
         takenAndLost + other.takenAndLost,
+        mixed.plus(other.mixed),
         List.copyOf(all));
   }
 
@@ -96,7 +99,7 @@ public record Verdict(
     settlements unknown       %d
     delivered again           %d
     received and deleted      %d, lost on the way %d (a kill may do that)
-    LOST                      %d
+    %sLOST                      %d
     CAME BACK                 %d
     violations                %d\
     """,
@@ -116,6 +119,7 @@ public record Verdict(
         redelivered,
         taken,
         takenAndLost,
+        mixed.figures(),
         lost,
         cameBack,
         violations.size());

@@ -19,7 +19,8 @@ class PowerRigTest {
   @EnumSource
   @Timeout(value = 2, unit = TimeUnit.HOURS)
   @Rule({
-    "I-01", "I-02", "I-03", "I-04", "I-05", "I-06", "I-07", "I-12", "I-13", "I-16", "I-18", "I-20"
+    "I-01", "I-02", "I-03", "I-04", "I-05", "I-06", "I-07", "I-12", "I-13", "I-16", "I-18", "I-20",
+    "I-24", "I-25", "I-27", "I-28", "I-31", "I-33", "I-35", "I-36"
   })
   void nothingAcceptedIsLostAndNothingCompletedComesBackWhenThePowerGoes(FileSystemKind kind)
       throws IOException {
@@ -36,6 +37,7 @@ class PowerRigTest {
     assertThat(verdict.accepted()).isGreaterThan(cycles * 50);
     assertThat(verdict.completed()).isGreaterThan(cycles * 10);
     assertThat(verdict.fromCheckpoint()).isEqualTo(verdict.kills());
+    assertThat(verdict.mixed().isOfEverything()).as("%s", verdict.mixed()).isTrue();
   }
 
   /** The rig must be able to say no. */

@@ -2,6 +2,7 @@ package io.peeklock.conformance.raw;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Performatives for links on channel 0, and requests to management nodes. */
 public final class RawLinks {
   private static final int FRAME_PAYLOAD = 60_000;
+  private static final Symbol SESSION_FILTER = new Symbol("com.microsoft:session-filter");
 
   private RawLinks() {}
 
@@ -25,6 +27,76 @@ public final class RawLinks {
   /** An attach of a receive-and-delete receiver. */
   public static Described taker(long handle, String address) {
     return attach("t" + handle + "-" + address, handle, true, 1, address, "here");
+  }
+
+  /**
+   * An attach of a receiver of one message session.
+   *
+   * @param name of the link
+   * @param session its id; null for any that is free and has messages
+   * @param waitMillis how long to wait for any
+   * @param deletes whether it receives and deletes
+   */
+  public static Described sessionReceiver(
+      String name,
+      long handle,
+      String address,
+      @Nullable String session,
+      long waitMillis,
+      boolean deletes) {
+    var filter = new LinkedHashMap<Object, @Nullable Object>();
+    filter.put(SESSION_FILTER, session);
+    return Described.list(
+        RawConnection.ATTACH,
+        name,
+        Unsigned.uint(handle),
+        true,
+        Unsigned.ubyte(deletes ? 1 : 0),
+        Unsigned.ubyte(deletes ? 0 : 1),
+        Described.list(0x28, address, null, null, null, null, null, null, filter),
+        Described.list(0x29, "here"),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        Map.of(new Symbol("com.microsoft:timeout"), Unsigned.uint(waitMillis)));
+  }
+
+  /** The session that the answer to such an attach names; null when it was refused. */
+  public static @Nullable String sessionOf(Described attach) {
+    return attach.field(5) instanceof Described source
+            && source.field(7) instanceof Map<?, ?> filter
+            && filter.get(SESSION_FILTER) instanceof String session
+        ? session
+        : null;
+  }
+
+  /** An attach of a sender to the coordinator of transactions. */
+  public static Described coordinator(long handle) {
+    return Described.list(
+        RawConnection.ATTACH,
+        "coordinator-" + handle,
+        Unsigned.uint(handle),
+        false,
+        null,
+        null,
+        Described.list(0x28, "here"),
+        Described.list(0x30),
+        null,
+        null,
+        Unsigned.uint(0));
+  }
+
+  /** The state of a delivery, or its outcome, within a transaction. */
+  public static Described within(byte[] transaction, @Nullable Described outcome) {
+    return Described.list(0x34, transaction, outcome);
+  }
+
+  /** Ends a link. */
+  public static Described detach(long handle) {
+    return Described.list(RawConnection.DETACH, Unsigned.uint(handle), true, null);
   }
 
   private static Described attach(
@@ -71,6 +143,17 @@ public final class RawLinks {
   /** Writes a message as one delivery in as many frames as it takes; returns its delivery id. */
   public static long transfer(
       RawConnection connection, long handle, boolean settled, byte[] message) throws IOException {
+    return transfer(connection, handle, settled, message, null);
+  }
+
+  /** The same with a state, as deliveries within a transaction have. */
+  public static long transfer(
+      RawConnection connection,
+      long handle,
+      boolean settled,
+      byte[] message,
+      @Nullable Described state)
+      throws IOException {
     var deliveryId = connection.takeDeliveryId();
     for (var start = 0; start == 0 || start < message.length; start += FRAME_PAYLOAD) {
       var end = Math.min(message.length, start + FRAME_PAYLOAD);
@@ -83,7 +166,9 @@ public final class RawLinks {
               Long.toString(deliveryId).getBytes(java.nio.charset.StandardCharsets.US_ASCII),
               Unsigned.uint(0),
               settled,
-              end < message.length),
+              end < message.length,
+              null,
+              state),
           java.util.Arrays.copyOfRange(message, start, end));
     }
     return deliveryId;
@@ -114,7 +199,7 @@ public final class RawLinks {
     connection.flush();
     var reply = RawMessage.parse(delivery(connection));
     for (var handle : List.of(100L, 101L)) {
-      connection.send(0, Described.list(RawConnection.DETACH, Unsigned.uint(handle), true, null));
+      connection.send(0, detach(handle));
     }
     connection.flush();
     connection.await(RawConnection.DETACH);

@@ -31,6 +31,26 @@ public record RawMessage(
         Described.of(0x75, data));
   }
 
+  /**
+   * The same of a message session, or with annotations.
+   *
+   * @param annotations by symbol
+   */
+  public static byte[] bytes(
+      String messageId, @Nullable String session, Map<Symbol, Object> annotations, byte[] data) {
+    return AmqpWriter.bytes(
+        Described.list(0x70, true),
+        Described.of(0x72, annotations),
+        Described.list(
+            0x73, messageId, null, null, null, null, null, null, null, null, null, session),
+        Described.of(0x75, data));
+  }
+
+  /** The bytes of what a coordinator is told. */
+  public static byte[] command(Described command) {
+    return AmqpWriter.bytes(Described.of(0x77, command));
+  }
+
   /** The bytes of a request to {@code $cbs} or {@code $management}. */
   public static byte[] request(
       long id, String replyTo, Map<String, Object> properties, @Nullable Object value) {
@@ -82,6 +102,11 @@ public record RawMessage(
   /** The broker's number; -1 when it is not a long. */
   public long sequenceNumber() {
     return annotations.get("x-opt-sequence-number") instanceof Long number ? number : -1;
+  }
+
+  /** The id of its message session; null without. */
+  public @Nullable String session() {
+    return standard.field(10) instanceof String session ? session : null;
   }
 
   /** The message id as text. */
