@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Forwarding on the wire. */
@@ -28,7 +29,7 @@ class ForwardLinkTest {
     return QueueDefinition.named(name).with();
   }
 
-  private static byte[] message(String id, String session) {
+  private static byte[] message(String id, @Nullable String session) {
     return new TestMessage()
         .section(TestMessage.ANNOTATIONS, Map.of(new Symbol("x-opt-mine"), 5))
         .properties(id, null, null, "label", null, null, null, null, null, null, session)

@@ -20,7 +20,7 @@ final class WebSocketWriter extends ChannelOutboundHandlerAdapter {
   @Override
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
     if (!(message instanceof ByteBuf bytes)) {
-      var passed = context.write(message, promise);
+      var unused = context.write(message, promise);
       return;
     }
     while (bytes.readableBytes() > MOST_PAYLOAD) {
@@ -31,7 +31,12 @@ final class WebSocketWriter extends ChannelOutboundHandlerAdapter {
     if (bytes.isReadable()) {
       var unused = context.write(head(context, bytes.readableBytes()), context.voidPromise());
     }
-    var last = context.write(bytes, promise);
+    writeLast(context, bytes, promise);
+  }
+
+  private static void writeLast(
+      ChannelHandlerContext context, ByteBuf bytes, ChannelPromise promise) {
+    var unused = context.write(bytes, promise);
   }
 
   private static ByteBuf head(ChannelHandlerContext context, int length) {
@@ -45,8 +50,12 @@ final class WebSocketWriter extends ChannelOutboundHandlerAdapter {
     if (!closed && context.channel().isActive()) {
       closed = true;
       var goodbye = context.alloc().buffer(HEAD_BYTES).writeByte(CLOSE).writeByte(2);
-      var unused = context.writeAndFlush(goodbye.writeShort(GOING_AWAY));
+      sayGoodbye(context, goodbye.writeShort(GOING_AWAY));
     }
-    var closing = context.close(promise);
+    var unused = context.close(promise);
+  }
+
+  private static void sayGoodbye(ChannelHandlerContext context, ByteBuf goodbye) {
+    var unused = context.writeAndFlush(goodbye);
   }
 }

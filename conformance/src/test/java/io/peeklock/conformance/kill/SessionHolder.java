@@ -7,6 +7,7 @@ import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.conformance.raw.RawLinks;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,7 @@ final class SessionHolder implements Load.Work {
   }
 
   /** What is there now, up to some. */
-  private ArrayList<Deliveries.Delivery> received(RawConnection connection, Deliveries link)
+  private List<Deliveries.Delivery> received(RawConnection connection, Deliveries link)
       throws IOException {
     var all = new ArrayList<Deliveries.Delivery>();
     link.drain(1 + chance.nextInt(MOST_MESSAGES));

@@ -13,6 +13,7 @@ import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.TestQueue;
 import io.peeklock.proof.Rule;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -89,7 +90,7 @@ class TransactionReachTest {
   @Test
   @Rule({"S-376", "S-160", "S-149"})
   void schedulesAndCancellationsArePartOfATransaction() {
-    var later = OffsetDateTime.now().plusHours(1);
+    var later = OffsetDateTime.now(ZoneOffset.UTC).plusHours(1);
     try (var orders = connection.sender().queueName("orders").buildClient()) {
       var before = orders.scheduleMessage(new ServiceBusMessage("before"), later);
 

@@ -62,8 +62,8 @@ final class UpdateQueueHandler {
   }
 
   private static boolean isOfOneKind(QueueRole is, QueueRole wanted) {
-    return is instanceof QueueRole.Subscription one
-            && wanted instanceof QueueRole.Subscription other
+    return (is instanceof QueueRole.Subscription one
+            && wanted instanceof QueueRole.Subscription other)
         ? one.topicPath().equalsIgnoreCase(other.topicPath())
         : is.getClass() == wanted.getClass();
   }

@@ -64,8 +64,11 @@ final class CreationOrder {
   }
 
   private void placeBefore(Entity entity, @Nullable String path) {
-    var other = path == null ? null : byPath.get(key(path));
-    if (other != null && other != entity) {
+    if (path == null || path.equalsIgnoreCase(entity.definition().path())) {
+      return;
+    }
+    var other = byPath.get(key(path));
+    if (other != null) {
       place(other);
     }
   }
