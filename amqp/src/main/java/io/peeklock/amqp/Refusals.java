@@ -80,14 +80,7 @@ final class Refusals {
                   + " does not exist, is locked, or is not deferred");
       case Refusal.ScheduledMessagesNotFound missing -> notScheduled(missing);
       case Refusal.SessionLockLost lost -> SESSION_LOCK_LOST;
-      case Refusal.SessionCannotBeLocked other ->
-          new Shape(
-              Conditions.SESSION_CANNOT_BE_LOCKED,
-              410,
-              "The requested session '"
-                  + other.sessionId()
-                  + "' cannot be accepted. It may be locked by another receiver. A retry may help"
-                  + " later");
+      case Refusal.SessionCannotBeLocked other -> cannotBeLocked(other);
       case Refusal.TooManySessionStates many -> tooManyStates(many);
       case Refusal.Timeout none -> TIMEOUT;
       case Refusal.SessionIdMissing none -> SESSION_ID_MISSING;
@@ -140,6 +133,16 @@ final class Refusals {
               "The broker's store takes no more messages for now. A retry helps only after there"
                   + " is room");
     };
+  }
+
+  private static Shape cannotBeLocked(Refusal.SessionCannotBeLocked other) {
+    return new Shape(
+        Conditions.SESSION_CANNOT_BE_LOCKED,
+        410,
+        "The requested session '"
+            + other.sessionId()
+            + "' cannot be accepted. It may be locked by another receiver. A retry may help"
+            + " later");
   }
 
   /** The same for what is told of a message or a transaction. */
