@@ -43,7 +43,7 @@ final class Availability {
     count++;
     chunks.addAvailable(i, 1);
     firstNumber = Math.min(firstNumber, chunk.number(row));
-    forwardFrom = Math.min(forwardFrom, firstNumber);
+    forwardFrom = Math.min(forwardFrom, chunk.number(row));
     if (expires) {
       long expiry = chunk.expiresAtMillis(row);
       chunks.lowerExpiryBound(i, expiry);

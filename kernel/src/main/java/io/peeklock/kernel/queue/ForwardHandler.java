@@ -87,7 +87,9 @@ final class ForwardHandler {
   private void collect(int most) {
     MessageIndex index = queue.messages();
     long place = index.availability().firstToForward();
-    while (place != MessageIndex.NONE && going.size() + exhausted.size() < most) {
+    int left = most; // those that stay count too, however many they are
+    while (place != MessageIndex.NONE && left > 0) {
+      left--;
       Chunk chunk = index.chunk(place);
       int row = MessageIndex.row(place);
       lookedFrom = chunk.number(row) + 1;

@@ -26,19 +26,20 @@ final class ForwardedMessages {
 
   /** Whether every body must be read: properties are evaluated anew there (S-298). */
   boolean wantBodies(QueueState destination) {
+    return looksAtAll(destination)
+        || (queue.isDeadLetterQueue() && queue.definition().defaultTimeToLiveMillis() != FOREVER);
+  }
+
+  private static boolean looksAtAll(QueueState destination) {
     return destination.definition().requiresSession()
         || destination.rememberedIds() != null
-        || (destination.topic() != null && destination.topic().looksAtMessages())
-        || (queue.isDeadLetterQueue() && queue.definition().defaultTimeToLiveMillis() != FOREVER);
+        || (destination.topic() != null && destination.topic().looksAtMessages());
   }
 
   /** Which bodies and changed properties must be read first. */
   long[] needs(QueueState destination, LongList numbers) {
     LongList needs = new LongList();
-    boolean all =
-        destination.definition().requiresSession()
-            || destination.rememberedIds() != null
-            || (destination.topic() != null && destination.topic().looksAtMessages());
+    boolean all = looksAtAll(destination);
     for (int i = 0; i < numbers.size(); i++) {
       long place = queue.messages().find(numbers.get(i));
       Chunk chunk = queue.messages().chunk(place);

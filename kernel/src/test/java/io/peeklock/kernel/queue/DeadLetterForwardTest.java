@@ -4,6 +4,7 @@ import static io.peeklock.kernel.queue.ForwardFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.queue.ForwardFixture.Content;
 import io.peeklock.kernel.queue.QueueFixture.Received;
@@ -104,6 +105,25 @@ class DeadLetterForwardTest {
 
     assertThat(graves.peek()).extracting(Received::enqueuedNumber).containsExactly(2L);
     assertThat(last.deadLetters().peek()).hasSize(1);
+  }
+
+  @Test
+  @Rule("S-201")
+  void manyThatStayAreLookedAtASliceAtATime() {
+    shard.checkEveryStep = false;
+    forwards.queue("graves");
+    var last = forwards.queue(with("e").forwardDeadLettersTo("graves"));
+    forwards.queue("d", "e");
+    forwards.queue("c", "d");
+    forwards.queue("b", "c");
+    forwards.queue("a", "b").send(1_000);
+    shard.grants.clear();
+    last.settleAll(Settlement.DEAD_LETTER, last.peekLock(1_000).toArray(Received[]::new));
+
+    assertThat(shard.grants)
+        .filteredOn(Grant.ForwardLooked.class::isInstance)
+        .extracting(grant -> ((Grant.ForwardLooked) grant).nextSequenceNumber())
+        .containsExactly(513L, 1_001L);
   }
 
   @Test
