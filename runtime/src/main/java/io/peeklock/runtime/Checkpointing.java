@@ -20,11 +20,21 @@ final class Checkpointing {
 
   /** One part; asks for another step while more is to do and there is room for it. */
   void step() {
+    var pause = new CheckpointStep();
+    pause.begin();
+    if (handOver()) {
+      pause.commit();
+    }
+  }
+
+  /** Whether there was anything to do. */
+  private boolean handOver() {
     var to = sink;
     var from = snapshot;
     if (to == null || from == null) {
-      begin();
-    } else if (to.hasRoom()) {
+      return begin();
+    }
+    if (to.hasRoom()) {
       var part = from.next();
       if (part.isEmpty()) {
         from.end();
@@ -34,15 +44,19 @@ final class Checkpointing {
         to.add(part);
         wantStep.run();
       }
+      return true;
     }
+    return false;
   }
 
-  private void begin() {
+  private boolean begin() {
     sink = journal.beginCheckpoint(wantStep);
-    if (sink != null) {
-      snapshot = machine.beginSnapshot();
-      wantStep.run();
+    if (sink == null) {
+      return false;
     }
+    snapshot = machine.beginSnapshot();
+    wantStep.run();
+    return true;
   }
 
   /** The state is void, and with it what was written of it. */

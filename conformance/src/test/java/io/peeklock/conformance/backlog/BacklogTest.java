@@ -19,11 +19,11 @@ import org.junit.jupiter.api.parallel.Isolated;
  * -Dbacklog.ready=12000} for the milliseconds that a start after a kill may take; prints its
  * figures.
  *
- * <p>{@code -Dbacklog.flags=…} are flags of the broker's JVM. How long the shard's thread is in a
- * step of a checkpoint, on a JDK from 25 on:
+ * <p>{@code -Dbacklog.flags=…} are flags of the broker's JVM. How long a step of a checkpoint keeps
+ * the shard's thread is printed with
  *
  * <pre>
- * -Dbacklog.flags=-XX:StartFlightRecording:method-timing=io.peeklock.runtime.Checkpointing::step
+ * -Dbacklog.flags=-XX:StartFlightRecording:settings=none,+io.peeklock.CheckpointStep#enabled=true
  * </pre>
  */
 @Isolated
@@ -61,7 +61,7 @@ class BacklogTest {
       say("live heap with " + total + " waiting: " + (heap >> 20) + " MiB");
       System.out.println(histogram.lines().limit(12).collect(Collectors.joining("\n")));
       if (flags.contains("StartFlightRecording")) {
-        System.out.println(Jcmd.ask(broker, "JFR.view", "method-timing"));
+        say(CheckpointPauses.recordedIn(broker));
       }
       killed(broker);
       for (var tenth = 1; tenth <= 10; tenth++) {
