@@ -1,5 +1,6 @@
 package io.peeklock.journal;
 
+import io.peeklock.runtime.meter.LogMeter;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -36,6 +37,7 @@ final class Checkpoints {
   private final BodyStore bodies;
   private final DiskSpace space;
   private final Coverage coverage;
+  private final LogMeter meter;
   private final LongSupplier salts;
   private final JournalSettings settings;
   private final ArrayDeque<Kept> kept = new ArrayDeque<>();
@@ -56,6 +58,7 @@ final class Checkpoints {
       Executor home,
       BodyStore bodies,
       DiskSpace space,
+      LogMeter meter,
       LongSupplier salts,
       JournalSettings settings) {
     this.disk = disk;
@@ -63,6 +66,7 @@ final class Checkpoints {
     this.home = home;
     this.bodies = bodies;
     this.space = space;
+    this.meter = meter;
     this.coverage = bodies.coverage();
     this.salts = salts;
     this.settings = settings;
@@ -193,6 +197,7 @@ final class Checkpoints {
 
   private void ended(CheckpointWriter checkpoint, boolean counts) {
     writing = null;
+    meter.checkpointEnded(counts);
     failed = !counts; // and none before its time for a while
     if (failed) {
       failedNanos = crew.nanoTime();

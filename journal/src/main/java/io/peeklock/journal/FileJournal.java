@@ -5,6 +5,7 @@ import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.meter.LogMeter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -40,6 +41,7 @@ public final class FileJournal implements Journal {
   private final ColdReads coldReads;
   private final BodyStore bodies;
   private final Fetches fetches;
+  private final LogMeter meter = new LogMeter();
   private final LogWriter writer;
   private final Checkpoints checkpoints;
   private final Compactor compactor;
@@ -97,13 +99,22 @@ public final class FileJournal implements Journal {
             random);
     this.bodies = new BodyStore(settings, outcome, coldReads, largeFiles);
     this.fetches = new Fetches(bodies, this.home, coldReads, settings.residentBytes());
-    this.checkpoints = new Checkpoints(disk, crew, this.home, bodies, space, random, settings);
+    this.checkpoints =
+        new Checkpoints(disk, crew, this.home, bodies, space, meter, random, settings);
     this.compactor =
         new Compactor(disk, crew, this.home, settings, bodies, checkpoints, random, this::look);
     checkpoints.whenEnded(this::look);
     this.writer =
         new LogWriter(
-            disk, crew, outcome, settings, space, random, this::wantSettle, this::becameQuiet);
+            disk,
+            crew,
+            outcome,
+            settings,
+            space,
+            meter,
+            random,
+            this::wantSettle,
+            this::becameQuiet);
   }
 
   /** Where bodies lie, for a rehearsal. */
@@ -242,6 +253,17 @@ public final class FileJournal implements Journal {
   @Override
   public boolean takesSends() {
     return space.takesSends();
+  }
+
+  @Override
+  public LogMeter meter() {
+    return meter;
+  }
+
+  @Override
+  public Use use() {
+    var usage = bodies.usage();
+    return new Use(usage.bytes(), usage.liveBytes(), space.freeBytes());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.peeklock.journal;
 
+import io.peeklock.runtime.meter.LogMeter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ final class LogWriter {
   private final Outcome outcome;
   private final JournalSettings settings;
   private final DiskSpace space;
+  private final LogMeter meter;
   private final LongSupplier salts;
   private final Runnable afterDurable;
   private final Runnable whenQuiet;
@@ -63,6 +65,7 @@ final class LogWriter {
       Outcome outcome,
       JournalSettings settings,
       DiskSpace space,
+      LogMeter meter,
       LongSupplier salts,
       Runnable afterDurable,
       Runnable whenQuiet) {
@@ -71,6 +74,7 @@ final class LogWriter {
     this.outcome = outcome;
     this.settings = settings;
     this.space = space;
+    this.meter = meter;
     this.salts = salts;
     this.afterDurable = afterDurable;
     this.whenQuiet = whenQuiet;
@@ -214,7 +218,9 @@ final class LogWriter {
     }
     flush();
     encoder.clear();
+    var before = crew.nanoTime();
     file.sync();
+    meter.synced(groupBytes, crew.nanoTime() - before);
     open.bytes = position;
     durableIndex = writtenIndex;
     groups++;

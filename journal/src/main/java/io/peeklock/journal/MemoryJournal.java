@@ -149,6 +149,11 @@ public final class MemoryJournal implements Journal {
   }
 
   @Override
+  public Use use() {
+    return new Use(pool.heldBytes(), 0, Math.max(0, boundBytes - pool.heldBytes()));
+  }
+
+  @Override
   public BodyArena newArena() {
     return new Arena(pool, staged, larges);
   }

@@ -1,6 +1,7 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.Fact;
+import io.peeklock.runtime.meter.LogMeter;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,16 @@ public interface Journal extends AutoCloseable {
    */
   boolean takesSends();
 
+  /** What it did since it was opened; any thread may read it. */
+  default LogMeter meter() {
+    return LogMeter.NOTHING;
+  }
+
+  /** What its files take now, or its memory. */
+  default Use use() {
+    return new Use(0, 0, 0);
+  }
+
   /** A place to stage bodies, for one event loop. May be called from any thread. */
   BodyArena newArena();
 
@@ -88,6 +99,15 @@ public interface Journal extends AutoCloseable {
    * @param lastTimeMillis shard time of the last batch, 0 for none
    */
   record Standing(long term, long lastIndex, long lastTimeMillis) {}
+
+  /**
+   * What a log takes.
+   *
+   * @param bytes of its segments, or of memory
+   * @param liveBytes of living bodies among them
+   * @param freeBytes what is free on its disk, beside the ballast; 0 where there is none
+   */
+  record Use(long bytes, long liveBytes, long freeBytes) {}
 
   /** Takes a snapshot part by part and makes a checkpoint of it, beside everything else. */
   interface CheckpointSink {

@@ -7,6 +7,7 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.kernel.queue.Machine;
+import io.peeklock.runtime.meter.ShardMeters;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -44,6 +45,7 @@ public final class Shard implements Broker {
   private final ShardListener listener;
   private final Mailbox mailbox;
   private final Publication publication = new Publication();
+  private final ShardMeters meters = new ShardMeters();
   private final AtomicBoolean stepWanted = new AtomicBoolean();
   private final AtomicBoolean openWanted = new AtomicBoolean();
   private final AtomicLong durableSeen = new AtomicLong();
@@ -151,6 +153,11 @@ public final class Shard implements Broker {
   @Override
   public Catalogue catalogue() {
     return publication.current();
+  }
+
+  /** What was counted since this shard was made. */
+  public ShardMeters meters() {
+    return meters;
   }
 
   @Override
@@ -269,6 +276,7 @@ public final class Shard implements Broker {
       new OverlayRead(submission, decision.needs()[0], format, this::submit).begin(journal);
       return;
     }
+    meters.note(submission.request(), decision.effects());
     take(draft, decision, staged(submission));
   }
 
@@ -328,9 +336,11 @@ public final class Shard implements Broker {
     for (var fact : decision.facts()) {
       machine.apply(draft.stamp.index(), fact);
       publication.note(fact, draft.stamp.index());
+      meters.note(fact);
     }
     for (var grant : decision.grants()) {
       machine.apply(grant);
+      meters.note(grant);
     }
     draft.facts.addAll(decision.facts());
     draft.effects.addAll(decision.effects());

@@ -8,7 +8,7 @@ import io.peeklock.http.HostNames;
 import io.peeklock.http.HttpEdge;
 import io.peeklock.http.HttpLimits;
 import io.peeklock.http.HttpPeer;
-import io.peeklock.http.Probes;
+import io.peeklock.http.Route;
 import io.peeklock.http.Router;
 import io.peeklock.http.Upgrade;
 import io.peeklock.server.config.ServerSettings;
@@ -24,6 +24,7 @@ import io.peeklock.transport.WebSocketDoor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,17 +47,10 @@ final class FrontDoor {
    * @throws IOException when one that was asked for cannot be opened
    */
   static FrontDoor open(
-      EventLoops loops,
-      ServerSettings settings,
-      TlsSource tls,
-      AmqpEdge amqp,
-      Probes.Condition condition)
+      EventLoops loops, ServerSettings settings, TlsSource tls, AmqpEdge amqp, List<Route> routes)
       throws IOException {
     var http =
-        new HttpEdge(
-            HttpLimits.DEFAULT,
-            new HostNames(Tls.names(settings)),
-            new Router(Probes.routes(condition)));
+        new HttpEdge(HttpLimits.DEFAULT, new HostNames(Tls.names(settings)), new Router(routes));
     HandlerFactory ofAmqp =
         arrival ->
             amqp.newConnectionHandler(mayUsePlain(settings, arrival), arrival.pastHandshake());

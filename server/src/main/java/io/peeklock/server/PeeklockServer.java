@@ -7,6 +7,7 @@ import io.peeklock.http.Probes;
 import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.MemoryJournal;
+import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.Shard;
@@ -14,14 +15,21 @@ import io.peeklock.runtime.ShardListener;
 import io.peeklock.runtime.access.AccessControl;
 import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.Secret;
+import io.peeklock.runtime.meter.LogMeter;
+import io.peeklock.runtime.meter.ShardMeters;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.ServerSettings;
+import io.peeklock.server.metrics.LazyMetrics;
+import io.peeklock.server.metrics.MetricsPage;
+import io.peeklock.server.metrics.Sources;
+import io.peeklock.transport.ConnectionCounts;
 import io.peeklock.transport.EventLoops;
 import io.peeklock.transport.ExecutorHome;
 import io.peeklock.transport.Listener;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -55,6 +63,7 @@ public final class PeeklockServer implements AutoCloseable {
   private @Nullable Shard shard;
   private volatile @Nullable AmqpEdge edge;
   private @Nullable FrontDoor front;
+  private @Nullable LazyMetrics metrics;
   private @Nullable Tls secrets;
   private @Nullable NamespaceKey key;
   private volatile boolean closed;
@@ -109,7 +118,11 @@ public final class PeeklockServer implements AutoCloseable {
             AmqpSettings.defaults("localhost", "peeklock", clock)
                 .withOneEntityPerTransaction(settings.profile().oneEntityPerTransaction()));
     edge = newEdge;
-    front = FrontDoor.open(loops, settings, tls.source(), newEdge, new SelfKnowledge());
+    var figures = new LazyMetrics(new Figures(opened));
+    metrics = figures;
+    var routes = new ArrayList<>(Probes.routes(new SelfKnowledge()));
+    routes.add(MetricsPage.route(figures, access));
+    front = FrontDoor.open(loops, settings, tls.source(), newEdge, routes);
   }
 
   private Journal openJournal() throws IOException {
@@ -252,6 +265,9 @@ public final class PeeklockServer implements AutoCloseable {
       sayGoodbye(front);
     }
     closeJournal();
+    if (metrics != null) {
+      metrics.close();
+    }
     if (secrets != null) {
       secrets.close();
     }
@@ -329,6 +345,46 @@ public final class PeeklockServer implements AutoCloseable {
         return CompletableFuture.completedFuture(Optional.of("the log cannot be written"));
       }
       return CompletableFuture.supplyAsync(question, home::execute);
+    }
+  }
+
+  /** Where metrics come from. */
+  private final class Figures implements Sources {
+    private final Shard measured;
+
+    Figures(Shard measured) {
+      this.measured = measured;
+    }
+
+    @Override
+    public String version() {
+      return Version.current();
+    }
+
+    @Override
+    public Broker broker() {
+      return measured;
+    }
+
+    @Override
+    public ShardMeters meters() {
+      return measured.meters();
+    }
+
+    @Override
+    public LogMeter log() {
+      return opened(journal).meter();
+    }
+
+    @Override
+    public CompletableFuture<Journal.Use> use() {
+      return CompletableFuture.supplyAsync(() -> opened(journal).use(), home::execute);
+    }
+
+    @Override
+    public ConnectionCounts connections() {
+      var door = front;
+      return door == null ? new ConnectionCounts(0, 0, 0) : door.listener().connections();
     }
   }
 

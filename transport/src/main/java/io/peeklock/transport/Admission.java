@@ -19,6 +19,8 @@ final class Admission {
   private final Map<InetAddress, Integer> perAddress = new HashMap<>();
   private final Set<Channel> strangers = new HashSet<>();
   private final Set<Channel> open = new HashSet<>();
+  private long entered;
+  private long refused;
 
   Admission(ConnectionLimits limits) {
     this.limits = limits;
@@ -30,6 +32,19 @@ final class Admission {
    * @return null when it is in
    */
   synchronized @Nullable String enter(Channel channel, InetAddress address) {
+    var refusal = refusal(address);
+    if (refusal != null) {
+      refused++;
+      return refusal;
+    }
+    entered++;
+    perAddress.merge(address, 1, Integer::sum);
+    strangers.add(channel);
+    open.add(channel);
+    return null;
+  }
+
+  private @Nullable String refusal(InetAddress address) {
     if (open.size() >= limits.total()) {
       return "there are " + limits.total() + " connections already";
     }
@@ -40,10 +55,12 @@ final class Admission {
     if (fromThere >= limits.perAddress()) {
       return "there are " + limits.perAddress() + " connections from its address already";
     }
-    perAddress.put(address, fromThere + 1);
-    strangers.add(channel);
-    open.add(channel);
     return null;
+  }
+
+  /** How many there are, and were. */
+  synchronized ConnectionCounts counts() {
+    return new ConnectionCounts(open.size(), entered, refused);
   }
 
   /** The peer has shown who it is. */

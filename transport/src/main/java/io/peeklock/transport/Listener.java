@@ -160,6 +160,11 @@ public final class Listener {
         .toList();
   }
 
+  /** How many connections there are, and were. */
+  public ConnectionCounts connections() {
+    return admission.counts();
+  }
+
   /** Takes no more connections; those that are open stay. Blocks shortly. */
   public void stopAccepting() {
     sockets.forEach(socket -> socket.close().awaitUninterruptibly(1, TimeUnit.SECONDS));

@@ -1,0 +1,5 @@
+/** What operators see of a running broker. */
+@NullMarked
+package io.peeklock.conformance.operations;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,135 @@
+package io.peeklock.runtime.meter;
+
+import io.peeklock.kernel.Copies;
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityFact;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Request;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what a shard decides, before it is durable: at a crash a few may have been counted that
+ * never were. What a recovery applies is not counted. The home writes, any thread may read.
+ */
+public final class ShardMeters {
+  private static final EntityMeter NOTHING = new EntityMeter();
+
+  /** Takes what still happens to entities that are no more. */
+  private static final EntityMeter GONE =
+      new EntityMeter() {
+        @Override
+        void add(Count what, long more) {} // nobody reads it
+      };
+
+  private volatile @Nullable EntityMeter[] byNumber = new EntityMeter[16];
+
+  /** The counts of a queue, a topic or a dead-letter queue; zeroes when nothing happened yet. */
+  public EntityMeter of(QueueId queue) {
+    var known = byNumber;
+    var meter = queue.number() < known.length ? known[queue.number()] : null;
+    return meter == null ? NOTHING : meter;
+  }
+
+  void add(QueueId queue, Count what, long more) {
+    var known = byNumber;
+    var meter = queue.number() < known.length ? known[queue.number()] : null;
+    if (meter == null) {
+      meter = new EntityMeter();
+      put(queue, meter);
+    }
+    meter.add(what, more);
+  }
+
+  private void put(QueueId queue, EntityMeter meter) {
+    var known = byNumber;
+    if (queue.number() >= known.length) {
+      known = Arrays.copyOf(known, Math.max(queue.number() + 1, known.length * 2));
+    }
+    known[queue.number()] = meter;
+    byNumber = known; // for readers
+  }
+
+  /** Something became true. */
+  public void note(Fact fact) {
+    switch (fact) {
+      case Fact.Enqueued it -> incoming(it.queue(), it.sizes());
+      case Fact.Scheduled it -> incoming(it.queue(), it.sizes());
+      case Fact.Published it -> {
+        incoming(it.topic(), it.sizes());
+        copied(it.copies(), it.sizes().length);
+      }
+      case Fact.ScheduledPublished it -> {
+        add(it.topic(), Count.ACTIVATED, it.sequenceNumbers().length);
+        copied(it.copies(), it.sequenceNumbers().length);
+      }
+      case Fact.Activated it -> add(it.queue(), Count.ACTIVATED, it.sequenceNumbers().length);
+      case Fact.Cancelled it -> add(it.queue(), Count.CANCELLED, it.sequenceNumbers().length);
+      case Fact.Completed it -> add(it.queue(), Count.COMPLETED, it.sequenceNumbers().length);
+      case Fact.Consumed it -> {
+        add(it.queue(), Count.OUTGOING, it.sequenceNumbers().length);
+        add(it.queue(), Count.COMPLETED, it.sequenceNumbers().length);
+      }
+      case Fact.Expired it -> add(it.queue(), Count.EXPIRED, it.sequenceNumbers().length);
+      case Fact.Abandoned it -> add(it.queue(), Count.ABANDONED, it.sequenceNumbers().length);
+      case Fact.LockLapsed it -> add(it.queue(), Count.LOCKS_LAPSED, it.sequenceNumbers().length);
+      case Fact.Deferred it -> add(it.queue(), Count.DEFERRED, it.sequenceNumbers().length);
+      case Fact.DeadLettered it ->
+          add(it.queue(), Count.DEAD_LETTERED, it.sequenceNumbers().length);
+      case ForwardFact.Forwarded it -> {
+        add(it.source(), Count.FORWARDED, it.sequenceNumbers().length);
+        add(it.destination(), Count.INCOMING, it.sequenceNumbers().length);
+      }
+      case ForwardFact.ForwardPublished it -> {
+        add(it.source(), Count.FORWARDED, it.sequenceNumbers().length);
+        add(it.topic(), Count.INCOMING, it.sequenceNumbers().length);
+        copied(it.copies(), it.sequenceNumbers().length);
+      }
+      case ForwardFact.Dropped it -> add(it.queue(), Count.FORWARDED, it.sequenceNumbers().length);
+      case EntityFact.QueueDeleted it -> put(it.queue(), GONE);
+      case EntityFact.Deleted it -> add(it.queue(), Count.DELETED, it.sequenceNumbers().length);
+      default -> {} // not about messages, or only in checkpoints
+    }
+  }
+
+  private void incoming(QueueId queue, int[] sizes) {
+    var bytes = 0L;
+    for (var size : sizes) {
+      bytes += size;
+    }
+    add(queue, Count.INCOMING, sizes.length);
+    add(queue, Count.INCOMING_BYTES, bytes);
+  }
+
+  private void copied(Copies[] copies, int all) {
+    for (var copy : copies) {
+      var messages = copy.messages();
+      add(copy.subscription(), Count.INCOMING, messages == null ? all : messages.length);
+      var causes = copy.causes();
+      if (causes != null) {
+        add(copy.subscription(), Count.DEAD_LETTERED, dead(causes));
+      }
+    }
+  }
+
+  private static long dead(DeadLetterCause[] causes) {
+    return Arrays.stream(causes).filter(cause -> cause != DeadLetterCause.NONE).count();
+  }
+
+  /** A request was answered. */
+  public void note(Request request, List<Effect> effects) {
+    Refusals.note(this, request, effects);
+  }
+
+  /** Something volatile changed. */
+  public void note(Grant grant) {
+    if (grant instanceof Grant.Locked locked) {
+      add(locked.queue(), Count.OUTGOING, locked.lockIds().length);
+    }
+  }
+}

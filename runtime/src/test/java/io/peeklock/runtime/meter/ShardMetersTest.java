@@ -1,0 +1,131 @@
+package io.peeklock.runtime.meter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.Copies;
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityFact;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.proof.Rule;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ShardMetersTest {
+  private static final QueueId ORDERS = new QueueId(1);
+  private static final QueueId GRAVES = new QueueId(2);
+  private static final QueueId MANY = new QueueId(400);
+
+  private final ShardMeters meters = new ShardMeters();
+
+  private record Somebody() implements Origin {}
+
+  private record Note() implements Ticket {}
+
+  private long read(QueueId queue, Count what) {
+    return meters.of(queue).read(what);
+  }
+
+  @Test
+  void anEntityWithoutEventsHasZeroes() {
+    assertThat(read(ORDERS, Count.INCOMING)).isZero();
+    assertThat(read(MANY, Count.INCOMING)).isZero();
+  }
+
+  @Test
+  @Rule("S-493")
+  void storedMessagesAreIncomingWithTheirBytes() {
+    meters.note(new Fact.Enqueued(MANY, 1, 1, 0, new int[] {10, 20}, new int[] {1, 1}, null));
+    meters.note(new Fact.Enqueued(MANY, 3, 3, 0, new int[] {5}, new int[] {1}, null));
+
+    assertThat(read(MANY, Count.INCOMING)).isEqualTo(3);
+    assertThat(read(MANY, Count.INCOMING_BYTES)).isEqualTo(35);
+    assertThat(read(ORDERS, Count.INCOMING)).isZero();
+  }
+
+  @Test
+  @Rule("S-497")
+  void deadLettersAndExpiredOnesAreNotOutgoing() {
+    meters.note(
+        new Fact.DeadLettered(
+            ORDERS, GRAVES, new long[] {1, 2}, DeadLetterCause.TTL_EXPIRED, false, null));
+    meters.note(new Fact.Expired(ORDERS, new long[] {3}));
+    meters.note(new Grant.Locked(ORDERS, new long[] {4, 5}, new long[] {1, 2}, 0));
+    meters.note(new Fact.Consumed(ORDERS, new long[] {6}));
+
+    assertThat(read(ORDERS, Count.OUTGOING)).isEqualTo(3);
+    assertThat(read(ORDERS, Count.DEAD_LETTERED)).isEqualTo(2);
+    assertThat(read(ORDERS, Count.EXPIRED)).isEqualTo(1);
+    assertThat(read(ORDERS, Count.COMPLETED)).isEqualTo(1);
+  }
+
+  @Test
+  void aCopyIsIncomingForItsSubscription() {
+    var dead = new DeadLetterCause[] {DeadLetterCause.NONE, DeadLetterCause.RULE_FAILED};
+    var all = new Copies(new QueueId(5), 1, null, null, null, null);
+    var some = new Copies(new QueueId(7), 1, new int[] {0, 2}, null, null, dead);
+    meters.note(
+        new Fact.Published(
+            ORDERS, 1, 1, 0, new int[] {1, 1, 1}, new int[3], null, new Copies[] {all, some}));
+
+    assertThat(read(ORDERS, Count.INCOMING)).isEqualTo(3);
+    assertThat(read(new QueueId(5), Count.INCOMING)).isEqualTo(3);
+    assertThat(read(new QueueId(7), Count.INCOMING)).isEqualTo(2);
+    assertThat(read(new QueueId(7), Count.DEAD_LETTERED)).isEqualTo(1);
+  }
+
+  @Test
+  void whatMovesOnIsForwardedHereAndIncomingThere() {
+    meters.note(
+        new ForwardFact.Forwarded(
+            ORDERS, new long[] {1, 2}, MANY, 1, 0, null, null, null, "orders"));
+
+    assertThat(read(ORDERS, Count.FORWARDED)).isEqualTo(2);
+    assertThat(read(MANY, Count.INCOMING)).isEqualTo(2);
+  }
+
+  @Test
+  void aDeletedEntityIsForgotten() {
+    meters.note(new Fact.Completed(ORDERS, new long[] {1}));
+    meters.note(new EntityFact.QueueDeleted(ORDERS));
+    meters.note(new EntityFact.Deleted(ORDERS, new long[] {2, 3}));
+
+    assertThat(read(ORDERS, Count.COMPLETED)).isZero();
+    assertThat(read(ORDERS, Count.DELETED)).isZero();
+  }
+
+  @Test
+  @Rule("S-495")
+  void aLostLockIsAUserErrorAndAFullQueueIsNot() {
+    var who = new Somebody();
+    var settle = new Request.Renew(who, new Note(), ORDERS, new long[] {1});
+    var lost = new Effect.Refused(who, 1, new Note(), new Refusal.MessageLockLost());
+    meters.note(settle, List.of(lost));
+    var burst = new SendBurst(2, new int[] {1, 1}, new int[] {0, 0}, new long[] {1, 1});
+    var send = new Request.Send(who, new Note(), ORDERS, burst, false);
+    var refusals = new Refusal[] {null, new Refusal.QuotaExceeded(5, 4)};
+    meters.note(send, List.of(new Effect.SendAnswered(who, 1, new Note(), refusals)));
+
+    assertThat(read(ORDERS, Count.USER_ERRORS)).isEqualTo(1);
+    assertThat(read(ORDERS, Count.LOCKS_LOST)).isEqualTo(1);
+    assertThat(read(ORDERS, Count.NO_ROOM)).isEqualTo(1);
+  }
+
+  @Test
+  void nothingCameIsNoError() {
+    var who = new Somebody();
+    var accept = new Request.AcceptSession(who, new Note(), ORDERS, null, ReceiveMode.PEEK_LOCK, 1);
+    meters.note(accept, List.of(new Effect.Refused(who, 1, new Note(), new Refusal.Timeout())));
+
+    assertThat(read(ORDERS, Count.USER_ERRORS)).isZero();
+  }
+}

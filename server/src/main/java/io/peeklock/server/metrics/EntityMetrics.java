@@ -1,0 +1,128 @@
+package io.peeklock.server.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.peeklock.kernel.EntityCounts;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.meter.Count;
+import io.peeklock.runtime.meter.EntityMeter;
+import io.peeklock.runtime.meter.ShardMeters;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metrics of each entity. They follow the catalogue at every {@link #refresh}: those of a
+ * deleted entity go. A counter appears with its first event, so that thousands of idle entities
+ * cost little. One thread at a time.
+ */
+final class EntityMetrics {
+  private static final String DEAD_LETTERS = "/$DeadLetterQueue";
+  private static final EntityCounts EMPTY = new EntityCounts(0, 0, 0, 0, 0, 0, 0);
+
+  private final MeterRegistry registry;
+  private final ShardMeters source;
+  private final Map<QueueId, Shown> shown = new HashMap<>();
+
+  EntityMetrics(MeterRegistry registry, ShardMeters source) {
+    this.registry = registry;
+    this.source = source;
+  }
+
+  /** One entity's. */
+  private static final class Shown {
+    final List<Meter> meters = new ArrayList<>();
+    final Map<Count, Meter> counters = new EnumMap<>(Count.class);
+    final Map<Count, Meter> ofDeadLetters = new EnumMap<>(Count.class);
+    volatile EntityCounts counts = EMPTY;
+  }
+
+  /**
+   * Takes over what is there now.
+   *
+   * @param counts in the order of the entries; null where an entity is gone by now
+   */
+  void refresh(List<Catalogue.Entry> entries, List<@Nullable EntityCounts> counts) {
+    var gone = new HashSet<>(shown.keySet());
+    for (var i = 0; i < entries.size(); i++) {
+      var entry = entries.get(i);
+      gone.remove(entry.queue());
+      var entity = shown.computeIfAbsent(entry.queue(), ignored -> gauges(entry));
+      var now = counts.get(i);
+      entity.counts = now == null ? EMPTY : now;
+      var path = entry.definition().path();
+      count(entity.counters, path, entry, source.of(entry.queue()));
+      count(entity.ofDeadLetters, path + DEAD_LETTERS, entry, source.of(entry.deadLetterQueue()));
+    }
+    gone.forEach(this::remove);
+  }
+
+  private void count(
+      Map<Count, Meter> counters, String path, Catalogue.Entry entry, EntityMeter meter) {
+    for (var what : Count.values()) {
+      if (meter.read(what) > 0 && !counters.containsKey(what)) {
+        counters.put(
+            what,
+            FunctionCounter.builder(
+                    "peeklock." + Names.of(what), meter, of -> (double) of.read(what))
+                .description(Names.describe(what))
+                .tags(tags(path, entry))
+                .register(registry));
+      }
+    }
+  }
+
+  private Shown gauges(Catalogue.Entry entry) {
+    var entity = new Shown();
+    state(entity, entry, "active", counts -> counts.active());
+    state(entity, entry, "dead_letter", counts -> counts.deadLetters());
+    state(entity, entry, "scheduled", counts -> counts.scheduled());
+    state(entity, entry, "transfer", counts -> counts.transfers());
+    state(entity, entry, "transfer_dead_letter", counts -> counts.transferDeadLetters());
+    entity.meters.add(
+        Gauge.builder("peeklock.entity.size", entity, of -> (double) of.counts.bytes())
+            .baseUnit("bytes")
+            .description("What its messages take")
+            .tags(tags(entry.definition().path(), entry))
+            .register(registry));
+    return entity;
+  }
+
+  private void state(
+      Shown entity, Catalogue.Entry entry, String state, ToDoubleFunction<EntityCounts> value) {
+    entity.meters.add(
+        Gauge.builder("peeklock.messages", entity, of -> value.applyAsDouble(of.counts))
+            .description("Messages that an entity holds, by where they stand")
+            .tags(tags(entry.definition().path(), entry).and("state", state))
+            .register(registry));
+  }
+
+  private static Tags tags(String path, Catalogue.Entry entry) {
+    var kind =
+        switch (entry.definition().role()) {
+          case QueueRole.Queue queue -> "queue";
+          case QueueRole.Topic topic -> "topic";
+          case QueueRole.Subscription subscription -> "subscription";
+        };
+    return Tags.of("entity", path, "kind", kind);
+  }
+
+  private void remove(QueueId id) {
+    var entity = shown.remove(id);
+    if (entity != null) {
+      entity.meters.forEach(registry::remove);
+      entity.counters.values().forEach(registry::remove);
+      entity.ofDeadLetters.values().forEach(registry::remove);
+    }
+  }
+}

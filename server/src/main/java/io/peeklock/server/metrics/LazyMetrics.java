@@ -1,0 +1,51 @@
+package io.peeklock.server.metrics;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Metrics that are set up when somebody looks at them for the first time, because it would be a
+ * good part of a start; at once where they are to be pushed. Safe for any thread.
+ */
+public final class LazyMetrics implements AutoCloseable {
+  private final Sources sources;
+  private @Nullable Metrics metrics;
+  private boolean closed;
+
+  /** Those of a broker that is up. */
+  public LazyMetrics(Sources sources) {
+    this.sources = sources;
+    if (Push.isAskedFor()) {
+      metrics = new Metrics(sources);
+    }
+  }
+
+  /** As {@link Metrics#page}. */
+  CompletableFuture<String> page() {
+    try {
+      return present().page();
+    } catch (IllegalStateException closing) {
+      return CompletableFuture.failedFuture(closing);
+    }
+  }
+
+  private synchronized Metrics present() {
+    if (closed) {
+      throw new IllegalStateException("the broker is stopping");
+    }
+    var known = metrics;
+    if (known == null) {
+      known = new Metrics(sources);
+      metrics = known;
+    }
+    return known;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (metrics != null) {
+      metrics.close();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.peeklock.server.metrics;
+
+import io.peeklock.http.HttpAnswer;
+import io.peeklock.http.HttpCall;
+import io.peeklock.http.RequestHead;
+import io.peeklock.http.Route;
+import io.peeklock.runtime.access.AccessControl;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code GET /metrics}, in the text format of Prometheus. From this machine anybody may look; from
+ * another one only with the name and key of a policy, as the user and password that Prometheus can
+ * send. An entity may have that name: who asks for it sends a token.
+ */
+public final class MetricsPage {
+  private static final Logger LOG = LoggerFactory.getLogger(MetricsPage.class);
+  private static final String PATH = "/metrics";
+  private static final String TYPE = "text/plain; version=0.0.4";
+  private static final String BASIC = "Basic ";
+  private static final long PATIENCE_MILLIS = 10_000;
+  private static final int FINE = 200;
+  private static final int UNAUTHORISED = 401;
+  private static final int TOO_LATE = 503;
+
+  private final LazyMetrics metrics;
+  private final AccessControl access;
+
+  private MetricsPage(LazyMetrics metrics, AccessControl access) {
+    this.metrics = metrics;
+    this.access = access;
+  }
+
+  /** To be mounted before anything that takes any path. */
+  public static Route route(LazyMetrics metrics, AccessControl access) {
+    var page = new MetricsPage(metrics, access);
+    return Route.reading(MetricsPage::isMeant, page::answer);
+  }
+
+  private static boolean isMeant(RequestHead head) {
+    return head.path().equals(PATH)
+        && (head.header("Authorization") == null || credentials(head) != null);
+  }
+
+  private static @Nullable String credentials(RequestHead head) {
+    var header = head.header("Authorization");
+    return header != null && header.regionMatches(true, 0, BASIC, 0, BASIC.length())
+        ? header.substring(BASIC.length()).strip()
+        : null;
+  }
+
+  private void answer(HttpCall call) {
+    var credentials = credentials(call.head());
+    var isLet =
+        credentials == null ? call.remote().getAddress().isLoopbackAddress() : isKnown(credentials);
+    if (!isLet) {
+      call.answer(
+          HttpAnswer.error(UNAUTHORISED, "Metrics are for this machine, or with a policy's key")
+              .with("WWW-Authenticate", "Basic realm=\"metrics\""));
+      return;
+    }
+    call.recognised();
+    var unused =
+        metrics
+            .page()
+            .orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+            .thenApply(text -> HttpAnswer.text(FINE, TYPE, text))
+            .exceptionally(MetricsPage::failed)
+            .thenAccept(page -> call.answer(page.with("Cache-Control", "no-store")));
+  }
+
+  private static HttpAnswer failed(Throwable cause) {
+    LOG.warn("Metrics could not be read: {}", cause.toString());
+    return HttpAnswer.error(TOO_LATE, "The metrics could not be read in time");
+  }
+
+  private boolean isKnown(String credentials) {
+    try {
+      var text = new String(Base64.getDecoder().decode(credentials), StandardCharsets.UTF_8);
+      var colon = text.indexOf(':');
+      return colon > 0
+          && access.authenticate(
+                  text.substring(0, colon),
+                  text.substring(colon + 1).getBytes(StandardCharsets.UTF_8))
+              != null;
+    } catch (IllegalArgumentException notBase64) {
+      return false;
+    }
+  }
+}
