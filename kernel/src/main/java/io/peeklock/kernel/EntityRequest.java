@@ -22,4 +22,11 @@ public sealed interface EntityRequest extends Request {
   /** Count what entities hold at this moment (S-489), in one answer for all of them. */
   record CountMessages(Origin origin, Ticket ticket, List<QueueId> queues)
       implements EntityRequest {}
+
+  /**
+   * Put another rule in the place of the one of the same name, in one step, so that no message
+   * meets the subscription with both or neither. It counts as made now.
+   */
+  record ReplaceRule(Origin origin, Ticket ticket, QueueId subscription, Rule rule)
+      implements EntityRequest {}
 }

@@ -66,6 +66,7 @@ public final class Machine {
       case EntityRequest.CountMessages count -> CountHandler.decide(state, stamp, count);
       case Request.AddRule add -> RuleHandler.decide(state, stamp, add);
       case Request.RemoveRule remove -> RuleHandler.decide(state, stamp, remove);
+      case EntityRequest.ReplaceRule replace -> RuleHandler.decide(state, stamp, replace);
       case Request.ListRules list -> RuleHandler.decide(state, stamp, list);
       case Request.Send send -> SendHandler.decide(state, stamp, send);
       case TransactionRequest.GiveNumbers give -> SendHandler.decide(state, stamp, give);

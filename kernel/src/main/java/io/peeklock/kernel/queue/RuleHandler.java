@@ -2,6 +2,7 @@ package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Refusal;
@@ -45,6 +46,24 @@ final class RuleHandler {
     return new Draft()
         .add(new Fact.RuleRemoved(remove.subscription(), rule.name()))
         .add(new Effect.RulesChanged(remove.origin(), stamp.index(), remove.ticket()))
+        .done();
+  }
+
+  static Decision decide(MachineState state, Stamp stamp, EntityRequest.ReplaceRule replace) {
+    SubscriptionState subscription = subscription(state, replace.subscription());
+    if (subscription == null) {
+      return refused(stamp, replace, replace.ticket(), new Refusal.EntityNotFound());
+    }
+    Rule rule = replace.rule();
+    Rule before = subscription.rule(rule.name());
+    if (before == null) {
+      return refused(stamp, replace, replace.ticket(), new Refusal.RuleNotFound(rule.name()));
+    }
+    Rule dated = new Rule(before.name(), rule.filter(), rule.action(), stamp.nowMillis());
+    return new Draft()
+        .add(new Fact.RuleRemoved(replace.subscription(), before.name()))
+        .add(new Fact.RuleAdded(replace.subscription(), dated))
+        .add(new Effect.RulesChanged(replace.origin(), stamp.index(), replace.ticket()))
         .done();
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
@@ -187,6 +188,13 @@ final class TopicFixture {
         shard.ask(
             new Request.RemoveRule(
                 new ShardFixture.Asker(), new ShardFixture.Note(), subscription.id, name)));
+  }
+
+  Outcome replace(QueueFixture subscription, Rule rule) {
+    return outcome(
+        shard.ask(
+            new EntityRequest.ReplaceRule(
+                new ShardFixture.Asker(), new ShardFixture.Note(), subscription.id, rule)));
   }
 
   List<String> rules(QueueFixture subscription) {

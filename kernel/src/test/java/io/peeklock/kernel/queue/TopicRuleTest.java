@@ -6,10 +6,12 @@ import static io.peeklock.kernel.queue.TopicFixture.rule;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
@@ -55,6 +57,45 @@ class TopicRuleTest {
     assertThat(topic.rules(red)).containsExactly("red");
     topic.send(having("colour", "red"));
     assertThat(red.peek()).hasSize(1);
+  }
+
+  @Test
+  @Rule({"S-315", "S-321"})
+  void aRuleIsReplacedInOneStepAndKeepsItsName() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture audit = topic.subscription("audit", rule("Red", "colour = 'red'"));
+    shard.nowMillis += 5;
+
+    Decision decision =
+        shard.ask(
+            new EntityRequest.ReplaceRule(
+                new ShardFixture.Asker(),
+                new ShardFixture.Note(),
+                audit.id,
+                rule("RED", "colour = 'blue'", "SET seen = 1")));
+    topic.send(having("colour", "red"), having("colour", "blue"));
+
+    assertThat(decision.facts()).hasSize(2);
+    assertThat(topic.overlays(audit)).containsExactly("{RuleName=Red, colour=blue, seen=1}");
+    assertThat(topic.rules(audit.id, 0, 5))
+        .extracting(io.peeklock.kernel.Rule::name, io.peeklock.kernel.Rule::createdAtMillis)
+        .containsExactly(tuple("Red", shard.nowMillis));
+    shard.restart();
+    topic.send(having("colour", "red"));
+    assertThat(audit.peek()).hasSize(1);
+  }
+
+  @Test
+  @Rule({"S-062", "S-317"})
+  void onlyARuleThatIsThereIsReplaced() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture audit = topic.subscription("audit");
+
+    assertThat(topic.replace(audit, rule("none", "1=1")).refusal())
+        .isEqualTo(new Refusal.RuleNotFound("none"));
+    assertThat(topic.replace(topic.topic, rule("none", "1=1")).refusal())
+        .isEqualTo(new Refusal.EntityNotFound());
+    assertThat(topic.rules(audit)).containsExactly("$Default");
   }
 
   @Test
