@@ -1,0 +1,57 @@
+package io.peeklock.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.EntityFact;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.proof.Rule;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What edges see of entities, and when. */
+class PublicationTest {
+  private final Publication publication = new Publication();
+
+  private static Fact made(int number, String path) {
+    return new Fact.QueueCreated(
+        new QueueId(number), new QueueId(number + 1), QueueDefinition.named(path), number);
+  }
+
+  private Catalogue.Entry shown() {
+    return Objects.requireNonNull(publication.current().queue("A"));
+  }
+
+  @Test
+  @Rule("I-37")
+  void whatIsDurableShowsAtOnceAlthoughMoreIsOnItsWay() {
+    publication.note(made(1, "a"), 5);
+    publication.note(made(3, "b"), 6);
+    assertThat(publication.current().queues()).isEmpty();
+
+    publication.open(5);
+
+    assertThat(publication.current().queues()).containsOnlyKeys("a");
+    publication.open(6);
+    assertThat(publication.current().queues()).containsOnlyKeys("a", "b");
+  }
+
+  @Test
+  @Rule("I-37")
+  void updatesAndDeletionsWaitForTheirTurnToo() {
+    publication.note(made(1, "A"), 1);
+    var next = QueueDefinition.named("A").with().maxDeliveryCount(7).done();
+    publication.note(new EntityFact.QueueUpdated(new QueueId(1), next, 9), 2);
+    publication.note(new EntityFact.QueueDeleted(new QueueId(1)), 3);
+    publication.note(made(5, "a"), 3);
+
+    publication.open(1);
+    assertThat(shown().definition().maxDeliveryCount()).isEqualTo(10);
+    publication.open(2);
+    assertThat(shown().definition().maxDeliveryCount()).isEqualTo(7);
+    assertThat(shown().updatedAtMillis()).isEqualTo(9);
+    publication.open(3);
+    assertThat(shown().queue()).isEqualTo(new QueueId(5));
+  }
+}
