@@ -1,5 +1,6 @@
 package io.peeklock.runtime.access;
 
+import io.peeklock.runtime.access.AccessDecision.Flaw;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -23,10 +24,17 @@ public final class AccessControl {
   private static final String HMAC = "HmacSHA256";
 
   private final Policy nobody;
+  private final EntityPolicies entities;
   private volatile Map<String, Policy> policies = Map.of();
 
-  /** Knows these policies. */
+  /** Knows these policies of the namespace, and none of entities. */
   public AccessControl(List<Policy> policies) {
+    this(policies, EntityPolicies.NONE);
+  }
+
+  /** Knows these policies of the namespace, and those of entities. */
+  public AccessControl(List<Policy> policies, EntityPolicies entities) {
+    this.entities = entities;
     var random = new byte[32];
     new SecureRandom().nextBytes(random);
     var key = Secret.of(HexFormat.of().formatHex(random));
@@ -34,7 +42,10 @@ public final class AccessControl {
     replace(policies);
   }
 
-  /** From now on knows these policies only; tokens of a key that is gone are refused (S-473). */
+  /**
+   * From now on knows these policies of the namespace only; tokens of a key that is gone are
+   * refused (S-473).
+   */
   public void replace(List<Policy> newPolicies) {
     var byName = new HashMap<String, Policy>();
     for (var policy : newPolicies) {
@@ -59,35 +70,79 @@ public final class AccessControl {
 
   /**
    * Verifies a SAS token in the order of amqp.md 2.4: form, signature, expiry, scope. The signature
-   * is checked over the text as sent, in constant time, also for a name that nobody has.
+   * is checked over the text as sent, in constant time, also for a name that nobody has. The policy
+   * that signed it sits on the namespace, or on an entity at or above what it shall open (S-469).
    *
    * @param audience what it shall open: an address or URI
    * @param nowMillis UTC milliseconds by the wall clock
    */
   public AccessDecision verify(String text, String audience, long nowMillis) {
+    var path = ResourcePath.normalise(audience);
+    return verify(text, path, path, true, nowMillis);
+  }
+
+  /**
+   * The same for a request about one thing that needs rights on another, such as on the namespace
+   * to create a queue in it (S-476).
+   *
+   * @param path what the token must be for, normalised by {@link ResourcePath}
+   * @param scope what the policy that signed it must reach, normalised; at or above the path
+   */
+  public AccessDecision verify(String text, String path, String scope, long nowMillis) {
+    return verify(text, path, scope, true, nowMillis);
+  }
+
+  /**
+   * The same for a token that goes along with a request, and whose resource each client names in
+   * its own way (admin-http.md 3.4): only its signer is looked at.
+   *
+   * @param path what the policy must reach, normalised
+   */
+  public AccessDecision verifySigner(String text, String path, long nowMillis) {
+    return verify(text, path, path, false, nowMillis);
+  }
+
+  private AccessDecision verify(
+      String text, String path, String scope, boolean named, long nowMillis) {
     var token = SasToken.parse(text);
     if (token == null) {
-      return new AccessDecision.Denied("The token is not a well-formed shared access signature");
+      return denied(Flaw.FORM, "The token is not a well-formed shared access signature");
     }
-    var policy = policies.get(token.policyName().toLowerCase(Locale.ROOT));
-    var signed = isSigned(token, policy == null ? nobody : policy);
-    if (policy == null || !signed) {
-      return new AccessDecision.Denied("The token has an invalid signature");
+    var policy = signer(token, path);
+    if (policy == null) {
+      return denied(Flaw.SIGNATURE, "The token has an invalid signature");
     }
     var seconds = token.expirySeconds();
     if (seconds == null) {
-      return new AccessDecision.Denied("The token has no valid expiry");
+      return denied(Flaw.FORM, "The token has no valid expiry");
     }
     var endsAt = endOf(seconds);
     if (endsAt <= nowMillis) {
-      return new AccessDecision.Denied("The token is expired");
+      return denied(Flaw.EXPIRED, "The token is expired");
     }
-    var asked = ResourcePath.normalise(audience);
-    if (!ResourcePath.covers(ResourcePath.normalise(token.resource()), asked)
-        || !ResourcePath.covers(policy.scope(), asked)) {
-      return new AccessDecision.Denied("The token was not issued for this resource");
+    if ((named && !ResourcePath.covers(ResourcePath.normalise(token.resource()), path))
+        || !ResourcePath.covers(policy.scope(), scope)) {
+      return denied(Flaw.RESOURCE, "The token was not issued for this resource");
     }
     return new AccessDecision.Granted(policy.name(), policy.rights(), endsAt);
+  }
+
+  /** All of its name are tried; of the namespace first, as most tokens are. */
+  private @Nullable Policy signer(SasToken token, String path) {
+    var onNamespace = policies.get(token.policyName().toLowerCase(Locale.ROOT));
+    var signer = isSigned(token, onNamespace == null ? nobody : onNamespace) ? onNamespace : null;
+    if (signer == null) {
+      for (var policy : entities.reaching(path)) {
+        if (policy.name().equalsIgnoreCase(token.policyName()) && isSigned(token, policy)) {
+          signer = policy;
+        }
+      }
+    }
+    return signer;
+  }
+
+  private static AccessDecision denied(Flaw flaw, String reason) {
+    return new AccessDecision.Denied(flaw, reason);
   }
 
   private static long endOf(long seconds) {

@@ -18,7 +18,20 @@ public sealed interface AccessDecision {
   /**
    * It does not.
    *
+   * @param flaw of which kind the reason is
    * @param reason a sentence for the client, without secrets
    */
-  record Denied(String reason) implements AccessDecision {}
+  record Denied(Flaw flaw, String reason) implements AccessDecision {}
+
+  /** What is wrong with a token. */
+  enum Flaw {
+    /** It is no shared access signature, or one without a readable expiry. */
+    FORM,
+    /** Nobody who is known here signed it. */
+    SIGNATURE,
+    /** It is over. */
+    EXPIRED,
+    /** It opens something else. */
+    RESOURCE
+  }
 }

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Paths that rights are given on, made comparable (amqp.md 2.2, 3.1): without scheme, authority and
- * outer slashes, percent-decoded once, in lower case.
+ * Paths that rights are given on, made comparable (amqp.md 2.2, 3.1): without scheme, authority,
+ * query and outer slashes, percent-decoded once, in lower case.
  */
 public final class ResourcePath {
   private ResourcePath() {}
@@ -23,6 +23,9 @@ public final class ResourcePath {
     if (scheme >= 0) {
       var slash = address.indexOf('/', scheme + 3);
       path = slash < 0 ? "" : address.substring(slash);
+      // Some clients sign for the whole URL of a request (admin-http.md 3.1); no name holds a "?".
+      var query = path.indexOf('?');
+      path = query < 0 ? path : path.substring(0, query);
     }
     return trimSlashes(percentDecode(trimSlashes(path)));
   }

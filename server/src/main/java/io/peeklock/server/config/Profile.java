@@ -52,16 +52,17 @@ public enum Profile {
   }
 
   /** How large a filter or action may be (S-365). */
-  FilterLimits filterLimits() {
+  public FilterLimits filterLimits() {
     return this == STANDARD || this == PREMIUM ? FilterLimits.STANDARD : FilterLimits.CEILING;
   }
 
-  long shortestLockMillis() {
+  /** The shortest lock that an entity can have. */
+  public long shortestLockMillis() {
     return shortestLockMillis;
   }
 
   /** A queue about which nothing was said but its name. */
-  QueueDefinition queue(String path) {
+  public QueueDefinition queue(String path) {
     var emulator = this == EMULATOR;
     return new QueueDefinition(
         path,

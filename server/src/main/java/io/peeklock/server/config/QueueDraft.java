@@ -2,6 +2,7 @@ package io.peeklock.server.config;
 
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
+import io.peeklock.runtime.naming.IsoDuration;
 import org.jspecify.annotations.Nullable;
 
 /** A queue whose properties are being set, one by one, within the bounds of a profile. */

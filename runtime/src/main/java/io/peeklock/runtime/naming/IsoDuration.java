@@ -1,4 +1,4 @@
-package io.peeklock.server.config;
+package io.peeklock.runtime.naming;
 
 import io.peeklock.kernel.QueueDefinition;
 import java.time.DateTimeException;
@@ -8,9 +8,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** ISO-8601 durations as Service Bus writes them, with years and months as 365 and 30 days. */
-final class IsoDuration {
+public final class IsoDuration {
   /** The vendor's way to say "for ever": the longest time span that .NET knows. */
   private static final long FOREVER_DAYS = 10_675_199;
+
+  private static final long DAY_MILLIS = 86_400_000;
+  private static final String FOREVER = "P10675199DT2H48M5.4775807S";
 
   private IsoDuration() {}
 
@@ -20,7 +23,7 @@ final class IsoDuration {
    * @return milliseconds from 0 on, {@link QueueDefinition#FOREVER} for the longest
    * @throws IllegalArgumentException when it is none
    */
-  static long millis(String text) {
+  public static long millis(String text) {
     var upper = text.toUpperCase(Locale.ROOT);
     try {
       var time = upper.indexOf('T');
@@ -37,6 +40,23 @@ final class IsoDuration {
       throw wrong(text, notOne);
     }
     throw wrong(text, null);
+  }
+
+  /**
+   * Writes a duration, in days, hours, minutes and seconds only, which every client reads.
+   *
+   * @param millis from 0 on, {@link QueueDefinition#FOREVER} for the longest
+   */
+  public static String text(long millis) {
+    if (millis == QueueDefinition.FOREVER) {
+      return FOREVER;
+    }
+    var days = millis / DAY_MILLIS;
+    var rest = Duration.ofMillis(millis % DAY_MILLIS);
+    if (days == 0) {
+      return rest.toString();
+    }
+    return "P" + days + "D" + (rest.isZero() ? "" : rest.toString().substring(1));
   }
 
   private static long daysOf(String date) {

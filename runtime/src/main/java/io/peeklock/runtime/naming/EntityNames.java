@@ -1,0 +1,83 @@
+package io.peeklock.runtime.naming;
+
+import java.util.Locale;
+
+/** The names that queues, topics, subscriptions and rules may have (S-058, S-059). */
+public final class EntityNames {
+  /** The most characters of a queue's or topic's path. */
+  public static final int LONGEST = 260;
+
+  /** The most characters of the name of a subscription or rule. */
+  public static final int LONGEST_BELOW = 50;
+
+  private static final String SUBSCRIPTIONS = "/Subscriptions/";
+  private static final String NEVER = "@?#*\\,=";
+
+  private EntityNames() {}
+
+  /** The path of a subscription. */
+  public static String subscription(String topic, String name) {
+    return topic + SUBSCRIPTIONS + name;
+  }
+
+  /** The name of a subscription in its path. */
+  public static String nameOf(String subscriptionPath) {
+    return subscriptionPath.substring(subscriptionPath.lastIndexOf('/') + 1);
+  }
+
+  /**
+   * What is wrong with the path of a queue or topic.
+   *
+   * @return a sentence without its subject, such as "is empty"; empty when it is fine
+   */
+  public static String wrongWith(String path) {
+    if (path.isEmpty()) {
+      return "is empty";
+    }
+    if (path.length() > LONGEST) {
+      return "has " + path.length() + " characters; at most " + LONGEST + " are taken";
+    }
+    if (path.startsWith("/") || path.endsWith("/") || path.contains("//")) {
+      return "begins or ends with a slash, or has two in a row";
+    }
+    if (path.startsWith("$") || path.contains("/$")) {
+      return "has a part that begins with $, which is reserved";
+    }
+    return wrongCharacter(path);
+  }
+
+  /** The same of the name of a subscription. */
+  public static String wrongWithSubscription(String name) {
+    return name.startsWith("$") ? "begins with $, which is reserved" : wrongBelow(name);
+  }
+
+  /** The same of the name of a rule, which may begin with a dollar sign, as the first one does. */
+  public static String wrongWithRule(String name) {
+    return wrongBelow(name);
+  }
+
+  private static String wrongBelow(String name) {
+    if (name.isEmpty()) {
+      return "is empty";
+    }
+    if (name.length() > LONGEST_BELOW) {
+      return "has " + name.length() + " characters; at most " + LONGEST_BELOW + " are taken";
+    }
+    return name.indexOf('/') >= 0 ? "holds a slash" : wrongCharacter(name);
+  }
+
+  private static String wrongCharacter(String name) {
+    for (var i = 0; i < name.length(); i++) {
+      var c = name.charAt(i);
+      if (NEVER.indexOf(c) >= 0 || Character.isISOControl(c) || Character.isWhitespace(c)) {
+        return "holds a character that is not allowed: blanks and any of " + NEVER + " are not";
+      }
+    }
+    return "";
+  }
+
+  /** Equal for names that mean the same entity (S-060). */
+  public static String key(String path) {
+    return path.toLowerCase(Locale.ROOT);
+  }
+}
