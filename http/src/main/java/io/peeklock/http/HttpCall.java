@@ -45,6 +45,11 @@ public final class HttpCall {
     peer.recognised().run();
   }
 
+  /** Runs a task on the connection's event loop, where what takes a while holds nobody else up. */
+  public void execute(Runnable task) {
+    connection.execute(task);
+  }
+
   /** Ends the call. Of several answers the first counts; one for a peer that is gone is dropped. */
   public void answer(HttpAnswer answer) {
     connection.answer(this, answer);

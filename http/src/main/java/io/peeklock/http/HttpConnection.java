@@ -216,6 +216,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
   }
 
+  void execute(Runnable task) {
+    opened().executor().execute(task);
+  }
+
   /** A handler's word, from any thread. */
   void answer(HttpCall answered, HttpAnswer answer) {
     var loop = opened().executor();

@@ -4,6 +4,7 @@ import io.peeklock.amqp.AmqpEdge;
 import io.peeklock.amqp.AmqpSettings;
 import io.peeklock.amqp.StoredMessages;
 import io.peeklock.http.Probes;
+import io.peeklock.http.admin.AdminApi;
 import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.MemoryJournal;
@@ -13,6 +14,7 @@ import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.ShardListener;
 import io.peeklock.runtime.access.AccessControl;
+import io.peeklock.runtime.access.CataloguePolicies;
 import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.Secret;
 import io.peeklock.runtime.meter.LogMeter;
@@ -110,7 +112,10 @@ public final class PeeklockServer implements AutoCloseable {
     awaitEntities(opened);
     var rootKey = NamespaceKey.of(settings);
     key = rootKey;
-    var access = new AccessControl(List.of(Policy.root(Secret.of(rootKey.text()))));
+    var access =
+        new AccessControl(
+            List.of(Policy.root(Secret.of(rootKey.text()))),
+            new CataloguePolicies(opened::catalogue));
     var newEdge =
         new AmqpEdge(
             opened,
@@ -122,6 +127,13 @@ public final class PeeklockServer implements AutoCloseable {
     metrics = figures;
     var routes = new ArrayList<>(Probes.routes(new SelfKnowledge()));
     routes.add(MetricsPage.route(figures, access));
+    routes.addAll(
+        AdminApi.routes(
+            opened,
+            home::execute,
+            access,
+            Administration.terms(settings.profile(), clock.wallMillis()),
+            clock::wallMillis));
     front = FrontDoor.open(loops, settings, tls.source(), newEdge, routes);
   }
 

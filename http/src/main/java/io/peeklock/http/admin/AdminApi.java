@@ -1,0 +1,230 @@
+package io.peeklock.http.admin;
+
+import io.peeklock.http.HttpAnswer;
+import io.peeklock.http.HttpCall;
+import io.peeklock.http.Route;
+import io.peeklock.http.admin.atom.AtomWriter;
+import io.peeklock.http.admin.atom.Instants;
+import io.peeklock.http.admin.atom.Names;
+import io.peeklock.http.admin.atom.Problem;
+import io.peeklock.http.admin.properties.Terms;
+import io.peeklock.runtime.Broker;
+import io.peeklock.runtime.access.AccessControl;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The administration API, to be mounted behind everything that has a path of its own: it takes any
+ * other, but those of the API for messages.
+ */
+public final class AdminApi {
+  private static final Logger LOG = LoggerFactory.getLogger(AdminApi.class);
+  private static final long BODY_BYTES = 256 << 10;
+  private static final long PATIENCE_SECONDS = 30;
+  private static final int MOST_SHOWN = 300;
+  private static final List<String> CONTENT_TYPES =
+      List.of("application/atom+xml", "application/xml", "text/xml");
+
+  private final Guard guard;
+  private final Directory directory;
+  private final EntityOperations entities;
+  private final RuleOperations rules;
+  private final Terms terms;
+  private final LongSupplier wallMillis;
+
+  private AdminApi(
+      Broker broker, Executor home, AccessControl access, Terms terms, LongSupplier wallMillis) {
+    var desk = new Desk(broker, home);
+    this.guard = new Guard(access, wallMillis);
+    this.directory = new Directory(broker::catalogue);
+    this.entities = new EntityOperations(desk, directory, guard, terms, wallMillis);
+    this.rules = new RuleOperations(desk, directory, terms, wallMillis);
+    this.terms = terms;
+    this.wallMillis = wallMillis;
+  }
+
+  /**
+   * The routes, in their order.
+   *
+   * @param home the shard's thread
+   * @param wallMillis UTC milliseconds, for tokens and for what is told
+   */
+  public static List<Route> routes(
+      Broker broker, Executor home, AccessControl access, Terms terms, LongSupplier wallMillis) {
+    var api = new AdminApi(broker, home, access, terms, wallMillis);
+    return List.of(
+        new Route(
+            head -> !isAboutMessages(head.path()),
+            List.of("GET", "PUT", "DELETE"),
+            BODY_BYTES,
+            CONTENT_TYPES,
+            api::handle));
+  }
+
+  /** {@code /queue/messages} and what is below it is where messages are sent and received. */
+  private static boolean isAboutMessages(String path) {
+    var key = path.toLowerCase(Locale.ROOT) + "/";
+    return key.contains("/messages/");
+  }
+
+  private void handle(HttpCall call) {
+    var asked = Asked.of(call, Target.of(call.head().path()));
+    CompletableFuture<HttpAnswer> answer;
+    try {
+      var policy = guard.admit(asked);
+      call.recognised();
+      answer = answer(asked).thenApply(done -> noted(asked, policy, done));
+    } catch (Problem problem) {
+      call.answer(refused(asked, problem));
+      return;
+    }
+    var unused =
+        answer
+            .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+            .handleAsync(
+                (done, failed) -> {
+                  call.answer(failed == null ? done : refused(asked, problem(failed)));
+                  return null;
+                },
+                call::execute);
+  }
+
+  /** Who changed what; reading leaves no trace. */
+  private static HttpAnswer noted(Asked asked, String policy, HttpAnswer done) {
+    if (!asked.method().equals("GET")) {
+      LOG.info(
+          "{} {} by {} from {}: {}",
+          asked.method(),
+          shown(Target.shown(asked.target())),
+          shown(policy),
+          asked.call().remote(),
+          done.status());
+    }
+    return done;
+  }
+
+  private static Problem problem(Throwable failed) {
+    var cause = failed instanceof CompletionException ? failed.getCause() : failed;
+    if (cause instanceof Problem problem) {
+      return problem;
+    }
+    if (cause instanceof TimeoutException) {
+      return new Problem(503, 50_004, "The broker did not answer itself in time; try again");
+    }
+    LOG.error("The administration API failed", cause);
+    return new Problem(500, 50_000, "The broker failed at this request; its log says why");
+  }
+
+  private CompletableFuture<HttpAnswer> answer(Asked asked) {
+    return switch (asked.method()) {
+      case "PUT" -> put(asked.read());
+      case "DELETE" -> delete(asked);
+      default -> get(asked);
+    };
+  }
+
+  private CompletableFuture<HttpAnswer> put(Asked asked) {
+    return switch (asked.target()) {
+      case Target.Entity entity -> entities.put(asked, entity);
+      case Target.Subscription subscription -> entities.put(asked, subscription);
+      case Target.Rules all -> rules.put(asked, all);
+      case Target.Rule rule -> rules.put(asked, rule);
+      default -> throw notAllowed(asked);
+    };
+  }
+
+  private CompletableFuture<HttpAnswer> delete(Asked asked) {
+    return switch (asked.target()) {
+      case Target.Entity entity -> entities.delete(asked, directory.entity(entity.path()));
+      case Target.Subscription subscription ->
+          entities.delete(asked, directory.subscription(subscription.path()));
+      case Target.Rule rule -> rules.delete(asked, rule);
+      default -> throw notAllowed(asked);
+    };
+  }
+
+  private CompletableFuture<HttpAnswer> get(Asked asked) {
+    return switch (asked.target()) {
+      case Target.Entity entity -> entities.get(asked, entity);
+      case Target.Subscription subscription -> entities.get(asked, subscription);
+      case Target.Queues queues -> entities.list(asked, queues);
+      case Target.Topics topics -> entities.list(asked, topics);
+      case Target.Subscriptions subscriptions -> entities.list(asked, subscriptions);
+      case Target.Rules all -> rules.list(asked, all);
+      case Target.Rule rule -> rules.get(asked, rule);
+      case Target.NamespaceInfo info ->
+          CompletableFuture.completedFuture(Documents.entry(asked, 200, namespace(asked)));
+      case Target.Nothing nothing ->
+          CompletableFuture.completedFuture(Documents.nothing(asked, wallMillis.getAsLong()));
+    };
+  }
+
+  private static Problem notAllowed(Asked asked) {
+    return new Problem(
+        405, 40_500, asked.method() + " is not known at " + Target.shown(asked.target()));
+  }
+
+  private Documents.Entry namespace(Asked asked) {
+    var name = asked.host();
+    var since = terms.startedAtMillis();
+    return new Documents.Entry(
+        "$namespaceinfo", name, since, since, true, out -> describe(name, out));
+  }
+
+  private void describe(String name, AtomWriter out) {
+    var since = Instants.text(terms.startedAtMillis());
+    out.open("NamespaceInfo")
+        .attribute("xmlns", Names.SERVICE_BUS)
+        .attribute("xmlns:i", Names.INSTANCE)
+        .element("CreatedTime", since)
+        .element("MessagingSKU", terms.tier().word());
+    if (terms.tier() == Terms.Tier.PREMIUM) {
+      out.element("MessagingUnits", "1");
+    }
+    out.element("ModifiedTime", since)
+        .element("Name", name)
+        .element("NamespaceType", "Messaging")
+        .close();
+  }
+
+  /** In the layout of admin-http.md 12.2; the log has one line with the same tracking id. */
+  private HttpAnswer refused(Asked asked, Problem problem) {
+    var id = UUID.randomUUID() + "_peeklock";
+    var entity = shown(Target.shown(asked.target()));
+    LOG.info(
+        "{} {} from {} refused with {}: {} TrackingId:{}",
+        asked.method(),
+        entity,
+        asked.call().remote(),
+        problem.status(),
+        shown(problem.sentence()),
+        id);
+    var detail =
+        (problem.subCode() == 0 ? "" : "SubCode=" + problem.subCode() + ". ")
+            + problem.sentence()
+            + ". TrackingId:"
+            + id
+            + ", SystemTracker:"
+            + asked.host()
+            + ":"
+            + entity
+            + ", Timestamp:"
+            + Instants.seconds(wallMillis.getAsLong());
+    return HttpAnswer.error(problem.status(), detail);
+  }
+
+  /** What a client sent may be long, or hold line breaks, which must not reach a log. */
+  private static String shown(String text) {
+    var cut = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
+    return cut.chars().anyMatch(Character::isISOControl) ? cut.replaceAll("\\p{Cc}", "?") : cut;
+  }
+}

@@ -1,0 +1,271 @@
+package io.peeklock.http.admin;
+
+import io.peeklock.http.HttpAnswer;
+import io.peeklock.http.admin.atom.Problem;
+import io.peeklock.http.admin.atom.XmlNode;
+import io.peeklock.http.admin.properties.Draft;
+import io.peeklock.http.admin.properties.Kind;
+import io.peeklock.http.admin.properties.Shown;
+import io.peeklock.http.admin.properties.Tables;
+import io.peeklock.http.admin.properties.Terms;
+import io.peeklock.http.admin.rules.RuleForm;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityCounts;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Rule;
+import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.naming.EntityNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Queues, topics and subscriptions. Runs on the loop of each call. */
+final class EntityOperations {
+  private static final String FORWARD_TOKEN = "ServiceBusSupplementaryAuthorization";
+  private static final String DEAD_LETTER_TOKEN = "ServiceBusDlqSupplementaryAuthorization";
+  private static final int OK = 200;
+  private static final int CREATED = 201;
+
+  private final Desk desk;
+  private final Directory directory;
+  private final Guard guard;
+  private final Terms terms;
+  private final LongSupplier wallMillis;
+
+  EntityOperations(
+      Desk desk, Directory directory, Guard guard, Terms terms, LongSupplier wallMillis) {
+    this.desk = desk;
+    this.directory = directory;
+    this.guard = guard;
+    this.terms = terms;
+    this.wallMillis = wallMillis;
+  }
+
+  /** Makes or changes a queue or topic. */
+  CompletableFuture<HttpAnswer> put(Asked asked, Target.Entity entity) {
+    var description = asked.description();
+    var kind = kind(description, Kind.QUEUE, Kind.TOPIC);
+    if (asked.updates()) {
+      return update(asked, kind, directory.entity(entity.path()), description);
+    }
+    var wrong = EntityNames.wrongWith(entity.path());
+    if (!wrong.isEmpty()) {
+      throw Problem.bad("The path '" + entity.path() + "' " + wrong);
+    }
+    var role = kind == Kind.QUEUE ? QueueRole.QUEUE : new QueueRole.Topic(false);
+    return create(asked, kind, entity.path(), role, description);
+  }
+
+  /** Makes or changes a subscription. */
+  CompletableFuture<HttpAnswer> put(Asked asked, Target.Subscription subscription) {
+    var description = asked.description();
+    var kind = kind(description, Kind.SUBSCRIPTION);
+    if (asked.updates()) {
+      return update(asked, kind, directory.subscription(subscription.path()), description);
+    }
+    var wrong = EntityNames.wrongWithSubscription(subscription.name());
+    if (!wrong.isEmpty()) {
+      throw Problem.bad("The name of the subscription '" + subscription.name() + "' " + wrong);
+    }
+    var topic = directory.topic(subscription.topic());
+    if (topic == null) {
+      throw Refusals.notFound(asked);
+    }
+    var topicPath = topic.definition().path(); // with the case that it was made with
+    return create(
+        asked,
+        kind,
+        EntityNames.subscription(topicPath, subscription.name()),
+        new QueueRole.Subscription(topicPath, true),
+        description);
+  }
+
+  private static Kind kind(XmlNode description, Kind... allowed) {
+    for (var kind : allowed) {
+      if (description.name().equals(kind.element())) {
+        return kind;
+      }
+    }
+    throw Problem.bad("The content of the entry must be a " + allowed[0].element());
+  }
+
+  private CompletableFuture<HttpAnswer> create(
+      Asked asked, Kind kind, String path, QueueRole role, XmlNode description) {
+    var draft = Draft.create(terms, wallMillis.getAsLong(), path, role);
+    Tables.read(kind, description, draft);
+    var definition = draft.done();
+    admitForwards(asked, definition);
+    var rules = kind == Kind.SUBSCRIPTION ? firstRules(description) : null;
+    return desk.ask((origin, ticket) -> new Request.CreateQueue(origin, ticket, definition, rules))
+        .thenComposeAsync(
+            effect -> {
+              if (effect instanceof Effect.QueueReady ready && !ready.created()) {
+                throw Refusals.exists(asked);
+              }
+              check(effect, asked);
+              return shown(asked, CREATED, path);
+            },
+            asked.call()::execute);
+  }
+
+  /** S-314; null for the one that selects everything. */
+  private @Nullable List<Rule> firstRules(XmlNode description) {
+    var given = description.child("DefaultRuleDescription");
+    if (given == null || given.nil()) {
+      return null;
+    }
+    var name = RuleForm.name(given);
+    return List.of(RuleForm.read(name == null ? Rule.DEFAULT_NAME : name, given, terms.filters()));
+  }
+
+  private CompletableFuture<HttpAnswer> update(
+      Asked asked, Kind kind, Catalogue.@Nullable Entry before, XmlNode description) {
+    if (before == null) {
+      throw Refusals.notFound(asked);
+    }
+    if (Kind.of(before.definition()) != kind) {
+      throw Problem.bad(
+          "'" + before.definition().path() + "' is no " + kind.word().toLowerCase(Locale.ROOT));
+    }
+    var draft = Draft.update(terms, wallMillis.getAsLong(), before.definition());
+    Tables.read(kind, description, draft);
+    var definition = draft.done();
+    admitForwards(asked, definition);
+    return desk.ask((origin, ticket) -> new EntityRequest.UpdateQueue(origin, ticket, definition))
+        .thenComposeAsync(
+            effect -> {
+              check(effect, asked);
+              return shown(asked, OK, definition.path());
+            },
+            asked.call()::execute);
+  }
+
+  private void admitForwards(Asked asked, QueueDefinition definition) {
+    guard.admitForward(asked, asked.header(FORWARD_TOKEN), definition.forwardTo());
+    guard.admitForward(asked, asked.header(DEAD_LETTER_TOKEN), definition.forwardDeadLettersTo());
+  }
+
+  static void check(Effect effect, Asked asked) {
+    if (effect instanceof Effect.Refused refused) {
+      throw Refusals.of(refused.refusal(), asked);
+    }
+  }
+
+  /** Reads a queue or topic; where there is none the answer is a list of nothing (S-062). */
+  CompletableFuture<HttpAnswer> get(Asked asked, Target.Entity entity) {
+    return directory.entity(entity.path()) == null
+        ? CompletableFuture.completedFuture(Documents.nothing(asked, wallMillis.getAsLong()))
+        : shown(asked, OK, entity.path());
+  }
+
+  /** Reads a subscription. */
+  CompletableFuture<HttpAnswer> get(Asked asked, Target.Subscription subscription) {
+    if (directory.subscription(subscription.path()) == null) {
+      throw Refusals.notFound(asked);
+    }
+    return shown(asked, OK, subscription.path());
+  }
+
+  private CompletableFuture<HttpAnswer> shown(Asked asked, int status, String path) {
+    var entry = desk.broker().catalogue().queue(path);
+    if (entry == null) {
+      throw Refusals.notFound(asked); // gone again
+    }
+    return counted(List.of(entry))
+        .thenApplyAsync(
+            counts -> {
+              var known = counts.getFirst();
+              return Documents.entry(
+                  asked, status, entry(entry, known == null ? Shown.NOTHING : known));
+            },
+            asked.call()::execute);
+  }
+
+  private CompletableFuture<List<@Nullable EntityCounts>> counted(List<Catalogue.Entry> entries) {
+    var ids = entries.stream().map(Catalogue.Entry::queue).toList();
+    return desk.ask((origin, ticket) -> new EntityRequest.CountMessages(origin, ticket, ids))
+        .thenApply(
+            effect -> {
+              if (effect instanceof Effect.MessagesCounted counted) {
+                return counted.counts();
+              }
+              throw new IllegalStateException("the shard counts what it is asked to");
+            });
+  }
+
+  private Documents.Entry entry(Catalogue.Entry entry, EntityCounts counts) {
+    var path = entry.definition().path();
+    var isSubscription = Kind.of(entry.definition()) == Kind.SUBSCRIPTION;
+    var shown = new Shown(entry, counts, directory.subscriptions(path).size());
+    return new Documents.Entry(
+        path,
+        isSubscription ? EntityNames.nameOf(path) : path,
+        entry.createdAtMillis(),
+        entry.updatedAtMillis(),
+        !isSubscription,
+        out -> Tables.write(shown, out));
+  }
+
+  /** Lists queues. */
+  CompletableFuture<HttpAnswer> list(Asked asked, Target.Queues queues) {
+    return page(asked, "Queues", directory.queues());
+  }
+
+  /** Lists topics. */
+  CompletableFuture<HttpAnswer> list(Asked asked, Target.Topics topics) {
+    return page(asked, "Topics", directory.topics());
+  }
+
+  /** Lists the subscriptions of a topic. */
+  CompletableFuture<HttpAnswer> list(Asked asked, Target.Subscriptions subscriptions) {
+    if (directory.topic(subscriptions.topic()) == null) {
+      throw Refusals.notFound(asked);
+    }
+    return page(asked, "Subscriptions", directory.subscriptions(subscriptions.topic()));
+  }
+
+  private CompletableFuture<HttpAnswer> page(Asked asked, String title, List<Catalogue.Entry> all) {
+    var from = Math.min(asked.skip(), all.size());
+    var until = from + Math.min(asked.top(), all.size() - from);
+    var page = all.subList(from, until);
+    return counted(page)
+        .thenApplyAsync(
+            counts -> {
+              var entries = new ArrayList<Documents.Entry>();
+              for (var i = 0; i < page.size(); i++) {
+                var known = counts.get(i);
+                if (known != null) {
+                  entries.add(entry(page.get(i), known));
+                }
+              }
+              return Documents.feed(
+                  asked,
+                  title,
+                  Target.shown(asked.target()),
+                  wallMillis.getAsLong(),
+                  entries,
+                  until < all.size());
+            },
+            asked.call()::execute);
+  }
+
+  /** Deletes an entity with all that is below it. */
+  CompletableFuture<HttpAnswer> delete(Asked asked, Catalogue.@Nullable Entry entry) {
+    if (entry == null) {
+      throw Refusals.notFound(asked);
+    }
+    var path = entry.definition().path();
+    return desk.ask((origin, ticket) -> new EntityRequest.DeleteQueue(origin, ticket, path))
+        .thenApply(
+            effect -> {
+              check(effect, asked);
+              return HttpAnswer.empty(OK);
+            });
+  }
+}

@@ -1,0 +1,96 @@
+package io.peeklock.http.admin;
+
+import io.peeklock.http.admin.atom.Problem;
+import io.peeklock.runtime.access.AccessControl;
+import io.peeklock.runtime.access.AccessDecision;
+import io.peeklock.runtime.access.Right;
+import io.peeklock.runtime.naming.EntityNames;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Who may do what (S-476): everything needs Manage, but the namespace's own description. */
+final class Guard {
+  private static final int UNAUTHORIZED = 401;
+
+  private final AccessControl access;
+  private final LongSupplier wallMillis;
+
+  Guard(AccessControl access, LongSupplier wallMillis) {
+    this.access = access;
+    this.wallMillis = wallMillis;
+  }
+
+  /**
+   * Lets a request pass. Entities are made at the level of the namespace, and those below a topic
+   * at the topic; all else needs the right at the entity.
+   *
+   * @return the name of the policy that its token is signed by
+   * @throws Problem 401 when it must not
+   */
+  String admit(Asked asked) {
+    var path = EntityNames.key(Target.trimmed(asked.call().head().path()));
+    var makes = asked.method().equals("PUT") && !asked.updates();
+    var scope =
+        switch (asked.target()) {
+          case Target.Entity entity -> makes ? "" : path;
+          case Target.Subscriptions all -> EntityNames.key(all.topic());
+          case Target.Subscription one -> EntityNames.key(one.topic());
+          case Target.Rules all -> EntityNames.key(all.subscription().topic());
+          case Target.Rule one -> EntityNames.key(one.subscription().topic());
+          case Target.NamespaceInfo info -> "";
+          case Target.Queues queues -> "";
+          case Target.Topics topics -> "";
+          case Target.Nothing nothing -> "";
+        };
+    var token = asked.header("Authorization");
+    if (token == null || token.isBlank()) {
+      throw new Problem(
+          UNAUTHORIZED, 40_102, "MissingToken: The request has no Authorization header");
+    }
+    var granted = granted(access.verify(token, path, scope, wallMillis.getAsLong()));
+    if (!(asked.target() instanceof Target.NamespaceInfo)) {
+      need(granted, makes || asked.method().equals("DELETE") ? "Delete" : "Read");
+    }
+    return granted.policyName();
+  }
+
+  /**
+   * Lets an entity forward to a path: its maker needs Manage there too (S-287), shown by a token of
+   * its own, or else by that of the request.
+   *
+   * @param supplementary the header with the token; null when there is none
+   */
+  void admitForward(Asked asked, @Nullable String supplementary, @Nullable String path) {
+    if (path == null) {
+      return;
+    }
+    var token = supplementary == null ? asked.header("Authorization") : supplementary;
+    need(
+        granted(
+            access.verifySigner(
+                token == null ? "" : token, EntityNames.key(path), wallMillis.getAsLong())),
+        "Write");
+  }
+
+  private static void need(AccessDecision.Granted granted, String claim) {
+    if (!granted.rights().contains(Right.MANAGE)) {
+      throw new Problem(
+          UNAUTHORIZED, 40_100, "Manage,Entity" + claim + " claims required for this operation");
+    }
+  }
+
+  private static AccessDecision.Granted granted(AccessDecision decision) {
+    return switch (decision) {
+      case AccessDecision.Granted granted -> granted;
+      case AccessDecision.Denied denied ->
+          throw switch (denied.flaw()) {
+            case FORM -> new Problem(UNAUTHORIZED, 40_103, "MalformedToken: " + denied.reason());
+            case SIGNATURE ->
+                new Problem(UNAUTHORIZED, 40_103, "InvalidSignature: " + denied.reason());
+            case RESOURCE ->
+                new Problem(UNAUTHORIZED, 40_104, "InvalidAudience: " + denied.reason());
+            case EXPIRED -> new Problem(UNAUTHORIZED, 40_106, "ExpiredToken: " + denied.reason());
+          };
+    };
+  }
+}

@@ -1,0 +1,66 @@
+package io.peeklock.http.admin;
+
+import io.peeklock.http.admin.atom.Problem;
+import io.peeklock.http.admin.properties.Property;
+import io.peeklock.kernel.Refusal;
+
+/** The one table from refusals of the kernel to those of HTTP (admin-http.md 12.2). */
+final class Refusals {
+  private Refusals() {}
+
+  static Problem of(Refusal refusal, Asked asked) {
+    return switch (refusal) {
+      case Refusal.EntityNotFound gone -> notFound(asked);
+      case Refusal.RuleNotFound gone -> notFound(asked);
+      case Refusal.EntityAlreadyExists there -> exists(asked);
+      case Refusal.RuleAlreadyExists there -> exists(asked);
+      case Refusal.ForwardDestinationNotFound missing ->
+          new Problem(
+              400, 40_400, "There is no queue and no topic '" + missing.path() + "' to forward to");
+      case Refusal.PropertyFixed fixed -> Property.changed(fixed.property());
+      case Refusal.QuotaExceeded full ->
+          new Problem(403, 40_300, "The entity is full; a retry helps only when there is room");
+      case Refusal.StoreFull full ->
+          new Problem(503, 50_004, "The broker's store is full; a retry helps when there is room");
+      case Refusal.MessageLockLost message -> unexpected(refusal);
+      case Refusal.MessageNotFound message -> unexpected(refusal);
+      case Refusal.ScheduledMessagesNotFound message -> unexpected(refusal);
+      case Refusal.SessionLockLost session -> unexpected(refusal);
+      case Refusal.SessionCannotBeLocked session -> unexpected(refusal);
+      case Refusal.TooManySessionStates session -> unexpected(refusal);
+      case Refusal.SessionIdMissing session -> unexpected(refusal);
+      case Refusal.Timeout time -> unexpected(refusal);
+      case Refusal.EntityDisabled disabled -> unexpected(refusal);
+      case Refusal.NoMatchingSubscription message -> unexpected(refusal);
+      case Refusal.AlreadyDeadLettered message -> unexpected(refusal);
+    };
+  }
+
+  /** Of queues and topics with a number, of what is below them without (admin-http.md 12.2). */
+  static Problem notFound(Asked asked) {
+    var isEntity = asked.target() instanceof Target.Entity;
+    return new Problem(
+        404,
+        isEntity ? 40_400 : 0,
+        "The messaging entity '"
+            + asked.host()
+            + ":"
+            + Target.shown(asked.target())
+            + "' could not be found");
+  }
+
+  static Problem exists(Asked asked) {
+    var isEntity = asked.target() instanceof Target.Entity;
+    return new Problem(
+        409,
+        isEntity ? 40_900 : 0,
+        "Conflict. The messaging entity '"
+            + Target.shown(asked.target())
+            + "' already exists; the request is in conflict with its current state");
+  }
+
+  private static Problem unexpected(Refusal refusal) {
+    return new Problem(
+        500, 50_000, "The broker refused with " + refusal.getClass().getSimpleName());
+  }
+}

@@ -1,0 +1,154 @@
+package io.peeklock.http.admin;
+
+import io.peeklock.http.HttpAnswer;
+import io.peeklock.http.admin.atom.Problem;
+import io.peeklock.http.admin.properties.Terms;
+import io.peeklock.http.admin.rules.RuleForm;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Rule;
+import io.peeklock.runtime.Catalogue;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+
+/** The rules of subscriptions. Runs on the loop of each call. */
+final class RuleOperations {
+  private static final int OK = 200;
+  private static final int CREATED = 201;
+
+  private final Desk desk;
+  private final Directory directory;
+  private final Terms terms;
+  private final LongSupplier wallMillis;
+
+  RuleOperations(Desk desk, Directory directory, Terms terms, LongSupplier wallMillis) {
+    this.desk = desk;
+    this.directory = directory;
+    this.terms = terms;
+    this.wallMillis = wallMillis;
+  }
+
+  private Catalogue.Entry subscription(Asked asked, Target.Subscription subscription) {
+    var entry = directory.subscription(subscription.path());
+    if (entry == null) {
+      throw Refusals.notFound(asked);
+    }
+    return entry;
+  }
+
+  /** Makes a rule that is named in the body alone, as one client does. */
+  CompletableFuture<HttpAnswer> put(Asked asked, Target.Rules rules) {
+    var name = RuleForm.name(asked.description());
+    if (name == null) {
+      throw Problem.bad("The rule has no name");
+    }
+    return put(asked, new Target.Rule(rules.subscription(), name));
+  }
+
+  /** Makes a rule, or puts another in its place. */
+  CompletableFuture<HttpAnswer> put(Asked asked, Target.Rule target) {
+    var description = asked.description();
+    if (!description.name().equals("RuleDescription")) {
+      throw Problem.bad("The content of the entry must be a RuleDescription");
+    }
+    var subscription = subscription(asked, target.subscription()).queue();
+    var rule = RuleForm.read(target.name(), description, terms.filters());
+    return desk.ask(
+            (origin, ticket) ->
+                asked.updates()
+                    ? new EntityRequest.ReplaceRule(origin, ticket, subscription, rule)
+                    : new Request.AddRule(origin, ticket, subscription, rule))
+        .thenComposeAsync(
+            effect -> {
+              EntityOperations.check(effect, asked);
+              return shown(asked, asked.updates() ? OK : CREATED, target, subscription);
+            },
+            asked.call()::execute);
+  }
+
+  /** Reads a rule. */
+  CompletableFuture<HttpAnswer> get(Asked asked, Target.Rule target) {
+    return shown(asked, OK, target, subscription(asked, target.subscription()).queue());
+  }
+
+  private CompletableFuture<HttpAnswer> shown(
+      Asked asked, int status, Target.Rule target, QueueId subscription) {
+    return all(asked, subscription)
+        .thenApplyAsync(
+            rules -> {
+              for (var rule : rules) {
+                if (rule.name().equalsIgnoreCase(target.name())) {
+                  return Documents.entry(asked, status, entry(target.subscription(), rule));
+                }
+              }
+              throw Refusals.notFound(asked);
+            },
+            asked.call()::execute);
+  }
+
+  private CompletableFuture<List<Rule>> all(Asked asked, QueueId subscription) {
+    return desk.ask(
+            (origin, ticket) ->
+                new Request.ListRules(origin, ticket, subscription, 0, Integer.MAX_VALUE))
+        .thenApply(
+            effect -> {
+              EntityOperations.check(effect, asked);
+              if (effect instanceof Effect.RulesListed listed) {
+                return listed.rules();
+              }
+              throw new IllegalStateException("the shard lists what it is asked to");
+            });
+  }
+
+  private Documents.Entry entry(Target.Subscription subscription, Rule rule) {
+    var entry = directory.subscription(subscription.path());
+    var path = entry == null ? subscription.path() : entry.definition().path();
+    return new Documents.Entry(
+        path + "/Rules/" + rule.name(),
+        rule.name(),
+        rule.createdAtMillis(),
+        rule.createdAtMillis(),
+        false,
+        out -> RuleForm.write(rule, out));
+  }
+
+  /** Lists rules by name. */
+  CompletableFuture<HttpAnswer> list(Asked asked, Target.Rules target) {
+    var subscription = subscription(asked, target.subscription()).queue();
+    return all(asked, subscription)
+        .thenApplyAsync(
+            rules -> {
+              var entries =
+                  rules.stream()
+                      .sorted(Comparator.comparing(Rule::key))
+                      .skip(asked.skip())
+                      .limit(asked.top())
+                      .map(rule -> entry(target.subscription(), rule))
+                      .toList();
+              return Documents.feed(
+                  asked,
+                  "Rules",
+                  Target.shown(target),
+                  wallMillis.getAsLong(),
+                  entries,
+                  (long) asked.skip() + entries.size() < rules.size());
+            },
+            asked.call()::execute);
+  }
+
+  /** Takes a rule away. */
+  CompletableFuture<HttpAnswer> delete(Asked asked, Target.Rule target) {
+    var subscription = subscription(asked, target.subscription()).queue();
+    return desk.ask(
+            (origin, ticket) -> new Request.RemoveRule(origin, ticket, subscription, target.name()))
+        .thenApply(
+            effect -> {
+              EntityOperations.check(effect, asked);
+              return HttpAnswer.empty(OK);
+            });
+  }
+}

@@ -1,0 +1,172 @@
+package io.peeklock.http.admin.properties;
+
+import io.peeklock.http.admin.atom.AtomWriter;
+import io.peeklock.http.admin.atom.Problem;
+import io.peeklock.http.admin.atom.XmlNode;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.runtime.naming.IsoDuration;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One element of a description: how it gets into a definition and out of one.
+ *
+ * @param reading null where clients cannot set it; what they send is then left unread
+ */
+public record Property(String element, @Nullable Reading reading, Writing writing) {
+
+  /** Takes what a client sent, or throws a {@link Problem}. */
+  @FunctionalInterface
+  interface Reading {
+    void into(Draft draft, XmlNode given);
+  }
+
+  /** Writes the whole element, or nothing. */
+  @FunctionalInterface
+  interface Writing {
+    void write(Shown shown, AtomWriter out);
+  }
+
+  /** What a value may be, by the terms of a broker. */
+  record Range(ToLongFunction<Terms> least, ToLongFunction<Terms> most) {
+    static Range of(long least, long most) {
+      return new Range(terms -> least, terms -> most);
+    }
+  }
+
+  /** A duration, in milliseconds inside. */
+  static Property duration(
+      String element,
+      Range range,
+      BiConsumer<Draft, Long> put,
+      ToLongFunction<QueueDefinition> get) {
+    return new Property(
+        element,
+        (draft, given) -> put.accept(draft, duration(element, range, draft.terms(), given.value())),
+        text(element, shown -> IsoDuration.text(get.applyAsLong(shown.definition()))));
+  }
+
+  private static long duration(String element, Range range, Terms terms, String given) {
+    long millis;
+    try {
+      millis = IsoDuration.millis(given);
+    } catch (IllegalArgumentException notOne) {
+      throw wrong(element, given, "must be an ISO-8601 duration such as PT30S");
+    }
+    var least = range.least().applyAsLong(terms);
+    var most = range.most().applyAsLong(terms);
+    if (millis < least || millis > most) {
+      throw wrong(
+          element,
+          given,
+          "must be from " + IsoDuration.text(least) + " to " + IsoDuration.text(most));
+    }
+    return millis;
+  }
+
+  /** A whole number. */
+  static Property number(
+      String element,
+      Range range,
+      BiConsumer<Draft, Long> put,
+      ToLongFunction<QueueDefinition> get) {
+    return new Property(
+        element,
+        (draft, given) -> put.accept(draft, number(element, range, draft.terms(), given.value())),
+        text(element, shown -> Long.toString(get.applyAsLong(shown.definition()))));
+  }
+
+  private static long number(String element, Range range, Terms terms, String given) {
+    var least = range.least().applyAsLong(terms);
+    var most = range.most().applyAsLong(terms);
+    try {
+      var number = Long.parseLong(given);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException notOne) {
+      throw wrong(element, given, "must be a whole number");
+    }
+    throw wrong(element, given, "must be from " + least + " to " + most);
+  }
+
+  /** A yes or no. */
+  static Property flag(
+      String element, BiConsumer<Draft, Boolean> put, Predicate<QueueDefinition> get) {
+    return new Property(
+        element,
+        (draft, given) -> put.accept(draft, truth(element, given.value())),
+        text(element, shown -> Boolean.toString(get.test(shown.definition()))));
+  }
+
+  /** A yes or no that the broker keeps and does not act on. */
+  static Property keptFlag(String element, boolean otherwise) {
+    return new Property(
+        element,
+        (draft, given) -> draft.attribute(element, Boolean.toString(truth(element, given.value()))),
+        text(element, shown -> shown.attribute(element, Boolean.toString(otherwise))));
+  }
+
+  static boolean truth(String element, String given) {
+    return switch (given.toLowerCase(Locale.ROOT)) {
+      case "true", "1" -> true;
+      case "false", "0" -> false;
+      default -> throw wrong(element, given, "must be true or false");
+    };
+  }
+
+  /** What clients can only read. */
+  static Property shown(String element, Function<Shown, @Nullable String> get) {
+    return new Property(element, null, text(element, get));
+  }
+
+  /** Writes a text, or nothing for null. */
+  static Writing text(String element, Function<Shown, @Nullable String> get) {
+    return (shown, out) -> {
+      var text = get.apply(shown);
+      if (text != null) {
+        out.element(element, text);
+      }
+    };
+  }
+
+  /** The same, which the broker refuses to change once it is there. */
+  Property fixed(Function<QueueDefinition, String> is) {
+    var reads = reading;
+    return reads == null
+        ? this
+        : new Property(
+            element,
+            (draft, given) -> {
+              var before = draft.before();
+              if (before != null && !is.apply(before).equalsIgnoreCase(given.value())) {
+                throw changed(element);
+              }
+              reads.into(draft, given);
+            },
+            writing);
+  }
+
+  /** The sentence about what is fixed at creation (S-067). */
+  public static Problem changed(String element) {
+    return Problem.bad(
+        "The value of '" + element + "' is fixed when the entity is created and cannot be changed");
+  }
+
+  static Problem wrong(String element, String given, String rule) {
+    var shown = given.length() > 100 ? given.substring(0, 100) + "…" : given;
+    return Problem.bad(
+        "The value of '"
+            + element
+            + "' "
+            + rule
+            + ". Parameter name: "
+            + element
+            + ". Actual value was "
+            + shown);
+  }
+}

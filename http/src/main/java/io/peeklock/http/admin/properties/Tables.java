@@ -1,0 +1,346 @@
+package io.peeklock.http.admin.properties;
+
+import static io.peeklock.http.admin.properties.Property.duration;
+import static io.peeklock.http.admin.properties.Property.flag;
+import static io.peeklock.http.admin.properties.Property.keptFlag;
+import static io.peeklock.http.admin.properties.Property.number;
+import static io.peeklock.http.admin.properties.Property.shown;
+
+import io.peeklock.http.admin.atom.AtomWriter;
+import io.peeklock.http.admin.atom.Instants;
+import io.peeklock.http.admin.atom.Names;
+import io.peeklock.http.admin.atom.Problem;
+import io.peeklock.http.admin.atom.XmlNode;
+import io.peeklock.http.admin.properties.Property.Range;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueDefinitionBuilder;
+import io.peeklock.kernel.QueueRole;
+import java.util.List;
+
+/**
+ * Every property of every kind of entity (S-063 to S-067, admin-http.md 6), in the order in which
+ * the vendor's service writes them (admin-http.md 5.1). Reading does not mind the order.
+ *
+ * <p>A property that is left out has its default: that of the terms where a definition has a word
+ * for it, else what stands here.
+ */
+public final class Tables {
+  /** Where a window is kept while no duplicates are detected. */
+  static final String WINDOW = "DuplicateDetectionHistoryTimeWindow";
+
+  private static final long DEFAULT_WINDOW_MILLIS = 600_000;
+  private static final int LONGEST_METADATA = 1_024;
+
+  private static final Property LOCK_DURATION =
+      duration(
+          "LockDuration",
+          new Range(Terms::shortestLockMillis, terms -> QueueDefinition.MAX_LOCK_MILLIS),
+          (draft, millis) -> draft.builder().lockDurationMillis(millis),
+          QueueDefinition::lockDurationMillis);
+
+  private static final Property MAX_SIZE =
+      number(
+          "MaxSizeInMegabytes",
+          new Range(Terms::leastMegabytes, Terms::mostMegabytes),
+          (draft, megabytes) -> draft.builder().maxSizeBytes(bytes(megabytes)),
+          definition ->
+              definition.maxSizeBytes() == QueueDefinition.FOREVER
+                  ? Terms.ENDLESS_MEGABYTES
+                  : definition.maxSizeBytes() >> 20);
+
+  private static final Property REQUIRES_DUPLICATE_DETECTION =
+      flag("RequiresDuplicateDetection", Draft::detectsDuplicates, Tables::detectsDuplicates)
+          .fixed(definition -> Boolean.toString(detectsDuplicates(definition)));
+
+  private static final Property REQUIRES_SESSION =
+      flag(
+              "RequiresSession",
+              (draft, wanted) -> draft.builder().requiresSession(wanted),
+              QueueDefinition::requiresSession)
+          .fixed(definition -> Boolean.toString(definition.requiresSession()));
+
+  private static final Property TIME_TO_LIVE =
+      duration(
+          "DefaultMessageTimeToLive",
+          Range.of(1_000, QueueDefinition.FOREVER),
+          (draft, millis) -> draft.builder().defaultTimeToLiveMillis(millis),
+          QueueDefinition::defaultTimeToLiveMillis);
+
+  private static final Property DEAD_LETTERING =
+      flag(
+          "DeadLetteringOnMessageExpiration",
+          (draft, wanted) -> draft.builder().deadLetteringOnExpiration(wanted),
+          QueueDefinition::deadLetteringOnExpiration);
+
+  private static final Property DUPLICATE_WINDOW =
+      duration(
+          WINDOW,
+          Range.of(QueueDefinition.MIN_WINDOW_MILLIS, QueueDefinition.MAX_WINDOW_MILLIS),
+          Draft::window,
+          Tables::window);
+
+  private static final Property MAX_DELIVERY_COUNT =
+      number(
+          "MaxDeliveryCount",
+          Range.of(1, Integer.MAX_VALUE),
+          (draft, count) -> draft.builder().maxDeliveryCount(Math.toIntExact(count)),
+          QueueDefinition::maxDeliveryCount);
+
+  private static final Property BATCHED = keptFlag("EnableBatchedOperations", true);
+  private static final Property SIZE =
+      shown("SizeInBytes", shown -> Long.toString(shown.counts().bytes()));
+  private static final Property MESSAGE_COUNT =
+      shown("MessageCount", shown -> clamped(shown.counts().total()));
+  private static final Property ANONYMOUS = keptFlag("IsAnonymousAccessible", false);
+  private static final Property CREATED =
+      shown("CreatedAt", shown -> Instants.text(shown.entry().createdAtMillis()));
+  private static final Property UPDATED =
+      shown("UpdatedAt", shown -> Instants.text(shown.entry().updatedAtMillis()));
+  private static final Property ACCESSED =
+      shown("AccessedAt", shown -> accessed(shown.counts().accessedAtMillis()));
+
+  private static final Property METADATA =
+      new Property(
+          "UserMetadata",
+          Tables::metadata,
+          Property.text(
+              "UserMetadata", shown -> shown.definition().attributes().get("UserMetadata")));
+
+  private static final Property ORDERING =
+      new Property(
+          "SupportOrdering",
+          keptFlag("SupportOrdering", true).reading(),
+          Property.text(
+              "SupportOrdering",
+              shown ->
+                  shown.attribute(
+                      "SupportOrdering", Boolean.toString(!shown.definition().partitioned()))));
+
+  private static final Property COUNTS = new Property("CountDetails", null, Tables::counts);
+
+  private static final Property AUTO_DELETE =
+      duration(
+          "AutoDeleteOnIdle",
+          Range.of(QueueDefinition.MIN_IDLE_MILLIS, QueueDefinition.FOREVER),
+          (draft, millis) -> draft.builder().autoDeleteOnIdleMillis(millis),
+          QueueDefinition::autoDeleteOnIdleMillis);
+
+  private static final Property PARTITIONING =
+      flag(
+              "EnablePartitioning",
+              (draft, wanted) -> draft.builder().partitioned(wanted),
+              QueueDefinition::partitioned)
+          .fixed(definition -> Boolean.toString(definition.partitioned()));
+
+  private static final Property AVAILABILITY =
+      shown("EntityAvailabilityStatus", shown -> "Available");
+
+  private static final Property FORWARD_TO =
+      Destination.property(
+          "ForwardTo", QueueDefinitionBuilder::forwardTo, QueueDefinition::forwardTo);
+
+  private static final Property FORWARD_DEAD_LETTERS_TO =
+      Destination.property(
+          "ForwardDeadLetteredMessagesTo",
+          QueueDefinitionBuilder::forwardDeadLettersTo,
+          QueueDefinition::forwardDeadLettersTo);
+
+  private static final Property EXPRESS = keptAndFixed("EnableExpress");
+  private static final Property PARTITIONED_SUBSCRIPTIONS =
+      keptAndFixed("EnableSubscriptionPartitioning");
+
+  private static final Property MAX_MESSAGE_SIZE =
+      number(
+          "MaxMessageSizeInKilobytes",
+          new Range(terms -> 1, terms -> terms.largestMessageBytes() >> 10),
+          (draft, kilobytes) -> draft.builder().maxMessageBytes(kilobytes << 10),
+          definition -> definition.maxMessageBytes() >> 10);
+
+  private static final Property FILTERING =
+      flag(
+          "FilteringMessagesBeforePublishing",
+          Draft::filteringBeforePublishing,
+          definition ->
+              definition.role() instanceof QueueRole.Topic topic
+                  && topic.filteringBeforePublishing());
+
+  private static final Property SUBSCRIPTION_COUNT =
+      shown("SubscriptionCount", shown -> Integer.toString(shown.subscriptions()));
+
+  private static final Property DEAD_LETTERING_FILTER_ERRORS =
+      flag(
+          "DeadLetteringOnFilterEvaluationExceptions",
+          Draft::deadLetteringOnFilterErrors,
+          definition ->
+              definition.role() instanceof QueueRole.Subscription subscription
+                  && subscription.deadLetteringOnFilterErrors());
+
+  private static final Property CLIENT_AFFINE = shown("IsClientAffine", shown -> "false");
+
+  private static final List<Property> QUEUE =
+      List.of(
+          LOCK_DURATION,
+          MAX_SIZE,
+          REQUIRES_DUPLICATE_DETECTION,
+          REQUIRES_SESSION,
+          TIME_TO_LIVE,
+          DEAD_LETTERING,
+          DUPLICATE_WINDOW,
+          MAX_DELIVERY_COUNT,
+          BATCHED,
+          SIZE,
+          MESSAGE_COUNT,
+          ANONYMOUS,
+          AccessRules.PROPERTY,
+          Statuses.PROPERTY,
+          FORWARD_TO,
+          CREATED,
+          UPDATED,
+          ACCESSED,
+          METADATA,
+          ORDERING,
+          COUNTS,
+          AUTO_DELETE,
+          PARTITIONING,
+          AVAILABILITY,
+          FORWARD_DEAD_LETTERS_TO,
+          EXPRESS,
+          MAX_MESSAGE_SIZE);
+
+  private static final List<Property> TOPIC =
+      List.of(
+          TIME_TO_LIVE,
+          MAX_SIZE,
+          REQUIRES_DUPLICATE_DETECTION,
+          DUPLICATE_WINDOW,
+          BATCHED,
+          SIZE,
+          FILTERING,
+          ANONYMOUS,
+          AccessRules.PROPERTY,
+          Statuses.PROPERTY,
+          CREATED,
+          UPDATED,
+          ACCESSED,
+          METADATA,
+          ORDERING,
+          COUNTS,
+          SUBSCRIPTION_COUNT,
+          AUTO_DELETE,
+          PARTITIONING,
+          AVAILABILITY,
+          PARTITIONED_SUBSCRIPTIONS,
+          EXPRESS,
+          MAX_MESSAGE_SIZE);
+
+  private static final List<Property> SUBSCRIPTION =
+      List.of(
+          LOCK_DURATION,
+          REQUIRES_SESSION,
+          TIME_TO_LIVE,
+          DEAD_LETTERING,
+          DEAD_LETTERING_FILTER_ERRORS,
+          MESSAGE_COUNT,
+          MAX_DELIVERY_COUNT,
+          BATCHED,
+          Statuses.PROPERTY,
+          FORWARD_TO,
+          CREATED,
+          UPDATED,
+          ACCESSED,
+          COUNTS,
+          METADATA,
+          FORWARD_DEAD_LETTERS_TO,
+          AUTO_DELETE,
+          AVAILABILITY,
+          CLIENT_AFFINE);
+
+  private Tables() {}
+
+  private static List<Property> of(Kind kind) {
+    return switch (kind) {
+      case QUEUE -> QUEUE;
+      case TOPIC -> TOPIC;
+      case SUBSCRIPTION -> SUBSCRIPTION;
+    };
+  }
+
+  /**
+   * Takes over what a description says; what it does not say stays as the draft has it.
+   *
+   * @throws io.peeklock.http.admin.atom.Problem when a value cannot be
+   */
+  public static void read(Kind kind, XmlNode description, Draft draft) {
+    for (var property : of(kind)) {
+      var reading = property.reading();
+      var given = reading == null ? null : description.child(property.element());
+      if (reading != null && given != null && !given.nil()) {
+        reading.into(draft, given);
+      }
+    }
+  }
+
+  /** Writes the description of an entity. */
+  public static void write(Shown shown, AtomWriter out) {
+    var kind = Kind.of(shown.definition());
+    out.open(kind.element())
+        .attribute("xmlns", Names.SERVICE_BUS)
+        .attribute("xmlns:i", Names.INSTANCE);
+    of(kind).forEach(property -> property.writing().write(shown, out));
+    out.close();
+  }
+
+  private static long bytes(long megabytes) {
+    return megabytes >= Terms.ENDLESS_MEGABYTES ? QueueDefinition.FOREVER : megabytes << 20;
+  }
+
+  private static boolean detectsDuplicates(QueueDefinition definition) {
+    return definition.duplicateWindowMillis() != 0;
+  }
+
+  private static long window(QueueDefinition definition) {
+    if (detectsDuplicates(definition)) {
+      return definition.duplicateWindowMillis();
+    }
+    var kept = definition.attributes().get(WINDOW);
+    return kept == null ? DEFAULT_WINDOW_MILLIS : Long.parseLong(kept);
+  }
+
+  private static Property keptAndFixed(String element) {
+    return keptFlag(element, false)
+        .fixed(definition -> definition.attributes().getOrDefault(element, "false"));
+  }
+
+  private static void metadata(Draft draft, XmlNode given) {
+    var text = given.text();
+    if (text.length() > LONGEST_METADATA) {
+      throw Problem.bad(
+          "The value of 'UserMetadata' must have at most " + LONGEST_METADATA + " characters");
+    }
+    if (!text.isEmpty()) {
+      draft.attribute("UserMetadata", text);
+    }
+  }
+
+  /** The one attribute declares the prefix, or a client does not find the counts. */
+  private static void counts(Shown shown, AtomWriter out) {
+    var counts = shown.counts();
+    out.open("CountDetails")
+        .attribute("xmlns:d2p1", Names.COUNTS)
+        .element("d2p1:ActiveMessageCount", clamped(counts.active()))
+        .element("d2p1:DeadLetterMessageCount", clamped(counts.deadLetters()))
+        .element("d2p1:ScheduledMessageCount", clamped(counts.scheduled()))
+        .element("d2p1:TransferMessageCount", clamped(counts.transfers()))
+        .element("d2p1:TransferDeadLetterMessageCount", clamped(counts.transferDeadLetters()))
+        .close();
+  }
+
+  /** Clients read 32 bits. */
+  private static String clamped(long count) {
+    return Long.toString(Math.min(count, Integer.MAX_VALUE));
+  }
+
+  private static String accessed(long millis) {
+    return millis == 0 ? Instants.NEVER : Instants.text(millis);
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * The properties of queues, topics and subscriptions as the administration API has them.
+ *
+ * <p>Start at {@link io.peeklock.http.admin.properties.Tables}: one line for each property of each
+ * kind of entity, in the order in which they are written.
+ */
+@NullMarked
+package io.peeklock.http.admin.properties;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/**
+ * Rules as the administration API has them: filters, actions, and values with their types.
+ *
+ * <p>Start at {@link io.peeklock.http.admin.rules.RuleForm}.
+ */
+@NullMarked
+package io.peeklock.http.admin.rules;
+
+import org.jspecify.annotations.NullMarked;

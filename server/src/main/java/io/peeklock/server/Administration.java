@@ -1,0 +1,43 @@
+package io.peeklock.server;
+
+import io.peeklock.http.admin.properties.Terms;
+import io.peeklock.server.config.Profile;
+
+/** What each profile lets administrators do. */
+final class Administration {
+  private static final long STANDARD_MEGABYTES = 5_120;
+  private static final long PREMIUM_MEGABYTES = 81_920;
+  private static final long LEAST_MEGABYTES = 1_024;
+
+  private Administration() {}
+
+  /**
+   * The terms of a profile.
+   *
+   * @param nowMillis when the broker starts, in UTC milliseconds
+   */
+  static Terms terms(Profile profile, long nowMillis) {
+    return switch (profile) {
+      case STANDARD ->
+          terms(profile, Terms.Tier.STANDARD, LEAST_MEGABYTES, STANDARD_MEGABYTES, nowMillis);
+      case PREMIUM ->
+          terms(profile, Terms.Tier.PREMIUM, LEAST_MEGABYTES, PREMIUM_MEGABYTES, nowMillis);
+      // Their messages are larger than Standard's, so they call themselves Premium.
+      case RELAXED, EMULATOR ->
+          terms(profile, Terms.Tier.PREMIUM, 1, Terms.ENDLESS_MEGABYTES, nowMillis);
+    };
+  }
+
+  private static Terms terms(
+      Profile profile, Terms.Tier tier, long leastMegabytes, long mostMegabytes, long nowMillis) {
+    return new Terms(
+        tier,
+        profile.queue("defaults"),
+        profile.shortestLockMillis(),
+        profile.largestMessageBytes(),
+        leastMegabytes,
+        mostMegabytes,
+        profile.filterLimits(),
+        nowMillis);
+  }
+}
