@@ -39,7 +39,7 @@ final class BrokerOption {
    * @throws CliFailure when the broker cannot be reached or refuses
    */
   int talk(Talk talk) {
-    var where = ConnectionString.parse(text());
+    var where = ConnectionString.parse(text(connection));
     try (var client = Client.create();
         var open = client.connect(where.host(), where.port(), options(where))) {
       open.openFuture().get();
@@ -52,9 +52,10 @@ final class BrokerOption {
     }
   }
 
-  private String text() {
-    if (connection != null) {
-      return connection;
+  /** A connection string as it was given, else as the environment has it, else the local one. */
+  static String text(@Nullable String given) {
+    if (given != null) {
+      return given;
     }
     var environment = System.getenv("PEEKLOCK_CONNECTION");
     return environment == null || environment.isBlank() ? ConnectionString.LOCAL : environment;

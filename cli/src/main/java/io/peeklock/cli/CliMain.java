@@ -11,7 +11,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "peeklock",
     description = "Talk to a running broker.",
-    subcommands = {SendCommand.class, ReceiveCommand.class, PeekCommand.class},
+    subcommands = {
+      SendCommand.class,
+      ReceiveCommand.class,
+      PeekCommand.class,
+      NounCommand.Queues.class,
+      NounCommand.Topics.class,
+      NounCommand.Subscriptions.class,
+      NounCommand.Rules.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
 public final class CliMain {

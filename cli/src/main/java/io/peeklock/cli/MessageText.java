@@ -5,10 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Date;
 import java.util.LinkedHashMap;
-import java.util.Locale;
-import java.util.Map;
 import org.apache.qpid.protonj2.client.Message;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +68,7 @@ final class MessageText {
     var binary = body instanceof byte[] bytes && utf8(bytes) == null;
     fields.values().removeIf(value -> value == null);
     fields.put(binary ? "bodyBase64" : "body", body(message));
-    var text = new StringBuilder();
-    append(text, fields);
-    return text.toString();
+    return Json.of(fields);
   }
 
   /** The client library hands AMQP timestamps out as plain numbers. */
@@ -88,53 +83,5 @@ final class MessageText {
     } catch (CharacterCodingException notText) {
       return null;
     }
-  }
-
-  private static void append(StringBuilder text, @Nullable Object value) {
-    if (value == null || value instanceof Boolean || isNumber(value)) {
-      text.append(value);
-    } else if (value instanceof Map<?, ?> map) {
-      appendObject(text, map);
-    } else if (value instanceof Date date) {
-      appendText(text, date.toInstant());
-    } else {
-      appendText(text, value);
-    }
-  }
-
-  /** Whether JSON can hold it as a number: it has no NaN and no infinity. */
-  private static boolean isNumber(Object value) {
-    return value instanceof Number number && Double.isFinite(number.doubleValue());
-  }
-
-  private static void appendObject(StringBuilder text, Map<?, ?> map) {
-    text.append('{');
-    var first = true;
-    for (var entry : map.entrySet()) {
-      if (!first) {
-        text.append(',');
-      }
-      first = false;
-      appendText(text, String.valueOf(entry.getKey()));
-      text.append(':');
-      append(text, entry.getValue());
-    }
-    text.append('}');
-  }
-
-  private static void appendText(StringBuilder text, Object value) {
-    var plain = value.toString();
-    text.append('"');
-    for (var i = 0; i < plain.length(); i++) {
-      var c = plain.charAt(i);
-      if (c == '"' || c == '\\') {
-        text.append('\\').append(c);
-      } else if (c < ' ') {
-        text.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-      } else {
-        text.append(c);
-      }
-    }
-    text.append('"');
   }
 }
