@@ -20,7 +20,11 @@ final class SendRun {
   private final boolean detectsDuplicates;
   private final boolean hasSessions;
   private final boolean isForTopic;
-  private Heads heads = new Heads();
+  private @Nullable ByteBuffer place;
+  private @Nullable ByteBuffer placeOf;
+  private ByteBuffer[] places = {};
+  private int[] starts = {};
+  private int[] headLengths = {};
   private boolean settled;
   private int count;
   private int[] sizes = new int[64];
@@ -147,16 +151,33 @@ final class SendRun {
     idHashes[2 * count + 1] = one.idHashes[1];
     sessionIds[count] = one.sessionIds[0];
     if (isForTopic) {
-      heads.join(one.heads);
+      lies(one.places[0], one.starts[0], one.headLengths[0]);
     }
     add(one.sizes[0], 0, false);
   }
 
-  /** The message noted last was written, from this place on, and filters will want to see it. */
+  /** The message noted last was written, from this place on, where filters may want to see it. */
+  @SuppressWarnings("ReferenceEquality") // equal bytes elsewhere are another place
   void wrote(ByteBuffer out, int start, MessageCleaner cleaned) {
-    if (isForTopic) {
-      heads.add(out, start, cleaned.writtenBeforeBody());
+    if (!isForTopic) {
+      return;
     }
+    if (place == null || placeOf != out) { // the writer goes on moving the limit of its own
+      placeOf = out;
+      place = out.duplicate().clear();
+    }
+    lies(place, start, cleaned.writtenBeforeBody());
+  }
+
+  private void lies(ByteBuffer where, int start, int headLength) {
+    if (places.length < sizes.length) {
+      places = Arrays.copyOf(places, sizes.length);
+      starts = Arrays.copyOf(starts, sizes.length);
+      headLengths = Arrays.copyOf(headLengths, sizes.length);
+    }
+    places[count] = where;
+    starts[count] = start;
+    headLengths[count] = headLength;
   }
 
   /** The message noted last is in the arena. */
@@ -184,14 +205,21 @@ final class SendRun {
         scheduled ? Arrays.copyOf(dueAtMillis, count) : null,
         detectsDuplicates ? Arrays.copyOf(idHashes, 2 * count) : null,
         hasSessions ? Arrays.copyOf(sessionIds, count) : null,
-        isForTopic ? heads : null);
+        isForTopic ? heads() : null);
+  }
+
+  private Heads heads() {
+    return new Heads(
+        Arrays.copyOf(places, count),
+        Arrays.copyOf(starts, count),
+        Arrays.copyOf(headLengths, count));
   }
 
   void clear() {
+    Arrays.fill(places, 0, Math.min(count, places.length), null);
     count = 0;
     scheduled = false;
-    if (isForTopic) {
-      heads = new Heads(); // the shard has the others
-    }
+    place = null;
+    placeOf = null;
   }
 }

@@ -83,12 +83,13 @@ final class TransactedSends {
     var out = ByteBuffer.allocate(length + MessageCleaner.MAX_GROWTH);
     staged.run.note(cleaner);
     cleaner.write(out);
-    staged.run.wrote(out, 0, cleaner);
-    staged.run.add(out.position(), 0, false);
-    staged.bodies.add(new Waiting.Small(Arrays.copyOf(out.array(), out.position())));
+    var body = Arrays.copyOf(out.array(), out.position());
+    staged.run.wrote(ByteBuffer.wrap(body), 0, cleaner);
+    staged.run.add(body.length, 0, false);
+    staged.bodies.add(new Waiting.Small(body));
     messages++;
-    memoryBytes += out.position();
-    return out.position();
+    memoryBytes += body.length;
+    return body.length;
   }
 
   /** Takes a large message, whose run says all about it. */

@@ -5,52 +5,49 @@ import io.netty.buffer.Unpooled;
 import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.SendBurst;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is before the bodies of the messages of a burst: kept beside the staged messages, which the
- * shard does not read, until the topic has looked at it.
+ * The messages of a burst as filters see them. They stay where they are staged; what is before a
+ * body is copied only when the topic looks at it, which it does while it decides, and before the
+ * journal gives the place to others.
  */
 public final class Heads implements SendBurst.Subjects {
-  private byte[] bytes = new byte[1_024];
-  private int[] ends = new int[16];
-  private int count;
-  private final StoredSubject subject = new StoredSubject();
+  private static final int ROOM_BYTES = 1_024;
+
+  private final ByteBuffer[] places;
+  private final int[] starts;
+  private final int[] lengths;
+  private byte[] bytes = {};
   private @Nullable ByteBuf wrapped;
+  private @Nullable StoredSubject subject;
 
-  /** None yet. */
-  public Heads() {}
-
-  /** Takes the next one, from a buffer's absolute place. */
-  public void add(ByteBuffer from, int at, int length) {
-    var start = end(count);
-    if (start + length > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, start + length));
-    }
-    if (count == ends.length) {
-      ends = Arrays.copyOf(ends, count * 2);
-    }
-    from.get(at, bytes, start, length);
-    ends[count++] = start + length;
-  }
-
-  /** Takes the first one of others. */
-  public void join(Heads others) {
-    add(ByteBuffer.wrap(others.bytes), 0, others.end(1));
-  }
-
-  private int end(int messages) {
-    return messages == 0 ? 0 : ends[messages - 1];
+  /**
+   * Of these messages; one entry each. The arrays are not copied.
+   *
+   * @param places where they lie; position and limit of each may change meanwhile
+   * @param starts from which absolute place on
+   * @param lengths how many bytes are before their bodies
+   */
+  public Heads(ByteBuffer[] places, int[] starts, int[] lengths) {
+    this.places = places;
+    this.starts = starts;
+    this.lengths = lengths;
   }
 
   @Override
   public CopySource at(int i) {
+    var length = lengths[i];
     var all = wrapped;
-    if (all == null) {
+    var known = subject;
+    if (all == null || known == null || bytes.length < length) {
+      bytes = new byte[Math.max(ROOM_BYTES, length)];
       all = Unpooled.wrappedBuffer(bytes);
+      known = new StoredSubject();
       wrapped = all;
+      subject = known;
     }
-    return subject.on(bytes, all, end(i), ends[i] - end(i));
+    places[i].get(starts[i], bytes, 0, length);
+    return known.on(bytes, all, 0, length);
   }
 }

@@ -166,18 +166,22 @@ class StoredSubjectTest {
 
   @Test
   void headsOfABurstAreToldApart() {
-    var heads = new Heads();
-    var one = ByteBuffer.wrap(new StoredSubjectTest().section(0x74, Map.of("a", 1)).bytes());
-    var many = new StoredSubjectTest().section(0x74, Map.of("a", "x".repeat(900))).bytes();
-    heads.add(one, 0, one.remaining());
-    for (var i = 0; i < 40; i++) {
-      heads.add(ByteBuffer.wrap(many), 0, many.length);
-    }
+    var one = new StoredSubjectTest().section(0x74, Map.of("a", 1)).bytes();
+    var many = new StoredSubjectTest().section(0x74, Map.of("a", "x".repeat(2_000))).bytes();
+    var block = ByteBuffer.allocate(7 + one.length + many.length);
+    block.position(7).put(one).put(many).clear();
+    var heads =
+        new Heads(
+            new ByteBuffer[] {block, block, ByteBuffer.wrap(one)},
+            new int[] {7, 7 + one.length, 0},
+            new int[] {one.length, many.length, one.length});
 
     var into = new FilterValue();
     heads.at(0).user(new PropertyName("a"), into);
     assertThat(into.whole()).isEqualTo(1);
-    heads.at(40).user(new PropertyName("a"), into.setMissing());
-    assertThat(into.length()).isEqualTo(900);
+    heads.at(1).user(new PropertyName("a"), into.setMissing());
+    assertThat(into.length()).isEqualTo(2_000);
+    heads.at(2).user(new PropertyName("a"), into.setMissing());
+    assertThat(into.whole()).isEqualTo(1);
   }
 }

@@ -1,57 +1,91 @@
 package io.peeklock.kernel.filter;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** An action at work on one message; the message as changed so far is what its statements read. */
-final class ActionRun implements FilterSubject {
-  private final FilterSubject message;
-  private final PropertyChanges changes;
-  private final Slots slots = new Slots();
-  private final Compiler compiler = new Compiler(slots);
-  private final Evaluation evaluation = new Evaluation(slots);
-  private long seed;
+/**
+ * An action made ready once, to work on one message after the other. The message as changed so far
+ * is what its statements read (S-364). Not for two threads.
+ */
+public final class ActionRun {
+  private final Step[] steps;
+  private final Evaluation evaluation;
+  private final Changed subject = new Changed();
 
-  ActionRun(FilterSubject message, long seed, PropertyChanges changes) {
-    this.message = message;
-    this.seed = seed;
-    this.changes = changes;
-  }
+  /** A statement, ready; without a value it removes. */
+  private record Step(Expression target, @Nullable Operand value) {}
 
-  @Override
-  public void system(SystemProperty property, FilterValue into) {
-    FilterValue changed = changes.of(property);
-    if (changed == null) {
-      message.system(property, into);
-    } else {
-      into.set(changed);
+  /** A message, and what was changed of it so far. */
+  private static final class Changed implements FilterSubject {
+    private @Nullable FilterSubject message;
+    private PropertyChanges changes = new PropertyChanges();
+
+    @Override
+    public void system(SystemProperty property, FilterValue into) {
+      FilterValue changed = changes.of(property);
+      if (changed != null) {
+        into.set(changed);
+      } else if (message != null) {
+        message.system(property, into);
+      }
+    }
+
+    @Override
+    public void user(PropertyName name, FilterValue into) {
+      FilterValue changed = changes.of(name);
+      if (changed != null) {
+        into.set(changed);
+      } else if (message != null) {
+        message.user(name, into);
+      }
     }
   }
 
-  @Override
-  public void user(PropertyName name, FilterValue into) {
-    FilterValue changed = changes.of(name);
-    if (changed == null) {
-      message.user(name, into);
-    } else {
-      into.set(changed);
+  ActionRun(List<Statement> statements) {
+    Slots slots = new Slots();
+    Compiler compiler = new Compiler(slots);
+    this.steps =
+        statements.stream()
+            .map(
+                statement ->
+                    switch (statement) {
+                      case Statement.Set set ->
+                          new Step(set.target(), compiler.operand(set.value()));
+                      case Statement.Remove remove -> new Step(remove.target(), null);
+                    })
+            .toArray(Step[]::new);
+    this.evaluation = new Evaluation(slots);
+  }
+
+  /**
+   * Says what the action makes of a message. Each statement sees what those before it did (S-364).
+   *
+   * @param seed what {@code newid()} is made of
+   * @param into is emptied and filled
+   * @return null when done; else why it failed, and then the changes are not to be used
+   */
+  public @Nullable String apply(FilterSubject message, long seed, PropertyChanges into) {
+    into.clear();
+    subject.message = message;
+    subject.changes = into;
+    try {
+      long next = seed;
+      for (Step step : steps) {
+        change(step.target(), step.value() == null ? new FilterValue() : value(step.value(), next));
+        next += step.value() == null ? 0 : 1;
+      }
+      return null;
+    } catch (EvaluationFailed failed) {
+      return failed.sentence();
+    } finally {
+      subject.message = null;
     }
   }
 
-  void run(List<Statement> statements) {
-    for (Statement statement : statements) {
-      FilterValue value =
-          switch (statement) {
-            case Statement.Set set -> evaluate(set.value());
-            case Statement.Remove remove -> new FilterValue();
-          };
-      change(statement.target(), value);
-    }
-  }
-
-  private FilterValue evaluate(Expression expression) {
-    Operand operand = compiler.operand(expression);
-    evaluation.begin(this, seed++);
+  private FilterValue value(Operand operand, long seed) {
+    evaluation.begin(subject, seed);
     FilterValue value = operand.value(evaluation).copy();
+    evaluation.end();
     if (value.type() == ValueType.OTHER) {
       throw new EvaluationFailed("a list, map or array cannot be set");
     }
@@ -72,14 +106,14 @@ final class ActionRun implements FilterSubject {
 
   private void changeUser(PropertyName name, FilterValue value) {
     var before = new FilterValue();
-    user(name, before);
+    subject.user(name, before);
     Conversion.adapt(value, before.type());
-    changes.set(name, value);
+    subject.changes.set(name, value);
   }
 
   private void changeSystem(SystemProperty property, FilterValue value) {
     if (value.isUnknown()) {
-      changes.set(property, value.setMissing());
+      subject.changes.set(property, value.setMissing());
       return;
     }
     ValueType type = property.settable();
@@ -98,6 +132,6 @@ final class ActionRun implements FilterSubject {
       throw new EvaluationFailed(
           "sys." + property.sqlName() + " has at most " + most + " characters");
     }
-    changes.set(property, value);
+    subject.changes.set(property, value);
   }
 }

@@ -49,21 +49,9 @@ public final class SqlAction {
     return parameters.given();
   }
 
-  /**
-   * Says what the action makes of a message. Each statement sees what those before it did (S-364).
-   *
-   * @param seed what {@code newid()} is made of
-   * @param into is emptied and filled
-   * @return null when done; else why it failed, and then the changes are not to be used
-   */
-  public @Nullable String apply(FilterSubject subject, long seed, PropertyChanges into) {
-    into.clear();
-    try {
-      new ActionRun(subject, seed, into).run(statements);
-      return null;
-    } catch (EvaluationFailed failed) {
-      return failed.sentence();
-    }
+  /** The same made ready to change messages. */
+  public ActionRun ready() {
+    return new ActionRun(statements);
   }
 
   @Override

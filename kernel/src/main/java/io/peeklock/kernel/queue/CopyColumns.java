@@ -18,6 +18,7 @@ final class CopyColumns {
   private int[] messages = new int[16];
   private long[] expiries = new long[16];
   private int count;
+  private long shared; // the newest message of which the subscription has the shared copy
   private boolean inOrder = true;
   private boolean expire;
   private final List<String> sessionIds = new ArrayList<>();
@@ -35,6 +36,13 @@ final class CopyColumns {
 
   boolean isEmpty() {
     return count == 0;
+  }
+
+  /** Whether no rule asked before for the shared copy of the n-th message (S-318). */
+  boolean beginShared(long message) {
+    boolean first = shared != message;
+    shared = message;
+    return first;
   }
 
   /**

@@ -7,11 +7,11 @@ import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.filter.ActionRun;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.PropertyChanges;
 import io.peeklock.kernel.filter.PropertyName;
 import io.peeklock.kernel.filter.RuleMatches;
-import io.peeklock.kernel.filter.SqlAction;
 import io.peeklock.kernel.filter.SystemProperty;
 import io.peeklock.kernel.filter.ValueType;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class FanOut {
   private final TopicState topic;
   private final Stamp stamp;
   private final @Nullable CopyColumns[] columns; // null for a subscription that has no copy so far
-  private final long[] shared; // the newest message of which each subscription has the shared copy
+  private final List<CopyColumns> touched = new ArrayList<>(); // however many there are beside
   private final List<Changed> changes = new ArrayList<>();
   private final PropertyChanges scratch = new PropertyChanges();
   private long messages;
@@ -48,7 +48,6 @@ final class FanOut {
     this.topic = topic;
     this.stamp = stamp;
     this.columns = new CopyColumns[topic.subscriptions().size()];
-    this.shared = new long[columns.length];
   }
 
   private CopyColumns columns(SubscriptionState subscription) {
@@ -56,6 +55,7 @@ final class FanOut {
     if (known == null) {
       known = new CopyColumns(subscription.queue());
       columns[subscription.place()] = known;
+      touched.add(known);
     }
     return known;
   }
@@ -100,14 +100,14 @@ final class FanOut {
     RuleMatches matches = topic.match(original.source(), seed());
     for (int i = 0; i < matches.count(); i++) {
       TopicState.Owned owned = topic.owner(matches.rule(i));
-      if (owned.rule().action() == null) {
+      if (owned.action() == null) {
         addShared(owned.subscription(), original);
       }
     }
     for (int i = 0; i < matches.count(); i++) {
       TopicState.Owned owned = topic.owner(matches.rule(i));
-      if (owned.rule().action() != null) {
-        addChanged(owned.subscription(), owned.rule().name(), owned.rule().action(), original);
+      if (owned.action() != null) {
+        addChanged(owned.subscription(), owned.rule().name(), owned.action(), original);
       }
     }
     for (int i = 0; i < matches.failedCount(); i++) {
@@ -121,8 +121,7 @@ final class FanOut {
   }
 
   private void addShared(SubscriptionState to, Original original) {
-    if (shared[to.place()] != messages) {
-      shared[to.place()] = messages;
+    if (columns(to).beginShared(messages)) {
       long number = add(to, original, expiry(to, original.expiresAtMillis()), original.sessionId());
       if (original.source().isChanged()) {
         scratch.clear();
@@ -132,7 +131,7 @@ final class FanOut {
   }
 
   /** S-319, S-361: the copy of a rule with an action. */
-  private void addChanged(SubscriptionState to, String rule, SqlAction action, Original original) {
+  private void addChanged(SubscriptionState to, String rule, ActionRun action, Original original) {
     String failure = action.apply(original.source(), ~seed(), scratch);
     if (failure != null) {
       fail(to, original, "RuleActionException", failure);
@@ -212,8 +211,8 @@ final class FanOut {
   /** The copies since the last call, for a fact of so many messages. */
   Copies[] take(int messagesOfFact) {
     List<Copies> taken = new ArrayList<>();
-    for (CopyColumns each : columns) {
-      if (each != null && !each.isEmpty()) {
+    for (CopyColumns each : touched) {
+      if (!each.isEmpty()) {
         taken.add(each.take(messagesOfFact));
       }
     }

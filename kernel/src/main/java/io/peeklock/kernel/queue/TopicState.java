@@ -2,6 +2,7 @@ package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.filter.ActionRun;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.FilterSubject;
 import io.peeklock.kernel.filter.RuleMatches;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What a queue that is a topic has beside: its subscriptions, and all their rules in one table. */
 final class TopicState {
@@ -23,8 +25,8 @@ final class TopicState {
   private int choosy; // rules that look at the message, or change it
   private int withSessions;
 
-  /** A rule and whose it is. */
-  record Owned(SubscriptionState subscription, Rule rule) {}
+  /** A rule, whose it is, and its action when it has one. */
+  record Owned(SubscriptionState subscription, Rule rule, @Nullable ActionRun action) {}
 
   TopicState(boolean refusesUnmatched) {
     this.refusesUnmatched = refusesUnmatched;
@@ -64,7 +66,9 @@ final class TopicState {
   int register(SubscriptionState subscription, Rule rule) {
     int number = nextRule++;
     table.add(number, rule.filter());
-    owners.put(number, new Owned(subscription, rule));
+    owners.put(
+        number,
+        new Owned(subscription, rule, rule.action() == null ? null : rule.action().ready()));
     choosy += isChoosy(rule) ? 1 : 0;
     return number;
   }
@@ -88,6 +92,16 @@ final class TopicState {
   /** Whether a subscription wants to know a message's session. */
   boolean hasSessions() {
     return withSessions > 0;
+  }
+
+  /** How many rules of its subscriptions have SQL filters. */
+  int sqlFilters() {
+    return table.sqlFilters();
+  }
+
+  /** How many have correlation filters. */
+  int correlationFilters() {
+    return table.correlationFilters();
   }
 
   /** The rule of a number that matched. */

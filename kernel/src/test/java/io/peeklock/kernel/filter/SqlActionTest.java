@@ -18,17 +18,17 @@ class SqlActionTest {
   private final PropertyChanges changes = new PropertyChanges();
 
   private @Nullable FilterValue user(String text, String name) {
-    assertThat(action(text).apply(message, 1, changes)).isNull();
+    assertThat(action(text).ready().apply(message, 1, changes)).isNull();
     return changes.of(new PropertyName(name));
   }
 
   private @Nullable FilterValue system(String text, SystemProperty property) {
-    assertThat(action(text).apply(message, 1, changes)).isNull();
+    assertThat(action(text).ready().apply(message, 1, changes)).isNull();
     return changes.of(property);
   }
 
   private @Nullable String failure(String text) {
-    return action(text).apply(message, 1, changes);
+    return action(text).ready().apply(message, 1, changes);
   }
 
   @Test
@@ -37,7 +37,7 @@ class SqlActionTest {
     String text =
         "SET quantity = quantity / 2; remove color set sys.CorrelationId = 'low', SET new = 1;";
 
-    assertThat(action(text).apply(message, 1, changes)).isNull();
+    assertThat(action(text).ready().apply(message, 1, changes)).isNull();
 
     assertThat(changes.count()).isEqualTo(3);
     assertThat(changes.name(0).text()).isEqualTo("quantity");
@@ -48,6 +48,23 @@ class SqlActionTest {
     assertThat(changes.of(SystemProperty.CORRELATION_ID)).isEqualTo(FilterValue.of("low"));
     assertThat(changes.of(SystemProperty.TO)).isNull();
     assertThat(changes.of(new PropertyName("price"))).isNull();
+  }
+
+  @Test
+  @Rule({"S-358", "S-364"})
+  void whatIsMadeReadyOnceKeepsNothingOfTheMessagesBefore() {
+    var run = action("SET size = size + 1; SET double = size + size; REMOVE old").ready();
+    var later = new PropertyChanges();
+
+    assertThat(run.apply(SampleMessage.empty().with("size", FilterValue.of(3)), 1, changes))
+        .isNull();
+    assertThat(run.apply(SampleMessage.empty(), 1, later)).isNull();
+    assertThat(run.apply(SampleMessage.empty().with("size", FilterValue.of(5)), 1, later)).isNull();
+
+    assertThat(changes.of(new PropertyName("double"))).isEqualTo(FilterValue.of(8));
+    assertThat(later.of(new PropertyName("size"))).isEqualTo(FilterValue.of(6));
+    assertThat(later.of(new PropertyName("double"))).isEqualTo(FilterValue.of(12));
+    assertThat(later.count()).isEqualTo(3);
   }
 
   @Test
@@ -90,16 +107,16 @@ class SqlActionTest {
       quoteCharacter = '`',
       textBlock =
           """
-      SET a = sys.Colour                   | there is no system property sys.Colour
-      SET sys.Colour = 1                   | there is no system property sys.Colour
-      REMOVE sys.Colour                    | there is no system property sys.Colour
-      SET a = list                         | a list, map or array cannot be set
-      SET a = 1 / 0                        | a number is divided by zero
-      SET sys.To = moment                  | sys.To cannot hold a value of type TIMESTAMP
-      SET sys.TimeToLive = 5               | sys.TimeToLive cannot hold a value of type LONG
-      SET sys.TimeToLive = -@span          | sys.TimeToLive must be longer than nothing
-      SET sys.ScheduledEnqueueTimeUtc = 'x' | sys.ScheduledEnqueueTimeUtc cannot hold a value of type TEXT
-      """)
+          SET a = sys.Colour                   | there is no system property sys.Colour
+          SET sys.Colour = 1                   | there is no system property sys.Colour
+          REMOVE sys.Colour                    | there is no system property sys.Colour
+          SET a = list                         | a list, map or array cannot be set
+          SET a = 1 / 0                        | a number is divided by zero
+          SET sys.To = moment                  | sys.To cannot hold a value of type TIMESTAMP
+          SET sys.TimeToLive = 5               | sys.TimeToLive cannot hold a value of type LONG
+          SET sys.TimeToLive = -@span          | sys.TimeToLive must be longer than nothing
+          SET sys.ScheduledEnqueueTimeUtc = 'x' | sys.ScheduledEnqueueTimeUtc cannot hold a value of type TEXT
+          """)
   @Rule({"S-360", "S-357", "S-345"})
   void whatCannotBeDoneFailsWithASentence(String text, String sentence) {
     assertThat(failure(text)).isEqualTo(sentence);

@@ -432,7 +432,7 @@ class SqlFilterTest {
   void newIdsAreVersionFourAndTheSameForTheSameSeed() {
     var changes = new PropertyChanges();
     var again = new PropertyChanges();
-    SqlAction action = Filters.action("SET a = newid(); SET b = newid(); SET c = newid() + ''");
+    var action = Filters.action("SET a = newid(); SET b = newid(); SET c = newid() + ''").ready();
 
     assertThat(action.apply(message, 5, changes)).isNull();
     assertThat(action.apply(message, 5, again)).isNull();
