@@ -1,14 +1,17 @@
 package io.peeklock.benchmarks;
 
+import io.peeklock.kernel.filter.ActionRun;
 import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.FilterLimits;
 import io.peeklock.kernel.filter.FilterSubject;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.Parsed;
+import io.peeklock.kernel.filter.PropertyChanges;
 import io.peeklock.kernel.filter.PropertyName;
 import io.peeklock.kernel.filter.RuleMatches;
 import io.peeklock.kernel.filter.RuleTable;
+import io.peeklock.kernel.filter.SqlAction;
 import io.peeklock.kernel.filter.SqlFilter;
 import io.peeklock.kernel.filter.SystemProperty;
 import io.peeklock.kernel.filter.ValueType;
@@ -16,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -56,6 +60,12 @@ public class FilterBenchmark {
   private final RuleTable table = new RuleTable();
   private final RuleMatches matches = new RuleMatches();
   private final Message message = new Message();
+  private final PropertyChanges changes = new PropertyChanges();
+  private final SqlAction action =
+      done(
+          SqlAction.parse(
+              "SET quantity = quantity + 1; SET label = color + '!'", FilterLimits.STANDARD));
+  private final ActionRun ready = action.ready();
 
   /** Makes the rules; one of them matches. */
   @Setup
@@ -85,6 +95,18 @@ public class FilterBenchmark {
   public int match() {
     table.match(message, 1, matches);
     return matches.count();
+  }
+
+  /** An action of two statements, made ready with its rule. */
+  @Benchmark
+  public @Nullable String act() {
+    return ready.apply(message, 1, changes);
+  }
+
+  /** The same, made ready for each message. */
+  @Benchmark
+  public @Nullable String makeReadyAndAct() {
+    return action.ready().apply(message, 1, changes);
   }
 
   private static Filter sql(String text) {
