@@ -53,6 +53,7 @@ final class AmqpConnection {
   final List<NodeLink> gathered = new ArrayList<>();
   private final List<NodeLink> unpumped = new ArrayList<>();
   private final List<NodeLink> unwritten = new ArrayList<>();
+  private final List<DeliveryLink> throttled = new ArrayList<>();
   final Transactions transactions = new Transactions(this);
   final LinkTracker tracker;
   private @Nullable Future<?> timer;
@@ -296,6 +297,7 @@ final class AmqpConnection {
       gathered.remove(link);
       unpumped.remove(link);
       unwritten.remove(link);
+      throttled.removeIf(each -> each == link);
       link.ended();
       tracker.linkGone();
     }
@@ -328,9 +330,29 @@ final class AmqpConnection {
           // The engine comes last: what the others close has a deadline of its own.
           var next = Math.min(tracker.check(now), now + expireRights());
           next = Math.min(next, transactions.check(now));
+          next = Math.min(next, now + goOnThrottled());
           armTimer(Math.min(engine.tick(now), next));
           write();
         });
+  }
+
+  /** A link waits for credits of the namespace (S-447). */
+  void throttled(DeliveryLink link) {
+    if (!throttled.contains(link)) {
+      throttled.add(link);
+      dueIn(edge.throttle().millisToNext());
+    }
+  }
+
+  /** Milliseconds until there are credits for those that wait. */
+  private long goOnThrottled() {
+    if (!throttled.isEmpty() && edge.throttle().left() > 0) {
+      var links = List.copyOf(throttled);
+      throttled.clear();
+      links.forEach(DeliveryLink::settled);
+      submitGathered();
+    }
+    return throttled.isEmpty() ? Integer.MAX_VALUE : edge.throttle().millisToNext();
   }
 
   /** Milliseconds until the next token ends. */
@@ -377,6 +399,18 @@ final class AmqpConnection {
               contain(() -> close(error));
               endBurst();
             });
+  }
+
+  /** There are as many as there may be (S-438). */
+  void refuse(int most) {
+    close(
+        errors()
+            .error(
+                Conditions.RESOURCE_LIMIT_EXCEEDED,
+                "ConnectionsQuotaExceeded for the namespace: at most "
+                    + most
+                    + " connections are allowed. A retry helps only after one was closed",
+                ""));
   }
 
   void close(AmqpError error) {

@@ -22,6 +22,8 @@ public final class AmqpEdge {
   private final Errors errors;
   private final EngineConfig withPlain;
   private final EngineConfig withoutPlain;
+  private final Throttle throttle;
+  private final ReceiverCounts receivers;
   private final LockTokens.Key tokenKey = LockTokens.Key.random();
   private final Map<EventExecutor, LoopDesk> desks = new ConcurrentHashMap<>();
   private final Set<AmqpConnection> connections = ConcurrentHashMap.newKeySet();
@@ -31,6 +33,8 @@ public final class AmqpEdge {
     this.broker = broker;
     this.access = access;
     this.settings = settings;
+    this.throttle = new Throttle(settings.clock(), settings.quotas().creditsPerSecond());
+    this.receivers = new ReceiverCounts(settings.quotas().receiversPerEntity());
     this.errors =
         new Errors(
             settings.namespace(),
@@ -92,6 +96,14 @@ public final class AmqpEdge {
 
   AmqpSettings settings() {
     return settings;
+  }
+
+  Throttle throttle() {
+    return throttle;
+  }
+
+  ReceiverCounts receivers() {
+    return receivers;
   }
 
   Errors errors() {

@@ -13,6 +13,7 @@ import io.peeklock.runtime.ShardClock;
  * @param times see {@link Times}
  * @param oneEntityPerTransaction whether a transaction cannot span entities unless the client is in
  *     its cross-entity mode, as in the vendor's tiers (R-34); else it can span any
+ * @param quotas see {@link Quotas}
  */
 public record AmqpSettings(
     String namespace,
@@ -20,27 +21,57 @@ public record AmqpSettings(
     ShardClock clock,
     Limits limits,
     Times times,
-    boolean oneEntityPerTransaction) {
+    boolean oneEntityPerTransaction,
+    Quotas quotas) {
 
   /** The values of amqp.md 1.3, 1.4 and reliability.md 5.6. */
   public static AmqpSettings defaults(String namespace, String containerId, ShardClock clock) {
     return new AmqpSettings(
-        namespace, EngineConfig.defaults(containerId), clock, Limits.DEFAULT, Times.DEFAULT, false);
+        namespace,
+        EngineConfig.defaults(containerId),
+        clock,
+        Limits.DEFAULT,
+        Times.DEFAULT,
+        false,
+        Quotas.NONE);
   }
 
   /** The same with other limits. */
   public AmqpSettings withLimits(Limits newLimits) {
-    return new AmqpSettings(namespace, engine, clock, newLimits, times, oneEntityPerTransaction);
+    return new AmqpSettings(
+        namespace, engine, clock, newLimits, times, oneEntityPerTransaction, quotas);
   }
 
   /** The same with other times. */
   public AmqpSettings withTimes(Times newTimes) {
-    return new AmqpSettings(namespace, engine, clock, limits, newTimes, oneEntityPerTransaction);
+    return new AmqpSettings(
+        namespace, engine, clock, limits, newTimes, oneEntityPerTransaction, quotas);
   }
 
   /** The same with transactions as in the vendor's tiers, or without their limits. */
   public AmqpSettings withOneEntityPerTransaction(boolean newOneEntityPerTransaction) {
-    return new AmqpSettings(namespace, engine, clock, limits, times, newOneEntityPerTransaction);
+    return new AmqpSettings(
+        namespace, engine, clock, limits, times, newOneEntityPerTransaction, quotas);
+  }
+
+  /** The same with what a namespace may have and do. */
+  public AmqpSettings withQuotas(Quotas newQuotas) {
+    return new AmqpSettings(
+        namespace, engine, clock, limits, times, oneEntityPerTransaction, newQuotas);
+  }
+
+  /**
+   * What a namespace may have and do at a time (groups V and W).
+   *
+   * @param connections S-438
+   * @param receiversPerEntity of a queue, or of a topic over its subscriptions (S-439)
+   * @param creditsPerSecond S-445; 0 for no limit
+   * @param transactions whether there are any (S-069)
+   */
+  public record Quotas(
+      int connections, int receiversPerEntity, long creditsPerSecond, boolean transactions) {
+    /** No limit. */
+    public static final Quotas NONE = new Quotas(Integer.MAX_VALUE, Integer.MAX_VALUE, 0, true);
   }
 
   /**
@@ -73,6 +104,21 @@ public record AmqpSettings(
     /** As reliability.md 5.6 has them where it does. */
     public static final Limits DEFAULT =
         new Limits(4_096, 4 << 20, 4_500, 1 << 20, 32 << 20, 50_000, 1 << 20, 8 << 20, 1 << 20, 10);
+
+    /** The same with another size of batches (S-407). */
+    public Limits withBatchBytes(int newBatchBytes) {
+      return new Limits(
+          senderCredit,
+          newBatchBytes,
+          batchMessages,
+          advertisedBatchBytes,
+          partialBytes,
+          unsettledPerLink,
+          requestBytes,
+          replyBytes,
+          peekBytes,
+          failedTokens);
+    }
   }
 
   /**

@@ -30,6 +30,14 @@ final class Attacher {
   }
 
   void clientSends(ReceivingLink link) {
+    if (link.isCoordinator() && !connection.edge().settings().quotas().transactions()) {
+      refuse(
+          link,
+          Conditions.NOT_ALLOWED,
+          "Transactions are not available in the profile of this namespace",
+          "");
+      return;
+    }
     if (link.isCoordinator()) {
       accept(link, new CoordinatorLink(connection, link));
       return;
@@ -142,7 +150,8 @@ final class Attacher {
   }
 
   private Long advertisedBatch(long maxMessageBytes) {
-    return Math.min(maxMessageBytes, connection.limits().advertisedBatchBytes());
+    var limits = connection.limits();
+    return Math.min(maxMessageBytes, Math.min(limits.batchBytes(), limits.advertisedBatchBytes()));
   }
 
   private void attachDelivery(SendingLink link, EntityAddress address, Catalogue.Entry entry) {
@@ -194,7 +203,21 @@ final class Attacher {
         link.senderSettleMode() == AmqpLink.MODE_ONE
             ? ReceiveMode.RECEIVE_AND_DELETE
             : ReceiveMode.PEEK_LOCK;
-    var delivery = new DeliveryLink(connection, address, link, queue, mode, claim);
+    var receivers = connection.edge().receivers();
+    var countedBy = ReceiverCounts.keyOf(entry.definition());
+    if (!receivers.enter(countedBy)) {
+      refuse(
+          link,
+          Conditions.RESOURCE_LIMIT_EXCEEDED,
+          "The entity '"
+              + countedBy
+              + "' has as many receivers as are allowed, which is "
+              + receivers.most()
+              + ". A retry helps only after one of them was closed",
+          address);
+      return;
+    }
+    var delivery = new DeliveryLink(connection, address, link, queue, mode, claim, countedBy);
     link.attach(delivery);
     delivery.open();
     if (claim != null) {
@@ -205,6 +228,8 @@ final class Attacher {
     // and Go drops the link over a message that is larger than was said here.
     if (link.accept(AttachReply.ofMaxMessageSize(DeliveryLink.UNLIMITED))) {
       connection.joined(delivery);
+    } else {
+      receivers.leave(countedBy);
     }
   }
 

@@ -35,8 +35,9 @@ final class Batch {
     return null;
   }
 
-  boolean isEmpty() {
-    return envelope.bodyCount() == 0;
+  /** How many messages it has. */
+  int count() {
+    return envelope.bodyCount();
   }
 
   /**

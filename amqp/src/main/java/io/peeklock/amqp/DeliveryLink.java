@@ -33,6 +33,7 @@ final class DeliveryLink extends NodeLink {
   private final QueueId queue;
   private final ReceiveMode mode;
   private final @Nullable SessionClaim claim;
+  private final String countedBy;
   private @Nullable String sessionId;
   private final ShardPort port = new ShardPort(this);
   private final ArrayDeque<PendingBurst> pending = new ArrayDeque<>();
@@ -50,8 +51,10 @@ final class DeliveryLink extends NodeLink {
       SendingLink link,
       QueueId queue,
       ReceiveMode mode,
-      @Nullable SessionClaim claim) {
+      @Nullable SessionClaim claim,
+      String countedBy) {
     super(connection, address);
+    this.countedBy = countedBy;
     this.claim = claim;
     this.link = link;
     this.queue = queue;
@@ -117,11 +120,20 @@ final class DeliveryLink extends NodeLink {
 
   private void submitDemand() {
     var room = (long) connection.limits().unsettledPerLink() - link.unsettledCount();
-    var cap = link.deliveredCount() + Math.max(0, room);
+    var cap = Math.min(link.deliveredCount() + Math.max(0, room), taken() + credits());
     var next = demand.next(taken(), cap);
     if (next != null) {
       submit(new Request.Flow(port, next.limit(), next.drain()));
     }
+    if (demand.isCapped() && connection.edge().throttle().isOn()) {
+      connection.throttled(this);
+    }
+  }
+
+  /** How many deliveries the namespace may still make in this second (S-447). */
+  private long credits() {
+    var throttle = connection.edge().throttle();
+    return throttle.isOn() ? throttle.left() : Integer.MAX_VALUE;
   }
 
   // --- what the shard tells ---
@@ -130,6 +142,7 @@ final class DeliveryLink extends NodeLink {
   void told(Effect effect, @Nullable Bodies bodies) {
     if (effect instanceof Effect.Delivered delivered && bodies != null) {
       demand.given(delivered.messages().count());
+      connection.edge().throttle().owe(delivered.messages().count());
       delivered(delivered.messages(), bodies);
       return;
     }
@@ -365,6 +378,7 @@ final class DeliveryLink extends NodeLink {
   @Override
   void ended() {
     over = true;
+    connection.edge().receivers().leave(countedBy);
     if (large != null) {
       large.abandon();
       large = null;

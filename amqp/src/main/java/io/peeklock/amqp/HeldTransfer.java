@@ -22,6 +22,14 @@ record HeldTransfer(
     int offset,
     int length) {
 
+  /** Whether the frame is all there is to a delivery: the common case, which needs no view. */
+  static boolean isWhole(IncomingTransfer transfer) {
+    return transfer.isFirst()
+        && !transfer.hasMore()
+        && !transfer.isAborted()
+        && !transfer.state().isTransactional();
+  }
+
   /** The frame itself; valid during its callback. */
   static HeldTransfer view(IncomingTransfer transfer) {
     return new HeldTransfer(

@@ -93,7 +93,7 @@ final class IntakeLink extends NodeLink {
   @Override
   void transfer(IncomingTransfer transfer) {
     var inOrder = large == null || !large.isFinishing();
-    if (inOrder && isWhole(transfer)) {
+    if (inOrder && HeldTransfer.isWhole(transfer)) {
       deliveryId = transfer.deliveryId();
       format = transfer.messageFormat();
       settled = transfer.isSettled();
@@ -105,14 +105,6 @@ final class IntakeLink extends NodeLink {
     } else {
       hold(HeldTransfer.view(transfer));
     }
-  }
-
-  /** The common case, which makes no garbage. */
-  private static boolean isWhole(IncomingTransfer transfer) {
-    return transfer.isFirst()
-        && !transfer.hasMore()
-        && !transfer.isAborted()
-        && !transfer.state().isTransactional();
   }
 
   private void hold(HeldTransfer next) {
@@ -195,7 +187,8 @@ final class IntakeLink extends NodeLink {
       reject(problem);
     } else if (large != null) {
       submitNow();
-      problem = large.finish(deliveryId, settled, transaction);
+      problem = connection.edge().throttle().charge(1);
+      problem = problem == null ? large.finish(deliveryId, settled, transaction) : problem;
       if (problem != null) {
         dropLarge();
         reject(problem);
@@ -241,8 +234,9 @@ final class IntakeLink extends NodeLink {
   }
 
   private long limitOfDelivery() {
-    var message = entry.definition().maxMessageBytes();
-    return format == Batch.FORMAT ? Math.max(message, connection.limits().batchBytes()) : message;
+    return format == Batch.FORMAT // S-407: also where single messages may be larger
+        ? connection.limits().batchBytes()
+        : entry.definition().maxMessageBytes();
   }
 
   // --- whole deliveries ---
@@ -274,6 +268,7 @@ final class IntakeLink extends NodeLink {
     }
     var cleaner = connection.desk().cleaner;
     var wrong = cleaner.inspect(buffer, offset, length);
+    wrong = wrong == null ? connection.edge().throttle().charge(1) : wrong;
     if (wrong == null) {
       useArena();
       wrong = stage(cleaner, length, deliveryId);
@@ -316,13 +311,16 @@ final class IntakeLink extends NodeLink {
       reject(wrong);
       return;
     }
-    if (envelope.isEmpty()) {
+    if (envelope.count() == 0) {
       accept(); // S-409
       return;
     }
-    useArena();
-    var cleaner = connection.desk().cleaner;
-    wrong = envelope.forEach(buffer, cleaner, size -> stage(cleaner, size, deliveryId));
+    wrong = connection.edge().throttle().charge(envelope.count());
+    if (wrong == null) {
+      useArena();
+      var cleaner = connection.desk().cleaner;
+      wrong = envelope.forEach(buffer, cleaner, size -> stage(cleaner, size, deliveryId));
+    }
     if (wrong != null) {
       dropRun();
       reject(wrong);

@@ -10,6 +10,7 @@ import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.runtime.Bodies;
@@ -78,12 +79,27 @@ final class ManagementLink extends RequestLink {
     }
     try {
       var submission = new ManagementRequests(this, request).toSubmission();
-      if (submission != null) {
+      if (submission != null && connection.edge().throttle().pay(costOf(submission.request()))) {
         submit(request, submission);
+      } else if (submission != null) {
+        fail(callOf(request, 0), 503, Throttle.BUSY.condition(), Throttle.BUSY.sentence()); // S-447
       }
     } catch (ManagementRequests.BadRequest bad) {
       fail(callOf(request, 0), bad.status(), bad.condition(), bad.sentence());
     }
+  }
+
+  /** S-446, for what carries no bodies; what is delivered is paid for when its count is known. */
+  private static int costOf(Request request) {
+    return switch (request) {
+      case Request.Peek peek -> 1;
+      case Request.ReceiveDeferred receive -> receive.sequenceNumbers().length;
+      case Request.AddRule add -> Throttle.MANAGEMENT;
+      case Request.RemoveRule remove -> Throttle.MANAGEMENT;
+      case Request.ListRules list -> Throttle.MANAGEMENT;
+      case Request.ListSessions list -> Throttle.MANAGEMENT;
+      default -> 0; // who holds a lock must be able to settle or renew it
+    };
   }
 
   private void submit(RequestMessage request, Submission submission) {
@@ -119,6 +135,7 @@ final class ManagementLink extends RequestLink {
         if (bodies == null) {
           noContent(call);
         } else {
+          connection.edge().throttle().owe(peeked.messages().count() - 1);
           new MessageListReply(this, call, peeked.messages(), bodies, false).begin();
         }
       }

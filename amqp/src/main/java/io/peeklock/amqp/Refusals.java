@@ -121,6 +121,20 @@ final class Refusals {
                   + ", Max entity size in bytes:"
                   + full.maxBytes()
                   + ". A retry helps only after messages were taken out");
+      case Refusal.TooMany many ->
+          new Shape(
+              Conditions.RESOURCE_LIMIT_EXCEEDED,
+              403,
+              "At most "
+                  + many.most()
+                  + " are allowed: "
+                  + many.what()
+                  + ". A retry helps only after one was deleted");
+      case Refusal.FeatureNotAvailable not ->
+          new Shape(
+              Conditions.NOT_ALLOWED,
+              400,
+              "The profile of this namespace does not have " + not.feature());
       case Refusal.AlreadyDeadLettered twice ->
           new Shape(
               Conditions.NOT_ALLOWED,

@@ -50,7 +50,7 @@ final class ScheduleRequest {
     var desk = link.connection.desk();
     var run = new SendRun(link.definition, desk.messageIds);
     desk.useArenaAtOnce();
-    var problem = stage(messages, (cleaner, length) -> stage(cleaner, length, run));
+    var problem = take(messages, (cleaner, length) -> stage(cleaner, length, run));
     var staged = desk.arena.end();
     if (problem != null) {
       staged.release();
@@ -69,7 +69,7 @@ final class ScheduleRequest {
       throw failed(transaction, problem == null ? Transactions.UNKNOWN : problem);
     }
     problem =
-        stage(
+        take(
             messages,
             (cleaner, length) -> transaction.send(link.queue, link.definition, cleaner, length));
     if (problem != null) {
@@ -88,8 +88,19 @@ final class ScheduleRequest {
   }
 
   private static ManagementRequests.BadRequest refused(MessageProblem problem) {
-    var status = problem.condition().equals(Conditions.MESSAGE_SIZE_EXCEEDED) ? 403 : 400;
+    var status =
+        switch (problem.condition()) {
+          case Conditions.MESSAGE_SIZE_EXCEEDED -> 403;
+          case Conditions.SERVER_BUSY -> 503;
+          default -> 400;
+        };
     return new ManagementRequests.BadRequest(status, problem.condition(), problem.sentence());
+  }
+
+  /** Paid for when all are as they must be, in a transaction too (S-446). */
+  private @Nullable MessageProblem take(List<?> messages, Place place) {
+    var problem = stage(messages, place);
+    return problem == null ? link.connection.edge().throttle().charge(messages.size()) : problem;
   }
 
   private @Nullable MessageProblem stage(List<?> messages, Place place) {

@@ -62,8 +62,21 @@ final class BrokerFixture {
     this(AmqpSettings.Limits.DEFAULT, 8 << 20, oneEntityPerTransaction);
   }
 
+  /** With what a namespace may have and do. */
+  BrokerFixture(AmqpSettings.Quotas quotas) {
+    this(AmqpSettings.Limits.DEFAULT, 8 << 20, false, quotas);
+  }
+
   private BrokerFixture(
       AmqpSettings.Limits limits, long mailboxBytes, boolean oneEntityPerTransaction) {
+    this(limits, mailboxBytes, oneEntityPerTransaction, AmqpSettings.Quotas.NONE);
+  }
+
+  private BrokerFixture(
+      AmqpSettings.Limits limits,
+      long mailboxBytes,
+      boolean oneEntityPerTransaction,
+      AmqpSettings.Quotas quotas) {
     shard = new Shard(journal, home, clock, new StoredMessages(), new Listener(), mailboxBytes);
     try {
       shard.start();
@@ -73,6 +86,7 @@ final class BrokerFixture {
     var settings =
         AmqpSettings.defaults("localhost", "test-node", clock)
             .withLimits(limits)
+            .withQuotas(quotas)
             .withOneEntityPerTransaction(oneEntityPerTransaction);
     edge = new AmqpEdge(shard, access, settings);
     queue(QueueDefinition.named("q"));

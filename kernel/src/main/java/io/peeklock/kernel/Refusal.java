@@ -72,6 +72,20 @@ public sealed interface Refusal {
   /** The entity is full (S-435). Permanent until there is room. */
   record QuotaExceeded(long currentBytes, long maxBytes) implements Refusal {}
 
+  /**
+   * There are as many as there may be (S-365, S-437, S-440). Permanent until some are deleted.
+   *
+   * @param what of what, in words
+   */
+  record TooMany(String what, int most) implements Refusal {}
+
+  /**
+   * The profile of the namespace does not have it (S-069, S-284). Permanent.
+   *
+   * @param feature in words
+   */
+  record FeatureNotAvailable(String feature) implements Refusal {}
+
   /** A dead letter cannot be dead-lettered again (S-185). Permanent. */
   record AlreadyDeadLettered() implements Refusal {}
 

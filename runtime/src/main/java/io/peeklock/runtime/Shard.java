@@ -2,6 +2,7 @@ package io.peeklock.runtime;
 
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
@@ -53,6 +54,7 @@ public final class Shard implements Broker {
   private MessageReads due;
   private MessageReads moving;
   private Machine machine = new Machine();
+  private NamespaceLimits limits = NamespaceLimits.NONE;
   private @Nullable Checkpointing checkpointing;
   private Gate gate = new Gate(0, this::undeliverable);
   private StoppedQueues stopped = new StoppedQueues();
@@ -86,6 +88,11 @@ public final class Shard implements Broker {
     this.mailbox = new Mailbox(mailboxBytes);
     this.stamper = new Stamper(clock, 0);
     this.overlays = journal.newArena();
+  }
+
+  /** From the next start on no more than this is made; to be called before it. */
+  public void limit(NamespaceLimits newLimits) {
+    limits = newLimits;
   }
 
   /** The journal's word about one term; that of an earlier term is no longer heard. */
@@ -122,6 +129,7 @@ public final class Shard implements Broker {
    */
   public void start() throws IOException {
     machine = new Machine();
+    machine.limit(limits);
     checkpointing = null;
     due.abandon();
     moving.abandon();

@@ -18,6 +18,8 @@ final class Administration {
    */
   static Terms terms(Profile profile, long nowMillis) {
     return switch (profile) {
+      case BASIC ->
+          terms(profile, Terms.Tier.BASIC, LEAST_MEGABYTES, STANDARD_MEGABYTES, nowMillis);
       case STANDARD ->
           terms(profile, Terms.Tier.STANDARD, LEAST_MEGABYTES, STANDARD_MEGABYTES, nowMillis);
       case PREMIUM ->
@@ -34,7 +36,7 @@ final class Administration {
         tier,
         profile.queue("defaults"),
         profile.shortestLockMillis(),
-        profile.largestMessageBytes(),
+        profile.limits().sizes().largestMessage(),
         leastMegabytes,
         mostMegabytes,
         profile.filterLimits(),

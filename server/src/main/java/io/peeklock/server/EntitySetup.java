@@ -89,6 +89,17 @@ final class EntitySetup extends Endpoint {
           + missing.path()
           + " to forward to";
     }
+    if (refusal instanceof Refusal.TooMany many) {
+      return kind
+          + asked.path()
+          + " cannot be made: the profile allows at most "
+          + many.most()
+          + " "
+          + many.what();
+    }
+    if (refusal instanceof Refusal.FeatureNotAvailable not) {
+      return kind + asked.path() + " cannot be made: the profile has no " + not.feature();
+    }
     return kind + asked.path() + " cannot be made: " + refusal;
   }
 

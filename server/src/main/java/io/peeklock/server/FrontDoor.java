@@ -66,10 +66,20 @@ final class FrontDoor {
         Listener.open(
             loops,
             new Listener.Settings(
-                settings.address(), tls, !settings.takesPlaintext(), ConnectionLimits.DEFAULT),
+                settings.address(), tls, !settings.takesPlaintext(), limits(settings)),
             Map.of(Protocol.AMQP, ofAmqp, Protocol.HTTP, ofHttp));
     openOthers(listener, settings);
     return new FrontDoor(listener, http);
+  }
+
+  /** The edge tells those above the quota so (S-438); far above, the door stays shut. */
+  private static ConnectionLimits limits(ServerSettings settings) {
+    var usual = ConnectionLimits.DEFAULT;
+    return new ConnectionLimits(
+        Math.max(usual.total(), settings.limits().connections()) + usual.strangers(),
+        usual.perAddress(),
+        usual.strangers(),
+        usual.sniffMillis());
   }
 
   private static void openOthers(Listener listener, ServerSettings settings) throws IOException {

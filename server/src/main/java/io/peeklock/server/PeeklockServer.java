@@ -104,6 +104,7 @@ public final class PeeklockServer implements AutoCloseable {
     journal = openJournal();
     var opened = new Shard(journal, home, clock, new StoredMessages(), new Word(), MAILBOX_BYTES);
     shard = opened;
+    opened.limit(settings.limits().namespace());
     onHome(
         () -> {
           opened.start();
@@ -116,12 +117,7 @@ public final class PeeklockServer implements AutoCloseable {
         new AccessControl(
             List.of(Policy.root(Secret.of(rootKey.text()))),
             new CataloguePolicies(opened::catalogue));
-    var newEdge =
-        new AmqpEdge(
-            opened,
-            access,
-            AmqpSettings.defaults("localhost", "peeklock", clock)
-                .withOneEntityPerTransaction(settings.profile().oneEntityPerTransaction()));
+    var newEdge = new AmqpEdge(opened, access, edgeSettings(clock));
     edge = newEdge;
     var figures = new LazyMetrics(new Figures(opened));
     metrics = figures;
@@ -135,6 +131,20 @@ public final class PeeklockServer implements AutoCloseable {
             Administration.terms(settings.profile(), clock.wallMillis()),
             clock::wallMillis));
     front = FrontDoor.open(loops, settings, tls.source(), newEdge, routes);
+  }
+
+  private AmqpSettings edgeSettings(SystemClock clock) {
+    var limits = settings.limits();
+    var plain = AmqpSettings.defaults("localhost", "peeklock", clock);
+    return plain
+        .withLimits(plain.limits().withBatchBytes(limits.sizes().batch()))
+        .withQuotas(
+            new AmqpSettings.Quotas(
+                limits.connections(),
+                limits.receiversPerEntity(),
+                limits.creditsPerSecond(),
+                !limits.namespace().queuesOnly()))
+        .withOneEntityPerTransaction(limits.oneEntityPerTransaction());
   }
 
   private Journal openJournal() throws IOException {

@@ -20,6 +20,17 @@ final class Refusals {
       case Refusal.PropertyFixed fixed -> Property.changed(fixed.property());
       case Refusal.QuotaExceeded full ->
           new Problem(403, 40_300, "The entity is full; a retry helps only when there is room");
+      case Refusal.TooMany many ->
+          new Problem(
+              403,
+              40_300,
+              "At most "
+                  + many.most()
+                  + " are allowed: "
+                  + many.what()
+                  + "; a retry helps only when one was deleted");
+      case Refusal.FeatureNotAvailable not ->
+          new Problem(400, 40_000, "The profile of this namespace does not have " + not.feature());
       case Refusal.StoreFull full ->
           new Problem(503, 50_004, "The broker's store is full; a retry helps when there is room");
       case Refusal.MessageLockLost message -> unexpected(refusal);
@@ -31,6 +42,7 @@ final class Refusals {
       case Refusal.SessionIdMissing session -> unexpected(refusal);
       case Refusal.Timeout time -> unexpected(refusal);
       case Refusal.EntityDisabled disabled -> unexpected(refusal);
+      case Refusal.MessagesAreForwarded receiving -> unexpected(refusal);
       case Refusal.NoMatchingSubscription message -> unexpected(refusal);
       case Refusal.AlreadyDeadLettered message -> unexpected(refusal);
     };

@@ -6,11 +6,14 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.QueueCounts;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.TransactionRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +47,7 @@ public final class Machine {
   private final MachineState state;
   private final FactApplier facts;
   private final GrantApplier grants;
+  private LimitHandler limits;
 
   /** An empty shard. */
   public Machine() {
@@ -55,10 +59,32 @@ public final class Machine {
     state = new MachineState(maxLocks);
     facts = new FactApplier(state);
     grants = new GrantApplier(state);
+    limits = new LimitHandler(state, NamespaceLimits.NONE);
+  }
+
+  /** From now on no more than this is made. Not called in a replay, which makes what was made. */
+  public void limit(NamespaceLimits newLimits) {
+    limits = new LimitHandler(state, newLimits);
   }
 
   /** Decides one request. Changes nothing. */
   public Decision decide(Stamp stamp, Request request) {
+    Decision refused =
+        switch (request) {
+          case Request.CreateQueue create ->
+              refused(stamp, create, create.ticket(), limits.refusal(create));
+          case Request.AddRule add -> refused(stamp, add, add.ticket(), limits.refusal(add));
+          default -> null;
+        };
+    return refused == null ? granted(stamp, request) : refused;
+  }
+
+  private static @Nullable Decision refused(
+      Stamp stamp, Request request, Ticket ticket, @Nullable Refusal refusal) {
+    return refusal == null ? null : Refusals.whole(request.origin(), stamp, ticket, 0, refusal);
+  }
+
+  private Decision granted(Stamp stamp, Request request) {
     return switch (request) { // no default: a new request must be handled to compile
       case Request.CreateQueue create -> CreateQueueHandler.decide(state, stamp, create);
       case EntityRequest.UpdateQueue update -> UpdateQueueHandler.decide(state, stamp, update);

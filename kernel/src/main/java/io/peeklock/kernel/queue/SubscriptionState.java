@@ -37,6 +37,10 @@ final class SubscriptionState {
     return queue;
   }
 
+  TopicState topic() {
+    return topic;
+  }
+
   int place() {
     return place;
   }

@@ -164,7 +164,7 @@ class SessionRulesTest {
   }
 
   @Test
-  @Rule("S-257")
+  @Rule({"S-257", "S-442"})
   void aMillionSessionsHaveAStateAndOneMoreDoesNot() {
     shard.checkEveryStep = false;
     QueueFixture queue = queue();

@@ -9,31 +9,30 @@ import java.util.Locale;
 /** Which limits and defaults hold; {@code relaxed} has no artificial ones. */
 public enum Profile {
   /** 100 MiB messages, locks from 1 second, queues without a size. */
-  RELAXED(100L << 20, 100L << 20, QueueDefinition.FOREVER, 1_000),
+  RELAXED(ProfileLimits.RELAXED),
 
-  /** The vendor's Standard tier: 256 KiB messages, queues of 1 GiB (S-431, S-435). */
-  STANDARD(256L << 10, 256L << 10, 1L << 30, 5_000),
+  /** The vendor's Basic tier: queues alone, messages that live 14 days (S-069, S-166). */
+  BASIC(ProfileLimits.BASIC),
+
+  /** The vendor's Standard tier: 256 KiB messages, queues of 1 GiB, 1,000 credits a second. */
+  STANDARD(ProfileLimits.STANDARD),
 
   /** The vendor's Premium tier: 1 MiB messages, up to 100 MiB when a queue says so. */
-  PREMIUM(1L << 20, 100L << 20, 1L << 30, 5_000),
+  PREMIUM(ProfileLimits.PREMIUM),
 
-  /** Keys and defaults of the vendor's emulator, without its maxima. */
-  EMULATOR(100L << 20, 100L << 20, QueueDefinition.FOREVER, 5_000);
+  /** The vendor's emulator: its key, defaults and maxima (S-444). */
+  EMULATOR(ProfileLimits.EMULATOR);
 
-  private final long defaultMessageBytes;
-  private final long largestMessageBytes;
-  private final long defaultQueueBytes;
-  private final long shortestLockMillis;
+  @SuppressWarnings("ImmutableEnumChecker") // records of numbers all the way down
+  private final ProfileLimits limits;
 
-  Profile(
-      long defaultMessageBytes,
-      long largestMessageBytes,
-      long defaultQueueBytes,
-      long shortestLockMillis) {
-    this.defaultMessageBytes = defaultMessageBytes;
-    this.largestMessageBytes = largestMessageBytes;
-    this.defaultQueueBytes = defaultQueueBytes;
-    this.shortestLockMillis = shortestLockMillis;
+  Profile(ProfileLimits limits) {
+    this.limits = limits;
+  }
+
+  /** Its numbers. */
+  public ProfileLimits limits() {
+    return limits;
   }
 
   /** How an operator writes it. */
@@ -41,37 +40,26 @@ public enum Profile {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The largest message that a queue of this profile can be set to take. */
-  public long largestMessageBytes() {
-    return largestMessageBytes;
-  }
-
-  /** Whether transactions span entities only where the vendor's tiers let them. */
-  public boolean oneEntityPerTransaction() {
-    return this == STANDARD || this == PREMIUM;
-  }
-
   /** How large a filter or action may be (S-365). */
   public FilterLimits filterLimits() {
-    return this == STANDARD || this == PREMIUM ? FilterLimits.STANDARD : FilterLimits.CEILING;
+    return limits.filters();
   }
 
   /** The shortest lock that an entity can have. */
   public long shortestLockMillis() {
-    return shortestLockMillis;
+    return limits.times().shortestLock();
   }
 
   /** A queue about which nothing was said but its name. */
   public QueueDefinition queue(String path) {
-    var emulator = this == EMULATOR;
     return new QueueDefinition(
         path,
         60_000,
-        emulator ? 3 : 10,
-        emulator ? 3_600_000 : QueueDefinition.FOREVER,
+        limits.times().defaultDeliveries(),
+        limits.times().defaultLife(),
         false,
-        defaultMessageBytes,
-        defaultQueueBytes);
+        limits.sizes().defaultMessage(),
+        limits.sizes().defaultEntity());
   }
 
   static Profile of(String word) {

@@ -7,9 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue whose properties are being set, one by one, within the bounds of a profile. */
 final class QueueDraft {
-  /** S-268. */
-  private static final long DEFAULT_WINDOW_MILLIS = 600_000;
-
   private final Profile profile;
   private final EntityKind kind;
   private final String name;
@@ -24,7 +21,7 @@ final class QueueDraft {
   private boolean filteringBeforePublishing;
   private boolean deadLetteringOnFilterErrors = true;
   private boolean detectsDuplicates;
-  private long duplicateWindowMillis = DEFAULT_WINDOW_MILLIS;
+  private long duplicateWindowMillis;
   private @Nullable String forwardTo;
   private @Nullable String forwardDeadLettersTo;
 
@@ -40,6 +37,7 @@ final class QueueDraft {
     this.deadLetteringOnExpiration = defaults.deadLetteringOnExpiration();
     this.maxMessageBytes = defaults.maxMessageBytes();
     this.maxSizeBytes = defaults.maxSizeBytes();
+    this.duplicateWindowMillis = profile.limits().times().defaultWindow();
   }
 
   QueueDefinition done() {
@@ -86,7 +84,7 @@ final class QueueDraft {
 
   void lockDuration(String value) {
     var millis = IsoDuration.millis(value);
-    var shortest = profile.shortestLockMillis();
+    var shortest = profile.limits().times().shortestLock();
     if (millis < shortest || millis > QueueDefinition.MAX_LOCK_MILLIS) {
       throw new IllegalArgumentException(
           value
@@ -100,15 +98,29 @@ final class QueueDraft {
   }
 
   void maxDeliveryCount(String value) {
-    maxDeliveryCount = (int) number(value, 1, Integer.MAX_VALUE);
+    maxDeliveryCount = (int) number(value, 1, profile.limits().times().mostDeliveries());
   }
 
   void defaultTimeToLive(String value) {
     var millis = IsoDuration.millis(value);
-    if (millis < 1_000) {
-      throw new IllegalArgumentException(value + " is shorter than one second");
+    var times = profile.limits().times();
+    if (millis < times.shortestLife()) {
+      throw new IllegalArgumentException(
+          value + " is shorter than " + seconds(times.shortestLife()));
+    }
+    if (millis > times.longestLife()) {
+      throw new IllegalArgumentException(
+          value
+              + " is longer than the profile "
+              + profile.word()
+              + " takes, which is "
+              + seconds(times.longestLife()));
     }
     defaultTimeToLiveMillis = millis;
+  }
+
+  private static String seconds(long millis) {
+    return millis == 1_000 ? "one second" : millis / 1_000 + " seconds";
   }
 
   void deadLetteringOnExpiration(String value) {
@@ -116,11 +128,11 @@ final class QueueDraft {
   }
 
   void maxMessageKilobytes(String value) {
-    maxMessageBytes = number(value, 1, profile.largestMessageBytes() >> 10) << 10;
+    maxMessageBytes = number(value, 1, profile.limits().sizes().largestMessage() >> 10) << 10;
   }
 
   void maxSizeMegabytes(String value) {
-    maxSizeBytes = number(value, 1, 80L << 20) << 20;
+    maxSizeBytes = number(value, 1, profile.limits().sizes().largestEntity() >> 20) << 20;
   }
 
   void filteringBeforePublishing(String value) {
@@ -161,8 +173,13 @@ final class QueueDraft {
 
   void duplicateDetectionHistoryTimeWindow(String value) {
     var millis = IsoDuration.millis(value);
-    if (millis < QueueDefinition.MIN_WINDOW_MILLIS || millis > QueueDefinition.MAX_WINDOW_MILLIS) {
-      throw new IllegalArgumentException(value + " is out of range; PT20S to P7D is taken");
+    var most = profile.limits().times().longestWindow();
+    if (millis < QueueDefinition.MIN_WINDOW_MILLIS || millis > most) {
+      throw new IllegalArgumentException(
+          value
+              + " is out of range; PT20S to "
+              + (most == QueueDefinition.MAX_WINDOW_MILLIS ? "P7D" : "PT5M")
+              + " is taken");
     }
     duplicateWindowMillis = millis;
   }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointBytes log between two checkpoints
  * @param segmentBytes size from which a file of the log is full
  * @param listening where to listen
+ * @param limits of the profile, or in place of them
  * @param allowPlaintext whether other machines may connect without TLS
  * @param tls the operator's files; null to make a certificate when it is needed
  * @param generateCertificate whether one that was made will do where plaintext does not
@@ -32,6 +33,7 @@ public record ServerSettings(
     long segmentBytes,
     Listening listening,
     Profile profile,
+    ProfileLimits limits,
     boolean allowPlaintext,
     @Nullable TlsFiles tls,
     boolean generateCertificate,
@@ -67,6 +69,7 @@ public record ServerSettings(
         MOST_SEGMENT_MEGABYTES * MEBIBYTE,
         Listening.anywhereOnLoopback(),
         Profile.RELAXED,
+        ProfileLimits.RELAXED,
         false,
         null,
         false,
@@ -116,6 +119,7 @@ public record ServerSettings(
         said.segmentBytes(),
         said.listening(),
         profile,
+        said.limits(profile),
         said.truth(Setting.ALLOW_PLAINTEXT),
         said.tls(),
         said.truth(Setting.GENERATE_CERTIFICATE),
@@ -145,6 +149,19 @@ public record ServerSettings(
       } catch (ConfigurationException unknown) {
         throw wish.wrong(String.valueOf(unknown.getMessage()));
       }
+    }
+
+    ProfileLimits limits(Profile profile) {
+      return profile
+          .limits()
+          .with(
+              limit(Setting.CONNECTION_LIMIT, 1, 1_000_000),
+              limit(Setting.RECEIVER_LIMIT, 1, Integer.MAX_VALUE),
+              limit(Setting.CREDITS_PER_SECOND, 0, Integer.MAX_VALUE));
+    }
+
+    private @Nullable Long limit(Setting setting, long least, long most) {
+      return about(setting) == null ? null : number(setting, least, most, 0);
     }
 
     @Nullable Path data() {

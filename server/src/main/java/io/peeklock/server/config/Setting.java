@@ -22,7 +22,13 @@ public enum Setting {
   /** The address to listen on. */
   BIND("ADDRESS", "address to listen on (default: 127.0.0.1)"),
   /** Which limits and defaults hold. */
-  PROFILE("NAME", "relaxed (default), standard, premium or emulator"),
+  PROFILE("NAME", "relaxed (default), basic, standard, premium or emulator"),
+  /** Connections at a time, in place of the profile's. */
+  CONNECTION_LIMIT("N", "most connections at a time (default: the profile's)"),
+  /** Receivers of an entity at a time, in place of the profile's. */
+  RECEIVER_LIMIT("N", "most receivers of a queue or topic at a time (default: the profile's)"),
+  /** What clients may do in a second, in place of the profile's. */
+  CREDITS_PER_SECOND("N", "throttle above so many credits; 0 for never (default: the profile's)"),
   /** Names by which clients reach the broker. */
   HOST_NAMES("NAME[,NAME]", "names by which clients call it, beside those of this machine"),
   /** PEM file with the certificate. */

@@ -99,13 +99,18 @@ class ServeOptionsTest {
 
     assertThat(settings.definitions())
         .containsExactly(
-            new QueueDefinition(
-                "q", 60_000, 3, 3_600_000, false, 100 << 20, QueueDefinition.FOREVER));
+            new QueueDefinition("q", 60_000, 3, 3_600_000, false, 256 << 10, 100 << 20));
   }
 
   @ParameterizedTest
   @Rule({"S-431", "S-435"})
-  @CsvSource({"standard, 262144", "premium, 1048576", "relaxed, 104857600"})
+  @CsvSource({
+    "basic, 262144",
+    "standard, 262144",
+    "premium, 1048576",
+    "emulator, 262144",
+    "relaxed, 104857600"
+  })
   void theProfileSetsHowLargeAMessageMayBe(String profile, long bytes) {
     var settings = read("--queue", "q", "--profile", profile);
 
@@ -170,8 +175,7 @@ class ServeOptionsTest {
         "--queue q,Xyzzy=1 | queue q: there is no property \"Xyzzy\"",
         "--queue q,LockDuration=30 | \"30\" is not an ISO-8601 duration",
         "--queue q,LockDuration=PT0.5S | takes PT1S to PT5M",
-        "--queue q,LockDuration=-PT5S | queue q, LockDuration: \"-PT5S\" is not an ISO-8601"
-            + " duration",
+        "--queue q,LockDuration=-PT5S | queue q, LockDuration: \"-PT5S\" is not an ISO-8601 duration",
         "--queue q,LockDuration=PT3S --profile standard | takes PT5S to PT5M",
         "--queue q,MaxDeliveryCount=0 | from 1 to 2147483647",
         "--queue q,MaxDeliveryCount=many | \"many\" is not a whole number",

@@ -1,0 +1,92 @@
+package io.peeklock.amqp;
+
+import io.peeklock.runtime.ShardClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The credits of a namespace: so many per second, and what is left at its end lapses (S-445). An
+ * operation goes on while there is any, even if it costs more than is left. Safe for any thread.
+ */
+final class Throttle {
+  private static final long PERIOD_MILLIS = 1_000;
+
+  /** What its use costs beside the messages that a client sends, takes or looks at (S-446). */
+  static final int MANAGEMENT = 10;
+
+  static final MessageProblem BUSY =
+      new MessageProblem(
+          Conditions.SERVER_BUSY,
+          "The request was terminated because the namespace is being throttled. Error code : 50009."
+              + " Please wait 2 seconds and try again");
+
+  private final ShardClock clock;
+  private final long perPeriod;
+  private long period = Long.MIN_VALUE;
+  private long left;
+
+  /** Gives out so many a second; 0 for no limit. */
+  Throttle(ShardClock clock, long creditsPerSecond) {
+    this.clock = clock;
+    this.perPeriod = creditsPerSecond;
+  }
+
+  /** Whether there is a limit at all. */
+  boolean isOn() {
+    return perPeriod > 0;
+  }
+
+  /** Pays for an operation; false when there is no credit left, and then it costs nothing. */
+  boolean pay(int credits) {
+    return credits == 0 || !isOn() || payNow(credits);
+  }
+
+  /**
+   * Pays for messages that a client sends (S-446). Who cannot pay is refused, and nothing of it
+   * happens (S-447).
+   *
+   * @return {@link #BUSY}, or null when they are paid
+   */
+  @Nullable MessageProblem charge(int messages) {
+    return pay(messages) ? null : BUSY;
+  }
+
+  private synchronized boolean payNow(int credits) {
+    refill();
+    if (left <= 0) {
+      return false;
+    }
+    left -= credits;
+    return true;
+  }
+
+  /** Pays for what has happened. */
+  void owe(int credits) {
+    if (isOn()) {
+      oweNow(credits);
+    }
+  }
+
+  private synchronized void oweNow(int credits) {
+    refill();
+    left -= credits;
+  }
+
+  /** How many are left, at least 0. */
+  synchronized long left() {
+    refill();
+    return Math.max(0, left);
+  }
+
+  /** Until there are new ones. */
+  long millisToNext() {
+    return PERIOD_MILLIS - Math.floorMod(clock.monotonicMillis(), PERIOD_MILLIS);
+  }
+
+  private void refill() {
+    var now = Math.floorDiv(clock.monotonicMillis(), PERIOD_MILLIS);
+    if (now != period) {
+      period = now;
+      left = perPeriod;
+    }
+  }
+}

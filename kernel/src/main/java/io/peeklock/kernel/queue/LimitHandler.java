@@ -1,0 +1,99 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.NamespaceLimits;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.filter.CorrelationFilter;
+import io.peeklock.kernel.filter.SqlFilter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses what would be more than the namespace may have (group V). */
+final class LimitHandler {
+
+  private final MachineState state;
+  private final NamespaceLimits limits;
+
+  LimitHandler(MachineState state, NamespaceLimits limits) {
+    this.state = state;
+    this.limits = limits;
+  }
+
+  @Nullable Refusal refusal(Request.CreateQueue create) {
+    QueueDefinition definition = create.definition();
+    if (limits.equals(NamespaceLimits.NONE) || state.queue(definition.path()) != null) {
+      return null;
+    }
+    Refusal missing = limits.queuesOnly() ? notInBasic(definition) : null;
+    if (missing != null) {
+      return missing;
+    }
+    if (definition.role() instanceof QueueRole.Subscription subscription) {
+      return ofSubscription(state.queue(subscription.topicPath()), create.rules());
+    }
+    return entities() < limits.entities()
+        ? null
+        : new Refusal.TooMany("queues and topics of the namespace", limits.entities());
+  }
+
+  private static @Nullable Refusal notInBasic(QueueDefinition definition) {
+    if (!definition.role().equals(QueueRole.QUEUE)) {
+      return new Refusal.FeatureNotAvailable("topics");
+    }
+    if (definition.requiresSession()) {
+      return new Refusal.FeatureNotAvailable("message sessions");
+    }
+    if (definition.forwardTo() != null || definition.forwardDeadLettersTo() != null) {
+      return new Refusal.FeatureNotAvailable("auto-forwarding");
+    }
+    return definition.duplicateWindowMillis() > 0
+        ? new Refusal.FeatureNotAvailable("duplicate detection")
+        : null;
+  }
+
+  private int entities() {
+    int entities = 0;
+    for (QueueState queue : state.created()) {
+      entities += queue.subscription() == null ? 1 : 0;
+    }
+    return entities;
+  }
+
+  private @Nullable Refusal ofSubscription(@Nullable QueueState queue, @Nullable List<Rule> rules) {
+    TopicState topic = queue == null ? null : queue.topic();
+    if (topic == null) {
+      return null; // which is refused for that
+    }
+    if (topic.subscriptions().size() >= limits.subscriptionsPerTopic()) {
+      return new Refusal.TooMany("subscriptions of the topic", limits.subscriptionsPerTopic());
+    }
+    return rules == null ? null : ofRules(topic, rules);
+  }
+
+  @Nullable Refusal refusal(Request.AddRule add) {
+    QueueState queue = state.queue(add.subscription());
+    SubscriptionState subscription = queue == null ? null : queue.subscription();
+    return subscription == null || subscription.rule(add.rule().name()) != null
+        ? null // which is refused for that
+        : ofRules(subscription.topic(), List.of(add.rule()));
+  }
+
+  private @Nullable Refusal ofRules(TopicState topic, List<Rule> added) {
+    long sql = topic.sqlFilters();
+    long correlation = topic.correlationFilters();
+    for (Rule rule : added) {
+      sql += rule.filter() instanceof SqlFilter ? 1 : 0;
+      correlation += rule.filter() instanceof CorrelationFilter ? 1 : 0;
+    }
+    if (sql > Math.max(topic.sqlFilters(), limits.sqlFiltersPerTopic())) {
+      return new Refusal.TooMany("SQL filters of the topic", limits.sqlFiltersPerTopic());
+    }
+    return correlation > Math.max(topic.correlationFilters(), limits.correlationFiltersPerTopic())
+        ? new Refusal.TooMany(
+            "correlation filters of the topic", limits.correlationFiltersPerTopic())
+        : null;
+  }
+}

@@ -1,0 +1,208 @@
+package io.peeklock.kernel.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.NamespaceLimits;
+import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueEntry;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.filter.CorrelationFilter;
+import io.peeklock.kernel.filter.Filter;
+import io.peeklock.kernel.filter.FilterLimits;
+import io.peeklock.kernel.filter.FilterValue;
+import io.peeklock.kernel.filter.Parsed;
+import io.peeklock.kernel.filter.SqlFilter;
+import io.peeklock.proof.Rule;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** How much a namespace may come to have, and that what it has stays. */
+class NamespaceLimitsTest {
+  private static final Ticket TICKET = new Ticket() {};
+  private static final NamespaceLimits SMALL = new NamespaceLimits(3, 2, 2, 1, false);
+
+  private final Origin operator = new Origin() {};
+  private final Machine machine = new Machine();
+  private long index;
+
+  private @Nullable Refusal ask(Request request) {
+    index++;
+    Decision decision = machine.decide(new Stamp(index, index, index), request);
+    decision.facts().forEach(fact -> machine.apply(index, fact));
+    for (Effect effect : decision.effects()) {
+      if (effect instanceof Effect.Refused refused) {
+        assertThat(decision.facts()).as("a refusal leaves nothing behind").isEmpty();
+        return refused.refusal();
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Refusal make(QueueDefinition definition) {
+    return ask(new Request.CreateQueue(operator, TICKET, definition));
+  }
+
+  private @Nullable Refusal makeQueue(String path) {
+    return make(QueueDefinition.named(path));
+  }
+
+  private @Nullable Refusal makeTopic(String path) {
+    return make(QueueDefinition.named(path).as(new QueueRole.Topic(false)));
+  }
+
+  private static QueueDefinition subscription(String topic, String name) {
+    return QueueDefinition.named(topic + "/Subscriptions/" + name)
+        .as(new QueueRole.Subscription(topic, true));
+  }
+
+  private @Nullable Refusal addRule(String path, String name, Filter filter) {
+    QueueEntry found =
+        machine.queues().stream()
+            .filter(entry -> entry.definition().path().equals(path))
+            .findFirst()
+            .orElseThrow();
+    return ask(new Request.AddRule(operator, TICKET, found.queue(), rule(name, filter)));
+  }
+
+  private static io.peeklock.kernel.Rule rule(String name, Filter filter) {
+    return new io.peeklock.kernel.Rule(name, filter, null, 0);
+  }
+
+  private static Filter sql() {
+    return done(SqlFilter.parse("a = 1", FilterLimits.STANDARD));
+  }
+
+  private static Filter correlation() {
+    var user = new TreeMap<String, FilterValue>();
+    user.put("a", FilterValue.of("b"));
+    return done(CorrelationFilter.of(new TreeMap<>(), user));
+  }
+
+  private static <T> T done(Parsed<T> parsed) {
+    return switch (parsed) {
+      case Parsed.Done<T> done -> done.value();
+      case Parsed.Wrong<T> wrong -> throw new AssertionError(wrong.problem());
+    };
+  }
+
+  @Test
+  @Rule("S-437")
+  void queuesAndTopicsAreCountedTogetherAndSubscriptionsAreNot() {
+    machine.limit(SMALL);
+
+    assertThat(makeQueue("a")).isNull();
+    assertThat(makeTopic("b")).isNull();
+    assertThat(make(subscription("b", "s"))).isNull();
+    assertThat(makeQueue("c")).isNull();
+    assertThat(makeQueue("d"))
+        .isEqualTo(new Refusal.TooMany("queues and topics of the namespace", 3));
+    assertThat(makeTopic("e")).isInstanceOf(Refusal.TooMany.class);
+    assertThat(makeQueue("A")).as("it is there already").isNull();
+    assertThat(make(subscription("b", "t"))).isNull();
+  }
+
+  @Test
+  @Rule({"S-440", "S-365"})
+  void aTopicHasSoManySubscriptions() {
+    makeTopic("a");
+    makeTopic("b");
+    machine.limit(SMALL);
+
+    assertThat(make(subscription("a", "one"))).isNull();
+    assertThat(make(subscription("a", "two"))).isNull();
+    assertThat(make(subscription("a", "three")))
+        .isEqualTo(new Refusal.TooMany("subscriptions of the topic", 2));
+    assertThat(make(subscription("b", "one"))).as("another topic").isNull();
+    assertThat(make(subscription("nowhere", "one"))).isEqualTo(new Refusal.EntityNotFound());
+  }
+
+  @Test
+  @Rule({"S-440", "S-365"})
+  void filtersAreCountedByKindOverAllSubscriptionsOfATopic() {
+    machine.limit(SMALL);
+    makeTopic("a");
+    make(subscription("a", "one"));
+    make(subscription("a", "two"));
+    String one = "a/Subscriptions/one";
+    String two = "a/Subscriptions/two";
+
+    assertThat(addRule(one, "r1", sql())).isNull();
+    assertThat(addRule(two, "r1", sql())).isNull();
+    assertThat(addRule(two, "r2", sql()))
+        .isEqualTo(new Refusal.TooMany("SQL filters of the topic", 2));
+    assertThat(addRule(two, "r1", sql())).isEqualTo(new Refusal.RuleAlreadyExists("r1"));
+    assertThat(addRule(two, "r3", correlation())).isNull();
+    assertThat(addRule(one, "r3", correlation()))
+        .isEqualTo(new Refusal.TooMany("correlation filters of the topic", 1));
+    assertThat(addRule(one, "r4", new Filter.True())).as("neither kind").isNull();
+  }
+
+  @Test
+  @Rule("S-440")
+  void aSubscriptionComesWithAllItsRulesOrNotAtAll() {
+    machine.limit(SMALL);
+    makeTopic("a");
+    var three = List.of(rule("1", sql()), rule("2", sql()), rule("3", sql()));
+
+    var refusal = ask(new Request.CreateQueue(operator, TICKET, subscription("a", "one"), three));
+
+    assertThat(refusal).isEqualTo(new Refusal.TooMany("SQL filters of the topic", 2));
+    assertThat(machine.queues()).hasSize(1);
+    var two = three.subList(0, 2);
+    assertThat(ask(new Request.CreateQueue(operator, TICKET, subscription("a", "one"), two)))
+        .isNull();
+  }
+
+  @Test
+  @Rule({"S-069", "S-284"})
+  void basicHasQueuesAlone() {
+    makeTopic("old");
+    machine.limit(new NamespaceLimits(100, 10, 10, 10, true));
+
+    assertThat(makeQueue("a")).isNull();
+    assertThat(makeTopic("b")).isEqualTo(new Refusal.FeatureNotAvailable("topics"));
+    assertThat(make(subscription("old", "s"))).isEqualTo(new Refusal.FeatureNotAvailable("topics"));
+    assertThat(make(QueueDefinition.named("c").with().requiresSession(true).done()))
+        .isEqualTo(new Refusal.FeatureNotAvailable("message sessions"));
+    assertThat(make(QueueDefinition.named("c").with().duplicateWindowMillis(60_000).done()))
+        .isEqualTo(new Refusal.FeatureNotAvailable("duplicate detection"));
+    assertThat(make(QueueDefinition.named("d").with().forwardTo("a").done()))
+        .isEqualTo(new Refusal.FeatureNotAvailable("auto-forwarding"));
+    assertThat(makeTopic("old")).as("what is there stays").isNull();
+  }
+
+  @Test
+  void whoLowersALimitLosesNothing() {
+    makeTopic("a");
+    make(subscription("a", "one"));
+    make(subscription("a", "two"));
+    for (var i = 0; i < 5; i++) {
+      addRule("a/Subscriptions/one", "s" + i, sql());
+      addRule("a/Subscriptions/one", "c" + i, correlation());
+    }
+
+    machine.limit(new NamespaceLimits(1, 1, 2, 2, false));
+
+    assertThat(machine.queues()).hasSize(3);
+    assertThat(addRule("a/Subscriptions/one", "true", new Filter.True())).isNull();
+    assertThat(addRule("a/Subscriptions/one", "sql", sql())).isInstanceOf(Refusal.TooMany.class);
+  }
+
+  @Test
+  void noLimitIsBelowOne() {
+    assertThatThrownBy(() -> new NamespaceLimits(0, 1, 1, 1, false))
+        .hasMessageContaining("entities");
+    assertThatThrownBy(() -> new NamespaceLimits(1, 1, 1, 0, false))
+        .hasMessageContaining("correlationFiltersPerTopic");
+  }
+}
