@@ -62,6 +62,7 @@ final class AmqpConnection {
   private int pauses;
   private int partialBytes;
   private boolean writing;
+  private boolean counted;
   private boolean over;
 
   /** On the desk's list of connections to write. */
@@ -401,16 +402,19 @@ final class AmqpConnection {
             });
   }
 
-  /** There are as many as there may be (S-438). */
-  void refuse(int most) {
-    close(
-        errors()
-            .error(
-                Conditions.RESOURCE_LIMIT_EXCEEDED,
-                "ConnectionsQuotaExceeded for the namespace: at most "
-                    + most
-                    + " connections are allowed. A retry helps only after one was closed",
-                ""));
+  /** The client has opened it: it counts from now on, or is one too many (S-438). */
+  void enter() {
+    counted = edge.enter();
+    if (!counted) {
+      close(
+          errors()
+              .error(
+                  Conditions.RESOURCE_LIMIT_EXCEEDED,
+                  "ConnectionsQuotaExceeded for the namespace: at most "
+                      + edge.settings().quotas().connections()
+                      + " connections are allowed. A retry helps only after one was closed",
+                  ""));
+    }
   }
 
   void close(AmqpError error) {
@@ -439,6 +443,9 @@ final class AmqpConnection {
       over(link);
     }
     edge.left(this);
+    if (counted) {
+      edge.leave();
+    }
     var unused = channel.close();
   }
 

@@ -9,6 +9,7 @@ import io.peeklock.runtime.access.AccessControl;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class AmqpEdge {
   private final LockTokens.Key tokenKey = LockTokens.Key.random();
   private final Map<EventExecutor, LoopDesk> desks = new ConcurrentHashMap<>();
   private final Set<AmqpConnection> connections = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger opened = new AtomicInteger();
 
   /** An edge in front of one namespace. */
   public AmqpEdge(Broker broker, AccessControl access, AmqpSettings settings) {
@@ -121,5 +123,16 @@ public final class AmqpEdge {
 
   void left(AmqpConnection connection) {
     connections.remove(connection);
+  }
+
+  /** Counts a connection that its client opened; false when there are as many as there may be. */
+  boolean enter() {
+    var most = settings.quotas().connections();
+    return opened.getAndUpdate(count -> count < most ? count + 1 : count) < most;
+  }
+
+  /** One that was counted is gone. */
+  void leave() {
+    opened.decrementAndGet();
   }
 }

@@ -66,10 +66,7 @@ final class Dispatcher implements EngineListener {
   @Override
   public void onOpen(PeerOpen open) {
     LOG.debug("Opened by {}", open.containerId());
-    var most = connection.edge().settings().quotas().connections();
-    if (connection.edge().liveConnections() > most) {
-      connection.refuse(most);
-    }
+    connection.enter();
     connection.dueIn(0); // an impatient client wants to hear from us before the timer is due
   }
 

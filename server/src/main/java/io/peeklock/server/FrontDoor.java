@@ -13,7 +13,6 @@ import io.peeklock.http.Router;
 import io.peeklock.http.Upgrade;
 import io.peeklock.server.config.ServerSettings;
 import io.peeklock.transport.Arrival;
-import io.peeklock.transport.ConnectionLimits;
 import io.peeklock.transport.EventLoops;
 import io.peeklock.transport.HandlerFactory;
 import io.peeklock.transport.Listener;
@@ -66,21 +65,12 @@ final class FrontDoor {
         Listener.open(
             loops,
             new Listener.Settings(
-                settings.address(), tls, !settings.takesPlaintext(), limits(settings)),
+                settings.address(), tls, !settings.takesPlaintext(), OpenFiles.ofThisProcess().limits(settings.limits().connections())),
             Map.of(Protocol.AMQP, ofAmqp, Protocol.HTTP, ofHttp));
     openOthers(listener, settings);
     return new FrontDoor(listener, http);
   }
 
-  /** The edge tells those above the quota so (S-438); far above, the door stays shut. */
-  private static ConnectionLimits limits(ServerSettings settings) {
-    var usual = ConnectionLimits.DEFAULT;
-    return new ConnectionLimits(
-        Math.max(usual.total(), settings.limits().connections()) + usual.strangers(),
-        usual.perAddress(),
-        usual.strangers(),
-        usual.sniffMillis());
-  }
 
   private static void openOthers(Listener listener, ServerSettings settings) throws IOException {
     for (var address : settings.listening().others()) {

@@ -1,5 +1,6 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
@@ -37,6 +38,14 @@ final class LimitHandler {
     return entities() < limits.entities()
         ? null
         : new Refusal.TooMany("queues and topics of the namespace", limits.entities());
+  }
+
+  /** Nothing may come by an update that may not be made; what is there may stay. */
+  @Nullable Refusal refusal(EntityRequest.UpdateQueue update) {
+    QueueState queue = limits.queuesOnly() ? state.queue(update.definition().path()) : null;
+    return queue == null || notInBasic(queue.definition()) != null
+        ? null
+        : notInBasic(update.definition());
   }
 
   private static @Nullable Refusal notInBasic(QueueDefinition definition) {

@@ -74,6 +74,8 @@ public final class Machine {
           case Request.CreateQueue create ->
               refused(stamp, create, create.ticket(), limits.refusal(create));
           case Request.AddRule add -> refused(stamp, add, add.ticket(), limits.refusal(add));
+          case EntityRequest.UpdateQueue update ->
+              refused(stamp, update, update.ticket(), limits.refusal(update));
           default -> null;
         };
     return refused == null ? granted(stamp, request) : refused;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.QueueDefinition;
@@ -50,6 +51,10 @@ class NamespaceLimitsTest {
 
   private @Nullable Refusal make(QueueDefinition definition) {
     return ask(new Request.CreateQueue(operator, TICKET, definition));
+  }
+
+  private @Nullable Refusal update(QueueDefinition definition) {
+    return ask(new EntityRequest.UpdateQueue(operator, TICKET, definition));
   }
 
   private @Nullable Refusal makeQueue(String path) {
@@ -179,6 +184,13 @@ class NamespaceLimitsTest {
     assertThat(make(QueueDefinition.named("d").with().forwardTo("a").done()))
         .isEqualTo(new Refusal.FeatureNotAvailable("auto-forwarding"));
     assertThat(makeTopic("old")).as("what is there stays").isNull();
+    assertThat(update(QueueDefinition.named("a").with().forwardTo("a2").done()))
+        .isEqualTo(new Refusal.FeatureNotAvailable("auto-forwarding"));
+    assertThat(update(QueueDefinition.named("a").with().maxDeliveryCount(4).done())).isNull();
+    assertThat(update(QueueDefinition.named("old").as(new QueueRole.Topic(true))))
+        .as("what is there can be changed")
+        .isNull();
+    assertThat(update(QueueDefinition.named("none"))).isEqualTo(new Refusal.EntityNotFound());
   }
 
   @Test

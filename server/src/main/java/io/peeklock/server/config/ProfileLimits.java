@@ -95,14 +95,14 @@ public record ProfileLimits(
           10,
           Integer.MAX_VALUE);
 
-  /** No limits but those that keep the machine alive: a message of 100 MiB, 5,000 connections. */
+  /** No limits but those that keep the machine alive, such as a message of 100 MiB. */
   static final ProfileLimits RELAXED =
       new ProfileLimits(
           new Sizes(100 * MEBIBYTE, 100 * MEBIBYTE, 100 << 20, FOREVER, 80L << 40),
           UNLIMITED_TIMES,
           NamespaceLimits.NONE,
           FilterLimits.CEILING,
-          5_000,
+          Integer.MAX_VALUE,
           Integer.MAX_VALUE,
           0,
           false);

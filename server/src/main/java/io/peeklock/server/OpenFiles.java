@@ -1,0 +1,61 @@
+package io.peeklock.server;
+
+import io.peeklock.transport.ConnectionLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/**
+ * How many files and sockets the operating system lets this process have open, and so how many
+ * connections: a log that cannot open its next file is the end of the broker.
+ *
+ * @param most the largest number when nobody tells
+ */
+record OpenFiles(long most) {
+  /** The most that the log and the program take for themselves, of many. */
+  private static final long RESERVED = 512;
+
+  private static final Pattern BLANKS = Pattern.compile(" +");
+  private static final String LINE = "Max open files";
+
+  static OpenFiles ofThisProcess() {
+    return in(Path.of("/proc/self/limits"));
+  }
+
+  /** As a file of Linux says; asking the JVM costs tens of milliseconds of the start. */
+  static OpenFiles in(Path limits) {
+    try {
+      for (var line : Files.readAllLines(limits)) {
+        if (line.startsWith(LINE)) {
+          return new OpenFiles(Long.parseLong(BLANKS.split(line.substring(LINE.length()), 3)[1]));
+        }
+      }
+    } catch (IOException | NumberFormatException notTold) {
+      return new OpenFiles(Long.MAX_VALUE);
+    }
+    return new OpenFiles(Long.MAX_VALUE);
+  }
+
+  /**
+   * At which the door stays shut without a word. The edge tells those above the quota why (S-438),
+   * so that is far above it. Without a quota neither all nor one address has a limit but this one;
+   * those who have not logged in always have.
+   *
+   * @param quota of the profile; {@link Integer#MAX_VALUE} for none
+   */
+  ConnectionLimits limits(int quota) {
+    var usual = ConnectionLimits.DEFAULT;
+    var room = Math.max(1, most - Math.min(RESERVED, most / 4));
+    var wanted =
+        quota == Integer.MAX_VALUE
+            ? Integer.MAX_VALUE
+            : Math.max(usual.total(), quota) + usual.strangers();
+    var total = (int) Math.min(wanted, room);
+    return new ConnectionLimits(
+        total,
+        quota == Integer.MAX_VALUE ? total : usual.perAddress(),
+        usual.strangers(),
+        usual.sniffMillis());
+  }
+}
