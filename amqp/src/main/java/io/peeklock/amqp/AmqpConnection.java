@@ -12,6 +12,7 @@ import io.peeklock.runtime.Submission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +57,7 @@ final class AmqpConnection {
   private final List<DeliveryLink> throttled = new ArrayList<>();
   final Transactions transactions = new Transactions(this);
   final LinkTracker tracker;
+  private final AtomicBoolean lookAgain = new AtomicBoolean();
   private @Nullable Future<?> timer;
   private long timerAtMillis = Long.MAX_VALUE;
   private long burstMillis;
@@ -307,6 +309,21 @@ final class AmqpConnection {
   void bodyFailed(NodeLink link, String reason, String condition, String sentence) {
     LOG.error("A stored message of {} cannot be read: {}", link.address.shown(), reason);
     link.detach(condition, sentence);
+  }
+
+  /** Entities were changed or deleted; from the shard's home. */
+  void entitiesChanged() {
+    if (lookAgain.compareAndSet(false, true)) {
+      desk.later(this, this::lookAgain);
+    }
+  }
+
+  private void lookAgain() {
+    lookAgain.set(false); // before the look: what changes from here on asks for another one
+    var catalogue = edge.broker().catalogue();
+    for (var link : List.copyOf(links)) {
+      link.entitiesChanged(catalogue);
+    }
   }
 
   /** A management call names a link: it is not idle then (T-61). */

@@ -42,6 +42,7 @@ public final class AmqpEdge {
             settings.namespace(),
             settings.engine().containerId(),
             () -> settings.clock().wallMillis());
+    broker.watch(this::entitiesChanged);
     // JavaScript with a SharedAccessSignature for its credentials leaves the SASL layer out. That
     // gives nothing away: without a password it may do what ANONYMOUS may, put a token (S-465).
     this.withPlain = settings.engine().withSaslRequired(false);
@@ -104,6 +105,22 @@ public final class AmqpEdge {
     return throttle;
   }
 
+  /**
+   * Pays for messages that a client sends, and for every rule of a topic that each is held against
+   * (S-446). Who cannot pay is refused, and nothing of it happens (S-447).
+   *
+   * @param path of the entity that gets them
+   * @return {@link Throttle#BUSY}, or null when they are paid
+   */
+  @Nullable MessageProblem charge(int messages, String path) {
+    if (!throttle.isOn()) {
+      return null;
+    }
+    var entry = broker.catalogue().queue(path);
+    var each = 1L + (entry == null ? 0 : entry.rules());
+    return throttle.pay(messages * each) ? null : Throttle.BUSY;
+  }
+
   ReceiverCounts receivers() {
     return receivers;
   }
@@ -115,6 +132,13 @@ public final class AmqpEdge {
   LoopDesk deskOf(EventExecutor loop) {
     return desks.computeIfAbsent(
         loop, key -> new LoopDesk(key, broker.newArena(), new LockTokens(tokenKey)));
+  }
+
+  /** On the shard's home: those who were told of it know before. */
+  private void entitiesChanged() {
+    for (var connection : connections) {
+      connection.entitiesChanged();
+    }
   }
 
   void joined(AmqpConnection connection) {

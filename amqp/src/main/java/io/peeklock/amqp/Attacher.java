@@ -6,6 +6,7 @@ import io.peeklock.amqp.engine.ReceivingLink;
 import io.peeklock.amqp.engine.SendingLink;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Refusal;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.access.Right;
 import java.util.HashMap;
@@ -13,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers attaches: finds the node, checks the claim, accepts or refuses (amqp.md 3). */
 final class Attacher {
-  private static final String DISABLED =
-      "The messaging entity is disabled for this operation. A retry does not help before its"
-          + " status changes";
   private static final String BATCH_SIZE = "com.microsoft:max-message-batch-size";
   private static final String DESTINATION = "com.microsoft:transfer-destination-address";
   private static final String SELECTOR = "selector";
@@ -129,7 +127,7 @@ final class Attacher {
   private void attachIntake(
       ReceivingLink link, EntityAddress address, EntityAddress destination, Catalogue.Entry entry) {
     if (!entry.definition().status().takesSends()) {
-      refuse(link, Conditions.ENTITY_DISABLED, DISABLED, destination);
+      refuse(link, Conditions.ENTITY_DISABLED, Refusals.DISABLED, destination);
       return;
     }
     var intake = new IntakeLink(connection, address, destination, link, entry);
@@ -168,15 +166,13 @@ final class Attacher {
             ? entry.definition().forwardDeadLettersTo()
             : entry.definition().forwardTo();
     if (destination != null) { // S-199, S-289
-      refuse(
-          link,
-          Conditions.NOT_ALLOWED,
-          "Messages cannot be received here, because they are forwarded to '" + destination + "'",
-          address);
+      var why = new Refusal.MessagesAreForwarded(destination);
+      var told = Refusals.problem(why, address.shown(), connection.errors());
+      refuse(link, told.condition(), told.sentence(), address);
       return;
     }
     if (!entry.definition().status().letsReceive()) {
-      refuse(link, Conditions.ENTITY_DISABLED, DISABLED, address);
+      refuse(link, Conditions.ENTITY_DISABLED, Refusals.DISABLED, address);
       return;
     }
     var queue = address.queueIn(entry);

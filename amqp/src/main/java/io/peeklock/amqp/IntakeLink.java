@@ -18,7 +18,6 @@ import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.access.Right;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +34,11 @@ final class IntakeLink extends NodeLink {
 
   private final ReceivingLink link;
   private final EntityAddress destination;
-  private final Catalogue.Entry entry;
+  private Catalogue.Entry entry;
   private final ShardPort port = new ShardPort(this);
   private final Batch envelope = new Batch();
   private final SendRun gathered;
-  private final ArrayDeque<HeldTransfer> held = new ArrayDeque<>();
+  private final HeldTransfers held;
   private int deliveryId;
   private int format;
   private boolean settled;
@@ -66,6 +65,7 @@ final class IntakeLink extends NodeLink {
     this.destination = destination;
     this.link = link;
     this.entry = entry;
+    this.held = new HeldTransfers(connection);
     this.gathered = new SendRun(entry.definition(), connection.desk().messageIds);
   }
 
@@ -84,6 +84,21 @@ final class IntakeLink extends NodeLink {
   boolean isAllowed(long nowMillis) {
     return super.isAllowed(nowMillis)
         && connection.rights.allow(destination.resource(), Right.SEND, nowMillis);
+  }
+
+  /** Receivers are told by the shard, which gives to them; senders ask it nothing while idle. */
+  @Override
+  void entitiesChanged(Catalogue catalogue) {
+    var now = catalogue.queue(destination.entity());
+    if (now == null || !now.queue().equals(entry.queue())) {
+      detachAsGone(destination.shown());
+    } else if (catalogue.queue(address.entity()) == null) {
+      detachAsGone(address.shown());
+    } else if (!now.definition().status().takesSends()) {
+      detach(Conditions.ENTITY_DISABLED, Refusals.DISABLED);
+    } else {
+      entry = now;
+    }
   }
 
   ShardPort port() {
@@ -108,12 +123,9 @@ final class IntakeLink extends NodeLink {
   }
 
   private void hold(HeldTransfer next) {
-    if (!connection.holdPartial(next.length())) {
+    if (!held.add(next)) {
       overfull();
-      return;
     }
-    held.add(next.copy());
-    connection.pause(AmqpConnection.HELD);
   }
 
   private void take(HeldTransfer frame) {
@@ -187,7 +199,7 @@ final class IntakeLink extends NodeLink {
       reject(problem);
     } else if (large != null) {
       submitNow();
-      problem = connection.edge().throttle().charge(1);
+      problem = charge(1);
       problem = problem == null ? large.finish(deliveryId, settled, transaction) : problem;
       if (problem != null) {
         dropLarge();
@@ -268,7 +280,7 @@ final class IntakeLink extends NodeLink {
     }
     var cleaner = connection.desk().cleaner;
     var wrong = cleaner.inspect(buffer, offset, length);
-    wrong = wrong == null ? connection.edge().throttle().charge(1) : wrong;
+    wrong = wrong == null ? charge(1) : wrong;
     if (wrong == null) {
       useArena();
       wrong = stage(cleaner, length, deliveryId);
@@ -315,7 +327,7 @@ final class IntakeLink extends NodeLink {
       accept(); // S-409
       return;
     }
-    wrong = connection.edge().throttle().charge(envelope.count());
+    wrong = charge(envelope.count());
     if (wrong == null) {
       useArena();
       var cleaner = connection.desk().cleaner;
@@ -407,10 +419,7 @@ final class IntakeLink extends NodeLink {
   private void replayHeld() {
     connection.goOn(AmqpConnection.HELD);
     while (!held.isEmpty() && (large == null || !large.isFinishing())) {
-      var next = held.remove();
-      connection.holdPartial(-next.length());
-      take(next);
-      next.buffer().release();
+      held.takeFirst(this::take);
     }
     if (held.isEmpty()) {
       connection.transactions.proceed();
@@ -422,6 +431,10 @@ final class IntakeLink extends NodeLink {
   /** Whether transfers wait here. */
   boolean holds() {
     return !held.isEmpty();
+  }
+
+  private @Nullable MessageProblem charge(int messages) {
+    return connection.edge().charge(messages, destination.entity());
   }
 
   // --- answers ---
@@ -479,12 +492,7 @@ final class IntakeLink extends NodeLink {
   @Override
   void ended() {
     dropPartial();
-    for (var next : held) {
-      connection.holdPartial(-next.length());
-      next.buffer().release();
-    }
-    held.clear();
-    connection.goOn(AmqpConnection.HELD);
+    held.drop();
     connection.transactions.proceed();
   }
 }

@@ -14,6 +14,7 @@ import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.access.Right;
 import java.util.Arrays;
@@ -30,7 +31,7 @@ final class ManagementLink extends RequestLink {
   static final String ASSOCIATED_LINK = "associated-link-name";
 
   final QueueId queue;
-  final QueueDefinition definition;
+  private QueueDefinition definition;
   private final ShardPort port = new ShardPort(this);
 
   /**
@@ -55,6 +56,21 @@ final class ManagementLink extends RequestLink {
 
   ShardPort port() {
     return port;
+  }
+
+  QueueDefinition definition() {
+    return definition;
+  }
+
+  /** It stays whatever the status is: locks are settled here (S-428). */
+  @Override
+  void entitiesChanged(Catalogue catalogue) {
+    var now = catalogue.queue(address.entity());
+    if (now == null || !queue.equals(address.queueIn(now))) {
+      detachAsGone(address.shown());
+    } else {
+      definition = now.definition();
+    }
   }
 
   /** Listen or Send attach it; each operation asks for its own (amqp.md 7.1). */

@@ -6,6 +6,7 @@ import io.peeklock.amqp.engine.PeerState;
 import io.peeklock.amqp.engine.SendingLink;
 import io.peeklock.kernel.Effect;
 import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.access.Right;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,14 @@ abstract class NodeLink {
     if (bodies != null) {
       bodies.release();
     }
+  }
+
+  /** Entities were changed or deleted, this link's maybe (S-071, S-427). */
+  void entitiesChanged(Catalogue catalogue) {}
+
+  /** Ends the link of an entity that is no more. */
+  final void detachAsGone(String path) {
+    detach(Conditions.NOT_FOUND, connection.errors().notFound(path));
   }
 
   /** Hands over what the read burst has gathered. */

@@ -54,12 +54,12 @@ final class Refusals {
           "There is no matching subscription found for the message. A retry does not help before"
               + " there is one");
 
-  private static final Shape ENTITY_DISABLED =
-      new Shape(
-          Conditions.ENTITY_DISABLED,
-          400,
-          "The messaging entity is disabled for this operation. A retry does not help before its"
-              + " status changes");
+  /** How a link is told that an entity's status is in its way. */
+  static final String DISABLED =
+      "The messaging entity is disabled for this operation. A retry does not help before its"
+          + " status changes";
+
+  private static final Shape ENTITY_DISABLED = new Shape(Conditions.ENTITY_DISABLED, 400, DISABLED);
 
   private static final Shape MESSAGE_LOCK_LOST =
       new Shape(
@@ -121,6 +121,13 @@ final class Refusals {
                   + ", Max entity size in bytes:"
                   + full.maxBytes()
                   + ". A retry helps only after messages were taken out");
+      case Refusal.MessagesAreForwarded on ->
+          new Shape(
+              Conditions.NOT_ALLOWED,
+              400,
+              "Messages cannot be received here, because they are forwarded to '"
+                  + on.destination()
+                  + "'");
       case Refusal.TooMany many ->
           new Shape(
               Conditions.RESOURCE_LIMIT_EXCEEDED,

@@ -3,6 +3,7 @@ package io.peeklock.amqp;
 import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.PeerState;
 import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.access.Right;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,13 @@ final class ReplyLink extends NodeLink {
     pump();
     if (waiting.size() > 1 && waitingBytes > connection.limits().replyBytes()) {
       detach(Conditions.RESOURCE_LIMIT_EXCEEDED, "Too many answers wait for credit");
+    }
+  }
+
+  @Override
+  void entitiesChanged(Catalogue catalogue) {
+    if (!address.cbs() && catalogue.queue(address.entity()) == null) {
+      detachAsGone(address.shown());
     }
   }
 

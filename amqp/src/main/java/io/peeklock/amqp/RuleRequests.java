@@ -25,7 +25,8 @@ final class RuleRequests {
    */
   Submission toSubmission(String operation) {
     ManagementRequests.needListen(link);
-    if (!(link.definition.role() instanceof QueueRole.Subscription) || link.address.deadLetter()) {
+    if (!(link.definition().role() instanceof QueueRole.Subscription)
+        || link.address.deadLetter()) {
       throw new ManagementRequests.BadRequest(
           400, Conditions.NOT_ALLOWED, "Only a subscription has rules");
     }

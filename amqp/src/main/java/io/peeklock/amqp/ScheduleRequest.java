@@ -48,7 +48,7 @@ final class ScheduleRequest {
       return null;
     }
     var desk = link.connection.desk();
-    var run = new SendRun(link.definition, desk.messageIds);
+    var run = new SendRun(link.definition(), desk.messageIds);
     desk.useArenaAtOnce();
     var problem = take(messages, (cleaner, length) -> stage(cleaner, length, run));
     var staged = desk.arena.end();
@@ -71,7 +71,7 @@ final class ScheduleRequest {
     problem =
         take(
             messages,
-            (cleaner, length) -> transaction.send(link.queue, link.definition, cleaner, length));
+            (cleaner, length) -> transaction.send(link.queue, link.definition(), cleaner, length));
     if (problem != null) {
       throw failed(transaction, problem);
     }
@@ -100,7 +100,9 @@ final class ScheduleRequest {
   /** Paid for when all are as they must be, in a transaction too (S-446). */
   private @Nullable MessageProblem take(List<?> messages, Place place) {
     var problem = stage(messages, place);
-    return problem == null ? link.connection.edge().throttle().charge(messages.size()) : problem;
+    return problem == null
+        ? link.connection.edge().charge(messages.size(), link.address.entity())
+        : problem;
   }
 
   private @Nullable MessageProblem stage(List<?> messages, Place place) {
@@ -118,7 +120,7 @@ final class ScheduleRequest {
   }
 
   private @Nullable MessageProblem stage(byte[] bytes, Place place) {
-    var most = Math.min(LARGEST, link.definition.maxMessageBytes());
+    var most = Math.min(LARGEST, link.definition().maxMessageBytes());
     if (bytes.length > most) {
       return new MessageProblem(
           Conditions.MESSAGE_SIZE_EXCEEDED,

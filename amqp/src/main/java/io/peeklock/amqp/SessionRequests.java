@@ -68,14 +68,14 @@ final class SessionRequests {
       throw ManagementRequests.argument("'session-state' must be binary or null");
     }
     var bytes = (byte[]) state;
-    if (bytes != null && bytes.length > link.definition.maxMessageBytes()) { // S-253
+    if (bytes != null && bytes.length > link.definition().maxMessageBytes()) { // S-253
       throw new ManagementRequests.BadRequest(
           403,
           Conditions.MESSAGE_SIZE_EXCEEDED,
           "The session state has "
               + bytes.length
               + " bytes, which is more than the allowed "
-              + link.definition.maxMessageBytes());
+              + link.definition().maxMessageBytes());
     }
     var set =
         new Request.SetSessionState(

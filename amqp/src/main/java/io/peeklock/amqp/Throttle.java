@@ -1,7 +1,6 @@
 package io.peeklock.amqp;
 
 import io.peeklock.runtime.ShardClock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The credits of a namespace: so many per second, and what is left at its end lapses (S-445). An
@@ -36,21 +35,11 @@ final class Throttle {
   }
 
   /** Pays for an operation; false when there is no credit left, and then it costs nothing. */
-  boolean pay(int credits) {
+  boolean pay(long credits) {
     return credits == 0 || !isOn() || payNow(credits);
   }
 
-  /**
-   * Pays for messages that a client sends (S-446). Who cannot pay is refused, and nothing of it
-   * happens (S-447).
-   *
-   * @return {@link #BUSY}, or null when they are paid
-   */
-  @Nullable MessageProblem charge(int messages) {
-    return pay(messages) ? null : BUSY;
-  }
-
-  private synchronized boolean payNow(int credits) {
+  private synchronized boolean payNow(long credits) {
     refill();
     if (left <= 0) {
       return false;

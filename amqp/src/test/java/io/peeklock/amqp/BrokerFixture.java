@@ -1,6 +1,7 @@
 package io.peeklock.amqp;
 
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Ticket;
@@ -137,6 +138,22 @@ final class BrokerFixture {
   BrokerFixture queue(QueueDefinition definition) {
     shard.submit(Submission.of(new Request.CreateQueue(new Operator(), new Asked(), definition)));
     home.settle();
+    return this;
+  }
+
+  /** Gives an entity other properties. */
+  BrokerFixture update(QueueDefinition definition) {
+    return ask(new EntityRequest.UpdateQueue(new Operator(), new Asked(), definition));
+  }
+
+  /** Deletes an entity. */
+  BrokerFixture delete(String path) {
+    return ask(new EntityRequest.DeleteQueue(new Operator(), new Asked(), path));
+  }
+
+  private BrokerFixture ask(Request request) {
+    shard.submit(Submission.of(request));
+    settle();
     return this;
   }
 

@@ -115,6 +115,36 @@ class QuotaTest {
   }
 
   @Test
+  @Rule("S-446")
+  void aMessageToATopicPaysForEveryRuleThatLooksAtIt() {
+    var broker = throttled(9);
+    broker.queue(QueueDefinition.named("t").as(new QueueRole.Topic(false)));
+    for (var name : List.of("t/Subscriptions/a", "t/Subscriptions/b")) {
+      broker.queue(QueueDefinition.named(name).as(new QueueRole.Subscription("t", true)));
+    }
+    var client = broker.client().sender(0, 0, "t").forget();
+
+    send(client, "a", "b", "c"); // three each: itself and two rules
+    assertThat(client.take(DISPOSITION))
+        .isNotEmpty()
+        .allMatch(answer -> code(answer.field(4)) == ACCEPTED);
+    client.forget();
+    send(client, "d");
+    refusedAsBusy(client.one(DISPOSITION));
+
+    broker.delete("t/Subscriptions/b");
+    broker.advance(Duration.ofSeconds(1));
+    client.forget();
+    send(client, "e", "f", "g", "h", "i"); // two each
+    assertThat(client.take(DISPOSITION))
+        .isNotEmpty()
+        .allMatch(answer -> code(answer.field(4)) == ACCEPTED);
+    client.forget();
+    send(client, "j");
+    refusedAsBusy(client.one(DISPOSITION));
+  }
+
+  @Test
   @Rule("S-445")
   void creditsThatAreNotUsedLapse() {
     var broker = throttled(2);
@@ -205,6 +235,7 @@ class QuotaTest {
   @Rule({"S-438", "S-510"})
   void aNamespaceHasSoManyConnectionsAndTellsTheNextOne() {
     var broker = new BrokerFixture(new Quotas(1, 100, 0, true));
+    broker.newClient().connect("ANONYMOUS", new byte[0]); // has not opened, and takes no place
     var first = broker.client();
 
     var second =

@@ -72,6 +72,9 @@ public sealed interface Refusal {
   /** The entity is full (S-435). Permanent until there is room. */
   record QuotaExceeded(long currentBytes, long maxBytes) implements Refusal {}
 
+  /** Nobody receives where messages move on (S-199, S-289). Permanent until they do not. */
+  record MessagesAreForwarded(String destination) implements Refusal {}
+
   /**
    * There are as many as there may be (S-365, S-437, S-440). Permanent until some are deleted.
    *

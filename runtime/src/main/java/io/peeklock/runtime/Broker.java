@@ -16,6 +16,12 @@ public interface Broker {
   /** The durable entities. */
   Catalogue catalogue();
 
+  /**
+   * Runs something whenever entities that were there are changed or gone, once that is durable and
+   * told to all who waited for it. On the home thread, so it must not block.
+   */
+  void watch(Runnable changed);
+
   /** A place to stage bodies, one for each event loop. */
   BodyArena newArena();
 

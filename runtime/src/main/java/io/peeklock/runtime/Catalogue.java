@@ -37,24 +37,36 @@ public record Catalogue(Map<String, Entry> queues) {
    *
    * @param createdAtMillis shard time of its creation
    * @param updatedAtMillis shard time of the last update, or of its creation
+   * @param rules of a topic: how many its subscriptions have
    */
   public record Entry(
       QueueId queue,
       QueueId deadLetterQueue,
       QueueDefinition definition,
       long createdAtMillis,
-      long updatedAtMillis) {
-    Entry(QueueEntry entry) {
+      long updatedAtMillis,
+      int rules) {
+    Entry(QueueEntry entry, int rules) {
       this(
           entry.queue(),
           entry.deadLetterQueue(),
           entry.definition(),
           entry.createdAtMillis(),
-          entry.updatedAtMillis());
+          entry.updatedAtMillis(),
+          rules);
     }
 
     Entry updated(QueueDefinition next, long atMillis) {
-      return new Entry(queue, deadLetterQueue, next, createdAtMillis, atMillis);
+      return new Entry(queue, deadLetterQueue, next, createdAtMillis, atMillis, rules);
+    }
+
+    Entry withRules(int count) {
+      return new Entry(queue, deadLetterQueue, definition, createdAtMillis, updatedAtMillis, count);
+    }
+
+    /** Whether links have the same to mind. */
+    boolean isLike(@Nullable Entry other) {
+      return other != null && queue.equals(other.queue) && definition.equals(other.definition);
     }
   }
 }

@@ -2,12 +2,18 @@ package io.peeklock.runtime;
 
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.queue.Machine;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows edges the entities that are durable, as a whole, when a change becomes durable. What was
@@ -15,74 +21,121 @@ import java.util.Map;
  * many others are on their way to the disk.
  */
 final class Publication {
-  private final Map<String, Catalogue.Entry> next = new HashMap<>();
+  private final Map<String, Catalogue.Entry> shown = new HashMap<>();
+  private final Map<String, Catalogue.Entry> newest = new HashMap<>();
   private final Map<QueueId, String> paths = new HashMap<>();
-  private final ArrayDeque<Change> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Change> changes = new ArrayDeque<>();
+  private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
   private volatile Catalogue current = Catalogue.EMPTY;
+  private boolean isNews;
 
-  /** A fact about an entity, in the batch of this index. */
-  private record Change(Fact fact, long index) {}
+  /** What is at a path, null for nothing, once this index is durable. */
+  private record Change(long index, String path, Catalogue.@Nullable Entry entry) {}
 
   Catalogue current() {
     return current;
   }
 
   void restart(Machine machine) {
-    next.clear();
+    newest.clear();
     paths.clear();
-    waiting.clear();
+    changes.clear();
     for (var queue : machine.queues()) {
-      put(new Catalogue.Entry(queue));
+      put(new Catalogue.Entry(queue, machine.rules(queue.queue())));
     }
-    current = new Catalogue(next);
+    shown.clear();
+    shown.putAll(newest);
+    current = new Catalogue(shown);
   }
 
-  void note(Fact fact, long index) {
+  /** Something is true; the machine knows it already. */
+  void note(Fact fact, long index, Machine machine) {
     switch (fact) {
-      case Fact.QueueCreated made -> waiting.add(new Change(made, index));
-      case EntityFact.QueueUpdated updated -> waiting.add(new Change(updated, index));
-      case EntityFact.QueueDeleted deleted -> waiting.add(new Change(deleted, index));
+      case Fact.QueueCreated made -> {
+        var queue =
+            new QueueEntry(
+                made.queue(),
+                made.deadLetterQueue(),
+                made.definition(),
+                made.createdAtMillis(),
+                made.createdAtMillis());
+        change(index, put(new Catalogue.Entry(queue, 0)));
+      }
+      case EntityFact.QueueUpdated updated -> {
+        var before = of(updated.queue());
+        if (before != null) {
+          change(index, put(before.updated(updated.definition(), updated.updatedAtMillis())));
+        }
+      }
+      case EntityFact.QueueDeleted deleted -> {
+        var gone = of(deleted.queue());
+        if (gone != null) {
+          var path = Objects.requireNonNull(paths.remove(deleted.queue()));
+          newest.remove(path);
+          changes.add(new Change(index, path, null));
+          countRules(gone, index, machine);
+        }
+      }
+      case Fact.RuleAdded added -> countRules(of(added.subscription()), index, machine);
+      case Fact.RuleRemoved removed -> countRules(of(removed.subscription()), index, machine);
       default -> {} // about messages
     }
   }
 
+  private void countRules(Catalogue.@Nullable Entry entry, long index, Machine machine) {
+    if (entry == null
+        || !(entry.definition().role() instanceof QueueRole.Subscription subscription)) {
+      return;
+    }
+    var topic = newest.get(subscription.topicPath().toLowerCase(Locale.ROOT));
+    if (topic != null) {
+      change(index, put(topic.withRules(machine.rules(topic.queue()))));
+    }
+  }
+
+  /** From any thread. */
+  void watch(Runnable changed) {
+    watchers.add(changed);
+  }
+
+  /** Runs those who watch when something that was shown is another now, or is no more. */
+  void tellWatchers() {
+    if (isNews) {
+      isNews = false;
+      watchers.forEach(Runnable::run);
+    }
+  }
+
+  /** Shows what is durable. */
   void open(long durable) {
-    var changed = false;
-    for (var first = waiting.peek(); first != null && first.index() <= durable; ) {
-      apply(first.fact());
-      waiting.remove();
-      first = waiting.peek();
-      changed = true;
+    if (changes.isEmpty() || changes.element().index() > durable) {
+      return;
     }
-    if (changed) {
-      current = new Catalogue(next);
+    while (!changes.isEmpty() && changes.element().index() <= durable) {
+      var change = changes.remove();
+      var entry = change.entry();
+      var before = entry == null ? shown.remove(change.path()) : shown.put(change.path(), entry);
+      isNews |= before != null && !before.isLike(entry);
     }
+    current = new Catalogue(shown);
   }
 
-  private void apply(Fact fact) {
-    switch (fact) {
-      case Fact.QueueCreated made ->
-          put(
-              new Catalogue.Entry(
-                  made.queue(),
-                  made.deadLetterQueue(),
-                  made.definition(),
-                  made.createdAtMillis(),
-                  made.createdAtMillis()));
-      case EntityFact.QueueUpdated updated -> {
-        var before = next.get(paths.get(updated.queue()));
-        if (before != null) {
-          put(before.updated(updated.definition(), updated.updatedAtMillis()));
-        }
-      }
-      case EntityFact.QueueDeleted deleted -> next.remove(paths.remove(deleted.queue()));
-      default -> throw new IllegalStateException("only changes of entities wait here");
-    }
+  private Catalogue.@Nullable Entry of(QueueId queue) {
+    var path = paths.get(queue);
+    return path == null ? null : newest.get(path);
   }
 
-  private void put(Catalogue.Entry entry) {
-    var path = entry.definition().path().toLowerCase(Locale.ROOT);
-    next.put(path, entry);
-    paths.put(entry.queue(), path);
+  private void change(long index, Catalogue.Entry entry) {
+    changes.add(new Change(index, key(entry), entry));
+  }
+
+  private Catalogue.Entry put(Catalogue.Entry entry) {
+    newest.put(key(entry), entry);
+    paths.put(entry.queue(), key(entry));
+    return entry;
+  }
+
+  private static String key(Catalogue.Entry entry) {
+    return entry.definition().path().toLowerCase(Locale.ROOT);
   }
 }

@@ -10,7 +10,6 @@ import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.kernel.queue.Machine;
 import io.peeklock.runtime.meter.ShardMeters;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * the mailbox, decides and applies, hands one batch to the journal and its effects to the gate; the
  * gate opens when the journal says that the batch is durable.
  *
- * <p>Everything but {@link #submit}, {@link #catalogue} and {@link #newArena} belongs to the home
- * thread. Nothing in a step blocks or reads a file.
+ * <p>Everything but {@link #submit}, {@link #catalogue}, {@link #watch} and {@link #newArena}
+ * belongs to the home thread. Nothing in a step blocks or reads a file.
  */
 public final class Shard implements Broker {
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
@@ -169,6 +168,11 @@ public final class Shard implements Broker {
   }
 
   @Override
+  public void watch(Runnable changed) {
+    publication.watch(changed);
+  }
+
+  @Override
   public BodyArena newArena() {
     return journal.newArena();
   }
@@ -291,13 +295,13 @@ public final class Shard implements Broker {
   /** Refuses what brings messages while there is no space for them. */
   private boolean refused(Draft draft, Submission submission) {
     if (submission.request() instanceof Request.Send send) {
-      release(submission);
-      refuse(draft, send);
+      submission.release();
+      draft.refuse(send, new Refusal.StoreFull());
       return true;
     }
     if (submission.request() instanceof TransactionRequest.Commit commit
         && !commit.sends().isEmpty()) {
-      release(submission);
+      submission.release();
       var full = new Refusal.StoreFull();
       var rollback =
           new TransactionRequest.Rollback(
@@ -306,20 +310,6 @@ public final class Shard implements Broker {
       return true;
     }
     return false;
-  }
-
-  private static void release(Submission submission) {
-    if (submission.bodies() != null) {
-      submission.bodies().release();
-    }
-  }
-
-  private static void refuse(Draft draft, Request.Send send) {
-    if (send.ticket() != null) {
-      var refusals = new Refusal[send.burst().count()];
-      Arrays.fill(refusals, new Refusal.StoreFull());
-      draft.effects.add(new Effect.SendAnswered(send.origin(), 0, send.ticket(), refusals));
-    }
   }
 
   private @Nullable StagedBodies staged(Submission submission) {
@@ -343,7 +333,7 @@ public final class Shard implements Broker {
     var bodiesBefore = machine.nextBodyId();
     for (var fact : decision.facts()) {
       machine.apply(draft.stamp.index(), fact);
-      publication.note(fact, draft.stamp.index());
+      publication.note(fact, draft.stamp.index(), machine);
       meters.note(fact);
     }
     for (var grant : decision.grants()) {
@@ -432,6 +422,7 @@ public final class Shard implements Broker {
       publication.open(durable);
       gate.open(durable);
       gate.flush();
+      publication.tellWatchers();
       resumeEdges();
       tellIfQuiet();
     } catch (RuntimeException | Error broken) {
@@ -488,7 +479,7 @@ public final class Shard implements Broker {
 
   private void emptyMailbox() {
     for (var left = mailbox.poll(); left != null; left = mailbox.poll()) {
-      release(left);
+      left.release();
     }
   }
 

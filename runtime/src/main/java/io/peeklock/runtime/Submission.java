@@ -19,6 +19,13 @@ public record Submission(
     return new Submission(request, null, null);
   }
 
+  /** Gives the bodies back: nobody will store them. */
+  void release() {
+    if (bodies != null) {
+      bodies.release();
+    }
+  }
+
   /** What it weighs in the mailbox, in bytes. */
   long weight() {
     return 256 + (bodies == null ? 0 : bodies.bytes()) + (overlay == null ? 0 : overlay.length);

@@ -6,6 +6,7 @@ import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.queue.Machine;
 import io.peeklock.proof.Rule;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What edges see of entities, and when. */
 class PublicationTest {
   private final Publication publication = new Publication();
+  private final Machine machine = new Machine();
 
   private static Fact made(int number, String path) {
     return new Fact.QueueCreated(
@@ -26,8 +28,8 @@ class PublicationTest {
   @Test
   @Rule("I-37")
   void whatIsDurableShowsAtOnceAlthoughMoreIsOnItsWay() {
-    publication.note(made(1, "a"), 5);
-    publication.note(made(3, "b"), 6);
+    publication.note(made(1, "a"), 5, machine);
+    publication.note(made(3, "b"), 6, machine);
     assertThat(publication.current().queues()).isEmpty();
 
     publication.open(5);
@@ -40,11 +42,11 @@ class PublicationTest {
   @Test
   @Rule("I-37")
   void updatesAndDeletionsWaitForTheirTurnToo() {
-    publication.note(made(1, "A"), 1);
+    publication.note(made(1, "A"), 1, machine);
     var next = QueueDefinition.named("A").with().maxDeliveryCount(7).done();
-    publication.note(new EntityFact.QueueUpdated(new QueueId(1), next, 9), 2);
-    publication.note(new EntityFact.QueueDeleted(new QueueId(1)), 3);
-    publication.note(made(5, "a"), 3);
+    publication.note(new EntityFact.QueueUpdated(new QueueId(1), next, 9), 2, machine);
+    publication.note(new EntityFact.QueueDeleted(new QueueId(1)), 3, machine);
+    publication.note(made(5, "a"), 3, machine);
 
     publication.open(1);
     assertThat(shown().definition().maxDeliveryCount()).isEqualTo(10);

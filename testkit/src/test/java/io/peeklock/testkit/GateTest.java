@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.Overlay;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
@@ -18,6 +19,7 @@ import io.peeklock.runtime.Submission;
 import io.peeklock.testkit.ShardFixture.Note;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -254,6 +256,60 @@ final class GateTest {
     world.home.settle();
     assertThat(admin.wasTold(Effect.QueueReady.class)).isTrue();
     assertThat(world.shard.catalogue().queue("ORDERS")).isNotNull();
+  }
+
+  @Test
+  @Rule("S-062")
+  void eachEntityIsShownWhenItIsDurableHoweverManyFollow() {
+    world.journal.holdSyncs();
+    var admin = world.client();
+    for (var path : List.of("first", "second")) {
+      admin.ask(new Request.CreateQueue(admin, new Note(path), QueueDefinition.named(path)));
+      world.home.settle();
+    }
+
+    world.journal.sync(1);
+    world.home.settle();
+
+    assertThat(world.shard.catalogue().queue("first")).isNotNull();
+    assertThat(world.shard.catalogue().queue("second")).isNull();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(world.shard.catalogue().queue("second")).isNotNull();
+  }
+
+  @Test
+  @Rule({"S-071", "S-427"})
+  void whoWatchesIsToldOfUpdatesAndDeletionsOnceTheyAreDurableAndAnswered() {
+    world.queue("orders");
+    var admin = world.client();
+    var seen = new ArrayList<String>();
+    world.shard.watch(
+        () -> {
+          var entry = world.shard.catalogue().queue("orders");
+          seen.add(entry == null ? "gone" : entry.definition().status().name());
+          assertThat(admin.wasTold(Effect.QueueChanged.class)).isTrue();
+        });
+    var disabled = QueueDefinition.named("orders").with().status(EntityStatus.SEND_DISABLED).done();
+    world.journal.holdSyncs();
+
+    admin.ask(new EntityRequest.UpdateQueue(admin, new Note("update"), disabled));
+    world.home.settle();
+    assertThat(seen).isEmpty();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(seen).containsExactly("SEND_DISABLED");
+    admin.ask(new Request.CreateQueue(admin, new Note("other"), QueueDefinition.named("other")));
+    admin.ask(new EntityRequest.UpdateQueue(admin, new Note("same"), disabled));
+    world.home.settle();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(seen).as("what is new or the same is no news").hasSize(1);
+    admin.ask(new EntityRequest.DeleteQueue(admin, new Note("delete"), "orders"));
+    world.home.settle();
+    world.journal.sync();
+    world.home.settle();
+    assertThat(seen).containsExactly("SEND_DISABLED", "gone");
   }
 
   private Catalogue.Entry shown(String path) {

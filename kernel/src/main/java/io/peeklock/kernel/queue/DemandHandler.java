@@ -33,6 +33,10 @@ final class DemandHandler {
     if (queue == null) {
       return new Refusal.EntityNotFound();
     }
+    String destination = queue.forwardPath();
+    if (destination != null) { // S-289
+      return new Refusal.MessagesAreForwarded(destination);
+    }
     return queue.definition().status().letsReceive() ? null : new Refusal.EntityDisabled();
   }
 

@@ -268,6 +268,12 @@ public final class Machine {
     return found.counts();
   }
 
+  /** How many rules the subscriptions of a topic have; 0 for what is none. */
+  public int rules(QueueId queue) {
+    QueueState found = state.queue(queue);
+    return found == null || found.topic() == null ? 0 : found.topic().rules();
+  }
+
   /** One number for the durable state: equal facts give equal hashes, in any JVM. */
   public long stateHash() {
     return StateHash.of(state);

@@ -94,6 +94,11 @@ final class TopicState {
     return withSessions > 0;
   }
 
+  /** How many rules its subscriptions have. */
+  int rules() {
+    return owners.size();
+  }
+
   /** How many rules of its subscriptions have SQL filters. */
   int sqlFilters() {
     return table.sqlFilters();

@@ -33,14 +33,28 @@ final class UpdateQueueHandler {
     }
     Draft draft = new Draft();
     draft.add(new EntityFact.QueueUpdated(queue.id(), next, stamp.nowMillis()));
-    if (!next.status().letsReceive()) { // S-427
-      ReceiverEnding.sendAway(state, queue, stamp, new Refusal.EntityDisabled(), draft);
-      ReceiverEnding.sendAway(
-          state, queue.deadLetters(), stamp, new Refusal.EntityDisabled(), draft);
-    }
+    sendAway(state, queue, next, next.forwardTo(), stamp, draft);
+    sendAway(state, queue.deadLetters(), next, next.forwardDeadLettersTo(), stamp, draft);
     return draft
         .add(new Effect.QueueChanged(update.origin(), stamp.index(), update.ticket()))
         .done();
+  }
+
+  /** Who receives now and could not begin to afterwards (S-427, S-289). */
+  private static void sendAway(
+      MachineState state,
+      QueueState queue,
+      QueueDefinition next,
+      @Nullable String destination,
+      Stamp stamp,
+      Draft draft) {
+    Refusal reason = destination == null ? null : new Refusal.MessagesAreForwarded(destination);
+    if (!next.status().letsReceive()) {
+      reason = new Refusal.EntityDisabled();
+    }
+    if (reason != null) {
+      ReceiverEnding.sendAway(state, queue, stamp, reason, draft);
+    }
   }
 
   private static Decision refused(Stamp stamp, EntityRequest.UpdateQueue update, Refusal refusal) {

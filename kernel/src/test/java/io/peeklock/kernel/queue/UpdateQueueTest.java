@@ -9,12 +9,14 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.queue.QueueFixture.Consumer;
 import io.peeklock.kernel.queue.QueueFixture.Outcome;
 import io.peeklock.kernel.queue.QueueFixture.Received;
 import io.peeklock.kernel.queue.ShardFixture.Asker;
 import io.peeklock.kernel.queue.ShardFixture.Note;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -190,6 +192,34 @@ class UpdateQueueTest {
     queue.send(1);
     assertThat(queue.counts().active()).as("forwards no more").isEqualTo(1);
     assertThat(end.counts().active()).isEqualTo(3);
+  }
+
+  @Test
+  @Rule({"S-289", "S-199", "S-427"})
+  void whoReceivesIsSentAwayWhenMessagesMoveOnFromNowOn() {
+    new ForwardFixture(shard).queue("end");
+    QueueFixture queue = QueueFixture.of(shard, ORDERS);
+    Consumer living = queue.consumer();
+    Consumer dead = queue.deadLetters().consumer();
+    Refusal moved = new Refusal.MessagesAreForwarded("end");
+
+    update(ORDERS.with().forwardTo("end").done());
+    assertThat(ended(living)).containsExactly(moved);
+    assertThat(ended(dead)).isEmpty();
+    assertThat(ended(queue.consumer())).as("who attached meanwhile").containsExactly(moved);
+    update(ORDERS.with().forwardTo("end").forwardDeadLettersTo("end").done());
+    assertThat(ended(dead)).containsExactly(moved);
+
+    update(ORDERS);
+    assertThat(ended(queue.consumer())).isEmpty();
+    assertThat(ended(queue.deadLetters().consumer())).isEmpty();
+  }
+
+  private static List<Refusal> ended(Consumer consumer) {
+    return consumer.effects().stream()
+        .filter(Effect.ReceiverEnded.class::isInstance)
+        .map(effect -> ((Effect.ReceiverEnded) effect).refusal())
+        .toList();
   }
 
   @Test

@@ -1,0 +1,47 @@
+package io.peeklock.amqp;
+
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+
+/**
+ * What a client sends on a link behind a large message that is being synced, in order. While there
+ * is any, the connection does not read.
+ */
+final class HeldTransfers {
+  private final AmqpConnection connection;
+  private final ArrayDeque<HeldTransfer> held = new ArrayDeque<>();
+
+  HeldTransfers(AmqpConnection connection) {
+    this.connection = connection;
+  }
+
+  boolean isEmpty() {
+    return held.isEmpty();
+  }
+
+  /** Keeps a copy; false when the connection has too much half received. */
+  boolean add(HeldTransfer next) {
+    if (!connection.holdPartial(next.length())) {
+      return false;
+    }
+    held.add(next.copy());
+    connection.pause(AmqpConnection.HELD);
+    return true;
+  }
+
+  /** Hands the oldest over, whose bytes are good until the taker returns. */
+  void takeFirst(Consumer<HeldTransfer> taker) {
+    var next = held.remove();
+    connection.holdPartial(-next.length());
+    taker.accept(next);
+    next.buffer().release();
+  }
+
+  /** Lets go of all. */
+  void drop() {
+    while (!held.isEmpty()) {
+      takeFirst(dropped -> {});
+    }
+    connection.goOn(AmqpConnection.HELD);
+  }
+}
