@@ -1,10 +1,12 @@
 package io.peeklock.server;
 
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Broker;
@@ -15,25 +17,32 @@ import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks the shard for the queues, topics and subscriptions of the configuration, all in one go, and
- * waits for its answers. An equal one that exists is fine.
+ * waits for its answers. An equal one that exists is fine; one that differs is refused, or changed
+ * where the configuration is to win. Nobody's status is.
  */
 final class EntitySetup extends Endpoint {
+  private static final Logger LOG = LoggerFactory.getLogger(EntitySetup.class);
+
+  private final Broker broker;
   private final Home home;
-  private final int asked;
+  private int asked;
   private final List<String> refused = new ArrayList<>();
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private int answered;
 
-  private record EntityTicket(QueueDefinition definition) implements Ticket {}
+  private record EntityTicket(Entity entity) implements Ticket {}
 
-  private EntitySetup(Home home, int asked) {
+  private EntitySetup(Broker broker, Home home) {
+    this.broker = broker;
     this.home = home;
-    this.asked = asked;
   }
 
   /**
@@ -46,26 +55,78 @@ final class EntitySetup extends Endpoint {
     if (entities.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
-    var setup = new EntitySetup(home, entities.size());
+    var setup = new EntitySetup(broker, home);
     // On the home, so that all of them are in the mailbox before the shard looks: one batch.
     home.execute(
         () -> {
           for (var entity : entities) {
-            var ticket = new EntityTicket(entity.definition());
-            broker.submit(
-                Submission.of(
-                    new Request.CreateQueue(setup, ticket, entity.definition(), entity.rules())));
+            var ticket = new EntityTicket(entity);
+            setup.ask(new Request.CreateQueue(setup, ticket, entity.definition(), entity.rules()));
           }
         });
     return setup.done;
   }
 
+  private void ask(Request request) {
+    asked++;
+    broker.submit(Submission.of(request));
+  }
+
   @Override
   public void tell(Effect effect, @Nullable Bodies bodies) {
     answered++;
-    if (effect instanceof Effect.Refused no && no.ticket() instanceof EntityTicket ticket) {
-      refused.add(reason(ticket.definition(), no.refusal()));
+    switch (effect) {
+      case Effect.Refused no when no.ticket() instanceof EntityTicket ticket ->
+          refused(ticket, no.refusal());
+      case Effect.RulesListed listed when listed.ticket() instanceof EntityTicket ticket ->
+          replace(ticket, listed.rules());
+      default -> {} // it is as it should be
     }
+  }
+
+  private void refused(EntityTicket ticket, Refusal refusal) {
+    var wanted = ticket.entity();
+    var path = wanted.definition().path();
+    var there = broker.catalogue().queue(path);
+    if (!wanted.replaces()
+        || there == null
+        || !(refusal instanceof Refusal.EntityAlreadyExists differs)) {
+      refused.add(reason(wanted.definition(), refusal));
+      return;
+    }
+    var next = wanted.definition().with().status(there.definition().status()).done();
+    if (!next.equals(there.definition())) {
+      LOG.info("{} is changed to what the configuration says: {}", path, differs.difference());
+      ask(new EntityRequest.UpdateQueue(this, ticket, next));
+    }
+    if (wanted.rules() != null) {
+      ask(new Request.ListRules(this, ticket, there.queue(), 0, Integer.MAX_VALUE));
+    }
+  }
+
+  /** Gives a subscription the rules of the configuration, and no others. */
+  private void replace(EntityTicket ticket, List<Rule> are) {
+    var wanted = ticket.entity();
+    var there = broker.catalogue().queue(wanted.definition().path());
+    if (there == null || wanted.rules() == null) {
+      return;
+    }
+    for (var rule : are) {
+      if (wanted.rules().stream().noneMatch(other -> isSame(other, rule))) {
+        ask(new Request.RemoveRule(this, ticket, there.queue(), rule.name()));
+      }
+    }
+    for (var rule : wanted.rules()) {
+      if (are.stream().noneMatch(other -> isSame(other, rule))) {
+        ask(new Request.AddRule(this, ticket, there.queue(), rule));
+      }
+    }
+  }
+
+  private static boolean isSame(Rule one, Rule other) {
+    return one.key().equals(other.key())
+        && one.filter().equals(other.filter())
+        && Objects.equals(one.action(), other.action());
   }
 
   private static String reason(QueueDefinition asked, Refusal refusal) {
@@ -88,6 +149,13 @@ final class EntitySetup extends Endpoint {
           + ": there is no queue and no topic "
           + missing.path()
           + " to forward to";
+    }
+    if (refusal instanceof Refusal.PropertyFixed fixed) {
+      return kind
+          + asked.path()
+          + " exists, and "
+          + fixed.property()
+          + " cannot be changed; delete it first, or name another data folder";
     }
     if (refusal instanceof Refusal.TooMany many) {
       return kind

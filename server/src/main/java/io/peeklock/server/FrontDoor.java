@@ -65,12 +65,14 @@ final class FrontDoor {
         Listener.open(
             loops,
             new Listener.Settings(
-                settings.address(), tls, !settings.takesPlaintext(), OpenFiles.ofThisProcess().limits(settings.limits().connections())),
+                settings.address(),
+                tls,
+                !settings.takesPlaintext(),
+                OpenFiles.ofThisProcess().limits(settings.limits().connections())),
             Map.of(Protocol.AMQP, ofAmqp, Protocol.HTTP, ofHttp));
     openOthers(listener, settings);
     return new FrontDoor(listener, http);
   }
-
 
   private static void openOthers(Listener listener, ServerSettings settings) throws IOException {
     for (var address : settings.listening().others()) {

@@ -24,6 +24,7 @@ final class Serving {
    * @throws ConfigurationException when the settings turn out not to fit what is there
    */
   static int run(ServerSettings settings) {
+    settings.warnings().forEach(warning -> LOG.warn("{}", warning));
     var stop = new CompletableFuture<Throwable>();
     try (var server = PeeklockServer.start(settings)) {
       StopSignals.onFirst(() -> stop.cancel(false));

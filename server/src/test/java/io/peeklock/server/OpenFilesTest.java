@@ -54,8 +54,7 @@ class OpenFilesTest {
     assertThat(limits.total()).isEqualTo((1 << 20) - 512);
     assertThat(limits.perAddress()).isEqualTo(limits.total());
     assertThat(limits.strangers()).isEqualTo(500);
-    assertThat(new OpenFiles(Long.MAX_VALUE).limits(NO_QUOTA).total())
-        .isEqualTo(Integer.MAX_VALUE);
+    assertThat(new OpenFiles(Long.MAX_VALUE).limits(NO_QUOTA).total()).isEqualTo(Integer.MAX_VALUE);
   }
 
   @Test

@@ -14,10 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the YAML file, strictly: an unknown key is an error with its line and the nearest key that
- * is known. The keys are those of {@link Setting}, and {@code queues} and {@code topics}: mappings
- * of names to properties. A topic may have {@code subscriptions}, such a mapping too, and a
- * subscription {@code rules}, a mapping of names to {@code filter} and {@code action}.
+ * Reads the file that is named: the vendor emulator's, or else YAML, strictly: an unknown key is an
+ * error with its line and the nearest key that is known. The keys are those of {@link Setting}, and
+ * {@code queues} and {@code topics}: mappings of names to properties. A topic may have {@code
+ * subscriptions}, such a mapping too, and a subscription {@code rules}, a mapping of names to
+ * {@code filter} and {@code action}.
  */
 public final class ConfigFile {
   private static final String QUEUES = "queues";
@@ -41,9 +42,14 @@ public final class ConfigFile {
    */
   public static Wishes read(Path file) {
     var factory = YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
-    try (var in = Files.newBufferedReader(file);
-        var parser = factory.build().createParser(in)) {
-      return new ConfigFile(file, parser).wishes();
+    try {
+      var text = Files.readString(file);
+      if (EmulatorConfig.isOne(text)) {
+        return EmulatorConfig.read(file, text);
+      }
+      try (var parser = factory.build().createParser(text)) {
+        return new ConfigFile(file, parser).wishes();
+      }
     } catch (NoSuchFileException missing) {
       throw new ConfigurationException("the configuration file " + file + " does not exist");
     } catch (JsonProcessingException broken) {
@@ -51,6 +57,15 @@ public final class ConfigFile {
     } catch (IOException unreadable) {
       throw new ConfigurationException(
           "the configuration file " + file + " cannot be read: " + unreadable.getMessage());
+    }
+  }
+
+  /** Whether it is the vendor emulator's file. */
+  static boolean isEmulators(Path file) {
+    try {
+      return EmulatorConfig.isOne(Files.readString(file));
+    } catch (IOException unreadable) {
+      return false;
     }
   }
 

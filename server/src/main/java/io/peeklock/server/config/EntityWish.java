@@ -10,12 +10,31 @@ import java.util.List;
  * @param name of a subscription with its topic before it, {@code topic/name}
  * @param rules of a subscription; empty for the one that selects everything (S-313)
  * @param where what errors begin with, such as a file and line; may be empty
+ * @param replaces whether one that exists and differs is changed
  */
 record EntityWish(
-    EntityKind kind, String name, List<Property> properties, List<RuleWish> rules, String where) {
+    EntityKind kind,
+    String name,
+    List<Property> properties,
+    List<RuleWish> rules,
+    String where,
+    boolean replaces) {
 
-  /** One property as it was written. */
-  record Property(String name, String value, String where) {}
+  EntityWish(
+      EntityKind kind, String name, List<Property> properties, List<RuleWish> rules, String where) {
+    this(kind, name, properties, rules, where, false);
+  }
+
+  /**
+   * One property as it was written.
+   *
+   * @param optional whether one that is wrong is left out with a warning
+   */
+  record Property(String name, String value, String where, boolean optional) {
+    Property(String name, String value, String where) {
+      this(name, value, where, false);
+    }
+  }
 
   /** Reads {@code NAME[,Property=value…]}. */
   static EntityWish ofOption(EntityKind kind, String option) {
@@ -43,20 +62,32 @@ record EntityWish(
     return new EntityWish(kind, parts[0], properties, List.of(), "");
   }
 
-  Entity under(Profile profile) {
+  private static void set(QueueDraft draft, Property property, List<String> warnings) {
+    try {
+      draft.set(property.name(), property.value());
+    } catch (ConfigurationException wrong) {
+      if (!property.optional()) {
+        throw wrong;
+      }
+      warnings.add(property.where() + wrong.getMessage() + "; left out");
+    }
+  }
+
+  Entity under(Profile profile, List<String> warnings) {
     var at = where;
     try {
       var draft = new QueueDraft(profile, kind, name);
       for (var property : properties) {
         at = property.where();
-        draft.set(property.name(), property.value());
+        set(draft, property, warnings);
       }
-      at = where;
+      at = ""; // a rule says where it is
       var judged = new ArrayList<Rule>();
       for (var rule : rules) {
         judged.add(rule.judged(profile));
       }
-      return new Entity(draft.done(), judged.isEmpty() ? null : judged);
+      at = where;
+      return new Entity(draft.done(), judged.isEmpty() ? null : judged, replaces);
     } catch (ConfigurationException wrong) {
       throw new ConfigurationException(at + wrong.getMessage());
     } catch (IllegalArgumentException together) { // values that do not go together

@@ -2,9 +2,13 @@ package io.peeklock.server.config;
 
 import java.util.Collection;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Finds what somebody may have meant. */
 final class Nearest {
+  private static final Pattern SEPARATORS = Pattern.compile("[-_ .]");
+
   private Nearest() {}
 
   /**
@@ -13,8 +17,19 @@ final class Nearest {
    * @return " (did you mean X?)", or the empty text when nothing is near
    */
   static String hint(String typed, Collection<String> known) {
-    var best = "";
-    var bestDistance = Math.max(2, typed.length() / 3) + 1;
+    var best = within(Math.max(2, typed.length() / 3), typed, known);
+    return best == null ? "" : " (did you mean " + best + "?)";
+  }
+
+  /** The word that somebody can only have meant; null when nothing is as near as that. */
+  static @Nullable String miss(String typed, Collection<String> known) {
+    var bare = SEPARATORS.matcher(typed).replaceAll("");
+    return within(Math.min(2, bare.length() / 4), bare, known);
+  }
+
+  private static @Nullable String within(int most, String typed, Collection<String> known) {
+    String best = null;
+    var bestDistance = most + 1;
     for (var candidate : known) {
       var distance = distance(typed.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
       if (distance < bestDistance) {
@@ -22,7 +37,7 @@ final class Nearest {
         best = candidate;
       }
     }
-    return best.isEmpty() ? "" : " (did you mean " + best + "?)";
+    return best;
   }
 
   /** How many letters must be changed, added or dropped. */

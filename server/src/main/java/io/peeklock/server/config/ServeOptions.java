@@ -29,12 +29,16 @@ public final class ServeOptions {
    * @throws ConfigurationException when they cannot be
    */
   public static ServerSettings read(List<String> arguments) {
+    return read(arguments, new EmulatorEnvironment(System.getenv(), EmulatorEnvironment.MOUNTED));
+  }
+
+  static ServerSettings read(List<String> arguments, EmulatorEnvironment around) {
     var options = new ServeOptions();
     var rest = arguments.iterator();
     while (rest.hasNext()) {
       options.take(rest.next(), rest);
     }
-    return ServerSettings.from(options.wishes, options.file());
+    return ServerSettings.from(options.wishes, options.file(around), around.wishes());
   }
 
   private void take(String argument, Iterator<String> rest) {
@@ -74,9 +78,10 @@ public final class ServeOptions {
     return rest.next();
   }
 
-  private Wishes file() {
+  private Wishes file(EmulatorEnvironment around) {
     if (config == null) {
-      return new Wishes();
+      var found = around.file(wishes.warnings());
+      return found == null ? new Wishes() : ConfigFile.read(found);
     }
     try {
       return ConfigFile.read(Path.of(config));
@@ -106,7 +111,8 @@ public final class ServeOptions {
     for (var setting : Setting.values()) {
       line(text, (setting.option() + " " + setting.label()).strip(), setting.help());
     }
-    line(text, CONFIG + " FILE", "YAML file with the same settings; options win over it");
+    line(text, CONFIG + " FILE", "YAML file with the same settings, or an emulator's Config.json;");
+    line(text, "", "options win over it");
     line(text, "--help", "print this");
     line(text, "--version", "print the version");
     return text.append(

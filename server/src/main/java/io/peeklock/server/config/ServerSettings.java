@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls the operator's files; null to make a certificate when it is needed
  * @param generateCertificate whether one that was made will do where plaintext does not
  * @param entities to be there after the start, beside those in the data folder
+ * @param warnings what was not as it should be, and taken all the same, one sentence each
  */
 public record ServerSettings(
     @Nullable Path data,
@@ -37,7 +38,8 @@ public record ServerSettings(
     boolean allowPlaintext,
     @Nullable TlsFiles tls,
     boolean generateCertificate,
-    List<Entity> entities) {
+    List<Entity> entities,
+    List<String> warnings) {
 
   private static final long MEBIBYTE = 1 << 20;
   private static final long DEFAULT_RESERVE_MEGABYTES = 256;
@@ -51,9 +53,10 @@ public record ServerSettings(
   /** PEM files. */
   public record TlsFiles(Path certificate, Path key) {}
 
-  /** Takes a copy of the entities. */
+  /** Takes copies. */
   public ServerSettings {
     entities = List.copyOf(entities);
+    warnings = List.copyOf(warnings);
   }
 
   /**
@@ -73,7 +76,8 @@ public record ServerSettings(
         false,
         null,
         false,
-        queues.stream().map(queue -> new Entity(queue, null)).toList());
+        queues.stream().map(queue -> new Entity(queue, null)).toList(),
+        List.of());
   }
 
   /** What the entities are, without their rules. */
@@ -97,20 +101,20 @@ public record ServerSettings(
   }
 
   /**
-   * Puts the sources together; what the first says wins, entities of both are wanted.
+   * Puts the sources together; what an earlier one says wins, entities of all are wanted.
    *
    * @throws ConfigurationException when something cannot be
    */
-  public static ServerSettings from(Wishes options, Wishes file) {
-    var said = new Said(options, file);
+  public static ServerSettings from(Wishes... sources) {
+    var said = new Said(List.of(sources));
     var profile = said.profile();
-    var wanted = new ArrayList<EntityWish>();
-    for (var source : List.of(file, options)) {
-      wanted.addAll(source.entities());
-    }
+    var warnings = new ArrayList<String>();
     var entities = new ArrayList<Entity>();
-    for (var wish : wanted) {
-      entities.add(wish.under(profile));
+    for (var source : said.sources().reversed()) {
+      warnings.addAll(source.warnings());
+      for (var wish : source.entities()) {
+        entities.add(wish.under(profile, warnings));
+      }
     }
     return new ServerSettings(
         said.data(),
@@ -123,15 +127,21 @@ public record ServerSettings(
         said.truth(Setting.ALLOW_PLAINTEXT),
         said.tls(),
         said.truth(Setting.GENERATE_CERTIFICATE),
-        new CreationOrder(entities).all());
+        new CreationOrder(entities).all(),
+        warnings);
   }
 
-  /** Both sources, the first one stronger. */
-  private record Said(Wishes options, Wishes file) {
+  /** All sources, the first one the strongest. */
+  private record Said(List<Wishes> sources) {
 
     private Wishes.@Nullable Wish about(Setting setting) {
-      var option = options.of(setting);
-      return option != null ? option : file.of(setting);
+      for (var source : sources) {
+        var wish = source.of(setting);
+        if (wish != null) {
+          return wish;
+        }
+      }
+      return null;
     }
 
     boolean truth(Setting setting) {
@@ -165,7 +175,7 @@ public record ServerSettings(
     }
 
     @Nullable Path data() {
-      for (var source : List.of(options, file)) {
+      for (var source : sources) {
         var folder = source.of(Setting.DATA);
         var memory = source.of(Setting.IN_MEMORY);
         if (memory != null && memory.truth()) {

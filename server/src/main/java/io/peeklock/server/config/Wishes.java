@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Wishes {
   private final Map<Setting, Wish> settings = new EnumMap<>(Setting.class);
   private final List<EntityWish> entities = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
 
   /**
    * A value as it was written.
@@ -58,6 +59,11 @@ public final class Wishes {
 
   @Nullable Wish of(Setting setting) {
     return settings.get(setting);
+  }
+
+  /** What was not as it should be, and taken all the same, one sentence each; may be added to. */
+  List<String> warnings() {
+    return warnings;
   }
 
   List<EntityWish> entities() {

@@ -175,7 +175,8 @@ class ServeOptionsTest {
         "--queue q,Xyzzy=1 | queue q: there is no property \"Xyzzy\"",
         "--queue q,LockDuration=30 | \"30\" is not an ISO-8601 duration",
         "--queue q,LockDuration=PT0.5S | takes PT1S to PT5M",
-        "--queue q,LockDuration=-PT5S | queue q, LockDuration: \"-PT5S\" is not an ISO-8601 duration",
+        "--queue q,LockDuration=-PT5S | queue q, LockDuration: \"-PT5S\" is not an ISO-8601"
+            + " duration",
         "--queue q,LockDuration=PT3S --profile standard | takes PT5S to PT5M",
         "--queue q,MaxDeliveryCount=0 | from 1 to 2147483647",
         "--queue q,MaxDeliveryCount=many | \"many\" is not a whole number",
