@@ -163,7 +163,7 @@ class EmulatorConfigTest {
 
     assertThat(refused.output().text())
         .contains(
-            "Config.json, line 49, $.UserConfig.Namespaces[0].Topics[0].Subscriptions[1]"
+            "Config.json, line 46, $.UserConfig.Namespaces[0].Topics[0].Subscriptions[1]"
                 + ".Properties.MaxDeliveryCount: ")
         .contains("50 is out of range; from 1 to 10 is taken")
         .doesNotContain("Successfully Up");

@@ -68,7 +68,7 @@ final class Sending implements AutoCloseable {
 
   private static void putHex(byte[] into, int at, long number) {
     for (var digit = 0; digit < DIGITS; digit++) {
-      into[at + digit] = HEX[(int) (number >>> 4 * (DIGITS - 1 - digit)) & 15];
+      into[at + digit] = HEX[(int) (number >>> (4 * (DIGITS - 1 - digit))) & 15];
     }
   }
 
