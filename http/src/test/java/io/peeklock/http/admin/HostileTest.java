@@ -43,6 +43,14 @@ class HostileTest {
   }
 
   @Test
+  void aDocumentTypeIsRefusedEvenWhereNothingRefersToIt() {
+    var good = AdminFixture.entry(QUEUE, "");
+
+    assertThat(put("<!DOCTYPE entry>" + good).status()).isEqualTo(400);
+    assertThat(put(good).status()).isEqualTo(201);
+  }
+
+  @Test
   void nestingAndNumberHaveLimits() {
     var deep = "<a>".repeat(33) + "</a>".repeat(33);
     var wide = "<a>" + "<b/>".repeat(10_000) + "</a>";

@@ -107,7 +107,10 @@ class QueuesTest {
         "/q",
         QUEUE,
         "<RequiresSession>true</RequiresSession><LockDuration>PT30S</LockDuration>"
-            + "<UserMetadata>a</UserMetadata><MaxDeliveryCount>3</MaxDeliveryCount>");
+            + "<UserMetadata>a</UserMetadata><MaxDeliveryCount>3</MaxDeliveryCount>"
+            + "<RequiresDuplicateDetection>true</RequiresDuplicateDetection>"
+            + "<EnablePartitioning>true</EnablePartitioning>"
+            + "<EnableExpress>true</EnableExpress>");
     admin.clock.advance(Duration.ofMinutes(5));
 
     var changed = admin.update("/q", QUEUE, "<MaxDeliveryCount>7</MaxDeliveryCount>");
@@ -117,6 +120,9 @@ class QueuesTest {
     assertThat(changed.of("LockDuration")).isEqualTo("PT1M");
     assertThat(changed.of("UserMetadata")).isNull();
     assertThat(changed.of("RequiresSession")).isEqualTo("true");
+    assertThat(changed.of("RequiresDuplicateDetection")).isEqualTo("true");
+    assertThat(changed.of("EnablePartitioning")).isEqualTo("true");
+    assertThat(changed.of("EnableExpress")).isEqualTo("true");
     assertThat(changed.of("UpdatedAt")).isNotEqualTo(changed.of("CreatedAt"));
     assertThat(admin.get("/q").body()).isEqualTo(changed.body());
   }
@@ -153,6 +159,7 @@ class QueuesTest {
     "DuplicateDetectionHistoryTimeWindow, P7D, P8D",
     "AutoDeleteOnIdle, PT5M, PT4M59S",
     "MaxSizeInMegabytes, 5120, 6144",
+    "MaxSizeInMegabytes, 2048, 2000",
     "MaxMessageSizeInKilobytes, 256, 257",
     "Status, SendDisabled, Deleting",
     "EnableBatchedOperations, false, maybe",

@@ -36,6 +36,11 @@ public final class Draft {
     if (before != null) {
       builder.requiresSession(before.requiresSession()).partitioned(before.partitioned());
       detectsDuplicates = before.duplicateWindowMillis() != 0;
+      for (var fixed : Tables.FIXED_ATTRIBUTES) {
+        if (before.attributes().containsKey(fixed)) {
+          attributes.put(fixed, before.attributes().getOrDefault(fixed, ""));
+        }
+      }
     }
   }
 

@@ -28,6 +28,10 @@ public final class Tables {
   /** Where a window is kept while no duplicates are detected. */
   static final String WINDOW = "DuplicateDetectionHistoryTimeWindow";
 
+  /** What is kept as it was made, although no rule looks at it. */
+  static final List<String> FIXED_ATTRIBUTES =
+      List.of("EnableExpress", "EnableSubscriptionPartitioning");
+
   private static final long DEFAULT_WINDOW_MILLIS = 600_000;
   private static final int LONGEST_METADATA = 1_024;
 
@@ -42,7 +46,7 @@ public final class Tables {
       number(
           "MaxSizeInMegabytes",
           new Range(Terms::leastMegabytes, Terms::mostMegabytes),
-          (draft, megabytes) -> draft.builder().maxSizeBytes(bytes(megabytes)),
+          Tables::size,
           definition ->
               definition.maxSizeBytes() == QueueDefinition.FOREVER
                   ? Terms.ENDLESS_MEGABYTES
@@ -145,9 +149,9 @@ public final class Tables {
           QueueDefinitionBuilder::forwardDeadLettersTo,
           QueueDefinition::forwardDeadLettersTo);
 
-  private static final Property EXPRESS = keptAndFixed("EnableExpress");
+  private static final Property EXPRESS = keptAndFixed(FIXED_ATTRIBUTES.getFirst());
   private static final Property PARTITIONED_SUBSCRIPTIONS =
-      keptAndFixed("EnableSubscriptionPartitioning");
+      keptAndFixed(FIXED_ATTRIBUTES.getLast());
 
   private static final Property MAX_MESSAGE_SIZE =
       number(
@@ -290,8 +294,14 @@ public final class Tables {
     out.close();
   }
 
-  private static long bytes(long megabytes) {
-    return megabytes >= Terms.ENDLESS_MEGABYTES ? QueueDefinition.FOREVER : megabytes << 20;
+  /** Standard sells whole gigabytes. */
+  private static void size(Draft draft, long megabytes) {
+    if (draft.terms().tier() == Terms.Tier.STANDARD && megabytes % 1_024 != 0) {
+      throw Property.wrong(
+          "MaxSizeInMegabytes", Long.toString(megabytes), "must be a multiple of 1024");
+    }
+    var endless = megabytes >= Terms.ENDLESS_MEGABYTES;
+    draft.builder().maxSizeBytes(endless ? QueueDefinition.FOREVER : megabytes << 20);
   }
 
   private static boolean detectsDuplicates(QueueDefinition definition) {
