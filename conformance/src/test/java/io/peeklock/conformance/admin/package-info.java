@@ -1,4 +1,4 @@
-/** The administration API with the client for Java and with the command line. */
+/** The administration API with the client for Java. */
 @NullMarked
 package io.peeklock.conformance.admin;
 

@@ -1,10 +1,7 @@
-package io.peeklock.conformance.admin;
+package io.peeklock.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.conformance.Installation;
-import io.peeklock.conformance.SharedBroker;
-import io.peeklock.conformance.WithBroker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
