@@ -4,6 +4,7 @@ import io.peeklock.amqp.engine.AmqpLink;
 import io.peeklock.amqp.engine.AttachReply;
 import io.peeklock.amqp.engine.ReceivingLink;
 import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;
@@ -195,6 +196,15 @@ final class Attacher {
           address);
       return;
     }
+    attachReceiver(link, address, entry, queue, claim);
+  }
+
+  private void attachReceiver(
+      SendingLink link,
+      EntityAddress address,
+      Catalogue.Entry entry,
+      QueueId queue,
+      @Nullable SessionClaim claim) {
     var mode =
         link.senderSettleMode() == AmqpLink.MODE_ONE
             ? ReceiveMode.RECEIVE_AND_DELETE

@@ -90,15 +90,7 @@ final class Refusals {
               Conditions.NOT_ALLOWED,
               400,
               "The value of " + fixed.property() + " is fixed when '" + entity + "' is created");
-      case Refusal.RuleAlreadyExists there ->
-          new Shape(
-              Conditions.ENTITY_ALREADY_EXISTS,
-              409,
-              "The messaging entity '"
-                  + entity
-                  + "/Rules/"
-                  + there.name()
-                  + "' already exists. Choose another name, or remove the rule first");
+      case Refusal.RuleAlreadyExists there -> ruleExists(there, entity);
       case Refusal.RuleNotFound missing ->
           new Shape(
               Conditions.NOT_FOUND, 404, errors.notFound(entity + "/Rules/" + missing.name()));
@@ -112,31 +104,9 @@ final class Refusals {
               Conditions.ENTITY_ALREADY_EXISTS,
               409,
               "The entity '" + other.path() + "' exists and differs: " + other.difference());
-      case Refusal.QuotaExceeded full ->
-          new Shape(
-              Conditions.RESOURCE_LIMIT_EXCEEDED,
-              403,
-              "The maximum entity size has been reached or exceeded: Size of entity in bytes:"
-                  + full.currentBytes()
-                  + ", Max entity size in bytes:"
-                  + full.maxBytes()
-                  + ". A retry helps only after messages were taken out");
-      case Refusal.MessagesAreForwarded on ->
-          new Shape(
-              Conditions.NOT_ALLOWED,
-              400,
-              "Messages cannot be received here, because they are forwarded to '"
-                  + on.destination()
-                  + "'");
-      case Refusal.TooMany many ->
-          new Shape(
-              Conditions.RESOURCE_LIMIT_EXCEEDED,
-              403,
-              "At most "
-                  + many.most()
-                  + " are allowed: "
-                  + many.what()
-                  + ". A retry helps only after one was deleted");
+      case Refusal.QuotaExceeded full -> full(full);
+      case Refusal.MessagesAreForwarded on -> forwarded(on);
+      case Refusal.TooMany many -> tooMany(many);
       case Refusal.FeatureNotAvailable not ->
           new Shape(
               Conditions.NOT_ALLOWED,
@@ -154,6 +124,48 @@ final class Refusals {
               "The broker's store takes no more messages for now. A retry helps only after there"
                   + " is room");
     };
+  }
+
+  private static Shape ruleExists(Refusal.RuleAlreadyExists there, String entity) {
+    return new Shape(
+        Conditions.ENTITY_ALREADY_EXISTS,
+        409,
+        "The messaging entity '"
+            + entity
+            + "/Rules/"
+            + there.name()
+            + "' already exists. Choose another name, or remove the rule first");
+  }
+
+  private static Shape full(Refusal.QuotaExceeded full) {
+    return new Shape(
+        Conditions.RESOURCE_LIMIT_EXCEEDED,
+        403,
+        "The maximum entity size has been reached or exceeded: Size of entity in bytes:"
+            + full.currentBytes()
+            + ", Max entity size in bytes:"
+            + full.maxBytes()
+            + ". A retry helps only after messages were taken out");
+  }
+
+  private static Shape forwarded(Refusal.MessagesAreForwarded on) {
+    return new Shape(
+        Conditions.NOT_ALLOWED,
+        400,
+        "Messages cannot be received here, because they are forwarded to '"
+            + on.destination()
+            + "'");
+  }
+
+  private static Shape tooMany(Refusal.TooMany many) {
+    return new Shape(
+        Conditions.RESOURCE_LIMIT_EXCEEDED,
+        403,
+        "At most "
+            + many.most()
+            + " are allowed: "
+            + many.what()
+            + ". A retry helps only after one was deleted");
   }
 
   private static Shape cannotBeLocked(Refusal.SessionCannotBeLocked other) {
