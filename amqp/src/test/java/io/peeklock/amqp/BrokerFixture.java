@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A real shard on a journal in memory, with the AMQP edge in front, all on the test's thread. */
@@ -134,6 +135,15 @@ final class BrokerFixture {
   }
 
   private record Asked() implements Ticket {}
+
+  /** The ticket of those who hear nothing. */
+  static final Ticket ASKED = new Asked();
+
+  /** Has a request decided whose answer nobody hears. */
+  void ask(Function<Endpoint, Request> request) {
+    shard.submit(Submission.of(request.apply(new Operator())));
+    home.settle();
+  }
 
   BrokerFixture queue(QueueDefinition definition) {
     shard.submit(Submission.of(new Request.CreateQueue(new Operator(), new Asked(), definition)));

@@ -1,0 +1,103 @@
+package io.peeklock.amqp;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Request;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Broker;
+import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.Submission;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One wish of {@link MessageDoor} as the shard knows it; lives on an event loop. */
+abstract class DoorEndpoint extends Endpoint {
+  final Place at;
+  private List<Told> told = new ArrayList<>(1);
+
+  private record Told(Effect effect, @Nullable Bodies bodies) {}
+
+  /** What the wishes of one event loop share. Belongs to that loop. */
+  static final class Place {
+    final EventExecutor loop;
+    final LoopDesk desk;
+    final AmqpEdge edge;
+    final Broker broker;
+    private boolean full;
+
+    Place(EventExecutor loop, LoopDesk desk, AmqpEdge edge) {
+      this.loop = loop;
+      this.desk = desk;
+      this.edge = edge;
+      this.broker = edge.broker();
+    }
+
+    /** Whether messages have to wait until the shard has room again. */
+    boolean isFull() {
+      return full || !desk.arena.hasRoom();
+    }
+
+    void run(Runnable task) {
+      if (loop.inEventLoop()) {
+        task.run();
+      } else {
+        loop.execute(task);
+      }
+    }
+  }
+
+  DoorEndpoint(Place at) {
+    this.at = at;
+  }
+
+  /** The broker hears and says nothing more for now: an answer that is known to be none. */
+  abstract void dropped(String sentence);
+
+  /** The shard's word, on the loop; bodies are to be released. */
+  abstract void heard(Effect effect, @Nullable Bodies bodies);
+
+  /** A stored message for it cannot be read; on the loop. */
+  abstract void bodyFailed(String reason);
+
+  final void submit(Request request) {
+    submit(Submission.of(request));
+  }
+
+  final void submit(Submission submission) {
+    if (!at.broker.submit(submission)) {
+      at.full = true;
+    }
+  }
+
+  @Override
+  public final void tell(Effect effect, @Nullable Bodies bodies) {
+    told.add(new Told(effect, bodies));
+  }
+
+  @Override
+  public final void flush() {
+    if (told.isEmpty()) {
+      return;
+    }
+    var batch = told;
+    told = new ArrayList<>(1);
+    at.run(() -> batch.forEach(next -> heard(next.effect(), next.bodies())));
+  }
+
+  @Override
+  public final void resume() {
+    execute(() -> at.full = false);
+  }
+
+  @Override
+  public final void unreadable(String reason) {
+    flush();
+    execute(() -> bodyFailed(reason));
+  }
+
+  @Override
+  public final void execute(Runnable task) {
+    at.loop.execute(task);
+  }
+}

@@ -1,0 +1,321 @@
+package io.peeklock.amqp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.EventExecutorGroup;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.message.Answer;
+import io.peeklock.runtime.message.Answer.Misfit;
+import io.peeklock.runtime.message.Messages;
+import io.peeklock.runtime.message.OutgoingMessage;
+import io.peeklock.runtime.message.ReceiveOrder;
+import io.peeklock.runtime.message.ReceivedMessage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages for those who have no link: written and read here as a client of this wire would, so
+ * that who sends in one way and receives in the other sees the same message (S-084). Safe for any
+ * thread.
+ */
+public final class MessageDoor implements Messages {
+  private final AmqpEdge edge;
+  private final EventExecutorGroup loops;
+  private final Map<EventExecutor, DoorEndpoint.Place> places = new ConcurrentHashMap<>();
+  private final Set<DoorEndpoint> waiting = ConcurrentHashMap.newKeySet();
+
+  /**
+   * A door beside the links of an edge; both share lock tokens.
+   *
+   * @param loops that wishes may live on; those made on one of them stay there
+   */
+  public MessageDoor(AmqpEdge edge, EventExecutorGroup loops) {
+    this.edge = edge;
+    this.loops = loops;
+  }
+
+  /**
+   * Answers all who wait with a sentence, for a shutdown or lost leadership; what they asked for
+   * may have happened or not.
+   */
+  public void dropAll(String sentence) {
+    waiting.forEach(each -> each.dropped(sentence));
+  }
+
+  private <E extends DoorEndpoint> E waits(E asker, CompletableFuture<?> answer) {
+    waiting.add(asker);
+    var unused = answer.whenComplete((given, failed) -> waiting.remove(asker));
+    return asker;
+  }
+
+  private DoorEndpoint.Place here() {
+    for (var loop : loops) {
+      if (loop.inEventLoop()) {
+        return placeOf(loop);
+      }
+    }
+    return placeOf(loops.next());
+  }
+
+  private DoorEndpoint.Place placeOf(EventExecutor loop) {
+    return places.computeIfAbsent(loop, key -> new DoorEndpoint.Place(key, edge.deskOf(key), edge));
+  }
+
+  private Catalogue.@Nullable Entry entryOf(EntityAddress address) {
+    if (address.entity().length() > Attacher.MAX_ADDRESS_CHARS) {
+      return null;
+    }
+    if (address.management() || address.cbs() || address.transferDeadLetter()) {
+      return null;
+    }
+    return edge.broker().catalogue().queue(address.entity());
+  }
+
+  private static boolean hasSessions(Catalogue.Entry entry, EntityAddress address) {
+    return entry.definition().requiresSession() && !address.deadLetter();
+  }
+
+  private static <T> Answer<T> notFound() {
+    return new Answer.Refused<>(new Refusal.EntityNotFound());
+  }
+
+  // --- send ---
+
+  @Override
+  public CompletableFuture<Answer<Integer>> send(String address, List<OutgoingMessage> messages) {
+    var answer = new CompletableFuture<Answer<Integer>>();
+    var at = here();
+    at.run(() -> send(at, EntityAddress.parse(address), messages, answer));
+    return answer;
+  }
+
+  private void send(
+      DoorEndpoint.Place at,
+      EntityAddress address,
+      List<OutgoingMessage> messages,
+      CompletableFuture<Answer<Integer>> answer) {
+    var entry = entryOf(address);
+    if (entry == null) {
+      answer.complete(notFound());
+      return;
+    }
+    if (address.deadLetter() || entry.definition().role() instanceof QueueRole.Subscription) {
+      answer.complete(
+          new Answer.Unfit<>(
+              Misfit.NOT_FOR_SENDING,
+              "Messages cannot be sent to a dead-letter queue or a subscription directly"));
+      return;
+    }
+    if (at.isFull()) {
+      answer.complete(new Answer.Unfit<>(Misfit.BUSY, "The broker is busy. A retry helps"));
+      return;
+    }
+    stage(at, entry, messages, answer);
+  }
+
+  private void stage(
+      DoorEndpoint.Place at,
+      Catalogue.Entry entry,
+      List<OutgoingMessage> messages,
+      CompletableFuture<Answer<Integer>> answer) {
+    var encoded = Unpooled.buffer(1_024);
+    var ends = new int[messages.size()];
+    var problem = encode(messages, encoded, ends);
+    if (problem == null) {
+      problem = tooLarge(entry, ends);
+    }
+    if (problem == null) {
+      problem = edge.charge(ends.length, entry.definition().path());
+    }
+    if (problem != null) {
+      answer.complete(unfit(problem));
+      return;
+    }
+    var run = new SendRun(entry.definition(), at.desk.messageIds);
+    at.desk.useArenaAtOnce();
+    for (var i = 0; i < ends.length && problem == null; i++) {
+      var start = i == 0 ? 0 : ends[i - 1];
+      problem = stage(at.desk, run, encoded, start, ends[i] - start);
+    }
+    var staged = at.desk.arena.end();
+    if (problem != null) {
+      staged.release();
+      answer.complete(unfit(problem));
+      return;
+    }
+    var count = ends.length;
+    var asker = waits(new OneAnswer<>(at, answer, effect -> count), answer);
+    var send = new Request.Send(asker, OneAnswer.TICKET, entry.queue(), run.burst(), true);
+    asker.submit(new Submission(send, staged, null));
+  }
+
+  private @Nullable MessageProblem encode(List<OutgoingMessage> messages, ByteBuf out, int[] ends) {
+    var now = edge.settings().clock().wallMillis();
+    MessageProblem problem = null;
+    for (var i = 0; i < ends.length && problem == null; i++) {
+      problem = BareMessage.write(out, messages.get(i), now);
+      ends[i] = out.writerIndex();
+    }
+    return problem;
+  }
+
+  /** All of them together are as large as a message may be, and no more. */
+  private @Nullable MessageProblem tooLarge(Catalogue.Entry entry, int[] ends) {
+    var most = Math.min(IntakeLink.LARGE, entry.definition().maxMessageBytes());
+    var bytes = ends[ends.length - 1];
+    if (bytes > most) {
+      return new MessageProblem(
+          Conditions.MESSAGE_SIZE_EXCEEDED,
+          "What is sent has " + bytes + " bytes, which is more than the allowed " + most);
+    }
+    var mostMessages = edge.settings().limits().batchMessages();
+    return ends.length <= mostMessages
+        ? null
+        : new MessageProblem(
+            Conditions.MESSAGE_SIZE_EXCEEDED,
+            "The batch has more than the allowed " + mostMessages + " messages");
+  }
+
+  private static @Nullable MessageProblem stage(
+      LoopDesk desk, SendRun run, ByteBuf encoded, int start, int length) {
+    var wrong = desk.cleaner.inspect(encoded, start, length);
+    if (wrong != null) {
+      return wrong;
+    }
+    var out = desk.arena.reserve(length + MessageCleaner.MAX_GROWTH);
+    var from = out.position();
+    run.note(desk.cleaner);
+    desk.cleaner.write(out);
+    run.wrote(out, from, desk.cleaner);
+    run.add(out.position() - from, 0, false);
+    desk.arena.commit();
+    return null;
+  }
+
+  private static <T> Answer<T> unfit(MessageProblem problem) {
+    var misfit =
+        switch (problem.condition()) {
+          case Conditions.MESSAGE_SIZE_EXCEEDED -> Misfit.TOO_LARGE;
+          case Conditions.SERVER_BUSY -> Misfit.BUSY;
+          default -> Misfit.MALFORMED;
+        };
+    return new Answer.Unfit<>(misfit, problem.sentence());
+  }
+
+  // --- receive ---
+
+  @Override
+  public CompletableFuture<Answer<Optional<ReceivedMessage>>> receive(ReceiveOrder order) {
+    var answer = new CompletableFuture<Answer<Optional<ReceivedMessage>>>();
+    var at = here();
+    at.run(() -> receive(at, order, answer));
+    return answer;
+  }
+
+  private void receive(
+      DoorEndpoint.Place at,
+      ReceiveOrder order,
+      CompletableFuture<Answer<Optional<ReceivedMessage>>> answer) {
+    var address = EntityAddress.parse(order.address());
+    var entry = entryOf(address);
+    var queue = address.queueIn(entry);
+    if (entry == null || queue == null) {
+      answer.complete(notFound());
+      return;
+    }
+    var why = whyNotReceived(entry, address);
+    if (why != null) {
+      answer.complete(new Answer.Unfit<>(Misfit.NOT_FOR_RECEIVING, why));
+      return;
+    }
+    if (edge.throttle().isOn() && edge.throttle().left() == 0) { // S-447
+      answer.complete(unfit(Throttle.BUSY));
+      return;
+    }
+    waits(new OneReceive(at, queue, order.mode(), answer), answer).begin(order.waitMillis());
+  }
+
+  private static @Nullable String whyNotReceived(Catalogue.Entry entry, EntityAddress address) {
+    var definition = entry.definition();
+    if (definition.role() instanceof QueueRole.Topic) {
+      return "Messages cannot be received from a topic, only from its subscriptions";
+    }
+    var destination =
+        address.deadLetter() ? definition.forwardDeadLettersTo() : definition.forwardTo();
+    if (destination != null) { // S-199, S-289
+      return "Messages cannot be received here, because they are forwarded to '"
+          + destination
+          + "'";
+    }
+    return hasSessions(entry, address) // S-233
+        ? "It is not possible for an entity that requires sessions to create a non-sessionful"
+            + " message receiver"
+        : null;
+  }
+
+  // --- locks ---
+
+  @Override
+  public CompletableFuture<Answer<Settlement>> settle(
+      String address, UUID token, Settlement settlement) {
+    return locked(
+        address,
+        token,
+        effect -> settlement,
+        (asker, queue, lock) ->
+            new Request.Settle(
+                asker, OneAnswer.TICKET, queue, settlement, new long[] {lock}, 1, true, null));
+  }
+
+  @Override
+  public CompletableFuture<Answer<Instant>> renew(String address, UUID token) {
+    return locked(
+        address,
+        token,
+        effect -> Instant.ofEpochMilli(((Effect.Renewed) effect).lockedUntilMillis()),
+        (asker, queue, lock) ->
+            new Request.Renew(asker, OneAnswer.TICKET, queue, new long[] {lock}));
+  }
+
+  /** Makes the request about a lock of a queue. */
+  private interface OfLock {
+    Request request(DoorEndpoint asker, QueueId queue, long lockId);
+  }
+
+  private <T> CompletableFuture<Answer<T>> locked(
+      String address, UUID token, Function<Effect, T> granted, OfLock wish) {
+    var answer = new CompletableFuture<Answer<T>>();
+    var at = here();
+    at.run(
+        () -> {
+          var where = EntityAddress.parse(address);
+          var entry = entryOf(where);
+          var queue = where.queueIn(entry);
+          if (entry == null || queue == null) {
+            answer.complete(notFound());
+          } else if (hasSessions(entry, where)) { // who has no session holds none
+            answer.complete(new Answer.Refused<>(new Refusal.SessionLockLost()));
+          } else {
+            var asker = waits(new OneAnswer<>(at, answer, granted), answer);
+            asker.submit(wish.request(asker, queue, at.desk.tokens.lockOf(token)));
+          }
+        });
+    return answer;
+  }
+}
