@@ -69,7 +69,9 @@ final class Walls {
     walls.put(
         "transport knows runtime and kernel",
         only(in(TRANSPORT), TRANSPORT, RUNTIME, KERNEL, NETTY, SLF4J, "org.bouncycastle.."));
-    walls.put("http knows runtime and kernel", only(in(HTTP), HTTP, RUNTIME, KERNEL, NETTY, SLF4J));
+    walls.put(
+        "http knows runtime and kernel",
+        only(in(HTTP), HTTP, RUNTIME, KERNEL, NETTY, SLF4J, "com.fasterxml.jackson.core.."));
     walls.put("the core and the engine touch no file and no stream", noFiles());
     walls.put("cli is a stranger", cliIsAStranger());
     walls.put("the program does not use the test kit", programWithoutTestkit());

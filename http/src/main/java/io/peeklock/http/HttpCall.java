@@ -1,6 +1,7 @@
 package io.peeklock.http;
 
 import io.netty.buffer.ByteBuf;
+import io.peeklock.runtime.message.BodyRest;
 import java.net.InetSocketAddress;
 
 /**
@@ -52,7 +53,17 @@ public final class HttpCall {
 
   /** Ends the call. Of several answers the first counts; one for a peer that is gone is dropped. */
   public void answer(HttpAnswer answer) {
-    connection.answer(this, answer);
+    connection.answer(this, answer, null);
+  }
+
+  /**
+   * Ends the call with a body that is too large to be held.
+   *
+   * @param answer with the first bytes of the body
+   * @param rest read as the peer takes it; closed when the peer goes away before its end
+   */
+  public void answer(HttpAnswer answer, BodyRest rest) {
+    connection.answer(this, answer, rest);
   }
 
   /**

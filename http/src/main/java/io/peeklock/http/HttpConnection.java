@@ -21,6 +21,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.peeklock.kernel.Invariant;
+import io.peeklock.runtime.message.BodyRest;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -61,6 +62,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private @Nullable Runnable goneListener;
   private long bodySinceNanos;
   private boolean last;
+  private boolean keep;
+  private @Nullable StreamedAnswer stream;
 
   private enum State {
     WAITING,
@@ -221,30 +224,38 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   /** A handler's word, from any thread. */
-  void answer(HttpCall answered, HttpAnswer answer) {
+  void answer(HttpCall answered, HttpAnswer answer, @Nullable BodyRest rest) {
     var loop = opened().executor();
     if (!loop.inEventLoop()) {
-      loop.execute(() -> answer(answered, answer));
+      loop.execute(() -> answer(answered, answer, rest));
       return;
     }
-    if (call != answered || state != State.BUSY) {
-      return; // the peer is gone, or it has its answer
+    if (call != answered || state != State.BUSY) { // the peer is gone, or it has its answer
+      if (rest != null) {
+        rest.close();
+      }
+      return;
     }
     call = null;
     goneListener = null;
     dropBody();
-    write(answer);
+    write(answer, rest);
   }
 
-  private void write(HttpAnswer answer) {
+  private void write(HttpAnswer answer, @Nullable BodyRest rest) {
     var asked = present(head);
     var current = asked.request().protocolVersion().equals(HttpVersion.HTTP_1_1);
-    var keep = !last && current && HttpUtil.isKeepAlive(asked.request());
+    keep = !last && current && HttpUtil.isKeepAlive(asked.request());
     state = State.ANSWERING;
-    schedule(edge.limits().answerMillis(), this::drop);
+    answerGoesOn();
     var response = response(answer, asked.method().equals("HEAD"));
     if (!keep) {
       response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    }
+    if (rest != null) {
+      stream = new StreamedAnswer(this, opened(), rest);
+      stream.begin(response, answer.body(), current);
+      return;
     }
     var unused =
         opened()
@@ -252,13 +263,27 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
             .addListener(written -> afterAnswer(written.isSuccess() && keep && !last));
   }
 
-  private void afterAnswer(boolean keep) {
+  /** The peer has time again to take what is written now. */
+  void answerGoesOn() {
+    schedule(edge.limits().answerMillis(), this::drop);
+  }
+
+  void streamEnded(boolean whole) {
+    stream = null;
+    if (whole) {
+      afterAnswer(keep && !last);
+    } else {
+      drop();
+    }
+  }
+
+  private void afterAnswer(boolean goOn) {
     if (state != State.ANSWERING) {
       return;
     }
     head = null;
     route = null;
-    if (keep) {
+    if (goOn) {
       state = State.WAITING;
       schedule(edge.limits().idleMillis(), this::drop);
     } else {
@@ -391,6 +416,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     var listener = goneListener;
     goneListener = null;
     dropBody();
+    if (stream != null) {
+      stream.close();
+      stream = null;
+    }
     if (listener != null) {
       listener.run();
     }

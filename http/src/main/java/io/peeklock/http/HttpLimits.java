@@ -22,9 +22,9 @@ public record HttpLimits(
     long answerMillis,
     long stagedBytes) {
 
-  /** 8 KiB, 16 KiB, 100 headers; 10 seconds, a minute, 1 KiB/s, a minute; 128 MiB of bodies. */
+  /** 8 KiB, 64 KiB, 100 headers; 10 seconds, a minute, 1 KiB/s, a minute; 128 MiB of bodies. */
   public static final HttpLimits DEFAULT =
-      new HttpLimits(8 << 10, 16 << 10, 100, 10_000, 60_000, 1_024, 60_000, 128L << 20);
+      new HttpLimits(8 << 10, 64 << 10, 100, 10_000, 60_000, 1_024, 60_000, 128L << 20);
 
   /** Refuses limits below 1. */
   public HttpLimits {

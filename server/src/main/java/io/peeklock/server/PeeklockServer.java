@@ -2,9 +2,13 @@ package io.peeklock.server;
 
 import io.peeklock.amqp.AmqpEdge;
 import io.peeklock.amqp.AmqpSettings;
+import io.peeklock.amqp.MessageDoor;
 import io.peeklock.amqp.StoredMessages;
+import io.peeklock.http.Authorisation;
+import io.peeklock.http.HostNames;
 import io.peeklock.http.Probes;
 import io.peeklock.http.admin.AdminApi;
+import io.peeklock.http.messages.MessageRoutes;
 import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.MemoryJournal;
@@ -64,6 +68,7 @@ public final class PeeklockServer implements AutoCloseable {
   private @Nullable Journal journal;
   private @Nullable Shard shard;
   private volatile @Nullable AmqpEdge edge;
+  private volatile @Nullable MessageDoor door;
   private @Nullable FrontDoor front;
   private @Nullable LazyMetrics metrics;
   private @Nullable Tls secrets;
@@ -123,6 +128,10 @@ public final class PeeklockServer implements AutoCloseable {
     metrics = figures;
     var routes = new ArrayList<>(Probes.routes(new SelfKnowledge()));
     routes.add(MetricsPage.route(figures, access));
+    var messages = new MessageDoor(newEdge, loops.group());
+    door = messages;
+    var authorisation = new Authorisation(access, new HostNames(Tls.names(settings)), clock);
+    routes.addAll(MessageRoutes.routes(messages, authorisation));
     routes.addAll(
         AdminApi.routes(
             opened,
@@ -304,14 +313,15 @@ public final class PeeklockServer implements AutoCloseable {
     }
   }
 
-  private void sayGoodbye(FrontDoor door) {
-    var open = door.listener();
+  private void sayGoodbye(FrontDoor frontDoor) {
+    var open = frontDoor.listener();
     var talking = edge;
     if (talking != null) {
       var gone = open.allGone();
       open.resumeReading();
       talking.closeAll(FORCED, "The broker is shutting down");
-      door.http().closeAll();
+      opened(door).dropAll("The broker is shutting down");
+      frontDoor.http().closeAll();
       await(gone, GOODBYE_SECONDS, "clients");
     }
     open.dropAll();
@@ -417,6 +427,10 @@ public final class PeeklockServer implements AutoCloseable {
       var talking = edge;
       if (talking != null) {
         talking.closeAll(FORCED, "The broker lost its leadership");
+      }
+      var asked = door;
+      if (asked != null) {
+        asked.dropAll("The broker lost its leadership. A retry helps");
       }
     }
 

@@ -49,7 +49,8 @@ public final class EventLoops implements AutoCloseable {
     return epoll;
   }
 
-  EventLoopGroup group() {
+  /** All of them. */
+  public EventLoopGroup group() {
     return group;
   }
 

@@ -1,0 +1,239 @@
+package io.peeklock.http.messages;
+
+import io.peeklock.http.Authorisation;
+import io.peeklock.http.ErrorBody;
+import io.peeklock.http.HttpAnswer;
+import io.peeklock.http.HttpCall;
+import io.peeklock.http.HttpHandler;
+import io.peeklock.http.Route;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.runtime.access.Right;
+import io.peeklock.runtime.message.Answer;
+import io.peeklock.runtime.message.Messages;
+import io.peeklock.runtime.message.OutgoingMessage;
+import io.peeklock.runtime.message.ReceiveOrder;
+import io.peeklock.runtime.message.ReceivedMessage;
+import io.peeklock.runtime.message.TextProperty;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The operations of the runtime API (runtime-http.md 1). Nothing here waits: a receive is a wish
+ * that is answered later, and taken back when its peer goes away.
+ */
+public final class MessageRoutes {
+  private static final Logger LOG = LoggerFactory.getLogger(MessageRoutes.class);
+  private static final long LARGEST_BODY = 1 << 20;
+  private static final long DEFAULT_WAIT_SECONDS = 60;
+  private static final long LONGEST_WAIT_SECONDS = 86_400;
+
+  private final Messages messages;
+  private final Authorisation authorisation;
+
+  private MessageRoutes(Messages messages, Authorisation authorisation) {
+    this.messages = messages;
+    this.authorisation = authorisation;
+  }
+
+  /** To be mounted before anything that takes any path. */
+  public static List<Route> routes(Messages messages, Authorisation authorisation) {
+    var api = new MessageRoutes(messages, authorisation);
+    return List.of(
+        route(MessagePath.Kind.ALL, List.of("POST"), LARGEST_BODY, api::send),
+        route(MessagePath.Kind.HEAD, List.of("POST", "DELETE"), 0, api::receive),
+        route(MessagePath.Kind.LOCK, List.of("DELETE", "PUT", "POST"), 0, api::lock));
+  }
+
+  private static Route route(
+      MessagePath.Kind kind, List<String> methods, long bodyBytes, HttpHandler handler) {
+    return new Route(
+        head -> MessagePath.isAsked(head, kind), methods, bodyBytes, List.of(), handler);
+  }
+
+  /** The path, when the peer may do this there; otherwise it is answered. */
+  private Optional<MessagePath> allowed(HttpCall call, Right right) {
+    var path = MessagePath.of(call.head().path());
+    // The whole path: a token may be for the entity, for what is above it, or for this address.
+    var refusal = authorisation.refusal(call, call.head().path().substring(1), right);
+    if (refusal != null) {
+      call.answer(refusal);
+      return Optional.empty();
+    }
+    return path;
+  }
+
+  // --- send ---
+
+  private void send(HttpCall call) {
+    var path = allowed(call, Right.SEND);
+    if (path.isEmpty()) {
+      return;
+    }
+    var entity = path.get().entity();
+    try {
+      answerLater(
+          call, entity, messages.send(entity, read(call)), sent -> call.answer(Answers.done(201)));
+    } catch (BadRequest bad) {
+      call.answer(ErrorBody.of(call.head(), entity, 400, "SubCode=40000. " + bad.sentence()));
+    }
+  }
+
+  private static List<OutgoingMessage> read(HttpCall call) throws BadRequest {
+    var contentType = call.head().header("Content-Type");
+    if (BatchBody.isMeant(contentType)) {
+      return BatchBody.read(call.body());
+    }
+    var draft = new MessageDraft();
+    var properties =
+        call.head().headers().stream()
+            .filter(header -> header.getKey().equalsIgnoreCase("BrokerProperties"))
+            .toList();
+    if (properties.size() > 1) {
+      throw new BadRequest("the header 'BrokerProperties' is there twice");
+    }
+    if (!properties.isEmpty()) {
+      BrokerProperties.read(properties.getFirst().getValue(), draft);
+    }
+    PropertyHeaders.read(call.head().headers(), draft);
+    if (contentType != null) {
+      draft.texts.put(TextProperty.CONTENT_TYPE, contentType);
+    }
+    draft.body = call.body().nioBuffer();
+    return List.of(draft.message());
+  }
+
+  // --- receive ---
+
+  private void receive(HttpCall call) {
+    var path = allowed(call, Right.LISTEN);
+    if (path.isEmpty()) {
+      return;
+    }
+    var entity = path.get().entity();
+    var seconds = seconds(call.head().query("timeout"));
+    if (seconds < 0) {
+      var sentence = "SubCode=40000. 'timeout' must be a number of seconds from 0";
+      call.answer(ErrorBody.of(call.head(), entity, 400, sentence));
+      return;
+    }
+    var mode =
+        call.head().method().equals("POST")
+            ? ReceiveMode.PEEK_LOCK
+            : ReceiveMode.RECEIVE_AND_DELETE;
+    var received = messages.receive(new ReceiveOrder(entity, mode, seconds * 1_000));
+    answerLater(call, entity, received, message -> answer(call, entity, message));
+    call.whenGone(() -> received.cancel(false));
+  }
+
+  /** Negative when it is none. Nobody waits longer than a day. */
+  private static long seconds(@Nullable String timeout) {
+    if (timeout == null) {
+      return DEFAULT_WAIT_SECONDS;
+    }
+    var isNumber =
+        !timeout.isEmpty()
+            && timeout.length() <= 10
+            && timeout.chars().allMatch(c -> c >= '0' && c <= '9');
+    return isNumber ? Math.min(LONGEST_WAIT_SECONDS, Long.parseLong(timeout)) : -1;
+  }
+
+  private static void answer(HttpCall call, String entity, Optional<ReceivedMessage> message) {
+    if (message.isEmpty()) {
+      call.answer(HttpAnswer.empty(204));
+      return;
+    }
+    var answer = Answers.of(call, entity, message.get());
+    var rest = message.get().rest();
+    if (rest == null) {
+      call.answer(answer);
+    } else {
+      call.answer(answer, rest);
+    }
+  }
+
+  // --- locks ---
+
+  private void lock(HttpCall call) {
+    var path = allowed(call, Right.LISTEN);
+    if (path.isEmpty()) {
+      return;
+    }
+    var entity = path.get().entity();
+    if (!path.get().hasToken()) {
+      refuse(call, entity, new Refusal.MessageLockLost());
+      return;
+    }
+    var token = UUID.fromString(path.get().token());
+    switch (call.head().method()) {
+      case "DELETE" -> settle(call, entity, token, Settlement.COMPLETE);
+      case "PUT" -> settle(call, entity, token, Settlement.ABANDON);
+      default ->
+          answerLater(
+              call, entity, messages.renew(entity, token), until -> call.answer(Answers.done(200)));
+    }
+  }
+
+  private void settle(HttpCall call, String entity, UUID token, Settlement settlement) {
+    answerLater(
+        call,
+        entity,
+        messages.settle(entity, token, settlement),
+        done -> call.answer(Answers.done(200)));
+  }
+
+  // --- answers ---
+
+  private static <T> void answerLater(
+      HttpCall call, String entity, CompletableFuture<Answer<T>> asked, Consumer<T> given) {
+    var unused =
+        asked.handle(
+            (answer, failed) -> {
+              try {
+                if (failed != null) {
+                  fail(call, entity, failed);
+                } else {
+                  tell(call, entity, answer, given);
+                }
+              } catch (RuntimeException wrong) {
+                fail(call, entity, wrong);
+              }
+              return call;
+            });
+  }
+
+  private static <T> void tell(HttpCall call, String entity, Answer<T> answer, Consumer<T> given) {
+    switch (answer) {
+      case Answer.Given<T> value -> given.accept(value.value());
+      case Answer.Refused<T> refused -> refuse(call, entity, refused.refusal());
+      case Answer.Unfit<T> unfit ->
+          say(call, entity, RefusalAnswers.of(unfit.misfit(), unfit.sentence()));
+    }
+  }
+
+  private static void refuse(HttpCall call, String entity, Refusal refusal) {
+    say(call, entity, RefusalAnswers.of(refusal, call.head().authority(), entity));
+  }
+
+  private static void say(HttpCall call, String entity, RefusalAnswers.Shape shape) {
+    call.answer(ErrorBody.of(call.head(), entity, shape.status(), shape.detail()));
+  }
+
+  private static void fail(HttpCall call, String entity, Throwable failed) {
+    if (failed instanceof CancellationException) {
+      return; // by the peer, who is gone
+    }
+    LOG.error("{} of messages of {} failed", call.head().method(), entity, failed);
+    call.answer(
+        ErrorBody.of(
+            call.head(), entity, 500, "SubCode=50000. The broker failed; its log says why"));
+  }
+}

@@ -1,0 +1,93 @@
+package io.peeklock.http.messages;
+
+import io.peeklock.kernel.Refusal;
+import io.peeklock.runtime.message.Answer;
+
+/** The one table from refusals to statuses of this API (runtime-http.md 3, 7, 9). */
+final class RefusalAnswers {
+  private RefusalAnswers() {}
+
+  /**
+   * How a refusal is told.
+   *
+   * @param status the code
+   * @param detail a sentence without a full stop
+   */
+  record Shape(int status, String detail) {}
+
+  private static final String SESSION =
+      "SubCode=40500. Messages of sessions are received and settled over AMQP only";
+
+  static Shape of(Refusal refusal, String authority, String entity) {
+    return switch (refusal) {
+      case Refusal.MessageLockLost lost ->
+          new Shape(
+              404,
+              "The lock supplied is invalid. Either the lock expired, or the message has already"
+                  + " been removed from the queue. Retrying with the same lock does not help");
+      case Refusal.MessageNotFound missing -> new Shape(404, "The message does not exist");
+      case Refusal.ScheduledMessagesNotFound missing ->
+          new Shape(404, "The scheduled message does not exist");
+      case Refusal.EntityNotFound missing ->
+          new Shape(404, "40400: Endpoint not found., Resource:sb://" + authority + "/" + entity);
+      case Refusal.ForwardDestinationNotFound missing ->
+          new Shape(404, "The entity '" + missing.path() + "' does not exist");
+      case Refusal.RuleNotFound missing -> new Shape(404, "The rule does not exist");
+      case Refusal.SessionIdMissing missing ->
+          new Shape(
+              405,
+              "SubCode=40500. The SessionId was not set on a message, and it cannot be sent to the"
+                  + " entity. Entities that have session support enabled can only receive messages"
+                  + " that have the SessionId set to a valid value");
+      case Refusal.SessionLockLost lost -> new Shape(405, SESSION);
+      case Refusal.SessionCannotBeLocked other -> new Shape(405, SESSION);
+      case Refusal.TooManySessionStates many -> new Shape(403, SESSION);
+      case Refusal.EntityDisabled disabled ->
+          new Shape(
+              403,
+              "SubCode=40301. The messaging entity is disabled for this operation. A retry does"
+                  + " not help before its status changes");
+      case Refusal.QuotaExceeded full ->
+          new Shape(
+              403,
+              "SubCode=40300. The maximum entity size has been reached or exceeded. Size of entity"
+                  + " in bytes:"
+                  + full.currentBytes()
+                  + ", Max entity size in bytes:"
+                  + full.maxBytes());
+      case Refusal.StoreFull full ->
+          new Shape(403, "SubCode=40300. The broker's store takes no more messages for now");
+      case Refusal.NoMatchingSubscription none ->
+          new Shape(400, "There is no matching subscription found for the message");
+      case Refusal.AlreadyDeadLettered twice ->
+          new Shape(400, "A message in a dead-letter queue cannot be dead-lettered again");
+      case Refusal.PropertyFixed fixed ->
+          new Shape(400, "The value of " + fixed.property() + " is fixed");
+      case Refusal.RuleAlreadyExists there -> new Shape(409, "The rule exists");
+      case Refusal.EntityAlreadyExists there -> new Shape(409, "The entity exists");
+      case Refusal.MessagesAreForwarded on ->
+          new Shape(
+              405,
+              "SubCode=40500. Messages cannot be received here, because they are forwarded to '"
+                  + on.destination()
+                  + "'");
+      case Refusal.TooMany many ->
+          new Shape(403, "SubCode=40300. At most " + many.most() + " are allowed: " + many.what());
+      case Refusal.FeatureNotAvailable not ->
+          new Shape(
+              400, "SubCode=40000. The profile of this namespace does not have " + not.feature());
+      case Refusal.Timeout none -> new Shape(408, "The operation did not complete in time");
+    };
+  }
+
+  static Shape of(Answer.Misfit misfit, String sentence) {
+    return switch (misfit) {
+      case MALFORMED, NOT_FOR_SENDING -> new Shape(400, "SubCode=40000. " + sentence);
+      case TOO_LARGE -> new Shape(403, "SubCode=40300. " + sentence);
+      case NOT_FOR_RECEIVING -> new Shape(405, "SubCode=40500. " + sentence);
+      case ENTITY_GONE -> new Shape(410, "SubCode=41000. " + sentence);
+      case BUSY -> new Shape(503, "SubCode=50004. " + sentence);
+      case UNREADABLE -> new Shape(500, "SubCode=50000. " + sentence);
+    };
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * The runtime API: messages sent, received and settled with plain requests (runtime-http.md).
+ *
+ * <p>Start at {@link io.peeklock.http.messages.MessageRoutes}. Properties travel as JSON and as
+ * headers: {@link io.peeklock.http.messages.BrokerProperties}, {@link
+ * io.peeklock.http.messages.PropertyHeaders}.
+ */
+@NullMarked
+package io.peeklock.http.messages;
+
+import org.jspecify.annotations.NullMarked;
