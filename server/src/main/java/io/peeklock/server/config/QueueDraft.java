@@ -1,12 +1,21 @@
 package io.peeklock.server.config;
 
+import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.runtime.naming.IsoDuration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A queue whose properties are being set, one by one, within the bounds of a profile. */
 final class QueueDraft {
+  /** The longest comment that the vendor takes. */
+  private static final int MOST_METADATA_CHARS = 1_024;
+
+  private static final String USER_METADATA = "UserMetadata";
+
   private final Profile profile;
   private final EntityKind kind;
   private final String name;
@@ -24,6 +33,10 @@ final class QueueDraft {
   private long duplicateWindowMillis;
   private @Nullable String forwardTo;
   private @Nullable String forwardDeadLettersTo;
+  private EntityStatus status = EntityStatus.ACTIVE;
+  private long autoDeleteOnIdleMillis = QueueDefinition.FOREVER;
+  private boolean partitioned;
+  private String userMetadata = "";
 
   QueueDraft(Profile profile, EntityKind kind, String name) {
     var defaults = profile.queue(EntityPath.checked(kind, name));
@@ -54,6 +67,10 @@ final class QueueDraft {
         .forwardTo(forwardTo)
         .forwardDeadLettersTo(forwardDeadLettersTo)
         .duplicateWindowMillis(detectsDuplicates ? duplicateWindowMillis : 0)
+        .status(status)
+        .autoDeleteOnIdleMillis(autoDeleteOnIdleMillis)
+        .partitioned(partitioned)
+        .attributes(userMetadata.isEmpty() ? Map.of() : Map.of(USER_METADATA, userMetadata))
         .role(role())
         .done();
   }
@@ -161,6 +178,59 @@ final class QueueDraft {
     } catch (ConfigurationException wrong) {
       throw new IllegalArgumentException(wrong.getMessage(), wrong);
     }
+  }
+
+  /** S-425, S-426: a topic cannot be received from, a subscription not be sent to. */
+  void status(String value) {
+    for (var each : EntityStatus.values()) {
+      if (statusWord(each).equalsIgnoreCase(value) && suits(each)) {
+        status = each;
+        return;
+      }
+    }
+    var known =
+        Arrays.stream(EntityStatus.values())
+            .filter(this::suits)
+            .map(QueueDraft::statusWord)
+            .collect(Collectors.joining(", "));
+    throw new IllegalArgumentException("\"" + value + "\" cannot be set; there are " + known);
+  }
+
+  private boolean suits(EntityStatus each) {
+    return switch (each) {
+      case ACTIVE, DISABLED -> true;
+      case SEND_DISABLED -> kind != EntityKind.SUBSCRIPTION;
+      case RECEIVE_DISABLED -> kind != EntityKind.TOPIC;
+    };
+  }
+
+  private static String statusWord(EntityStatus each) {
+    return switch (each) {
+      case ACTIVE -> "Active";
+      case DISABLED -> "Disabled";
+      case SEND_DISABLED -> "SendDisabled";
+      case RECEIVE_DISABLED -> "ReceiveDisabled";
+    };
+  }
+
+  void autoDeleteOnIdle(String value) {
+    var millis = IsoDuration.millis(value);
+    if (millis < QueueDefinition.MIN_IDLE_MILLIS) {
+      throw new IllegalArgumentException(value + " is out of range; from PT5M is taken");
+    }
+    autoDeleteOnIdleMillis = millis;
+  }
+
+  void enablePartitioning(String value) {
+    partitioned = truth(value);
+  }
+
+  void userMetadata(String value) {
+    if (value.length() > MOST_METADATA_CHARS) {
+      throw new IllegalArgumentException(
+          value.length() + " characters; at most " + MOST_METADATA_CHARS + " are taken");
+    }
+    userMetadata = value;
   }
 
   void requiresSession(String value) {

@@ -48,10 +48,13 @@ record QueueProperty(Set<EntityKind> kinds, String name, Setter setter) {
         EnumSet.of(EntityKind.SUBSCRIPTION),
         "DeadLetteringOnFilterEvaluationExceptions",
         QueueDraft::deadLetteringOnFilterErrors);
-    know(SENT_TO, "EnablePartitioning", (queue, value) -> QueueDraft.onlyFalse(value));
+    know(SENT_TO, "EnablePartitioning", QueueDraft::enablePartitioning);
     know(SENT_TO, "EnableExpress", (queue, value) -> QueueDraft.onlyFalse(value));
     know(RECEIVED_FROM, "ForwardTo", QueueDraft::forwardTo);
     know(RECEIVED_FROM, "ForwardDeadLetteredMessagesTo", QueueDraft::forwardDeadLettersTo);
+    know(ALL, "Status", QueueDraft::status);
+    know(ALL, "AutoDeleteOnIdle", QueueDraft::autoDeleteOnIdle);
+    know(ALL, "UserMetadata", QueueDraft::userMetadata);
   }
 
   private static void know(Set<EntityKind> kinds, String name, Setter setter) {

@@ -3,10 +3,12 @@ package io.peeklock.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,6 +85,50 @@ class ServeOptionsTest {
     assertThat(settings.definitions())
         .containsExactly(
             new QueueDefinition("orders", 30_000, 5, 90_000_000, true, 64 << 10, 1 << 20));
+  }
+
+  @Test
+  @Rule({"S-307", "S-421"})
+  void statusIdleTimePartitionsAndACommentAreReadForEveryKind() {
+    var option =
+        "orders,Status=senddisabled,AutoDeleteOnIdle=PT5M,EnablePartitioning=true,UserMetadata=ours";
+
+    var settings =
+        read(
+            "--queue",
+            option,
+            "--topic",
+            "t,Status=Disabled",
+            "--subscription",
+            "t/s,Status=Active");
+
+    assertThat(settings.definitions().getFirst())
+        .isEqualTo(
+            QueueDefinition.named("orders")
+                .with()
+                .status(EntityStatus.SEND_DISABLED)
+                .autoDeleteOnIdleMillis(300_000)
+                .partitioned(true)
+                .attributes(Map.of("UserMetadata", "ours"))
+                .done());
+    assertThat(settings.definitions())
+        .extracting(QueueDefinition::status)
+        .containsExactly(EntityStatus.SEND_DISABLED, EntityStatus.DISABLED, EntityStatus.ACTIVE);
+  }
+
+  @ParameterizedTest
+  @Rule("S-430")
+  @ValueSource(strings = {"Creating", "Deleting", "Restoring", "Renaming", "Unknown"})
+  void aStatusThatTheSystemAloneSetsIsRefused(String status) {
+    assertThatThrownBy(() -> read("--queue", "q,Status=" + status))
+        .hasMessageContaining("queue q, Status: \"" + status + "\" cannot be set");
+  }
+
+  @Test
+  void aCommentMayHold1024CharactersAndNotMore() {
+    assertThat(read("--queue", "q,UserMetadata=" + "x".repeat(1_024)).definitions()).hasSize(1);
+    assertThatThrownBy(() -> read("--queue", "q,UserMetadata=" + "x".repeat(1_025)))
+        .hasMessageContaining("1025 characters; at most 1024");
   }
 
   @Test
@@ -184,7 +230,11 @@ class ServeOptionsTest {
         "--queue q,DeadLetteringOnMessageExpiration=yes | \"yes\" is neither true nor false",
         "--queue q,MaxMessageSizeInKilobytes=257 --profile standard | from 1 to 256",
         "--queue q,MaxSizeInMegabytes=0 | 0 is out of range",
-        "--queue q,EnablePartitioning=true | this is not supported yet",
+        "--queue q,EnableExpress=true | this is not supported yet",
+        "--queue q,EnablePartitioning=maybe | \"maybe\" is neither true nor false",
+        "--queue q,AutoDeleteOnIdle=PT4M59.999S | from PT5M is taken",
+        "--topic t,Status=ReceiveDisabled | there are Active, Disabled, SendDisabled",
+        "--subscription t/s,Status=SendDisabled | there are Active, Disabled, ReceiveDisabled",
         "--queue q,DuplicateDetectionHistoryTimeWindow=PT19S | out of range",
         "--queue q,ForwardTo=Q | ForwardTo: an entity cannot forward to itself",
         "--queue q,ForwardTo=a//b | ForwardTo: the queue name",
