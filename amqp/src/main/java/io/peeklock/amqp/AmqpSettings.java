@@ -1,6 +1,7 @@
 package io.peeklock.amqp;
 
 import io.peeklock.amqp.engine.EngineConfig;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.runtime.ShardClock;
 
 /**
@@ -14,6 +15,8 @@ import io.peeklock.runtime.ShardClock;
  * @param oneEntityPerTransaction whether a transaction cannot span entities unless the client is in
  *     its cross-entity mode, as in the vendor's tiers (R-34); else it can span any
  * @param quotas see {@link Quotas}
+ * @param mostDeleted how many messages one request may delete (S-413), at most {@link
+ *     EntityRequest#MOST_DELETED}
  */
 public record AmqpSettings(
     String namespace,
@@ -22,7 +25,8 @@ public record AmqpSettings(
     Limits limits,
     Times times,
     boolean oneEntityPerTransaction,
-    Quotas quotas) {
+    Quotas quotas,
+    int mostDeleted) {
 
   /** The values of amqp.md 1.3, 1.4 and reliability.md 5.6. */
   public static AmqpSettings defaults(String namespace, String containerId, ShardClock clock) {
@@ -33,31 +37,73 @@ public record AmqpSettings(
         Limits.DEFAULT,
         Times.DEFAULT,
         false,
-        Quotas.NONE);
+        Quotas.NONE,
+        EntityRequest.MOST_DELETED);
   }
 
   /** The same with other limits. */
   public AmqpSettings withLimits(Limits newLimits) {
     return new AmqpSettings(
-        namespace, engine, clock, newLimits, times, oneEntityPerTransaction, quotas);
+        namespace,
+        engine,
+        clock,
+        newLimits,
+        times,
+        oneEntityPerTransaction,
+        quotas,
+        mostDeleted);
   }
 
   /** The same with other times. */
   public AmqpSettings withTimes(Times newTimes) {
     return new AmqpSettings(
-        namespace, engine, clock, limits, newTimes, oneEntityPerTransaction, quotas);
+        namespace,
+        engine,
+        clock,
+        limits,
+        newTimes,
+        oneEntityPerTransaction,
+        quotas,
+        mostDeleted);
   }
 
   /** The same with transactions as in the vendor's tiers, or without their limits. */
   public AmqpSettings withOneEntityPerTransaction(boolean newOneEntityPerTransaction) {
     return new AmqpSettings(
-        namespace, engine, clock, limits, times, newOneEntityPerTransaction, quotas);
+        namespace,
+        engine,
+        clock,
+        limits,
+        times,
+        newOneEntityPerTransaction,
+        quotas,
+        mostDeleted);
+  }
+
+  /** The same with so many messages that one request may delete. */
+  public AmqpSettings withMostDeleted(int newMostDeleted) {
+    return new AmqpSettings(
+        namespace,
+        engine,
+        clock,
+        limits,
+        times,
+        oneEntityPerTransaction,
+        quotas,
+        newMostDeleted);
   }
 
   /** The same with what a namespace may have and do. */
   public AmqpSettings withQuotas(Quotas newQuotas) {
     return new AmqpSettings(
-        namespace, engine, clock, limits, times, oneEntityPerTransaction, newQuotas);
+        namespace,
+        engine,
+        clock,
+        limits,
+        times,
+        oneEntityPerTransaction,
+        newQuotas,
+        mostDeleted);
   }
 
   /**

@@ -170,6 +170,7 @@ final class ManagementLink extends RequestLink {
       case Effect.SessionStateStored stored -> ok((Call) stored.ticket(), out -> 0);
       case Effect.SessionsListed listed -> listed((Call) listed.ticket(), listed.sessionIds());
       case Effect.Cancelled cancelled -> cancelled(cancelled.ticket());
+      case Effect.MessagesDeleted deleted -> deleted((Call) deleted.ticket(), deleted.count());
       case Effect.RulesChanged changed -> ok((Call) changed.ticket(), out -> 0);
       case Effect.RulesListed listed -> rules((Call) listed.ticket(), listed.rules());
       case Effect.Refused refused -> refused(refused.ticket(), refused.refusal());
@@ -278,6 +279,20 @@ final class ManagementLink extends RequestLink {
         out -> {
           AmqpWriter.writeString(out, "sequence-numbers");
           AmqpWriter.writeLongArray(out, numbers);
+          return 2;
+        });
+  }
+
+  private void deleted(Call call, int count) {
+    if (count == 0) {
+      noContent(call);
+      return;
+    }
+    ok(
+        call,
+        out -> {
+          AmqpWriter.writeString(out, "message-count");
+          AmqpWriter.writeInt(out, count);
           return 2;
         });
   }

@@ -1,7 +1,9 @@
 package io.peeklock.amqp;
 
+import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.TypedArray;
 import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.Overlay;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Request;
@@ -11,7 +13,6 @@ import io.peeklock.runtime.access.Right;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,6 @@ final class ManagementRequests {
   private static final String PREFIX = "com.microsoft:";
   private static final int MAX_PEEK = 250;
   private static final int MAX_ITEMS = 10_000;
-
-  /** Operations that exist and that this broker does not do yet. */
-  private static final Set<String> LATER = Set.of("batch-delete-messages");
 
   private final ManagementLink link;
   private final RequestMessage request;
@@ -78,15 +76,10 @@ final class ManagementRequests {
           new SessionRequests(link, request).toSubmission(name);
       case "schedule-message" -> new ScheduleRequest(link, request).toSubmission();
       case "cancel-scheduled-message" -> cancel();
+      case "batch-delete-messages" -> delete();
       case "add-rule", "remove-rule", "enumerate-rules" ->
           new RuleRequests(link, request).toSubmission(name);
-      default ->
-          throw new BadRequest(
-              501,
-              Conditions.NOT_IMPLEMENTED,
-              LATER.contains(name)
-                  ? "The operation '" + name + "' is not implemented yet"
-                  : "The operation is unknown");
+      default -> throw new BadRequest(501, Conditions.NOT_IMPLEMENTED, "The operation is unknown");
     };
   }
 
@@ -144,6 +137,37 @@ final class ManagementRequests {
     var numbers = numbers();
     var call = ManagementLink.callOf(request, numbers.length);
     return Submission.of(new Request.CancelScheduled(link.port(), call, link.queue, numbers));
+  }
+
+  /** S-411 to S-415; a purge is this until nothing is left (S-416). */
+  private Submission delete() {
+    needListen();
+    var count = integer("message-count");
+    if (count < 1) {
+      throw argument("'message-count' must be at least 1");
+    }
+    var most = link.connection.edge().settings().mostDeleted();
+    if (count > most) {
+      throw new BadRequest(
+          400,
+          Conditions.ARGUMENT_OUT_OF_RANGE,
+          "'message-count' is " + count + "; at most " + most + " can be deleted at a time");
+    }
+    if (body().get(SessionRequests.SESSION_ID) != null && !link.hasSessions()) {
+      throw new BadRequest(400, Conditions.NOT_ALLOWED, "The entity does not require sessions");
+    }
+    if (!(body().get("enqueued-time-utc") instanceof Timestamp before)) {
+      throw argument("'enqueued-time-utc' must be a timestamp");
+    }
+    return Submission.of(
+        new EntityRequest.DeleteMessages(
+            link.port(),
+            ManagementLink.callOf(request, 0),
+            link.queue,
+            (int) count,
+            before.epochMillis(),
+            body().get(SessionRequests.SESSION_ID) instanceof String id ? id : null,
+            new SessionRequests(link, request).holder()));
   }
 
   private Submission settle() {

@@ -90,6 +90,11 @@ final class Refusals {
               Conditions.NOT_ALLOWED,
               400,
               "The value of " + fixed.property() + " is fixed when '" + entity + "' is created");
+      case Refusal.NotOnPartitioned no ->
+          new Shape(
+              Conditions.NOT_ALLOWED,
+              400,
+              "The operation is not available on '" + entity + "', which is partitioned");
       case Refusal.RuleAlreadyExists there -> ruleExists(there, entity);
       case Refusal.RuleNotFound missing ->
           new Shape(

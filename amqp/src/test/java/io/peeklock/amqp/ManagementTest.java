@@ -8,6 +8,7 @@ import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.TypedArray;
+import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -240,7 +241,7 @@ class ManagementTest {
 
   @Test
   void whatIsNotThereYetIs501AndNonsenseIs400() {
-    for (var later : List.of("batch-delete-messages", "what-is-this")) {
+    for (var later : List.of("discard-message", "what-is-this")) {
       var answer = node.manage(later, Map.of());
       assertThat(answer.status()).isEqualTo(501);
       assertThat(answer.condition()).isEqualTo(new Symbol(Conditions.NOT_IMPLEMENTED));
@@ -291,5 +292,61 @@ class ManagementTest {
     var whole = new ByteArrayOutputStream();
     client.take(TRANSFER).forEach(frame -> whole.writeBytes(frame.payload()));
     return new RequestClient.Answer(Parsed.of(whole.toByteArray()));
+  }
+
+  private RequestClient.Answer delete(Map<String, Object> body) {
+    return node.manage("batch-delete-messages", body);
+  }
+
+  private Timestamp now() {
+    return new Timestamp(broker.clock.wallMillis());
+  }
+
+  @Test
+  @Rule({"S-411", "S-414", "S-415"})
+  void batchDeleteAnswersWithTheNumberOfMessagesThatAreGone() {
+    send("a", "b", "c");
+    lock(1);
+    broker.advance(Duration.ofMillis(1));
+    send("d");
+
+    var some = delete(Map.of("message-count", 1, "enqueued-time-utc", now()));
+    var rest = delete(Map.of("message-count", 4_000, "enqueued-time-utc", now()));
+    var none = delete(Map.of("message-count", 4_000, "enqueued-time-utc", now()));
+
+    assertThat(some.status()).isEqualTo(200);
+    assertThat(some.body("message-count")).isEqualTo(1);
+    assertThat(rest.body("message-count")).isEqualTo(1);
+    assertThat(none.status()).isEqualTo(204);
+    assertThat(messages(peek(0, 10))).extracting(Parsed::body).containsExactly("a", "d");
+  }
+
+  @Test
+  @Rule({"S-413", "S-513"})
+  void badBatchDeletesAreRefused() {
+    var tooMany = delete(Map.of("message-count", 4_001, "enqueued-time-utc", now()));
+
+    assertThat(tooMany.status()).isEqualTo(400);
+    assertThat(tooMany.condition()).isEqualTo(new Symbol(Conditions.ARGUMENT_OUT_OF_RANGE));
+    var none = delete(Map.of("message-count", 0, "enqueued-time-utc", now()));
+    assertThat(none.condition()).isEqualTo(new Symbol(Conditions.ARGUMENT_ERROR));
+    var timeless = delete(Map.of("message-count", 1));
+    assertThat(timeless.condition()).isEqualTo(new Symbol(Conditions.ARGUMENT_ERROR));
+    var session = Map.of("message-count", 1, "enqueued-time-utc", now(), "session-id", "a");
+    assertThat(delete(session).condition()).isEqualTo(new Symbol(Conditions.NOT_ALLOWED));
+  }
+
+  @Test
+  @Rule("S-375")
+  void aPartitionedQueueHasNoBatchDelete() {
+    broker.queue(QueueDefinition.named("p").with().partitioned(true).done());
+    var parted = new RequestClient(broker.client(), 0, "p/$management", "other");
+
+    var answer =
+        parted.manage(
+            "batch-delete-messages", Map.of("message-count", 1, "enqueued-time-utc", now()));
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.condition()).isEqualTo(new Symbol(Conditions.NOT_ALLOWED));
   }
 }

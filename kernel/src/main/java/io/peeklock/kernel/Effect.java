@@ -120,6 +120,13 @@ public sealed interface Effect {
   record QueueChanged(Origin to, long index, Ticket ticket) implements Effect {}
 
   /**
+   * Messages were deleted without having been received (S-411).
+   *
+   * @param count how many; 0 when there were none to delete
+   */
+  record MessagesDeleted(Origin to, long index, Ticket ticket, int count) implements Effect {}
+
+  /**
    * What the entities hold, in the order asked for; null for one that is no more.
    *
    * @param counts as they are at the index, which is that of the newest fact

@@ -1,6 +1,7 @@
 package io.peeklock.kernel;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A wish about entities as a whole. */
 public sealed interface EntityRequest extends Request {
@@ -18,6 +19,29 @@ public sealed interface EntityRequest extends Request {
    * The path is free at once; those who receive from it are told with {@link Effect.ReceiverEnded}.
    */
   record DeleteQueue(Origin origin, Ticket ticket, String path) implements EntityRequest {}
+
+  /**
+   * Delete messages without receiving them: the oldest that are available and were enqueued before
+   * a time (S-411, S-415). Locked ones stay (S-414), and so do those of a session that somebody
+   * else holds, as its lock is theirs too. Answered with {@link Effect.MessagesDeleted}.
+   *
+   * @param most at most so many, and never more than {@link #MOST_DELETED}
+   * @param enqueuedBeforeMillis those enqueued at this time or later stay
+   * @param sessionId only messages of this session; null for all
+   * @param holder the receiver that holds the session; null for none
+   */
+  record DeleteMessages(
+      Origin origin,
+      Ticket ticket,
+      QueueId queue,
+      int most,
+      long enqueuedBeforeMillis,
+      @Nullable String sessionId,
+      @Nullable Origin holder)
+      implements EntityRequest {}
+
+  /** The most messages that one request deletes, whoever asks (S-413, R-16). */
+  int MOST_DELETED = 4_000;
 
   /** Count what entities hold at this moment (S-489), in one answer for all of them. */
   record CountMessages(Origin origin, Ticket ticket, List<QueueId> queues)

@@ -60,6 +60,9 @@ public sealed interface Refusal {
    */
   record PropertyFixed(String property) implements Refusal {}
 
+  /** Partitioned entities do not have the operation (S-375). Permanent. */
+  record NotOnPartitioned() implements Refusal {}
+
   /** The subscription has a rule of that name (S-317). Permanent. */
   record RuleAlreadyExists(String name) implements Refusal {}
 

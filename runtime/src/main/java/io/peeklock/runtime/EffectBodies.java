@@ -36,6 +36,7 @@ final class EffectBodies {
           case Effect.QueueReady ignored -> null;
           case Effect.QueueChanged ignored -> null;
           case Effect.MessagesCounted ignored -> null;
+          case Effect.MessagesDeleted ignored -> null;
           case Effect.ReceiverEnded ignored -> null;
           case Effect.RulesChanged ignored -> null;
           case Effect.RulesListed ignored -> null;

@@ -153,7 +153,8 @@ public final class PeeklockServer implements AutoCloseable {
                 limits.receiversPerEntity(),
                 limits.creditsPerSecond(),
                 !limits.namespace().queuesOnly()))
-        .withOneEntityPerTransaction(limits.oneEntityPerTransaction());
+        .withOneEntityPerTransaction(limits.oneEntityPerTransaction())
+        .withMostDeleted(settings.profile().mostDeleted());
   }
 
   private Journal openJournal() throws IOException {

@@ -91,6 +91,8 @@ public final class Machine {
       case Request.CreateQueue create -> CreateQueueHandler.decide(state, stamp, create);
       case EntityRequest.UpdateQueue update -> UpdateQueueHandler.decide(state, stamp, update);
       case EntityRequest.DeleteQueue delete -> DeleteQueueHandler.decide(state, stamp, delete);
+      case EntityRequest.DeleteMessages delete ->
+          DeleteMessagesHandler.decide(state, stamp, delete);
       case EntityRequest.CountMessages count -> CountHandler.decide(state, stamp, count);
       case Request.AddRule add -> RuleHandler.decide(state, stamp, add);
       case Request.RemoveRule remove -> RuleHandler.decide(state, stamp, remove);

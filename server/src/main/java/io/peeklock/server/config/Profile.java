@@ -1,5 +1,6 @@
 package io.peeklock.server.config;
 
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.filter.FilterLimits;
 import java.util.Arrays;
@@ -38,6 +39,11 @@ public enum Profile {
   /** How an operator writes it. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** How many messages one request may delete (S-413, R-16). */
+  public int mostDeleted() {
+    return this == STANDARD || this == BASIC ? 500 : EntityRequest.MOST_DELETED;
   }
 
   /** How large a filter or action may be (S-365). */
