@@ -105,6 +105,9 @@ final class BrokerFixture {
     }
 
     @Override
+    public void idleDeleted(String path) {}
+
+    @Override
     public void ended(Throwable cause) {
       ended = cause;
     }

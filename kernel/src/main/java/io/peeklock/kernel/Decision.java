@@ -1,5 +1,6 @@
 package io.peeklock.kernel;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,14 @@ public record Decision(
   /** Ask again once these bodies were read. */
   public static Decision needing(long... bodyIds) {
     return new Decision(List.of(), List.of(), List.of(), null, List.of(), bodyIds);
+  }
+
+  /** The same with one grant more, behind the others. */
+  public Decision and(Grant grant) {
+    List<Grant> more = new ArrayList<>(grants.size() + 1);
+    more.addAll(grants);
+    more.add(grant);
+    return new Decision(facts, more, effects, keptBodies, made, needs);
   }
 
   /** One that makes no bodies. */

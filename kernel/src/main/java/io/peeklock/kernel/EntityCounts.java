@@ -10,7 +10,8 @@ package io.peeklock.kernel;
  * @param transfers on their way to another entity
  * @param transferDeadLetters that could not be moved there
  * @param bytes of all of these, of session states and, for a topic, of its subscriptions (S-056)
- * @param accessedAtMillis when it was last used since the start of the broker; 0 for not at all
+ * @param accessedAtMillis when it was last used, or when the broker began to count how long it is
+ *     idle; 0 for not since its start
  */
 public record EntityCounts(
     long active,

@@ -103,6 +103,14 @@ public sealed interface Grant {
   /** The queues whose waiting is over are to be looked through again. */
   record ForwardsRetried(long monotonicMillis) implements Grant {}
 
+  /**
+   * An entity was used at this shard time, so that it is not idle from before (S-308 to S-310); a
+   * subscription's topic with it.
+   *
+   * @param queue the entity, or its dead-letter queue
+   */
+  record Used(QueueId queue, long atMillis) implements Grant {}
+
   /** Time was looked at; when it has something to do next is to be found out anew. */
   record Ticked() implements Grant {}
 }

@@ -93,6 +93,16 @@ final class Publication {
     }
   }
 
+  /** S-312: nobody asks for what time deletes. Before these facts are noted. */
+  void tellOfIdle(List<Fact> decided, ShardListener listener) {
+    for (var fact : decided) {
+      if (fact instanceof EntityFact.QueueDeleted deleted) {
+        var entry = of(deleted.queue());
+        listener.idleDeleted(entry == null ? "" : entry.definition().path());
+      }
+    }
+  }
+
   /** From any thread. */
   void watch(Runnable changed) {
     watchers.add(changed);

@@ -258,6 +258,7 @@ public final class Shard implements Broker {
     if (decision.needs().length > 0) {
       due.read(decision.needs());
     } else {
+      publication.tellOfIdle(decision.facts(), listener);
       take(draft, decision, null);
     }
   }

@@ -436,6 +436,11 @@ public final class PeeklockServer implements AutoCloseable {
     }
 
     @Override
+    public void idleDeleted(String path) {
+      LOG.info("'{}' is deleted: nobody used it for as long as its AutoDeleteOnIdle says", path);
+    }
+
+    @Override
     public void ended(Throwable cause) {
       broken.complete(cause);
     }

@@ -64,6 +64,11 @@ final class ShardFixture implements ShardListener {
   }
 
   @Override
+  public void idleDeleted(String path) {
+    news.add("idle: " + path);
+  }
+
+  @Override
   public void ended(Throwable cause) {
     news.add("ended: " + cause.getMessage());
   }

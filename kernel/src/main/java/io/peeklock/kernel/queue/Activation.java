@@ -31,6 +31,7 @@ final class Activation {
     if (numbers.length > 0) {
       draft.add(
           new Fact.Activated(queue.id(), numbers, queue.nextSequenceNumber(), stamp.nowMillis()));
+      draft.add(new Grant.Used(queue.id(), stamp.nowMillis())); // S-308: it waited for this
     }
     draft.add(new Grant.ScheduleSwept(queue.id(), looked.toArray()));
     return numbers.length + looked.size();
@@ -68,6 +69,7 @@ final class Activation {
                   stamp.nowMillis(),
                   fanOut.take(numbers.length)));
       fanOut.addChanges(tick.draft(), tick.nextBodyId(state));
+      tick.draft().add(new Grant.Used(queue.id(), stamp.nowMillis())); // S-309
     }
     tick.draft().add(new Grant.ScheduleSwept(queue.id(), looked.toArray()));
     return numbers.length + looked.size();

@@ -35,6 +35,6 @@ final class CountHandler {
         0,
         0,
         queue.quotaBytes(),
-        0);
+        queue.usedAtMillis());
   }
 }

@@ -3,6 +3,7 @@ package io.peeklock.kernel.queue;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
@@ -36,6 +37,7 @@ final class CreateQueueHandler {
       Draft draft = new Draft();
       draft.add(new Fact.QueueCreated(queue, deadLetters, create.definition(), stamp.nowMillis()));
       addRules(draft, stamp, create, queue);
+      draft.add(new Grant.Used(queue, stamp.nowMillis())); // S-307: idle from here on
       return draft.add(ready(stamp, create, queue, deadLetters, true)).done();
     }
     String difference = difference(existing.definition(), create.definition());

@@ -51,11 +51,12 @@ final class Entities {
     return path.toLowerCase(Locale.ROOT);
   }
 
-  void add(QueueEntry entry, long nextSequenceNumber) {
+  QueueState add(QueueEntry entry, long nextSequenceNumber) {
     QueueState queue = new QueueState(entry, nextSequenceNumber, feeding(entry.definition()));
     put(queue);
     byPath.put(key(entry.definition().path()), queue);
     created.add(queue);
+    return queue;
   }
 
   /** A queue of a checkpoint that is no more and was not emptied. */

@@ -10,10 +10,8 @@ import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.QueueCounts;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.TransactionRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,21 +67,8 @@ public final class Machine {
 
   /** Decides one request. Changes nothing. */
   public Decision decide(Stamp stamp, Request request) {
-    Decision refused =
-        switch (request) {
-          case Request.CreateQueue create ->
-              refused(stamp, create, create.ticket(), limits.refusal(create));
-          case Request.AddRule add -> refused(stamp, add, add.ticket(), limits.refusal(add));
-          case EntityRequest.UpdateQueue update ->
-              refused(stamp, update, update.ticket(), limits.refusal(update));
-          default -> null;
-        };
-    return refused == null ? granted(stamp, request) : refused;
-  }
-
-  private static @Nullable Decision refused(
-      Stamp stamp, Request request, Ticket ticket, @Nullable Refusal refusal) {
-    return refusal == null ? null : Refusals.whole(request.origin(), stamp, ticket, 0, refusal);
+    Decision refused = limits.refused(stamp, request);
+    return Uses.noted(state, stamp, request, refused == null ? granted(stamp, request) : refused);
   }
 
   private Decision granted(Stamp stamp, Request request) {
@@ -139,9 +124,12 @@ public final class Machine {
     if (queue == null) {
       return Decision.NOTHING;
     }
-    return queue.sessions() == null
-        ? DispatchHandler.decide(state, queue, stamp)
-        : SessionDispatch.decide(state, queue, queue.sessions(), stamp);
+    return Uses.delivered(
+        queue,
+        stamp,
+        queue.sessions() == null
+            ? DispatchHandler.decide(state, queue, stamp)
+            : SessionDispatch.decide(state, queue, queue.sessions(), stamp));
   }
 
   /**
@@ -149,19 +137,27 @@ public final class Machine {
    * {@link Long#MAX_VALUE} for never. May be too early, never too late.
    */
   public long nextTickMillis(Stamp stamp) {
-    return state.deleted().isEmpty() ? TickHandler.nextTickMillis(state, stamp) : 0;
+    return state.deleted().isEmpty()
+        ? Math.min(
+            TickHandler.nextTickMillis(state, stamp), IdleHandler.nextTickMillis(state, stamp))
+        : 0;
   }
 
   /**
    * One bounded slice of what the passing of time does: lapsed locks, expired messages, scheduled
-   * ones that are due; and, when there is none of that, of what deleted entities still hold. What
-   * is left shows in {@link #nextTickMillis}. Changes nothing.
+   * ones that are due; when there is none of that, entities that are idle long enough; else, of
+   * what deleted entities still hold. What is left shows in {@link #nextTickMillis}. Changes
+   * nothing.
    *
    * @param bodies what was read of the bodies that an earlier tick needs; null while it is being
    *     read, so that what needs it is left
    */
   public Decision tick(Stamp stamp, @Nullable ReadBodies bodies) {
-    return state.deleted().isEmpty() || TickHandler.nextTickMillis(state, stamp) <= 0
+    boolean due = TickHandler.nextTickMillis(state, stamp) <= 0;
+    if (!due && IdleHandler.nextTickMillis(state, stamp) <= 0) {
+      return IdleHandler.decide(state, stamp);
+    }
+    return due || state.deleted().isEmpty()
         ? TickHandler.decide(state, stamp, bodies)
         : DeleteQueueHandler.empty(state, stamp);
   }
@@ -181,7 +177,7 @@ public final class Machine {
     QueueState queue = state.forwards.first();
     return queue == null || bodies == null
         ? Decision.NOTHING
-        : new ForwardHandler(state, queue, stamp, bodies).decide();
+        : Uses.forwarded(state, stamp, new ForwardHandler(state, queue, stamp, bodies).decide());
   }
 
   /** Messages that must be looked at, as they were read. */

@@ -109,7 +109,7 @@ final class MachineState {
     if (previous != null) {
       deleteQueue(previous); // what says so is missing
     }
-    entities.add(entry, nextSequenceNumber);
+    bounds.note(entities.add(entry, nextSequenceNumber), locks);
   }
 
   void deleteQueue(QueueState queue) {

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueState {
 
+  /** Later than anything, and yet no sum with a time is too large. */
+  private static final long FAR_MILLIS = Long.MAX_VALUE / 2;
+
   private final QueueId id;
   private final boolean isDeadLetterQueue;
   private final QueueState partner; // of a queue its dead-letter queue, of that one its queue
@@ -24,6 +27,7 @@ final class QueueState {
   private QueueDefinition definition; // a dead-letter queue has its queue's
   private final long createdAtMillis;
   private long updatedAtMillis;
+  private long usedAtMillis; // volatile; 0 for not since the start
   private boolean isDeleted;
   private @Nullable RememberedIds rememberedIds;
   private @Nullable TopicState topic;
@@ -243,6 +247,28 @@ final class QueueState {
         && forwardPath() != null
         && forwardsFromMillis == Long.MIN_VALUE
         && messages.availability().firstToForward() != MessageIndex.NONE;
+  }
+
+  /** When it was last used since the start (S-308 to S-310); 0 for not at all. */
+  long usedAtMillis() {
+    return isDeadLetterQueue ? partner.usedAtMillis : usedAtMillis;
+  }
+
+  void used(long atMillis) {
+    if (isDeadLetterQueue) {
+      partner.used(atMillis);
+    } else {
+      usedAtMillis = Math.max(usedAtMillis, atMillis);
+    }
+  }
+
+  /** When it is to be looked at whether it is idle (S-307). */
+  long idleBound() {
+    long limit = definition.autoDeleteOnIdleMillis();
+    if (isDeadLetterQueue || isDeleted || limit == QueueDefinition.FOREVER) {
+      return QueueDefinition.FOREVER;
+    }
+    return usedAtMillis == 0 ? 0 : usedAtMillis + Math.min(limit, FAR_MILLIS);
   }
 
   QueueEntry entry() {

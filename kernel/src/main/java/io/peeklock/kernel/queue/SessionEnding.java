@@ -20,6 +20,7 @@ final class SessionEnding {
     if (sessions == null || most <= 0 || sessions.firstDeadline() > stamp.monotonicMillis()) {
       return 0;
     }
+    draft.add(new Grant.Used(queue.id(), stamp.nowMillis())); // credit and waiting end here
     Session session = sessions.firstToLapse();
     if (session != null && session.deadlineMillis <= stamp.monotonicMillis()) {
       return lose(state, queue, session, stamp, draft); // the next one in the next decision

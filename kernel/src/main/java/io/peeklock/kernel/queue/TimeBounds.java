@@ -6,6 +6,7 @@ final class TimeBounds {
   private long lock = Long.MAX_VALUE;
   private long expiry = Long.MAX_VALUE;
   private long due = Long.MAX_VALUE;
+  private long idle = Long.MAX_VALUE;
 
   /** No lock lapses, and nobody has waited enough for a session, before this deadline. */
   long lock() {
@@ -22,6 +23,11 @@ final class TimeBounds {
     return due;
   }
 
+  /** No entity is idle long enough before this time. */
+  long idle() {
+    return idle;
+  }
+
   /** Something of a queue changed. */
   void note(QueueState queue, LockTable locks) {
     lock = Math.min(lock, locks.firstDeadline(queue.locks()));
@@ -31,6 +37,7 @@ final class TimeBounds {
     }
     expiry = Math.min(expiry, queue.messages().availability().expiryBound());
     due = Math.min(due, queue.dueBound());
+    idle = Math.min(idle, queue.idleBound());
   }
 
   /** Finds anew when the first lock lapses, the first message expires, and the first is due. */
@@ -38,6 +45,7 @@ final class TimeBounds {
     lock = Long.MAX_VALUE;
     expiry = Long.MAX_VALUE;
     due = Long.MAX_VALUE;
+    idle = Long.MAX_VALUE;
     for (QueueState queue : queues) {
       note(queue, locks);
       note(queue.deadLetters(), locks);

@@ -11,6 +11,7 @@ final class MachineDump {
     MachineState state = machine.state();
     StringBuilder text = new StringBuilder();
     text.append(state.bounds.lock()).append(' ').append(state.bounds.expiry()).append(' ');
+    text.append(state.bounds.idle()).append(' ');
     text.append(state.deadBodies.size()).append(' ').append(state.locks.room()).append(' ');
     text.append(state.locks.reserve().ids(1)[0]).append(' ').append(machine.wantsDispatch());
     for (QueueState queue : state.created()) {
@@ -22,6 +23,7 @@ final class MachineDump {
 
   private static void add(StringBuilder text, MachineState state, QueueState queue) {
     text.append("\nqueue ").append(queue.id().number());
+    text.append(' ').append(queue.usedAtMillis());
     text.append(' ').append(queue.messages().firstAvailable());
     text.append(' ').append(queue.messages().available());
     text.append(' ').append(queue.messages().availability().expiryBound());

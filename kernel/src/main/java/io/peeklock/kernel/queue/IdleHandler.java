@@ -1,0 +1,59 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Stamp;
+
+/**
+ * Deletes entities that nobody used for as long as their {@code AutoDeleteOnIdle} says (S-307),
+ * with all that they hold (S-311). {@link Uses} says what counts as use; what goes on without
+ * anybody asking counts here: messages whose time is still to come (S-308), and receivers with
+ * credit (Q-15, I-34).
+ *
+ * <p>When an entity was last used is volatile: after a start, or where another node leads, idle
+ * time is counted anew. So an entity is at times deleted too late, and never too early.
+ */
+final class IdleHandler {
+
+  private IdleHandler() {}
+
+  static long nextTickMillis(MachineState state, Stamp stamp) {
+    long bound = state.bounds.idle();
+    return bound == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, bound - stamp.nowMillis());
+  }
+
+  /** At most one entity is deleted by one decision, a topic with its subscriptions. */
+  static Decision decide(MachineState state, Stamp stamp) {
+    Draft draft = new Draft();
+    int left = TickHandler.SLICE;
+    for (QueueState queue : state.created()) {
+      if (queue.idleBound() > stamp.nowMillis()) {
+        continue;
+      }
+      if (queue.usedAtMillis() != 0 && !isInUse(queue)) {
+        DeleteQueueHandler.delete(queue, stamp, draft);
+        break;
+      }
+      draft.add(new Grant.Used(queue.id(), stamp.nowMillis()));
+      left--;
+      if (left == 0) {
+        break;
+      }
+    }
+    return draft.add(new Grant.Ticked()).done();
+  }
+
+  private static boolean isInUse(QueueState queue) {
+    if (queue.topic() != null) {
+      for (SubscriptionState subscription : queue.topic().subscriptions()) {
+        if (isInUse(subscription.queue())) {
+          return true;
+        }
+      }
+    }
+    return queue.scheduled().count() > 0
+        || queue.demand().first() != null
+        || queue.deadLetters().demand().first() != null
+        || (queue.sessions() != null && queue.sessions().hasAcceptors());
+  }
+}
