@@ -7,6 +7,7 @@ import io.peeklock.amqp.engine.codec.FormatCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Message annotations of a client: which of them are kept. Those that only the broker may say are
@@ -34,7 +35,7 @@ final class AnnotationFilter {
   private int runCount;
   private int keptEntries;
   private int keptBytes;
-  private boolean partitionKeyIsTooLong;
+  private @Nullable String partitionKey;
   private long scheduledAtMillis;
 
   private static byte[] ascii(String text) {
@@ -45,7 +46,7 @@ final class AnnotationFilter {
     runCount = 0;
     keptEntries = 0;
     keptBytes = 0;
-    partitionKeyIsTooLong = false;
+    partitionKey = null;
     scheduledAtMillis = 0;
   }
 
@@ -108,8 +109,7 @@ final class AnnotationFilter {
       scheduledAtMillis = map.readTimestamp();
     } else if (isText(code) && equals(buffer, key, keyLength, PARTITION_KEY)) {
       var length = map.readContent();
-      var text = buffer.toString(map.contentOffset(), length, StandardCharsets.UTF_8);
-      partitionKeyIsTooLong = text.length() > MAX_KEY_CHARS;
+      partitionKey = buffer.toString(map.contentOffset(), length, StandardCharsets.UTF_8);
     } else {
       map.skip();
     }
@@ -144,7 +144,12 @@ final class AnnotationFilter {
   }
 
   boolean partitionKeyIsTooLong() {
-    return partitionKeyIsTooLong;
+    return partitionKey != null && partitionKey.length() > MAX_KEY_CHARS;
+  }
+
+  /** As it was sent; null without one. */
+  @Nullable String partitionKey() {
+    return partitionKey;
   }
 
   /** When the sender wants it enqueued, 0 for at once. */

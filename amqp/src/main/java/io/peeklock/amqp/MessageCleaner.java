@@ -80,13 +80,25 @@ final class MessageCleaner {
   /**
    * Puts the hash of the message id in place, or zeroes when the sender gave none. Before {@link
    * #write}.
+   *
+   * @param withKey whether what chooses the partition counts too (S-270)
    */
-  void hashMessageId(MessageIdHash hash, long[] to, int at) {
+  void hashMessageId(MessageIdHash hash, boolean withKey, long[] to, int at) {
     to[at] = 0;
     to[at + 1] = 0;
     if (hasMessageId) {
-      hash.of(buffer(), fieldStart[0], fieldStart[1] - fieldStart[0], to, at);
+      hash.of(buffer(), fieldStart[0], fieldStart[1] - fieldStart[0], key(withKey), to, at);
     }
+  }
+
+  private @Nullable String key(boolean wanted) {
+    var session = wanted ? sessionId() : null;
+    return wanted && session == null ? partitionKey() : session;
+  }
+
+  /** The partition key as it was sent, null without one. */
+  @Nullable String partitionKey() {
+    return annotations.partitionKey();
   }
 
   /** The session id, null without one. Before {@link #write}. */

@@ -186,7 +186,7 @@ final class OpenTransaction implements Transaction {
       QueueId queue, QueueDefinition definition, MessageCleaner cleaner, int length) {
     var wrong = whyNoMore();
     return wrong == null
-        ? held(connection.transactions.hold(sends.add(queue, definition, cleaner, length)))
+        ? taken(connection.transactions.hold(sends.add(queue, definition, cleaner, length)))
         : wrong;
   }
 
@@ -199,7 +199,7 @@ final class OpenTransaction implements Transaction {
       return wrong;
     }
     sends.add(queue, definition, run, file);
-    return held(connection.transactions.holdInFiles(file.length()));
+    return taken(connection.transactions.holdInFiles(file.length()));
   }
 
   private @Nullable MessageProblem whyNoMore() {
@@ -211,6 +211,16 @@ final class OpenTransaction implements Transaction {
         : new MessageProblem(
             Conditions.RESOURCE_LIMIT_EXCEEDED,
             "At most " + MOST_MESSAGES + " messages can be sent in one transaction");
+  }
+
+  /** Why a message that was taken fails the transaction, or null. */
+  private @Nullable MessageProblem taken(boolean hasRoom) {
+    return sends.spansPartitions()
+        ? new MessageProblem(
+            Conditions.NOT_ALLOWED,
+            "All messages that are sent to partitioned entities in one transaction must have the"
+                + " same session id, partition key or message id")
+        : held(hasRoom);
   }
 
   private static @Nullable MessageProblem held(boolean hasRoom) {

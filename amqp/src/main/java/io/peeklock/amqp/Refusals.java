@@ -68,6 +68,18 @@ final class Refusals {
           "The lock supplied is invalid. Either the lock expired, or the message has already"
               + " been removed from the queue. Retrying with the same lock does not help");
 
+  private static final String KEY_CONTRADICTS =
+      "The PartitionKey of a message differs from its SessionId. On a partitioned entity both must"
+          + " be the same";
+
+  private static final String KEYS_DIFFER =
+      "All messages of a batch for a partitioned entity must have the same SessionId or"
+          + " PartitionKey";
+
+  private static final String KEY_MISSING =
+      "A message for a partitioned entity that detects duplicates needs a MessageId, a PartitionKey"
+          + " or a SessionId";
+
   static Shape of(Refusal refusal, String entity, Errors errors) {
     return switch (refusal) {
       case Refusal.MessageLockLost lost -> MESSAGE_LOCK_LOST;
@@ -90,6 +102,9 @@ final class Refusals {
               Conditions.NOT_ALLOWED,
               400,
               "The value of " + fixed.property() + " is fixed when '" + entity + "' is created");
+      case Refusal.PartitionKeyContradicts no -> notAllowed(KEY_CONTRADICTS);
+      case Refusal.PartitionKeysDiffer no -> notAllowed(KEYS_DIFFER);
+      case Refusal.PartitionKeyMissing no -> notAllowed(KEY_MISSING);
       case Refusal.NotOnPartitioned no ->
           new Shape(
               Conditions.NOT_ALLOWED,
@@ -171,6 +186,10 @@ final class Refusals {
             + " are allowed: "
             + many.what()
             + ". A retry helps only after one was deleted");
+  }
+
+  private static Shape notAllowed(String sentence) {
+    return new Shape(Conditions.NOT_ALLOWED, 400, sentence);
   }
 
   private static Shape cannotBeLocked(Refusal.SessionCannotBeLocked other) {

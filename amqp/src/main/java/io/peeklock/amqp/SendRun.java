@@ -4,6 +4,7 @@ import io.peeklock.amqp.engine.AmqpSession;
 import io.peeklock.amqp.engine.Outcome;
 import io.peeklock.amqp.filter.Heads;
 import io.peeklock.amqp.filter.MessageIdHash;
+import io.peeklock.kernel.PartitionKeys;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
@@ -20,6 +21,7 @@ final class SendRun {
   private final boolean detectsDuplicates;
   private final boolean hasSessions;
   private final boolean isForTopic;
+  private final boolean isPartitioned;
   private @Nullable ByteBuffer place;
   private @Nullable ByteBuffer placeOf;
   private ByteBuffer[] places = {};
@@ -34,6 +36,7 @@ final class SendRun {
   private long[] dueAtMillis = new long[64];
   private long[] idHashes = new long[128];
   private @Nullable String[] sessionIds = new String[64];
+  private @Nullable String[] partitionKeys = {};
   private boolean scheduled;
 
   /** What of its messages a queue wants to know. */
@@ -41,6 +44,7 @@ final class SendRun {
     this.messageIds = messageIds;
     this.detectsDuplicates = definition.duplicateWindowMillis() > 0;
     this.hasSessions = definition.requiresSession();
+    this.isPartitioned = definition.partitioned();
     this.isForTopic = definition.role() instanceof QueueRole.Topic;
   }
 
@@ -121,11 +125,38 @@ final class SendRun {
     dueAtMillis[count] = cleaned.dueAtMillis();
     scheduled |= dueAtMillis[count] != SendBurst.AT_ONCE;
     if (detectsDuplicates) {
-      cleaned.hashMessageId(messageIds, idHashes, 2 * count);
+      cleaned.hashMessageId(messageIds, isPartitioned, idHashes, 2 * count);
     }
-    if (hasSessions) {
+    if (hasSessions || isPartitioned) {
       sessionIds[count] = cleaned.sessionId();
     }
+    notePartitionKey(cleaned.partitionKey());
+  }
+
+  private void notePartitionKey(@Nullable String key) {
+    if (isPartitioned) {
+      if (partitionKeys.length <= count) {
+        partitionKeys = Arrays.copyOf(partitionKeys, sizes.length);
+      }
+      partitionKeys[count] = key;
+    }
+  }
+
+  /**
+   * What would choose the partition of the message taken in last, for a comparison (S-374); null
+   * where there are no partitions.
+   */
+  @Nullable String partition() {
+    if (!isPartitioned) {
+      return null;
+    }
+    var last = count - 1;
+    var session = sessionIds[last];
+    var key = session == null ? partitionKeys[last] : session;
+    if (key != null) {
+      return "key " + key;
+    }
+    return detectsDuplicates ? "id " + idHashes[2 * last] + " " + idHashes[2 * last + 1] : "";
   }
 
   private void grow(int capacity) {
@@ -150,6 +181,7 @@ final class SendRun {
     idHashes[2 * count] = one.idHashes[0];
     idHashes[2 * count + 1] = one.idHashes[1];
     sessionIds[count] = one.sessionIds[0];
+    notePartitionKey(isPartitioned ? one.partitionKeys[0] : null);
     if (isForTopic) {
       lies(one.places[0], one.starts[0], one.headLengths[0]);
     }
@@ -197,15 +229,21 @@ final class SendRun {
   }
 
   SendBurst burst() {
-    return new SendBurst(
-        count,
-        Arrays.copyOf(sizes, count),
-        Arrays.copyOf(headerBytes, count),
-        Arrays.copyOf(ttlMillis, count),
-        scheduled ? Arrays.copyOf(dueAtMillis, count) : null,
-        detectsDuplicates ? Arrays.copyOf(idHashes, 2 * count) : null,
-        hasSessions ? Arrays.copyOf(sessionIds, count) : null,
-        isForTopic ? heads() : null);
+    var burst =
+        new SendBurst(
+            count,
+            Arrays.copyOf(sizes, count),
+            Arrays.copyOf(headerBytes, count),
+            Arrays.copyOf(ttlMillis, count),
+            scheduled ? Arrays.copyOf(dueAtMillis, count) : null,
+            detectsDuplicates ? Arrays.copyOf(idHashes, 2 * count) : null,
+            hasSessions ? Arrays.copyOf(sessionIds, count) : null,
+            isForTopic ? heads() : null);
+    return isPartitioned
+        ? burst.withPartitionKeys(
+            new PartitionKeys(
+                Arrays.copyOf(sessionIds, count), Arrays.copyOf(partitionKeys, count)))
+        : burst;
   }
 
   private Heads heads() {

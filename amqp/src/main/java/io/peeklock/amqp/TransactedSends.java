@@ -24,6 +24,8 @@ final class TransactedSends {
   private int messages;
   private long memoryBytes;
   private long fileBytes;
+  private @Nullable String partition;
+  private boolean spansPartitions;
 
   /** Messages for one queue. */
   private static final class Staged {
@@ -88,6 +90,7 @@ final class TransactedSends {
     staged.run.add(body.length, 0, false);
     staged.bodies.add(new Waiting.Small(body));
     messages++;
+    note(staged.run.partition());
     memoryBytes += body.length;
     return body.length;
   }
@@ -98,7 +101,18 @@ final class TransactedSends {
     staged.run.join(one);
     staged.bodies.add(new Waiting.Large(file));
     messages++;
+    note(staged.run.partition());
     fileBytes += file.length();
+  }
+
+  private void note(@Nullable String next) {
+    spansPartitions |= partition != null && next != null && !partition.equals(next);
+    partition = next == null ? partition : next;
+  }
+
+  /** Whether messages for partitioned entities have different keys (S-374). */
+  boolean spansPartitions() {
+    return spansPartitions;
   }
 
   /** How many messages wait for a queue. */

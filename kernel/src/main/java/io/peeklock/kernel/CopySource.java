@@ -26,8 +26,9 @@ public interface CopySource extends FilterSubject {
    * The two numbers that stand for its message id where duplicates are detected, as in {@link
    * SendBurst#messageIdHashes}.
    *
+   * @param withKey whether its session id or partition key counts too (S-270)
    * @param to where they go
    * @param at the place of the first
    */
-  void messageIdHash(long[] to, int at);
+  void messageIdHash(boolean withKey, long[] to, int at);
 }

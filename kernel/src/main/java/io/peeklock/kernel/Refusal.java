@@ -60,6 +60,18 @@ public sealed interface Refusal {
    */
   record PropertyFixed(String property) implements Refusal {}
 
+  /** A message has a session id and another partition key (S-370). Permanent. */
+  record PartitionKeyContradicts() implements Refusal {}
+
+  /**
+   * Messages of one batch (S-373) or transaction (S-374) have different session ids or partition
+   * keys. Permanent.
+   */
+  record PartitionKeysDiffer() implements Refusal {}
+
+  /** A message has nothing that chooses a partition where duplicates are looked for (S-271). */
+  record PartitionKeyMissing() implements Refusal {}
+
   /** Partitioned entities do not have the operation (S-375). Permanent. */
   record NotOnPartitioned() implements Refusal {}
 

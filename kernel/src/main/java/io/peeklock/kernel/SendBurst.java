@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param subjects the messages as filters see them; null unless they go to a topic
  * @param givenNumbers the number that each was {@link Fact.NumbersGiven given} before, 0 for none;
  *     null when none was. It counts as long as the message waits for its time
+ * @param partitionKeys what would choose their partitions; null unless the entity is partitioned
  */
 public record SendBurst(
     int count,
@@ -29,7 +30,8 @@ public record SendBurst(
     long @Nullable [] messageIdHashes,
     @Nullable String @Nullable [] sessionIds,
     @Nullable Subjects subjects,
-    long @Nullable [] givenNumbers) {
+    long @Nullable [] givenNumbers,
+    @Nullable PartitionKeys partitionKeys) {
 
   /** The messages of a burst as filters see them. */
   @FunctionalInterface
@@ -56,7 +58,8 @@ public record SendBurst(
       long @Nullable [] messageIdHashes,
       @Nullable String @Nullable [] sessionIds,
       @Nullable Subjects subjects,
-      long @Nullable [] givenNumbers) {
+      long @Nullable [] givenNumbers,
+      @Nullable PartitionKeys partitionKeys) {
     if (count < 1
         || sizes.length < count
         || headerBytes.length < count
@@ -76,6 +79,7 @@ public record SendBurst(
     this.sessionIds = sessionIds;
     this.subjects = subjects;
     this.givenNumbers = givenNumbers;
+    this.partitionKeys = partitionKeys;
   }
 
   /** Messages that get their numbers when they are stored. */
@@ -97,6 +101,7 @@ public record SendBurst(
         messageIdHashes,
         sessionIds,
         subjects,
+        null,
         null);
   }
 
@@ -136,7 +141,23 @@ public record SendBurst(
         messageIdHashes,
         sessionIds,
         subjects,
-        numbers);
+        numbers,
+        partitionKeys);
+  }
+
+  /** The same messages for a partitioned entity. */
+  public SendBurst withPartitionKeys(PartitionKeys keys) {
+    return new SendBurst(
+        count,
+        sizes,
+        headerBytes,
+        timeToLiveMillis,
+        dueAtMillis,
+        messageIdHashes,
+        sessionIds,
+        subjects,
+        givenNumbers,
+        keys);
   }
 
   /** The number that a message has already; 0 when it gets a new one. */

@@ -4,9 +4,11 @@ import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.FormatCode;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * 128 bits that stand for a message id where duplicates are detected (S-266): the beginning of its
@@ -30,6 +32,19 @@ public final class MessageIdHash {
 
   /** Puts the two numbers of an encoded id in place. */
   public void of(ByteBuf buffer, int offset, int length, long[] to, int at) {
+    of(buffer, offset, length, null, to, at);
+  }
+
+  /**
+   * The same, where the id counts together with what chooses the partition (S-270).
+   *
+   * @param key the session id or partition key; null for none
+   */
+  public void of(ByteBuf buffer, int offset, int length, @Nullable String key, long[] to, int at) {
+    if (key != null) {
+      digest.update(key.getBytes(StandardCharsets.UTF_8));
+      digest.update((byte) 0); // no type's code, which comes next
+    }
     var code = buffer.getUnsignedByte(offset);
     var text = code == FormatCode.STR8 || code == FormatCode.STR32;
     digest.update((byte) (text ? FormatCode.STR8 : code));

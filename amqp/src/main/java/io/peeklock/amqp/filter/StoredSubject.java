@@ -220,12 +220,22 @@ public final class StoredSubject implements CopySource {
   }
 
   @Override
-  public void messageIdHash(long[] to, int at) {
+  public void messageIdHash(boolean withKey, long[] to, int at) {
     var start = fields == 0 ? 0 : fieldAt[0];
     if (fields > 0 && bytes[start] != FormatCode.NULL) {
       idHash = idHash == null ? new MessageIdHash() : idHash;
-      idHash.of(buffer, start, fieldAt[1] - start, to, at);
+      idHash.of(buffer, start, fieldAt[1] - start, withKey ? partitionKey() : null, to, at);
     }
+  }
+
+  /** S-369. */
+  private @Nullable String partitionKey() {
+    var value = new FilterValue();
+    system(SystemProperty.SESSION_ID, value);
+    if (value.type() != ValueType.TEXT) {
+      system(SystemProperty.PARTITION_KEY, value);
+    }
+    return value.type() == ValueType.TEXT ? value.text() : null;
   }
 
   // --- for the writer of changed copies ---

@@ -1,5 +1,6 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.PartitionKeys;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.SendBurst;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class Admission {
 
   private static final Refusal SESSION_ID_MISSING = new Refusal.SessionIdMissing();
+
+  private static final Refusal KEY_CONTRADICTS = new Refusal.PartitionKeyContradicts();
+  private static final Refusal KEY_MISSING = new Refusal.PartitionKeyMissing();
 
   private final QueueState queue;
   private final SendBurst burst;
@@ -52,6 +56,8 @@ final class Admission {
     for (int i = 0; i < burst.count(); i++) {
       if (needsSession && (sessionIds == null || sessionIds[i] == null)) {
         refuse(i, SESSION_ID_MISSING);
+      } else if (breaksKeyRules(i)) {
+        continue; // it is refused
       } else if (isDuplicate(i, stamp)) {
         drop(i);
       } else if (burst.sizes()[i] > max - bytes) {
@@ -61,6 +67,27 @@ final class Admission {
         storedCount++;
       }
     }
+  }
+
+  /** Whether a message is refused for what would choose its partition (S-370, S-271). */
+  private boolean breaksKeyRules(int i) {
+    PartitionKeys keys = burst.partitionKeys();
+    if (keys == null || !queue.definition().partitioned()) {
+      return false;
+    }
+    if (keys.contradict(i)) {
+      refuse(i, KEY_CONTRADICTS);
+      return true;
+    }
+    long[] hashes = burst.messageIdHashes();
+    boolean nameless =
+        queue.rememberedIds() != null
+            && (hashes == null || (hashes[2 * i] | hashes[2 * i + 1]) == 0);
+    if (nameless && keys.of(i) == null) {
+      refuse(i, KEY_MISSING);
+      return true;
+    }
+    return false;
   }
 
   /** Whether the id was seen within the window, or earlier in the same burst (S-278). */

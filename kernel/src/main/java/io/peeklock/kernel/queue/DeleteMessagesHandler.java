@@ -4,6 +4,7 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Stamp;
 import org.jspecify.annotations.Nullable;
@@ -36,12 +37,20 @@ final class DeleteMessagesHandler {
     if (queue == null || refusal != null) {
       return refused(stamp, delete, refusal == null ? new Refusal.EntityNotFound() : refusal);
     }
-    if (queue.definition().partitioned()) { // S-375
+    if (isPartitioned(state, queue)) { // S-375
       return refused(stamp, delete, new Refusal.NotOnPartitioned());
     }
     DeleteMessagesHandler handler = new DeleteMessagesHandler(queue, stamp, delete);
     handler.collect(Math.min(delete.most(), EntityRequest.MOST_DELETED));
     return handler.done();
+  }
+
+  private static boolean isPartitioned(MachineState state, QueueState queue) {
+    QueueState fed =
+        queue.definition().role() instanceof QueueRole.Subscription subscription
+            ? state.queue(subscription.topicPath())
+            : null;
+    return (fed == null ? queue : fed).definition().partitioned();
   }
 
   private static Decision refused(

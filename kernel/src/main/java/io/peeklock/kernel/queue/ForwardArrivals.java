@@ -83,7 +83,7 @@ final class ForwardArrivals {
     hash[0] = 0;
     hash[1] = 0;
     if (message != null) {
-      message.messageIdHash(hash, 0);
+      message.messageIdHash(destination.definition().partitioned(), hash, 0);
     }
     return (hash[0] | hash[1]) != 0
         && (remembered.has(hash[0], hash[1], stamp.nowMillis())

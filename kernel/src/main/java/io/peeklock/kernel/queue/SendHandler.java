@@ -5,6 +5,7 @@ import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
+import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.TransactionRequest;
 import java.util.stream.LongStream;
@@ -29,6 +30,10 @@ final class SendHandler {
     if (!queue.definition().status().takesSends()) { // S-422, S-424, S-425
       return Refusals.whole(
           send.origin(), stamp, send.ticket(), count, new Refusal.EntityDisabled());
+    }
+    if (send.atomic() && spansPartitions(queue, send.burst())) { // S-373
+      return Refusals.whole(
+          send.origin(), stamp, send.ticket(), count, new Refusal.PartitionKeysDiffer());
     }
     Admission admission = Admission.of(queue, stamp, send.burst());
     Refusal first = Refusals.first(admission.refusals());
@@ -60,6 +65,12 @@ final class SendHandler {
               send.numbered() ? arrivals.numbers() : null));
     }
     return draft.done();
+  }
+
+  private static boolean spansPartitions(QueueState queue, SendBurst burst) {
+    return queue.definition().partitioned()
+        && burst.partitionKeys() != null
+        && burst.partitionKeys().differ(burst.count());
   }
 
   static Decision decide(MachineState state, Stamp stamp, TransactionRequest.GiveNumbers give) {

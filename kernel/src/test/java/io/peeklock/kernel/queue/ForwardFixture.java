@@ -62,8 +62,8 @@ final class ForwardFixture implements Machine.ReadBodies {
     }
 
     @Override
-    public void messageIdHash(long[] to, int at) {
-      to[at] = id;
+    public void messageIdHash(boolean withKey, long[] to, int at) {
+      to[at] = withKey ? -id : id;
       to[at + 1] = id;
     }
   }

@@ -94,7 +94,7 @@ final class TopicFixture {
     }
 
     @Override
-    public void messageIdHash(long[] to, int at) {
+    public void messageIdHash(boolean withKey, long[] to, int at) {
       // Has no id.
     }
   }

@@ -1,0 +1,103 @@
+package io.peeklock.amqp;
+
+import static io.peeklock.amqp.TestClient.DISPOSITION;
+import static io.peeklock.amqp.TestClient.TRANSFER;
+import static io.peeklock.amqp.TestClient.code;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.amqp.TestMessage.Parsed;
+import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueDefinitionBuilder;
+import io.peeklock.proof.Rule;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Senders to partitioned queues. */
+class PartitionLinkTest {
+  private final BrokerFixture broker =
+      new BrokerFixture()
+          .queue(parted("p").done())
+          .queue(parted("d").duplicateWindowMillis(60_000).done());
+  private final TestClient client = broker.client();
+
+  private static QueueDefinitionBuilder parted(String path) {
+    return QueueDefinition.named(path).with().partitioned(true);
+  }
+
+  private static byte[] message(
+      @Nullable String id, @Nullable String session, @Nullable String key, String body) {
+    var fields = new @Nullable Object[11];
+    fields[0] = id;
+    fields[10] = session;
+    var message = new TestMessage();
+    if (key != null) {
+      message.section(TestMessage.ANNOTATIONS, Map.of(new Symbol("x-opt-partition-key"), key));
+    }
+    return message
+        .properties(fields)
+        .section(TestMessage.DATA, body.getBytes(StandardCharsets.UTF_8))
+        .bytes();
+  }
+
+  private List<String> taken(String queue) {
+    var other = broker.client();
+    other.receiver(0, 0, queue, 1).credit(0, 100);
+    var messages = other.take(TRANSFER);
+    other.leave();
+    return messages.stream().map(frame -> Parsed.of(frame.payload()).body()).toList();
+  }
+
+  private long outcome(byte[] message) {
+    client.forget().message(0, message);
+    return code(client.one(DISPOSITION).field(4));
+  }
+
+  @Test
+  @Rule({"S-369", "S-370"})
+  void aSessionIdMustBeThePartitionKey() {
+    client.sender(0, 0, "p");
+
+    assertThat(outcome(message("m", "a", "b", "no"))).isEqualTo(0x25);
+    assertThat(outcome(message("m", "a", "a", "yes"))).isEqualTo(0x24);
+    assertThat(outcome(message("m", null, "b", "yes"))).isEqualTo(0x24);
+    assertThat(taken("p")).containsExactly("yes", "yes");
+  }
+
+  @Test
+  @Rule({"S-270", "S-271"})
+  void aDuplicateHasTheSameIdAndTheSameKey() {
+    client.sender(0, 0, "d");
+
+    assertThat(outcome(message("m", null, "a", "one"))).isEqualTo(0x24);
+    assertThat(outcome(message("m", null, "b", "two"))).isEqualTo(0x24);
+    assertThat(outcome(message("m", "a", null, "again"))).isEqualTo(0x24);
+    assertThat(outcome(message("m", null, null, "three"))).isEqualTo(0x24);
+    assertThat(outcome(message("m", null, null, "again"))).isEqualTo(0x24);
+    assertThat(outcome(message(null, null, null, "nameless"))).isEqualTo(0x25);
+    assertThat(taken("d")).containsExactly("one", "two", "three");
+  }
+
+  @Test
+  @Rule({"S-374", "S-400"})
+  void aTransactionHasOneKey() {
+    var coordinator = Coordinator.of(client);
+    client.sender(0, 0, "p");
+    var good = coordinator.declare();
+    var one = coordinator.send(good, 0, message("m", null, "a", "one"));
+    var two = coordinator.send(good, 0, message("n", "a", null, "two"));
+    var bad = coordinator.declare();
+    coordinator.send(bad, 0, message("o", null, "a", "three"));
+
+    var other = coordinator.send(bad, 0, message("p", null, "b", "four"));
+
+    assertThat(List.of(code(one), code(two), code(other))).containsExactly(0x34L, 0x34L, 0x25L);
+    assertThat(Coordinator.condition(other)).isEqualTo(Conditions.NOT_ALLOWED);
+    assertThat(coordinator.commit(good)).isNull();
+    assertThat(coordinator.commit(bad)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
+    assertThat(taken("p")).containsExactly("one", "two");
+  }
+}
