@@ -42,7 +42,7 @@ final class Attacher {
       return;
     }
     var address = addressOf(link, link.target() == null ? null : link.target().address());
-    if (address == null) {
+    if (address == null || isMadeFirst(link, address, () -> clientSends(link))) {
       return;
     }
     if (address.cbs()) {
@@ -57,7 +57,7 @@ final class Attacher {
   void clientReceives(SendingLink link) {
     var source = link.source();
     var address = addressOf(link, source == null ? null : source.address());
-    if (address == null) {
+    if (address == null || isMadeFirst(link, address, () -> clientReceives(link))) {
       return;
     }
     if (address.cbs()) {
@@ -75,6 +75,26 @@ final class Attacher {
     }
   }
 
+  /** The queue of transfer dead letters is made when somebody asks for it first. */
+  private boolean isMadeFirst(AmqpLink link, EntityAddress address, Runnable attach) {
+    var broker = connection.edge().broker();
+    var entity = broker.catalogue().queue(address.entity());
+    if (!address.transferDeadLetter()
+        || entity == null
+        || address.entryIn(broker.catalogue()) != null
+        || !mayAttach(link, address)) {
+      return false;
+    }
+    new TransferDeadLetters(connection, link, attach).make(entity.definition());
+    return true;
+  }
+
+  private boolean mayAttach(AmqpLink link, EntityAddress address) {
+    var right =
+        address.management() ? null : link instanceof SendingLink ? Right.LISTEN : Right.SEND;
+    return connection.rights.allow(address.resource(), right, connection.wallMillis());
+  }
+
   private void attachManagement(ReceivingLink link, EntityAddress address) {
     var entry = entryFor(link, address, null);
     var queue = address.queueIn(entry);
@@ -89,8 +109,12 @@ final class Attacher {
       return;
     }
     var asked = link.properties().get(DESTINATION);
+    if (!entry.definition().status().takesSends()) {
+      refuse(link, Conditions.ENTITY_DISABLED, Refusals.DISABLED, address);
+      return;
+    }
     if (asked == null) {
-      attachIntake(link, address, address, entry);
+      attachIntake(link, address, address, null, entry);
       return;
     }
     var destination = addressOf(link, asked.toString()); // S-301
@@ -99,7 +123,7 @@ final class Attacher {
     }
     var there = entryToSendTo(link, destination); // S-302, S-304
     if (there != null) {
-      attachIntake(link, address, destination, there);
+      attachIntake(link, address, destination, entry.queue(), there);
     }
   }
 
@@ -112,7 +136,7 @@ final class Attacher {
     var why =
         entry.definition().role() instanceof QueueRole.Subscription
             ? "Messages cannot be sent to a subscription directly, only to its topic"
-            : address.deadLetter()
+            : address.isForTheDead()
                 ? "Messages cannot be sent to a dead-letter queue directly"
                 : null;
     if (why == null && (address.management() || address.cbs())) {
@@ -126,18 +150,18 @@ final class Attacher {
   }
 
   private void attachIntake(
-      ReceivingLink link, EntityAddress address, EntityAddress destination, Catalogue.Entry entry) {
-    if (!entry.definition().status().takesSends()) {
-      refuse(link, Conditions.ENTITY_DISABLED, Refusals.DISABLED, destination);
-      return;
-    }
-    var intake = new IntakeLink(connection, address, destination, link, entry);
+      ReceivingLink link,
+      EntityAddress address,
+      EntityAddress destination,
+      @Nullable QueueId via,
+      Catalogue.Entry entry) {
+    var intake = new IntakeLink(connection, address, destination, via, link, entry);
     link.attach(intake);
     var properties = new HashMap<String, Object>();
     properties.put(BATCH_SIZE, advertisedBatch(entry.definition().maxMessageBytes()));
-    var via = link.properties().get(DESTINATION);
-    if (via != null) {
-      properties.put(DESTINATION, via.toString());
+    var asked = link.properties().get(DESTINATION);
+    if (asked != null) {
+      properties.put(DESTINATION, asked.toString());
     }
     var reply =
         AttachReply.ofMaxMessageSize(entry.definition().maxMessageBytes())
@@ -302,8 +326,8 @@ final class Attacher {
           address);
       return null;
     }
-    var entry = connection.edge().broker().catalogue().queue(address.entity());
-    if (entry == null || address.transferDeadLetter()) {
+    var entry = address.entryIn(connection.edge().broker().catalogue());
+    if (entry == null) {
       refuse(link, Conditions.NOT_FOUND, connection.errors().notFound(address.shown()), address);
       return null;
     }

@@ -49,10 +49,20 @@ record EntityAddress(
 
   /** The queue that is meant; null when there is none of the name. */
   @Nullable QueueId queueIn(Catalogue.@Nullable Entry entry) {
-    if (entry == null || transferDeadLetter) {
+    if (entry == null) {
       return null;
     }
-    return deadLetter ? entry.deadLetterQueue() : entry.queue();
+    return deadLetter || transferDeadLetter ? entry.deadLetterQueue() : entry.queue();
+  }
+
+  /** Its entry; null when there is none. */
+  Catalogue.@Nullable Entry entryIn(Catalogue catalogue) {
+    return transferDeadLetter ? catalogue.transfers(entity) : catalogue.queue(entity);
+  }
+
+  /** Whether messages can only be received there, whatever the entity is. */
+  boolean isForTheDead() {
+    return deadLetter || transferDeadLetter;
   }
 
   /** Whether a subscription is meant. */

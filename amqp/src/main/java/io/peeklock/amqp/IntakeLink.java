@@ -7,6 +7,7 @@ import io.peeklock.amqp.engine.Outcome;
 import io.peeklock.amqp.engine.ReceivingLink;
 import io.peeklock.amqp.engine.TransactionId;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
@@ -34,6 +35,7 @@ final class IntakeLink extends NodeLink {
 
   private final ReceivingLink link;
   private final EntityAddress destination;
+  private final @Nullable QueueId via;
   private Catalogue.Entry entry;
   private final ShardPort port = new ShardPort(this);
   private final Batch envelope = new Batch();
@@ -53,18 +55,21 @@ final class IntakeLink extends NodeLink {
    *
    * @param address what the link is attached to, and what transactions know it by
    * @param destination where its messages go: the same, as a rule
+   * @param via the entity that they go through; null for none
    * @param entry of the destination
    */
   IntakeLink(
       AmqpConnection connection,
       EntityAddress address,
       EntityAddress destination,
+      @Nullable QueueId via,
       ReceivingLink link,
       Catalogue.Entry entry) {
     super(connection, address);
     this.destination = destination;
     this.link = link;
     this.entry = entry;
+    this.via = via;
     this.held = new HeldTransfers(connection);
     this.gathered = new SendRun(entry.definition(), connection.desk().messageIds);
   }
@@ -90,15 +95,20 @@ final class IntakeLink extends NodeLink {
   @Override
   void entitiesChanged(Catalogue catalogue) {
     var now = catalogue.queue(destination.entity());
+    var here = catalogue.queue(address.entity());
     if (now == null || !now.queue().equals(entry.queue())) {
       detachAsGone(destination.shown());
-    } else if (catalogue.queue(address.entity()) == null) {
+    } else if (here == null) {
       detachAsGone(address.shown());
-    } else if (!now.definition().status().takesSends()) {
+    } else if (!here.definition().status().takesSends()) { // S-303: what is behind may be closed
       detach(Conditions.ENTITY_DISABLED, Refusals.DISABLED);
     } else {
       entry = now;
     }
+  }
+
+  private SendTarget target() {
+    return new SendTarget(entry.queue(), via, entry.definition());
   }
 
   ShardPort port() {
@@ -302,7 +312,7 @@ final class IntakeLink extends NodeLink {
 
   private @Nullable MessageProblem stage(MessageCleaner cleaner, int length, int id) {
     if (transaction != null) {
-      return transaction.send(entry.queue(), entry.definition(), cleaner, length);
+      return transaction.send(target(), cleaner, length);
     }
     var arena = connection.desk().arena;
     var out = arena.reserve(length + MessageCleaner.MAX_GROWTH);
@@ -365,7 +375,7 @@ final class IntakeLink extends NodeLink {
   }
 
   private void send(@Nullable Ticket ticket, SendBurst burst, boolean atomic, StagedBodies staged) {
-    var request = new Request.Send(port, ticket, entry.queue(), burst, atomic);
+    var request = new Request.Send(port, ticket, entry.queue(), burst, atomic, false, via);
     connection.submit(new Submission(request, staged, null));
   }
 
@@ -389,9 +399,7 @@ final class IntakeLink extends NodeLink {
     settled = wasSettled;
     transaction = entered;
     var wrong =
-        staged == null
-            ? problem(new Refusal.StoreFull())
-            : entered.sendLarge(entry.queue(), entry.definition(), run, staged);
+        staged == null ? problem(new Refusal.StoreFull()) : entered.sendLarge(target(), run, staged);
     if (wrong == null) {
       accept();
     } else {

@@ -4,7 +4,6 @@ import io.peeklock.amqp.engine.Outcome;
 import io.peeklock.amqp.engine.TransactionId;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Overlay;
-import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Ticket;
@@ -182,23 +181,21 @@ final class OpenTransaction implements Transaction {
   }
 
   /** Takes the message that was inspected last; why not, or null. */
-  @Nullable MessageProblem send(
-      QueueId queue, QueueDefinition definition, MessageCleaner cleaner, int length) {
+  @Nullable MessageProblem send(SendTarget target, MessageCleaner cleaner, int length) {
     var wrong = whyNoMore();
     return wrong == null
-        ? taken(connection.transactions.hold(sends.add(queue, definition, cleaner, length)))
+        ? taken(connection.transactions.hold(sends.add(target, cleaner, length)))
         : wrong;
   }
 
   /** Takes a large message that is stored in a file, or drops it; why not, or null. */
-  @Nullable MessageProblem sendLarge(
-      QueueId queue, QueueDefinition definition, SendRun run, LargeBody.Staged file) {
+  @Nullable MessageProblem sendLarge(SendTarget target, SendRun run, LargeBody.Staged file) {
     var wrong = whyNoMore();
     if (wrong != null) {
       file.release();
       return wrong;
     }
-    sends.add(queue, definition, run, file);
+    sends.add(target, run, file);
     return taken(connection.transactions.holdInFiles(file.length()));
   }
 

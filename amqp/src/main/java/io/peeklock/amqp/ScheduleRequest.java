@@ -68,10 +68,8 @@ final class ScheduleRequest {
     if (transaction == null || problem != null) {
       throw failed(transaction, problem == null ? Transactions.UNKNOWN : problem);
     }
-    problem =
-        take(
-            messages,
-            (cleaner, length) -> transaction.send(link.queue, link.definition(), cleaner, length));
+    var target = new SendTarget(link.queue, null, link.definition());
+    problem = take(messages, (cleaner, length) -> transaction.send(target, cleaner, length));
     if (problem != null) {
       throw failed(transaction, problem);
     }

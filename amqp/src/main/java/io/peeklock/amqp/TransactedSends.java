@@ -1,7 +1,6 @@
 package io.peeklock.amqp;
 
 import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
@@ -30,10 +29,12 @@ final class TransactedSends {
   /** Messages for one queue. */
   private static final class Staged {
     final SendRun run;
+    final SendTarget target;
     final List<Waiting> bodies = new ArrayList<>();
     long @Nullable [] numbers;
 
-    Staged(SendRun run) {
+    Staged(SendTarget target, SendRun run) {
+      this.target = target;
       this.run = run;
     }
 
@@ -70,9 +71,11 @@ final class TransactedSends {
     return fileBytes;
   }
 
-  private Staged staged(QueueId queue, QueueDefinition definition) {
+  /** What goes to one queue in several ways goes there in the first one. */
+  private Staged staged(SendTarget target) {
     return byQueue.computeIfAbsent(
-        queue, first -> new Staged(new SendRun(definition, desk.messageIds)));
+        target.queue(),
+        first -> new Staged(target, new SendRun(target.definition(), desk.messageIds)));
   }
 
   /**
@@ -80,8 +83,8 @@ final class TransactedSends {
    *
    * @return the bytes that it takes in memory
    */
-  int add(QueueId queue, QueueDefinition definition, MessageCleaner cleaner, int length) {
-    var staged = staged(queue, definition);
+  int add(SendTarget target, MessageCleaner cleaner, int length) {
+    var staged = staged(target);
     var out = ByteBuffer.allocate(length + MessageCleaner.MAX_GROWTH);
     staged.run.note(cleaner);
     cleaner.write(out);
@@ -96,8 +99,8 @@ final class TransactedSends {
   }
 
   /** Takes a large message, whose run says all about it. */
-  void add(QueueId queue, QueueDefinition definition, SendRun one, LargeBody.Staged file) {
-    var staged = staged(queue, definition);
+  void add(SendTarget target, SendRun one, LargeBody.Staged file) {
+    var staged = staged(target);
     staged.run.join(one);
     staged.bodies.add(new Waiting.Large(file));
     messages++;
@@ -152,9 +155,17 @@ final class TransactedSends {
   }
 
   List<Request.Send> requests(Origin origin) {
-    return byQueue.entrySet().stream()
+    return byQueue.values().stream()
         .map(
-            entry -> new Request.Send(origin, null, entry.getKey(), entry.getValue().burst(), true))
+            staged ->
+                new Request.Send(
+                    origin,
+                    null,
+                    staged.target.queue(),
+                    staged.burst(),
+                    true,
+                    false,
+                    staged.target.via()))
         .toList();
   }
 

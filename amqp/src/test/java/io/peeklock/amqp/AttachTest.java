@@ -91,7 +91,7 @@ class AttachTest {
   void aMissingEntityIsRefusedInOneFlush() {
     client.sender(0, handle, "nope");
     assertThat(refusal()).isEqualTo(Conditions.NOT_FOUND);
-    client.receiver(0, handle, "q/$Transfer/$DeadLetterQueue", 0);
+    client.receiver(0, handle, "nope/$Transfer/$DeadLetterQueue", 0);
     assertThat(refusal()).isEqualTo(Conditions.NOT_FOUND);
     client.sender(0, handle, "nope/$management");
     assertThat(refusal()).isEqualTo(Conditions.NOT_FOUND);

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.proof.Rule;
@@ -165,6 +166,95 @@ class SendViaTest {
     attach(client, "q", "");
     assertThat(TestClient.condition(client.one(DETACH).field(2)))
         .isEqualTo(Conditions.INVALID_FIELD);
+  }
+
+  private void status(String queue, EntityStatus status) {
+    broker.update(QueueDefinition.named(queue).with().status(status).done());
+  }
+
+  @Test
+  @Rule({"S-303", "S-205"})
+  void aDisabledDestinationMakesTransferDeadLettersThatClientsRead() {
+    attach(client, "q", "bills").forget();
+    status("bills", EntityStatus.SEND_DISABLED);
+
+    client.message(VIA, TestMessage.text("bill"));
+
+    assertThat(code(client.one(DISPOSITION).field(4))).isEqualTo(0x24);
+    assertThat(taken("q")).isEmpty();
+    var reader = broker.client();
+    reader.receiver(0, 0, "Q/$Transfer/$DeadLetterQueue", 0).credit(0, 10);
+    var frame = reader.one(TRANSFER);
+    assertThat(Parsed.of(frame.payload()).body()).isEqualTo("bill");
+    assertThat(
+            Parsed.of(frame.payload())
+                .entry(TestMessage.APPLICATION_PROPERTIES, "DeadLetterReason"))
+        .isEqualTo("ForwardingFailed");
+    reader.forget().dispose(0, 0, false, accepted());
+    assertThat(code(reader.one(DISPOSITION).field(4))).isEqualTo(0x24);
+    status("bills", EntityStatus.ACTIVE);
+    assertThat(taken("bills")).isEmpty();
+  }
+
+  @Test
+  @Rule("S-303")
+  void aLinkToADisabledDestinationIsTakenAndOneViaADisabledEntityIsNot() {
+    status("bills", EntityStatus.DISABLED);
+    attach(client, "q", "bills");
+    assertThat(client.one(ATTACH).field(5)).isNotNull();
+    var other = broker.client();
+    attach(other, "bills", "q");
+    assertThat(TestClient.condition(other.one(DETACH).field(2)))
+        .isEqualTo(Conditions.ENTITY_DISABLED);
+  }
+
+  @Test
+  @Rule({"S-205", "S-060"})
+  void theTransferDeadLetterQueueOfAnyEntityCanBeReadAndIsEmptyAtFirst() {
+    for (var entity : List.of("q", "t", "t/Subscriptions/s")) {
+      var reader = broker.client();
+      reader.receiver(0, 0, entity + "/$Transfer/$DeadLetterQueue", 0).credit(0, 10);
+      assertThat(reader.take(DETACH)).as(entity).isEmpty();
+      var node =
+          new RequestClient(
+              broker.client(), 0, entity + "/$Transfer/$DeadLetterQueue/$management", "me");
+      var peek = Map.of("from-sequence-number", 0L, "message-count", 1);
+      assertThat(node.manage("peek-message", peek).status()).isEqualTo(204);
+    }
+    client.receiver(0, 1, "nowhere/$Transfer/$DeadLetterQueue", 0);
+    assertThat(TestClient.condition(client.one(DETACH).field(2))).isEqualTo(Conditions.NOT_FOUND);
+    client.forget().receiver(0, 2, "q/$Transfer", 0);
+    assertThat(TestClient.condition(client.one(DETACH).field(2))).isEqualTo(Conditions.NOT_FOUND);
+    client.forget().sender(0, 3, "q/$Transfer/$DeadLetterQueue");
+    assertThat(TestClient.condition(client.one(DETACH).field(2))).isEqualTo(Conditions.NOT_ALLOWED);
+    assertThat(broker.shard.catalogue().queues()).as("nobody is shown them").hasSize(6);
+  }
+
+  @Test
+  @Rule("S-205")
+  void whoMayNotListenIsRefusedBeforeAnythingIsMade() {
+    var sender = broker.client("sender", BrokerFixture.SEND_KEY);
+
+    sender.receiver(0, 0, "q/$Transfer/$DeadLetterQueue", 0);
+
+    assertThat(TestClient.condition(sender.one(DETACH).field(2)))
+        .isEqualTo(Conditions.UNAUTHORIZED);
+    assertThat(broker.shard.catalogue().transfers("q")).isNull();
+  }
+
+  @Test
+  @Rule({"S-303", "I-27"})
+  void aTransactionViaAnEntityCommitsThoughItsDestinationIsDisabled() {
+    var apart = new Coordinator(client.begin(1), 1, 3);
+    client.sender(0, 0, "q");
+    attach(client, "q", "bills").forget();
+    var transaction = apart.declare();
+    apart.send(transaction, VIA, "bill");
+    status("bills", EntityStatus.DISABLED);
+
+    assertThat(apart.commit(transaction)).isNull();
+
+    assertThat(taken("q/$Transfer/$DeadLetterQueue")).containsExactly("bill");
   }
 
   // --- subscriptions ---

@@ -12,6 +12,7 @@ final class DefinitionCodec {
   private static final int ROLE_QUEUE = 0;
   private static final int ROLE_TOPIC = 1;
   private static final int ROLE_SUBSCRIPTION = 2;
+  private static final int ROLE_TRANSFERS = 3;
 
   /** What a character takes at most, and what a number beside a text does. */
   private static final long CHARACTER_BYTES = 3;
@@ -27,9 +28,12 @@ final class DefinitionCodec {
     for (var attribute : definition.attributes().entrySet()) {
       bytes += mostBytes(attribute.getKey()) + mostBytes(attribute.getValue());
     }
-    return definition.role() instanceof QueueRole.Subscription subscription
-        ? bytes + mostBytes(subscription.topicPath())
-        : bytes;
+    return switch (definition.role()) {
+      case QueueRole.Queue ignored -> bytes;
+      case QueueRole.Topic ignored -> bytes;
+      case QueueRole.Subscription subscription -> bytes + mostBytes(subscription.topicPath());
+      case QueueRole.Transfers transfers -> bytes + mostBytes(transfers.entityPath());
+    };
   }
 
   private static long mostBytes(@Nullable String text) {
@@ -129,6 +133,10 @@ final class DefinitionCodec {
         out.text(subscription.topicPath());
         out.flag(subscription.deadLetteringOnFilterErrors());
       }
+      case QueueRole.Transfers transfers -> {
+        out.oneByte(ROLE_TRANSFERS);
+        out.text(transfers.entityPath());
+      }
     }
   }
 
@@ -138,6 +146,7 @@ final class DefinitionCodec {
       case ROLE_QUEUE -> QueueRole.QUEUE;
       case ROLE_TOPIC -> new QueueRole.Topic(in.flag());
       case ROLE_SUBSCRIPTION -> new QueueRole.Subscription(in.text(), in.flag());
+      case ROLE_TRANSFERS -> new QueueRole.Transfers(in.text());
       default -> throw new UnreadableFact("a queue of kind " + role + " is not known");
     };
   }

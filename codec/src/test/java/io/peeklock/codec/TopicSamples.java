@@ -40,6 +40,13 @@ final class TopicSamples {
             QueueDefinition.named("events").as(new QueueRole.Topic(true)),
             0));
     samples.put(
+        "transfers-created",
+        new Fact.QueueCreated(
+            new QueueId(11),
+            new QueueId(12),
+            QueueRole.Transfers.of(QueueDefinition.named("größe"), "ziel/a"),
+            0));
+    samples.put(
         "subscription-created",
         new Fact.QueueCreated(
             AUDIT,

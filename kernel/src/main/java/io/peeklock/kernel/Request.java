@@ -67,6 +67,8 @@ public sealed interface Request
    *
    * @param ticket null for pre-settled transfers, which nobody is told about (S-018, S-019)
    * @param numbered whether the answer is to name the sequence numbers (S-149)
+   * @param via the entity that they go through (S-301), where they wait while there is no room for
+   *     them at the queue, and become dead letters when it takes none; null for none
    */
   record Send(
       Origin origin,
@@ -74,8 +76,20 @@ public sealed interface Request
       QueueId queue,
       SendBurst burst,
       boolean atomic,
-      boolean numbered)
+      boolean numbered,
+      @Nullable QueueId via)
       implements Request {
+    /** One straight to its queue. */
+    public Send(
+        Origin origin,
+        @Nullable Ticket ticket,
+        QueueId queue,
+        SendBurst burst,
+        boolean atomic,
+        boolean numbered) {
+      this(origin, ticket, queue, burst, atomic, numbered, null);
+    }
+
     /** One whose answer says no numbers. */
     public Send(
         Origin origin, @Nullable Ticket ticket, QueueId queue, SendBurst burst, boolean atomic) {

@@ -12,15 +12,18 @@ import org.jspecify.annotations.Nullable;
  * is durable.
  *
  * @param queues by path in lower case
+ * @param transfers the queues that have the transfer dead letters of others, by the path of the
+ *     entity in lower case; not among the others
  */
-public record Catalogue(Map<String, Entry> queues) {
+public record Catalogue(Map<String, Entry> queues, Map<String, Entry> transfers) {
 
   /** Nothing exists. */
-  public static final Catalogue EMPTY = new Catalogue(Map.of());
+  public static final Catalogue EMPTY = new Catalogue(Map.of(), Map.of());
 
   /** Takes a copy. */
   public Catalogue {
     queues = Map.copyOf(queues);
+    transfers = Map.copyOf(transfers);
   }
 
   /**
@@ -30,6 +33,16 @@ public record Catalogue(Map<String, Entry> queues) {
    */
   public @Nullable Entry queue(String path) {
     return queues.get(path.toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * The queue whose dead-letter queue is the transfer dead-letter queue of an entity (S-205); case
+   * is ignored.
+   *
+   * @return null when there was no need for it so far
+   */
+  public @Nullable Entry transfers(String path) {
+    return transfers.get(path.toLowerCase(Locale.ROOT));
   }
 
   /**

@@ -22,15 +22,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Publication {
   private final Map<String, Catalogue.Entry> shown = new HashMap<>();
+  private final Map<String, Catalogue.Entry> shownTransfers = new HashMap<>();
   private final Map<String, Catalogue.Entry> newest = new HashMap<>();
   private final Map<QueueId, String> paths = new HashMap<>();
+  private final Map<QueueId, String> transferPaths = new HashMap<>();
   private final ArrayDeque<Change> changes = new ArrayDeque<>();
   private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
   private volatile Catalogue current = Catalogue.EMPTY;
   private boolean isNews;
 
   /** What is at a path, null for nothing, once this index is durable. */
-  private record Change(long index, String path, Catalogue.@Nullable Entry entry) {}
+  private record Change(
+      long index,
+      Map<String, Catalogue.Entry> where,
+      String path,
+      Catalogue.@Nullable Entry entry) {}
 
   Catalogue current() {
     return current;
@@ -39,13 +45,16 @@ final class Publication {
   void restart(Machine machine) {
     newest.clear();
     paths.clear();
+    transferPaths.clear();
     changes.clear();
-    for (var queue : machine.queues()) {
-      put(new Catalogue.Entry(queue, machine.rules(queue.queue())));
-    }
     shown.clear();
-    shown.putAll(newest);
-    current = new Catalogue(shown);
+    shownTransfers.clear();
+    for (var queue : machine.queues()) {
+      create(0, new Catalogue.Entry(queue, machine.rules(queue.queue())));
+    }
+    changes.forEach(this::show);
+    changes.clear();
+    current = new Catalogue(shown, shownTransfers);
   }
 
   /** Something is true; the machine knows it already. */
@@ -59,7 +68,7 @@ final class Publication {
                 made.definition(),
                 made.createdAtMillis(),
                 made.createdAtMillis());
-        change(index, put(new Catalogue.Entry(queue, 0)));
+        create(index, new Catalogue.Entry(queue, 0));
       }
       case EntityFact.QueueUpdated updated -> {
         var before = of(updated.queue());
@@ -67,18 +76,34 @@ final class Publication {
           change(index, put(before.updated(updated.definition(), updated.updatedAtMillis())));
         }
       }
-      case EntityFact.QueueDeleted deleted -> {
-        var gone = of(deleted.queue());
-        if (gone != null) {
-          var path = Objects.requireNonNull(paths.remove(deleted.queue()));
-          newest.remove(path);
-          changes.add(new Change(index, path, null));
-          countRules(gone, index, machine);
-        }
-      }
+      case EntityFact.QueueDeleted deleted -> delete(index, deleted.queue(), machine);
       case Fact.RuleAdded added -> countRules(of(added.subscription()), index, machine);
       case Fact.RuleRemoved removed -> countRules(of(removed.subscription()), index, machine);
       default -> {} // about messages
+    }
+  }
+
+  private void create(long index, Catalogue.Entry entry) {
+    if (!(entry.definition().role() instanceof QueueRole.Transfers role)) {
+      change(index, put(entry));
+    } else if (entry.definition().forwardTo() == null) { // those that forward are nobody's business
+      var path = role.entityPath().toLowerCase(Locale.ROOT);
+      transferPaths.put(entry.queue(), path);
+      changes.add(new Change(index, shownTransfers, path, entry));
+    }
+  }
+
+  private void delete(long index, QueueId queue, Machine machine) {
+    var transfers = transferPaths.remove(queue);
+    if (transfers != null) {
+      changes.add(new Change(index, shownTransfers, transfers, null));
+    }
+    var gone = of(queue);
+    if (gone != null) {
+      var path = Objects.requireNonNull(paths.remove(queue));
+      newest.remove(path);
+      changes.add(new Change(index, shown, path, null));
+      countRules(gone, index, machine);
     }
   }
 
@@ -98,7 +123,9 @@ final class Publication {
     for (var fact : decided) {
       if (fact instanceof EntityFact.QueueDeleted deleted) {
         var entry = of(deleted.queue());
-        listener.idleDeleted(entry == null ? "" : entry.definition().path());
+        if (entry != null) {
+          listener.idleDeleted(entry.definition().path());
+        }
       }
     }
   }
@@ -122,12 +149,18 @@ final class Publication {
       return;
     }
     while (!changes.isEmpty() && changes.element().index() <= durable) {
-      var change = changes.remove();
-      var entry = change.entry();
-      var before = entry == null ? shown.remove(change.path()) : shown.put(change.path(), entry);
-      isNews |= before != null && !before.isLike(entry);
+      show(changes.remove());
     }
-    current = new Catalogue(shown);
+    current = new Catalogue(shown, shownTransfers);
+  }
+
+  private void show(Change change) {
+    var entry = change.entry();
+    var before =
+        entry == null
+            ? change.where().remove(change.path())
+            : change.where().put(change.path(), entry);
+    isNews |= before != null && !before.isLike(entry);
   }
 
   private Catalogue.@Nullable Entry of(QueueId queue) {
@@ -136,7 +169,7 @@ final class Publication {
   }
 
   private void change(long index, Catalogue.Entry entry) {
-    changes.add(new Change(index, key(entry), entry));
+    changes.add(new Change(index, shown, key(entry), entry));
   }
 
   private Catalogue.Entry put(Catalogue.Entry entry) {

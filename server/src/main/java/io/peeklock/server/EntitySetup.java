@@ -135,6 +135,7 @@ final class EntitySetup extends Endpoint {
           case QueueRole.Queue queue -> "queue ";
           case QueueRole.Topic topic -> "topic ";
           case QueueRole.Subscription subscription -> "subscription ";
+          case QueueRole.Transfers transfers -> "transfers ";
         };
     if (refusal instanceof Refusal.EntityAlreadyExists exists) {
       return kind + asked.path() + " exists and differs: " + exists.difference();

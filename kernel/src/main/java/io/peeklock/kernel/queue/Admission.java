@@ -18,6 +18,9 @@ final class Admission {
 
   private static final Refusal SESSION_ID_MISSING = new Refusal.SessionIdMissing();
 
+  /** As if the queue could never be full. */
+  static final long ALL_ROOM = Long.MAX_VALUE / 4;
+
   private static final Refusal KEY_CONTRADICTS = new Refusal.PartitionKeyContradicts();
   private static final Refusal KEY_MISSING = new Refusal.PartitionKeyMissing();
 
@@ -142,6 +145,16 @@ final class Admission {
       stored = kept;
     }
     kept[i] = false;
+  }
+
+  /** Whether there is no room for some message. */
+  boolean anyTooMuch() {
+    for (int i = 0; refusals != null && i < refusals.length; i++) {
+      if (refusals[i] instanceof Refusal.QuotaExceeded) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** One entry per message, null where it was accepted; null when all were. */

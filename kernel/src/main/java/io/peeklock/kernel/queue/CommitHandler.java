@@ -26,6 +26,7 @@ final class CommitHandler {
   private final TransactionRequest.Commit commit;
   private final Draft draft = new Draft();
   private final List<Arrivals> arrivals = new ArrayList<>();
+  private final TransferQueues transfers;
   private final FreedRoom freed = new FreedRoom();
   private final boolean[] kept;
   private int bodies;
@@ -37,6 +38,7 @@ final class CommitHandler {
     this.commit = commit;
     this.kept = new boolean[bodiesOf(commit)];
     this.nextBodyId = state.nextBodyId;
+    this.transfers = new TransferQueues(state, stamp);
   }
 
   static Decision decide(MachineState state, Stamp stamp, TransactionRequest.Commit commit) {
@@ -111,17 +113,25 @@ final class CommitHandler {
 
   private @Nullable Refusal send(Request.Send send) {
     QueueState queue = state.queue(send.queue());
-    if (queue == null || queue.isDeadLetterQueue() || queue.subscription() != null) {
-      return new Refusal.EntityNotFound();
-    }
-    if (!queue.definition().status().takesSends()) {
-      return new Refusal.EntityDisabled();
+    Refusal closed = TransferQueues.refusal(state, send);
+    if (queue == null || closed != null) {
+      return closed == null ? new Refusal.EntityNotFound() : closed;
     }
     Admission admission = Admission.of(queue, stamp, send.burst(), freed.in(queue));
+    QueueState place = queue;
+    QueueState via = TransferQueues.via(state, send);
+    if (via != null && transfers.waits(via, queue, admission)) {
+      Refusal full = TransferQueues.refusal(via, send.burst());
+      if (full != null) {
+        return full;
+      }
+      admission = Admission.of(queue, stamp, send.burst(), Admission.ALL_ROOM);
+      place = transfers.place(via, queue, draft);
+    }
     if (admission.refusals() != null) {
       return Refusals.first(admission.refusals());
     }
-    Arrivals arriving = new Arrivals(queue, stamp, send.burst(), admission);
+    Arrivals arriving = new Arrivals(place, stamp, send.burst(), admission);
     arriving.add(draft, nextBodyId);
     arrivals.add(arriving);
     if (admission.refusals() != null) { // S-055

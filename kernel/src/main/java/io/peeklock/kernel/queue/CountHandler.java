@@ -32,8 +32,8 @@ final class CountHandler {
         queue.messages().active() + queue.messages().deferred(),
         dead.active() + dead.deferred(),
         queue.scheduled().count(),
-        0,
-        0,
+        queue.transfers.waiting(),
+        queue.transfers.deadLetters(),
         queue.quotaBytes(),
         queue.usedAtMillis());
   }

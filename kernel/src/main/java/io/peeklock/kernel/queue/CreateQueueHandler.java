@@ -27,7 +27,7 @@ final class CreateQueueHandler {
     if (existing == null) {
       QueueId queue = new QueueId(state.nextQueueNumber);
       QueueId deadLetters = new QueueId(state.nextQueueNumber + 1);
-      if (!hasTopic(state, create.definition())) {
+      if (!hasParent(state, create.definition())) {
         return refused(stamp, create, new Refusal.EntityNotFound());
       }
       String lost = missingDestination(state, create.definition());
@@ -54,7 +54,11 @@ final class CreateQueueHandler {
     return Refusals.whole(create.origin(), stamp, create.ticket(), 0, refusal);
   }
 
-  private static boolean hasTopic(MachineState state, QueueDefinition definition) {
+  /** Whether the topic of a subscription is there, or the entity that transfers are of. */
+  private static boolean hasParent(MachineState state, QueueDefinition definition) {
+    if (definition.role() instanceof QueueRole.Transfers transfers) {
+      return state.queue(transfers.entityPath()) != null;
+    }
     if (definition.role() instanceof QueueRole.Subscription subscription) {
       QueueState topic = state.queue(subscription.topicPath());
       return topic != null && topic.topic() != null;

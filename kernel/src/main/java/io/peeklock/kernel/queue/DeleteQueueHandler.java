@@ -44,6 +44,9 @@ final class DeleteQueueHandler {
         deleteAlone(subscriptions.get(i).queue(), stamp, draft);
       }
     }
+    for (QueueState transfers : queue.transfers) {
+      deleteAlone(transfers, stamp, draft);
+    }
     deleteAlone(queue, stamp, draft);
   }
 

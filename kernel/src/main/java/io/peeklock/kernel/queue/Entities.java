@@ -56,6 +56,10 @@ final class Entities {
     put(queue);
     byPath.put(key(entry.definition().path()), queue);
     created.add(queue);
+    QueueState via = viaOf(queue);
+    if (via != null) {
+      via.transfers.add(queue);
+    }
     return queue;
   }
 
@@ -65,6 +69,13 @@ final class Entities {
     put(queue);
     queue.delete();
     deleted.add(queue);
+  }
+
+  /** The entity whose transfers wait in a queue; null when it is another queue, or that is gone. */
+  private @Nullable QueueState viaOf(QueueState queue) {
+    return queue.definition().role() instanceof QueueRole.Transfers transfers
+        ? at(transfers.entityPath())
+        : null;
   }
 
   private @Nullable TopicState feeding(QueueDefinition definition) {
@@ -94,6 +105,10 @@ final class Entities {
   void delete(QueueState queue) {
     byPath.remove(key(queue.definition().path()));
     created.remove(queue);
+    QueueState via = viaOf(queue);
+    if (via != null) {
+      via.transfers.remove(queue);
+    }
     queue.delete();
     deleted.add(queue);
   }

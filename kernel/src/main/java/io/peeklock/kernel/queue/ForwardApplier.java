@@ -3,6 +3,7 @@ package io.peeklock.kernel.queue;
 import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
 import io.peeklock.kernel.ForwardFact;
+import org.jspecify.annotations.Nullable;
 
 /** Makes facts about forwarded messages true. */
 final class ForwardApplier {
@@ -51,9 +52,9 @@ final class ForwardApplier {
     Chunk chunk = row.chunk();
     Chunk from = source.messages().chunk(place);
     int fromRow = MessageIndex.row(place);
-    moveRow(chunk, row.row(), from, fromRow);
+    moveRow(chunk, row.row(), source, from, fromRow);
     chunk.setTravels(
-        row.row(), state.travels.onward(from.travels(fromRow), fact.deadLetterSource()));
+        row.row(), onward(state.travels, source, from.travels(fromRow), fact.deadLetterSource()));
     long[] expiries = fact.expiresAtMillis();
     chunk.fillTimes(row.row(), fact.enqueuedAtMillis(), expiries == null ? FOREVER : expiries[k]);
     String[] sessionIds = fact.sessionIds();
@@ -68,14 +69,20 @@ final class ForwardApplier {
   }
 
   /** Copies everything that a message takes along; no attempt to deliver it has failed there. */
-  static void moveRow(Chunk chunk, int row, Chunk from, int fromRow) {
+  static void moveRow(Chunk chunk, int row, QueueState source, Chunk from, int fromRow) {
     chunk.copyRow(row, from, fromRow);
     chunk.setDeliveryCount(row, 0);
     chunk.setLockSlot(row, 0);
     chunk.setSessionSlot(row, 0);
-    if (from.enqueuedNumber(fromRow) == 0) {
+    if (from.enqueuedNumber(fromRow) == 0 && !source.isForTransfers()) {
       chunk.setEnqueuedNumber(row, from.number(fromRow));
     }
+  }
+
+  /** A transfer is no hop (S-292): the message was nowhere yet. */
+  static int onward(
+      Travels travels, QueueState source, int before, @Nullable String deadLetterSource) {
+    return source.isForTransfers() ? before : travels.onward(before, deadLetterSource);
   }
 
   private void drop(ForwardFact.Dropped fact) {

@@ -64,9 +64,9 @@ final class ForwardArrivals {
     }
   }
 
-  /** S-294 for messages; S-200 for dead letters, which wait for room. */
+  /** S-294 for messages; S-200, S-305 for dead letters and transfers, which wait for room. */
   private void refuse(long number) {
-    if (source.isDeadLetterQueue()) {
+    if (source.isDeadLetterQueue() || source.isForTransfers()) {
       full = true;
       firstLeft = number;
     } else {

@@ -5,7 +5,10 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Stamp;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,7 @@ final class ForwardHandler {
   private final Draft draft = new Draft();
   private final LongList going = new LongList();
   private final LongList exhausted = new LongList();
+  private final LongList lost = new LongList(); // of transfers
   private long lookedFrom;
 
   ForwardHandler(MachineState state, QueueState queue, Stamp stamp, Machine.ReadBodies bodies) {
@@ -119,14 +123,50 @@ final class ForwardHandler {
   }
 
   private Decision looked() {
+    if (!lost.isEmpty()) {
+      buryTransfers();
+    }
     return draft.add(new Grant.ForwardLooked(queue.id(), lookedFrom)).done();
   }
 
   private void bury(LongList numbers, DeadLetterCause cause) {
-    if (!numbers.isEmpty()) {
+    if (queue.isForTransfers()) {
+      for (int i = 0; i < numbers.size(); i++) {
+        lost.add(numbers.get(i));
+      }
+    } else if (!numbers.isEmpty()) {
       draft.add(
           new Fact.DeadLettered(
               queue.id(), queue.deadLetters().id(), numbers.toArray(), cause, false, null));
     }
+  }
+
+  /** S-303: into the transfer dead-letter queue of the entity that they go via. */
+  private void buryTransfers() {
+    QueueRole.Transfers role = (QueueRole.Transfers) queue.definition().role();
+    QueueState grave =
+        Invariant.present(
+            state.queue(QueueRole.Transfers.path(role.entityPath(), null)),
+            "transfers have a dead-letter queue");
+    long first = grave.nextSequenceNumber();
+    draft.add(
+        new ForwardFact.Forwarded(
+            queue.id(),
+            lost.toArray(),
+            grave.id(),
+            first,
+            stamp.nowMillis(),
+            null,
+            null,
+            null,
+            null));
+    draft.add(
+        new Fact.DeadLettered(
+            grave.id(),
+            grave.deadLetters().id(),
+            LongStream.range(first, first + lost.size()).toArray(),
+            DeadLetterCause.FORWARDING_FAILED,
+            false,
+            null));
   }
 }

@@ -51,7 +51,7 @@ final class IdleHandler {
         }
       }
     }
-    return queue.scheduled().count() > 0
+    return queue.scheduled().count() + queue.transfers.waiting() > 0
         || queue.demand().first() != null
         || queue.deadLetters().demand().first() != null
         || (queue.sessions() != null && queue.sessions().hasAcceptors());

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueState {
 
-  /** Later than anything, and yet no sum with a time is too large. */
-  private static final long FAR_MILLIS = Long.MAX_VALUE / 2;
-
   private final QueueId id;
   private final boolean isDeadLetterQueue;
   private final QueueState partner; // of a queue its dead-letter queue, of that one its queue
@@ -35,6 +32,7 @@ final class QueueState {
   private final DeadlineList locks = new DeadlineList();
   private final Demand demand = new Demand();
   private long nextSequenceNumber;
+  final TransferList transfers = new TransferList();
   final Set<Receiver> receivers = new LinkedHashSet<>();
   boolean isListed; // in the line of the queues that want dispatch
   boolean isInForwardLine;
@@ -201,7 +199,18 @@ final class QueueState {
         + scheduled.bytes()
         + (sessions == null ? 0 : sessions.stateBytes())
         + (topic == null ? 0 : topic.bytes())
-        + partner.messages.bytes();
+        + partner.messages.bytes()
+        + transfers.bytes();
+  }
+
+  /** Whether messages wait in it that go via an entity to another. */
+  boolean isForTransfers() {
+    return definition().role() instanceof QueueRole.Transfers;
+  }
+
+  /** Whether there is any message in it, dead letters aside. */
+  boolean holds() {
+    return messages.active() + messages.deferred() + scheduled.count() > 0;
   }
 
   /** Whether a message's time is over. Nothing expires in a dead-letter queue (S-176). */
@@ -265,10 +274,10 @@ final class QueueState {
   /** When it is to be looked at whether it is idle (S-307). */
   long idleBound() {
     long limit = definition.autoDeleteOnIdleMillis();
-    if (isDeadLetterQueue || isDeleted || limit == QueueDefinition.FOREVER) {
+    if (isDeadLetterQueue || isDeleted || limit >= QueueDefinition.FOREVER - usedAtMillis) {
       return QueueDefinition.FOREVER;
     }
-    return usedAtMillis == 0 ? 0 : usedAtMillis + Math.min(limit, FAR_MILLIS);
+    return usedAtMillis == 0 ? 0 : usedAtMillis + limit;
   }
 
   QueueEntry entry() {

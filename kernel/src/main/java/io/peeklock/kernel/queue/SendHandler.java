@@ -21,36 +21,40 @@ final class SendHandler {
 
   static Decision decide(MachineState state, Stamp stamp, Request.Send send) {
     QueueState queue = state.queue(send.queue());
-    int count = send.burst().count();
-    // S-183: nobody sends to dead letters, nor to a subscription but its topic
-    if (queue == null || queue.isDeadLetterQueue() || queue.subscription() != null) {
-      return Refusals.whole(
-          send.origin(), stamp, send.ticket(), count, new Refusal.EntityNotFound());
-    }
-    if (!queue.definition().status().takesSends()) { // S-422, S-424, S-425
-      return Refusals.whole(
-          send.origin(), stamp, send.ticket(), count, new Refusal.EntityDisabled());
+    Refusal closed = TransferQueues.refusal(state, send);
+    if (queue == null || closed != null) {
+      return whole(send, stamp, closed == null ? new Refusal.EntityNotFound() : closed);
     }
     if (send.atomic() && spansPartitions(queue, send.burst())) { // S-373
-      return Refusals.whole(
-          send.origin(), stamp, send.ticket(), count, new Refusal.PartitionKeysDiffer());
+      return whole(send, stamp, new Refusal.PartitionKeysDiffer());
     }
+    Draft draft = new Draft();
     Admission admission = Admission.of(queue, stamp, send.burst());
+    QueueState place = queue;
+    QueueState via = TransferQueues.via(state, send);
+    TransferQueues transfers = new TransferQueues(state, stamp);
+    if (via != null && transfers.waits(via, queue, admission)) {
+      Refusal full = TransferQueues.refusal(via, send.burst());
+      if (full != null) {
+        return whole(send, stamp, full);
+      }
+      admission = Admission.of(queue, stamp, send.burst(), Admission.ALL_ROOM);
+      place = transfers.place(via, queue, draft);
+    }
     Refusal first = Refusals.first(admission.refusals());
     if (send.atomic() && first != null) {
       Refusal whole =
           first instanceof Refusal.QuotaExceeded
               ? new Refusal.QuotaExceeded(queue.quotaBytes(), queue.definition().maxSizeBytes())
               : first;
-      return Refusals.whole(send.origin(), stamp, send.ticket(), count, whole);
+      return whole(send, stamp, whole);
     }
-    Draft draft = new Draft();
-    Arrivals arrivals = new Arrivals(queue, stamp, send.burst(), admission);
+    Arrivals arrivals = new Arrivals(place, stamp, send.burst(), admission);
     arrivals.add(draft, state.nextBodyId);
     arrivals.addRest(draft, state.nextBodyId + admission.storedCount());
     first = Refusals.first(admission.refusals());
     if (send.atomic() && first != null) { // S-055
-      return Refusals.whole(send.origin(), stamp, send.ticket(), count, first);
+      return whole(send, stamp, first);
     }
     if (admission.stored() != null) {
       draft.keepBodies(admission.stored());
@@ -65,6 +69,10 @@ final class SendHandler {
               send.numbered() ? arrivals.numbers() : null));
     }
     return draft.done();
+  }
+
+  private static Decision whole(Request.Send send, Stamp stamp, Refusal refusal) {
+    return Refusals.whole(send.origin(), stamp, send.ticket(), send.burst().count(), refusal);
   }
 
   private static boolean spansPartitions(QueueState queue, SendBurst burst) {

@@ -106,8 +106,10 @@ final class TopicApplier {
       long place = source.messages().find(fact.sequenceNumbers()[message]);
       Chunk from = source.messages().chunk(place);
       int fromRow = MessageIndex.row(place);
-      ForwardApplier.moveRow(chunk, row, from, fromRow);
-      chunk.setTravels(row, travels.onward(from.travels(fromRow), fact.deadLetterSource()));
+      ForwardApplier.moveRow(chunk, row, source, from, fromRow);
+      chunk.setTravels(
+          row,
+          ForwardApplier.onward(travels, source, from.travels(fromRow), fact.deadLetterSource()));
       chunk.setOverlaySlot(row, 0); // a copy that differs gets one of its own
       chunk.setSharedSlot(row, slots[message]);
     }

@@ -28,7 +28,7 @@ final class Uses {
       case Request.AddRule add -> used(state, add.subscription(), stamp, decision);
       case Request.RemoveRule remove -> used(state, remove.subscription(), stamp, decision);
       case Request.ListRules list -> used(state, list.subscription(), stamp, decision);
-      case Request.Send send -> used(state, send.queue(), stamp, decision);
+      case Request.Send send -> sent(state, stamp, send, decision);
       case Request.CancelScheduled cancel -> used(state, cancel.queue(), stamp, decision);
       case Request.OpenReceiver open -> used(state, open.queue(), stamp, decision);
       case Request.Flow flow -> received(state, flow.origin(), stamp, decision);
@@ -71,11 +71,17 @@ final class Uses {
       case TransactionRequest.Commit commit -> {
         Decision noted = decision;
         for (Request.Send send : commit.sends()) { // others asked when they were enlisted
-          noted = used(state, send.queue(), stamp, noted);
+          noted = sent(state, stamp, send, noted);
         }
         yield noted;
       }
     };
+  }
+
+  private static Decision sent(
+      MachineState state, Stamp stamp, Request.Send send, Decision decision) {
+    Decision noted = used(state, send.queue(), stamp, decision);
+    return send.via() == null ? noted : used(state, send.via(), stamp, noted);
   }
 
   /** What a queue delivered. */

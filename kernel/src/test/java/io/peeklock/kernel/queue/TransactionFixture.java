@@ -44,6 +44,13 @@ final class TransactionFixture implements Transaction {
     return sends(to, new SendBurst(sizes.length, sizes, new int[sizes.length], forever(sizes)));
   }
 
+  /** Sends messages of these sizes via another entity. */
+  TransactionFixture sendsVia(QueueFixture via, QueueFixture to, int... sizes) {
+    SendBurst burst = new SendBurst(sizes.length, sizes, new int[sizes.length], forever(sizes));
+    sends.add(new Request.Send(asker, null, to.id, burst, true, false, via.id));
+    return this;
+  }
+
   TransactionFixture sends(QueueFixture to, SendBurst burst) {
     sends.add(new Request.Send(asker, null, to.id, burst, true));
     return this;

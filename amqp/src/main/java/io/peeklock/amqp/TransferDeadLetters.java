@@ -1,0 +1,79 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.AmqpLink;
+import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.Submission;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the queue of an entity's transfer dead letters made before a link attaches to it (S-205): few
+ * entities ever need one, so it is not there from the beginning.
+ */
+final class TransferDeadLetters extends Endpoint {
+  private final AmqpConnection connection;
+  private final AmqpLink link;
+  private final Runnable attach;
+
+  private record Made() implements Ticket {}
+
+  /**
+   * For one link.
+   *
+   * @param attach what is to be done then; on the connection's event loop
+   */
+  TransferDeadLetters(AmqpConnection connection, AmqpLink link, Runnable attach) {
+    this.connection = connection;
+    this.link = link;
+    this.attach = attach;
+  }
+
+  void make(QueueDefinition entity) {
+    var definition = QueueRole.Transfers.of(entity, null);
+    connection.submit(Submission.of(new Request.CreateQueue(this, new Made(), definition)));
+  }
+
+  /** Made or not: the catalogue says it. */
+  @Override
+  public void tell(Effect effect, @Nullable Bodies bodies) {
+    connection.desk().later(connection, this::goOn);
+  }
+
+  private void goOn() {
+    if (!link.isPending()) {
+      return; // the client did not wait
+    }
+    attach.run();
+    if (link.attachment() instanceof NodeLink node
+        && link instanceof SendingLink sending
+        && (sending.deliveryLimit() > 0 || sending.isDraining())) {
+      node.credit(sending.deliveryLimit(), sending.isDraining()); // came while it waited
+    }
+  }
+
+  @Override
+  public void flush() {
+    // Nothing is told but what is told later.
+  }
+
+  @Override
+  public void resume() {
+    connection.desk().later(connection, () -> connection.goOn(AmqpConnection.MAILBOX));
+  }
+
+  @Override
+  public void unreadable(String reason) {
+    // No bodies are asked for.
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    connection.desk().execute(connection, task);
+  }
+}

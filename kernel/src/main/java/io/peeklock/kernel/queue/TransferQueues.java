@@ -1,0 +1,108 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueEntry;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Stamp;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where messages wait that are sent via one entity to another, when that one is full (S-305),
+ * disabled (S-303), or others wait for it already; as a rule they are at their destination at once.
+ * What moves them on, or makes them transfer dead letters, is {@link ForwardHandler}. One for each
+ * decision, as it knows the queues that the decision makes.
+ */
+final class TransferQueues {
+
+  private final MachineState state;
+  private final Stamp stamp;
+  private final Map<String, QueueState> made = new LinkedHashMap<>();
+
+  TransferQueues(MachineState state, Stamp stamp) {
+    this.state = state;
+    this.stamp = stamp;
+  }
+
+  /** The entity that a send goes via; null when it goes straight, or there is no such entity. */
+  static @Nullable QueueState via(MachineState state, Request.Send send) {
+    return send.via() == null || send.via().equals(send.queue()) ? null : state.queue(send.via());
+  }
+
+  /** Why nothing can be sent to a queue, whatever it brings; null when something can. */
+  static @Nullable Refusal refusal(MachineState state, Request.Send send) {
+    QueueState queue = state.queue(send.queue());
+    QueueState via = via(state, send);
+    // S-183: nobody sends to dead letters, nor to a subscription but its topic
+    if (!isSentTo(queue) || (send.via() != null && state.queue(send.via()) == null)) {
+      return new Refusal.EntityNotFound();
+    }
+    QueueState first = via == null ? queue : via;
+    return first == null || first.definition().status().takesSends()
+        ? null
+        : new Refusal.EntityDisabled(); // S-422, S-424, S-425
+  }
+
+  private static boolean isSentTo(@Nullable QueueState queue) {
+    return queue != null
+        && !queue.isDeadLetterQueue()
+        && queue.subscription() == null
+        && !queue.isForTransfers();
+  }
+
+  /** Whether a burst waits, as far as its destination judged it. */
+  boolean waits(@Nullable QueueState via, QueueState destination, Admission admission) {
+    if (via == null) {
+      return false;
+    }
+    QueueState before = state.queue(path(via, destination));
+    return !destination.definition().status().takesSends()
+        || (before != null && before.holds())
+        || admission.anyTooMuch();
+  }
+
+  /** S-187: what waits fills the entity that it goes via. */
+  static @Nullable Refusal refusal(QueueState via, SendBurst burst) {
+    long max = via.definition().maxSizeBytes();
+    long bytes = max == QueueDefinition.FOREVER ? 0 : via.quotaBytes();
+    long more = 0;
+    for (int i = 0; i < burst.count(); i++) {
+      more += burst.sizes()[i];
+    }
+    return more > max - bytes ? new Refusal.QuotaExceeded(bytes, max) : null;
+  }
+
+  /** The queue where messages wait, perhaps one that the draft makes. */
+  QueueState place(QueueState via, QueueState destination, Draft draft) {
+    QueueDefinition entity = via.definition();
+    queue(QueueRole.Transfers.of(entity, null), draft);
+    return queue(QueueRole.Transfers.of(entity, destination.definition().path()), draft);
+  }
+
+  private static String path(QueueState via, QueueState destination) {
+    return QueueRole.Transfers.path(via.definition().path(), destination.definition().path());
+  }
+
+  private QueueState queue(QueueDefinition definition, Draft draft) {
+    QueueState there = state.queue(definition.path());
+    QueueState known = there == null ? made.get(definition.path()) : there;
+    if (known != null) {
+      return known;
+    }
+    int number = state.nextQueueNumber + 2 * made.size();
+    QueueId id = new QueueId(number);
+    QueueId deadLetters = new QueueId(number + 1);
+    long now = stamp.nowMillis();
+    draft.add(new Fact.QueueCreated(id, deadLetters, definition, now));
+    QueueState fresh =
+        new QueueState(new QueueEntry(id, deadLetters, definition, now, now), 1, null);
+    made.put(definition.path(), fresh);
+    return fresh;
+  }
+}
