@@ -55,7 +55,7 @@ final class NaiveQueue {
     }
   }
 
-  final QueueDefinition definition;
+  QueueDefinition definition; // as it was updated last
   final List<Message> messages = new ArrayList<>();
   final List<Message> dead = new ArrayList<>();
   final List<Waiting> line = new ArrayList<>(); // one entry per credit
