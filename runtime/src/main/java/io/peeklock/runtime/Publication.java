@@ -1,5 +1,6 @@
 package io.peeklock.runtime;
 
+import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueEntry;
@@ -7,6 +8,7 @@ import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.queue.Machine;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -118,16 +120,18 @@ final class Publication {
     }
   }
 
-  /** S-312: nobody asks for what time deletes. Before these facts are noted. */
-  void tellOfIdle(List<Fact> decided, ShardListener listener) {
-    for (var fact : decided) {
+  /** The paths, as they were created, of the entities that a decision deletes. */
+  List<String> deletedBy(Decision decision) {
+    var gone = new ArrayList<String>(0);
+    for (var fact : decision.facts()) {
       if (fact instanceof EntityFact.QueueDeleted deleted) {
         var entry = of(deleted.queue());
-        if (entry != null) {
-          listener.idleDeleted(entry.definition().path());
+        if (entry != null) { // not one where transfers wait, which nobody knows of
+          gone.add(entry.definition().path());
         }
       }
     }
+    return gone;
   }
 
   /** From any thread. */

@@ -258,7 +258,7 @@ public final class Shard implements Broker {
     if (decision.needs().length > 0) {
       due.read(decision.needs());
     } else {
-      publication.tellOfIdle(decision.facts(), listener);
+      publication.deletedBy(decision).forEach(listener::idleDeleted); // S-312
       take(draft, decision, null);
     }
   }

@@ -87,6 +87,7 @@ final class Directory {
             subscriptions
                 .computeIfAbsent(EntityNames.key(one.topicPath()), first -> new ArrayList<>())
                 .add(entry);
+        case QueueRole.Transfers transfers -> {} // not among the entities of a catalogue
       }
     }
     return new Sorted(catalogue, queues, topics, subscriptions);

@@ -45,6 +45,10 @@ final class Refusals {
       case Refusal.MessagesAreForwarded receiving -> unexpected(refusal);
       case Refusal.NoMatchingSubscription message -> unexpected(refusal);
       case Refusal.AlreadyDeadLettered message -> unexpected(refusal);
+      case Refusal.PartitionKeyContradicts message -> unexpected(refusal);
+      case Refusal.PartitionKeysDiffer message -> unexpected(refusal);
+      case Refusal.PartitionKeyMissing message -> unexpected(refusal);
+      case Refusal.NotOnPartitioned message -> unexpected(refusal);
     };
   }
 

@@ -283,6 +283,9 @@ final class AdminFixture implements Upgrade {
     public void leadershipLost() {}
 
     @Override
+    public void idleDeleted(String path) {}
+
+    @Override
     public void ended(Throwable cause) {
       throw new AssertionError(cause);
     }

@@ -59,8 +59,10 @@ final class Admission {
     for (int i = 0; i < burst.count(); i++) {
       if (needsSession && (sessionIds == null || sessionIds[i] == null)) {
         refuse(i, SESSION_ID_MISSING);
-      } else if (breaksKeyRules(i)) {
-        continue; // it is refused
+      } else if (contradicts(i)) {
+        refuse(i, KEY_CONTRADICTS);
+      } else if (lacksKey(i)) {
+        refuse(i, KEY_MISSING);
       } else if (isDuplicate(i, stamp)) {
         drop(i);
       } else if (burst.sizes()[i] > max - bytes) {
@@ -72,25 +74,24 @@ final class Admission {
     }
   }
 
-  /** Whether a message is refused for what would choose its partition (S-370, S-271). */
-  private boolean breaksKeyRules(int i) {
-    PartitionKeys keys = burst.partitionKeys();
-    if (keys == null || !queue.definition().partitioned()) {
+  /** S-370. */
+  private boolean contradicts(int i) {
+    PartitionKeys keys = partitionKeys();
+    return keys != null && keys.contradict(i);
+  }
+
+  /** S-271. */
+  private boolean lacksKey(int i) {
+    PartitionKeys keys = partitionKeys();
+    if (keys == null || keys.of(i) != null || queue.rememberedIds() == null) {
       return false;
     }
-    if (keys.contradict(i)) {
-      refuse(i, KEY_CONTRADICTS);
-      return true;
-    }
     long[] hashes = burst.messageIdHashes();
-    boolean nameless =
-        queue.rememberedIds() != null
-            && (hashes == null || (hashes[2 * i] | hashes[2 * i + 1]) == 0);
-    if (nameless && keys.of(i) == null) {
-      refuse(i, KEY_MISSING);
-      return true;
-    }
-    return false;
+    return hashes == null || (hashes[2 * i] | hashes[2 * i + 1]) == 0;
+  }
+
+  private @Nullable PartitionKeys partitionKeys() {
+    return queue.definition().partitioned() ? burst.partitionKeys() : null;
   }
 
   /** Whether the id was seen within the window, or earlier in the same burst (S-278). */

@@ -35,6 +35,6 @@ final class CountHandler {
         queue.transfers.waiting(),
         queue.transfers.deadLetters(),
         queue.quotaBytes(),
-        queue.usedAtMillis());
+        queue.isUsedSinceItsCreation() ? queue.usedAtMillis() : 0);
   }
 }

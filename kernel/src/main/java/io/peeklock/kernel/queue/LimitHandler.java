@@ -1,5 +1,6 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.QueueDefinition;
@@ -7,6 +8,8 @@ import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.SqlFilter;
 import java.util.List;
@@ -23,7 +26,24 @@ final class LimitHandler {
     this.limits = limits;
   }
 
-  @Nullable Refusal refusal(Request.CreateQueue create) {
+  /** The answer to a request that would be too much; null for one that may be granted. */
+  @Nullable Decision refused(Stamp stamp, Request request) {
+    return switch (request) {
+      case Request.CreateQueue create ->
+          refused(stamp, create, create.ticket(), refusal(create));
+      case Request.AddRule add -> refused(stamp, add, add.ticket(), refusal(add));
+      case EntityRequest.UpdateQueue update ->
+          refused(stamp, update, update.ticket(), refusal(update));
+      default -> null;
+    };
+  }
+
+  private static @Nullable Decision refused(
+      Stamp stamp, Request request, Ticket ticket, @Nullable Refusal refusal) {
+    return refusal == null ? null : Refusals.whole(request.origin(), stamp, ticket, 0, refusal);
+  }
+
+  private @Nullable Refusal refusal(Request.CreateQueue create) {
     QueueDefinition definition = create.definition();
     if (limits.equals(NamespaceLimits.NONE) || state.queue(definition.path()) != null) {
       return null;
@@ -41,7 +61,7 @@ final class LimitHandler {
   }
 
   /** Nothing may come by an update that may not be made; what is there may stay. */
-  @Nullable Refusal refusal(EntityRequest.UpdateQueue update) {
+  private @Nullable Refusal refusal(EntityRequest.UpdateQueue update) {
     QueueState queue = limits.queuesOnly() ? state.queue(update.definition().path()) : null;
     return queue == null || notInBasic(queue.definition()) != null
         ? null
@@ -82,7 +102,7 @@ final class LimitHandler {
     return rules == null ? null : ofRules(topic, rules);
   }
 
-  @Nullable Refusal refusal(Request.AddRule add) {
+  private @Nullable Refusal refusal(Request.AddRule add) {
     QueueState queue = state.queue(add.subscription());
     SubscriptionState subscription = queue == null ? null : queue.subscription();
     return subscription == null || subscription.rule(add.rule().name()) != null

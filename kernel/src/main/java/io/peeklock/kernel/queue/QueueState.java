@@ -263,6 +263,10 @@ final class QueueState {
     return isDeadLetterQueue ? partner.usedAtMillis : usedAtMillis;
   }
 
+  boolean isUsedSinceItsCreation() {
+    return usedAtMillis() > createdAtMillis;
+  }
+
   void used(long atMillis) {
     if (isDeadLetterQueue) {
       partner.used(atMillis);

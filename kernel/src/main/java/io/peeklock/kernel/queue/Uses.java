@@ -54,6 +54,8 @@ final class Uses {
     return switch (request) {
       case EntityRequest.UpdateQueue update ->
           used(state.queue(update.definition().path()), stamp, decision);
+      case EntityRequest.ReplaceRule replace ->
+          used(state, replace.subscription(), stamp, decision);
       case EntityRequest.DeleteMessages delete -> used(state, delete.queue(), stamp, decision);
       case EntityRequest.DeleteQueue ignored -> decision;
       case EntityRequest.CountMessages ignored -> decision;

@@ -284,7 +284,7 @@ class EntityWalkTest {
                 0,
                 0,
                 naive.queue.bytes() + (long) QueueFixture.SIZE * naive.later.size(),
-                naive.usedAt));
+                naive.usedAt > naive.createdAt ? naive.usedAt : 0));
   }
 
   /** What peek shows of a queue, but for what waits for its time. */

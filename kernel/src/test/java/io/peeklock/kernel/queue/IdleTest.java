@@ -62,31 +62,35 @@ class IdleTest {
 
   /** What keeps a queue from being idle, and a subscription too where it says so. */
   enum Use {
-    NOTHING(queue -> {}),
-    SEND(queue -> queue.send(1)),
-    RECEIVE(queue -> queue.peekLock(1)),
-    RECEIVE_DEAD_LETTERS(queue -> queue.deadLetters().peekLock(1)),
-    RECEIVE_AND_DELETE(queue -> queue.receiveAndDelete(1)),
-    PEEK(QueueFixture::peek),
-    PEEK_DEAD_LETTERS(queue -> queue.deadLetters().peek()),
-    RENEW(queue -> queue.renew()),
-    UPDATE(queue -> queue.shard.ask(update(idle("orders")))),
-    COUNT(queue -> queue.shard.ask(count(queue)));
-
-    private final Doing use;
-
-    Use(Doing use) {
-      this.use = use;
-    }
+    NOTHING,
+    SEND,
+    RECEIVE,
+    RECEIVE_DEAD_LETTERS,
+    RECEIVE_AND_DELETE,
+    PEEK,
+    PEEK_DEAD_LETTERS,
+    RENEW,
+    UPDATE,
+    COUNT;
 
     boolean counts() {
       return this != NOTHING && this != COUNT;
     }
   }
 
-  /** Something that is done with a queue. */
-  private interface Doing {
-    void with(QueueFixture queue);
+  private void use(QueueFixture queue, Use how) {
+    switch (how) {
+      case NOTHING -> {}
+      case SEND -> queue.send(1);
+      case RECEIVE -> queue.peekLock(1);
+      case RECEIVE_DEAD_LETTERS -> queue.deadLetters().peekLock(1);
+      case RECEIVE_AND_DELETE -> queue.receiveAndDelete(1);
+      case PEEK -> queue.peek();
+      case PEEK_DEAD_LETTERS -> queue.deadLetters().peek();
+      case RENEW -> queue.renew();
+      case UPDATE -> shard.ask(update(idle("orders")));
+      case COUNT -> shard.ask(count(queue));
+    }
   }
 
   private static Request update(QueueDefinition definition) {
@@ -104,7 +108,7 @@ class IdleTest {
     QueueFixture orders = queue("orders");
     shard.advance(Duration.ofMinutes(4));
 
-    use.use.with(orders);
+    use(orders, use);
 
     if (use.counts()) {
       assertIdleFromNow(orders);

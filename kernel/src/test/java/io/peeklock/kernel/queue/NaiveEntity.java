@@ -17,11 +17,13 @@ final class NaiveEntity {
   final QueueFixture real;
   final NaiveQueue queue;
   final List<Later> later = new ArrayList<>();
+  final long createdAt;
   long usedAt;
 
   NaiveEntity(QueueFixture real, QueueDefinition definition, long now) {
     this.real = real;
     this.queue = new NaiveQueue(definition);
+    this.createdAt = now;
     this.usedAt = now;
   }
 

@@ -113,6 +113,7 @@ final class EntityMetrics {
           case QueueRole.Queue queue -> "queue";
           case QueueRole.Topic topic -> "topic";
           case QueueRole.Subscription subscription -> "subscription";
+          case QueueRole.Transfers transfers -> "transfers";
         };
     return Tags.of("entity", path, "kind", kind);
   }

@@ -57,6 +57,7 @@ public final class Draft {
           case QueueRole.Topic topic -> new QueueRole.Topic(false);
           case QueueRole.Subscription subscription ->
               new QueueRole.Subscription(subscription.topicPath(), true);
+          case QueueRole.Transfers transfers -> transfers;
         };
     return new Draft(terms, nowMillis, before.path(), role, before);
   }

@@ -34,6 +34,7 @@ public enum Kind {
       case QueueRole.Queue queue -> QUEUE;
       case QueueRole.Topic topic -> TOPIC;
       case QueueRole.Subscription subscription -> SUBSCRIPTION;
+      case QueueRole.Transfers transfers -> QUEUE; // nobody is shown one
     };
   }
 }
