@@ -150,6 +150,34 @@ class CompactionTest {
     ledger.copy().on(reopened(after), crew);
   }
 
+  @Test
+  @Rule("I-42")
+  void filesThatAreBeingCopiedStayAlthoughAllInThemDies() throws IOException {
+    var slow = small().withCompactionBytesPerSecond(10);
+    ledger.on(FileJournal.open(slow, crew.home(), disk, crew, chance::nextLong), crew);
+    fillAndDrain();
+    while (disk.bytesOf(".cold.new") == 0) {
+      crew.pass();
+      ledger.checkpoint();
+    }
+    ledger.completeAll();
+    for (var i = 0; i < 20; i++) {
+      crew.pass();
+      ledger.checkpoint();
+    }
+
+    assertThat(disk.bytesOf(".cold.new")).as("still being copied").isPositive();
+    assertThat(logs(disk)).as("the open one, and those that are read").hasSizeGreaterThan(2);
+
+    while (disk.bytesOf(".cold.new") > 0) {
+      crew.pass();
+    }
+    idle();
+
+    assertThat(logs(disk)).hasSizeLessThanOrEqualTo(2);
+    assertThat(cold(disk)).isEmpty();
+  }
+
   private FileJournal reopened(SimDisk on) throws IOException {
     return FileJournal.open(small(), crew.home(), on, crew, chance::nextLong);
   }

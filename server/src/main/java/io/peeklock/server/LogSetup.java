@@ -3,15 +3,18 @@ package io.peeklock.server;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Log lines go to the error stream, so that the output holds the banner only. Set up in code, found
- * as a service: reading XML would be a third of the start-up. {@code PEEKLOCK_LOG} sets the level.
+ * as a service: reading XML would be a third of the start-up. {@code PEEKLOCK_LOG} sets the level, {@code PEEKLOCK_LOG_FORMAT=json} makes each line an object.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
   private static final String PATTERN =
@@ -19,10 +22,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
-    var encoder = new PatternLayoutEncoder();
-    encoder.setContext(context);
-    encoder.setPattern(PATTERN);
-    encoder.start();
+    var encoder = encoder(context, System.getenv("PEEKLOCK_LOG_FORMAT"));
     var appender = new ConsoleAppender<ILoggingEvent>();
     appender.setContext(context);
     appender.setTarget("System.err");
@@ -35,5 +35,26 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         .getLogger("io.peeklock")
         .setLevel(Level.toLevel(System.getenv("PEEKLOCK_LOG"), Level.INFO));
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /** How a line is written: text, unless JSON is asked for. */
+  static Encoder<ILoggingEvent> encoder(LoggerContext context, @Nullable String format) {
+    if ("json".equalsIgnoreCase(format)) {
+      var objects = new JsonEncoder();
+      objects.setContext(context);
+      objects.setWithContext(false);
+      objects.setWithSequenceNumber(false);
+      objects.setWithNanoseconds(false);
+      objects.setWithMessage(false);
+      objects.setWithArguments(false);
+      objects.setWithFormattedMessage(true);
+      objects.start();
+      return objects;
+    }
+    var lines = new PatternLayoutEncoder();
+    lines.setContext(context);
+    lines.setPattern(PATTERN);
+    lines.start();
+    return lines;
   }
 }

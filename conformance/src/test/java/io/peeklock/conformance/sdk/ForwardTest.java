@@ -22,7 +22,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,16 +118,40 @@ class ForwardTest {
     assertThat(end.getBody()).hasToString("through");
     assertThat(end.getApplicationProperties()).containsEntry("colour", "red");
     assertThat(end.getDeadLetterSource()).isNull();
-    var red =
-        closing(
-            Sdk.connection(broker.connectionString())
-                .receiver()
-                .topicName("events")
-                .subscriptionName("red")
-                .disableAutoComplete()
-                .maxAutoLockRenewDuration(Duration.ZERO)
-                .buildClient());
-    assertThat(TestQueue.next(red).getBody()).hasToString("through");
+    assertThat(TestQueue.next(red(null)).getBody()).hasToString("through");
+  }
+
+  private ServiceBusReceiverClient red(@Nullable SubQueue subQueue) {
+    var builder =
+        Sdk.connection(broker.connectionString())
+            .receiver()
+            .topicName("events")
+            .subscriptionName("red")
+            .disableAutoComplete()
+            .maxAutoLockRenewDuration(Duration.ZERO);
+    return closing((subQueue == null ? builder : builder.subQueue(subQueue)).buildClient());
+  }
+
+  @Test
+  @Rule("S-499")
+  void whatTracesAMessageTravelsWithItUnchanged() {
+    var trace =
+        Map.<String, Object>of(
+            "colour", "red",
+            "Diagnostic-Id", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            "traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            "tracestate", "congo=t61rcWkgMzE");
+    var message = new ServiceBusMessage("traced");
+    message.getApplicationProperties().putAll(trace);
+    sender("start").sendMessage(message);
+
+    assertThat(next("end").getApplicationProperties()).containsExactlyInAnyOrderEntriesOf(trace);
+    var red = red(null);
+    var copy = TestQueue.next(red);
+    assertThat(copy.getApplicationProperties()).containsExactlyInAnyOrderEntriesOf(trace);
+    red.deadLetter(copy);
+    assertThat(TestQueue.next(red(SubQueue.DEAD_LETTER_QUEUE)).getApplicationProperties())
+        .containsAllEntriesOf(trace);
   }
 
   @Test

@@ -1,0 +1,48 @@
+package io.peeklock.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LogSetupTest {
+  private static final String TEXT = "Connection from {} refused: \"{}\"";
+
+  private final LoggerContext context = new LoggerContext();
+
+  private String written(@Nullable String format) {
+    var logger = context.getLogger("io.peeklock.transport.Listener");
+    var cause = new IOException("no\nroom");
+    var event =
+        new LoggingEvent(
+            "x", logger, Level.WARN, TEXT, cause, new Object[] {"127.0.0.1", "too\nmany"});
+    return new String(
+        LogSetup.encoder(context, format).encode(event), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aLineOfTextHasTimeLevelPlaceAndMessage() {
+    assertThat(written(null)).contains("WARN  Listener: Connection from 127.0.0.1 refused: \"too");
+    assertThat(written("text")).contains("java.io.IOException: no");
+  }
+
+  @Test
+  void aLineOfJsonIsOneObjectWhateverTheMessageHolds() throws IOException {
+    var line = written("json");
+
+    assertThat(line).endsWith("\n").hasLineCount(1);
+    var object = new JsonMapper().readTree(line);
+    assertThat(object.get("level").asText()).isEqualTo("WARN");
+    assertThat(object.get("loggerName").asText()).isEqualTo("io.peeklock.transport.Listener");
+    assertThat(object.get("formattedMessage").asText())
+        .isEqualTo("Connection from 127.0.0.1 refused: \"too\nmany\"");
+    assertThat(object.get("timestamp").isIntegralNumber()).isTrue();
+    assertThat(object.get("throwable").get("message").asText()).isEqualTo("no\nroom");
+  }
+}
