@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Log lines go to the error stream, so that the output holds the banner only. Set up in code, found
- * as a service: reading XML would be a third of the start-up. {@code PEEKLOCK_LOG} sets the level, {@code PEEKLOCK_LOG_FORMAT=json} makes each line an object.
+ * as a service: reading XML would be a third of the start-up. {@code PEEKLOCK_LOG} sets the level,
+ * {@code PEEKLOCK_LOG_FORMAT=json} makes each line an object.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
   private static final String PATTERN =

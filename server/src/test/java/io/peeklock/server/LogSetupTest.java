@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,13 @@ import org.junit.jupiter.api.Test;
 class LogSetupTest {
   private static final String TEXT = "Connection from {} refused: \"{}\"";
 
-  private final LoggerContext context = new LoggerContext();
+  private final LoggerContext context = contextWithoutTags();
+
+  private static LoggerContext contextWithoutTags() {
+    var context = new LoggerContext();
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    return context;
+  }
 
   private String written(@Nullable String format) {
     var logger = context.getLogger("io.peeklock.transport.Listener");
@@ -22,8 +29,7 @@ class LogSetupTest {
     var event =
         new LoggingEvent(
             "x", logger, Level.WARN, TEXT, cause, new Object[] {"127.0.0.1", "too\nmany"});
-    return new String(
-        LogSetup.encoder(context, format).encode(event), StandardCharsets.UTF_8);
+    return new String(LogSetup.encoder(context, format).encode(event), StandardCharsets.UTF_8);
   }
 
   @Test

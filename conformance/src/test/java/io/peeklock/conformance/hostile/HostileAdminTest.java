@@ -148,8 +148,7 @@ class HostileAdminTest {
       } catch (SocketException refusedWhileWeStillSent) {
         assertThat(socket.isConnected()).isTrue();
       }
-      said.append(
-          new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
+      said.append(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
       return said.toString();
     }
   }
