@@ -57,6 +57,17 @@ final class RefusalAnswers {
                   + full.maxBytes());
       case Refusal.StoreFull full ->
           new Shape(403, "SubCode=40300. The broker's store takes no more messages for now");
+      case Refusal.PartitionKeyContradicts no ->
+          new Shape(400, "The PartitionKey of a message differs from its SessionId");
+      case Refusal.PartitionKeysDiffer no ->
+          new Shape(
+              400,
+              "All messages of a batch for a partitioned entity must have the same SessionId or"
+                  + " PartitionKey");
+      case Refusal.PartitionKeyMissing no ->
+          new Shape(400, "The message needs a MessageId, a PartitionKey or a SessionId");
+      case Refusal.NotOnPartitioned no ->
+          new Shape(400, "The operation is not available on a partitioned entity");
       case Refusal.NoMatchingSubscription none ->
           new Shape(400, "There is no matching subscription found for the message");
       case Refusal.AlreadyDeadLettered twice ->
