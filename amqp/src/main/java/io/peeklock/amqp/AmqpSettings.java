@@ -44,66 +44,31 @@ public record AmqpSettings(
   /** The same with other limits. */
   public AmqpSettings withLimits(Limits newLimits) {
     return new AmqpSettings(
-        namespace,
-        engine,
-        clock,
-        newLimits,
-        times,
-        oneEntityPerTransaction,
-        quotas,
-        mostDeleted);
+        namespace, engine, clock, newLimits, times, oneEntityPerTransaction, quotas, mostDeleted);
   }
 
   /** The same with other times. */
   public AmqpSettings withTimes(Times newTimes) {
     return new AmqpSettings(
-        namespace,
-        engine,
-        clock,
-        limits,
-        newTimes,
-        oneEntityPerTransaction,
-        quotas,
-        mostDeleted);
+        namespace, engine, clock, limits, newTimes, oneEntityPerTransaction, quotas, mostDeleted);
   }
 
   /** The same with transactions as in the vendor's tiers, or without their limits. */
   public AmqpSettings withOneEntityPerTransaction(boolean newOneEntityPerTransaction) {
     return new AmqpSettings(
-        namespace,
-        engine,
-        clock,
-        limits,
-        times,
-        newOneEntityPerTransaction,
-        quotas,
-        mostDeleted);
+        namespace, engine, clock, limits, times, newOneEntityPerTransaction, quotas, mostDeleted);
   }
 
   /** The same with so many messages that one request may delete. */
   public AmqpSettings withMostDeleted(int newMostDeleted) {
     return new AmqpSettings(
-        namespace,
-        engine,
-        clock,
-        limits,
-        times,
-        oneEntityPerTransaction,
-        quotas,
-        newMostDeleted);
+        namespace, engine, clock, limits, times, oneEntityPerTransaction, quotas, newMostDeleted);
   }
 
   /** The same with what a namespace may have and do. */
   public AmqpSettings withQuotas(Quotas newQuotas) {
     return new AmqpSettings(
-        namespace,
-        engine,
-        clock,
-        limits,
-        times,
-        oneEntityPerTransaction,
-        newQuotas,
-        mostDeleted);
+        namespace, engine, clock, limits, times, oneEntityPerTransaction, newQuotas, mostDeleted);
   }
 
   /**

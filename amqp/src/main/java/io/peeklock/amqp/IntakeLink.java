@@ -399,7 +399,9 @@ final class IntakeLink extends NodeLink {
     settled = wasSettled;
     transaction = entered;
     var wrong =
-        staged == null ? problem(new Refusal.StoreFull()) : entered.sendLarge(target(), run, staged);
+        staged == null
+            ? problem(new Refusal.StoreFull())
+            : entered.sendLarge(target(), run, staged);
     if (wrong == null) {
       accept();
     } else {

@@ -68,7 +68,6 @@ enum Noun {
   @SuppressWarnings("ImmutableEnumChecker") // made by List.of
   private final List<String> settable;
 
-
   Noun(String element, int parts, List<String> settable) {
     this.element = element;
     this.parts = parts;

@@ -11,8 +11,7 @@ package io.peeklock.kernel;
  * @param transferDeadLetters that could not be moved there
  * @param bytes of all of these, of session states and, for a topic, of its subscriptions (S-056)
  * @param accessedAtMillis when it was last used, or when the broker began to count how long it is
- *     idle; 0 for not since its start, or
- *     only created
+ *     idle; 0 for not since its start, or only created
  */
 public record EntityCounts(
     long active,

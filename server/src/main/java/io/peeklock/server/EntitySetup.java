@@ -75,12 +75,11 @@ final class EntitySetup extends Endpoint {
   @Override
   public void tell(Effect effect, @Nullable Bodies bodies) {
     answered++;
-    switch (effect) {
-      case Effect.Refused no when no.ticket() instanceof EntityTicket ticket ->
-          refused(ticket, no.refusal());
-      case Effect.RulesListed listed when listed.ticket() instanceof EntityTicket ticket ->
-          replace(ticket, listed.rules());
-      default -> {} // it is as it should be
+    if (effect instanceof Effect.Refused no && no.ticket() instanceof EntityTicket ticket) {
+      refused(ticket, no.refusal());
+    } else if (effect instanceof Effect.RulesListed listed
+        && listed.ticket() instanceof EntityTicket ticket) {
+      replace(ticket, listed.rules());
     }
   }
 

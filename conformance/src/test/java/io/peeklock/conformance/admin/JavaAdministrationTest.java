@@ -32,10 +32,9 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.IntStream;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,21 +44,20 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated // trust is one thing for a whole JVM
 class JavaAdministrationTest {
   private static final int HTTPS = 443;
+  private static final String TRUST = "javax.net.ssl.trustStore";
   private static final List<String> NAMES =
       IntStream.range(0, 105).mapToObj(i -> String.format("java-many-%03d", i)).toList();
 
-  private SSLContext before;
   private BrokerProcess broker;
   private ServiceBusAdministrationClient admin;
 
   @BeforeEach
   void start() throws Exception {
-    before = SSLContext.getDefault();
     if (!mayBind()) {
       throw NotRun.because("port 443 is taken, or may not be bound");
     }
     broker = BrokerProcess.start(Folders.fresh("administration"), List.of("--port", "0," + HTTPS));
-    SSLContext.setDefault(trusting(Authority.of(broker)));
+    trust(Authority.of(broker));
     admin =
         new ServiceBusAdministrationClientBuilder()
             .connectionString(
@@ -72,7 +70,8 @@ class JavaAdministrationTest {
 
   @AfterEach
   void away() {
-    SSLContext.setDefault(before);
+    System.clearProperty(TRUST);
+    System.clearProperty(TRUST + "Password");
     if (broker != null) {
       broker.close();
     }
@@ -90,7 +89,7 @@ class JavaAdministrationTest {
     try (var sender = client.sender().queueName(name).buildClient()) {
       sender.sendMessage(new ServiceBusMessage(BinaryData.fromString("now")));
       sender.scheduleMessage(
-          new ServiceBusMessage(BinaryData.fromString("later")), OffsetDateTime.now().plusHours(1));
+          new ServiceBusMessage(BinaryData.fromString("later")), OffsetDateTime.now(ZoneOffset.UTC).plusHours(1));
     }
 
     var runtime = admin.getQueueRuntimeProperties(name);
@@ -170,17 +169,19 @@ class JavaAdministrationTest {
     }
   }
 
-  private static SSLContext trusting(Path ca) throws Exception {
+  /** The client's HTTP asks these properties, as an application's would be started with. */
+  private void trust(Path ca) throws Exception {
     var store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     try (var in = Files.newInputStream(ca)) {
       store.setCertificateEntry(
           "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
     }
-    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(store);
-    var context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
-    return context;
+    var file = broker.data().resolve("trust.p12");
+    try (var out = Files.newOutputStream(file)) {
+      store.store(out, "changeit".toCharArray());
+    }
+    System.setProperty(TRUST, file.toString());
+    System.setProperty(TRUST + "Password", "changeit");
   }
 }

@@ -11,6 +11,7 @@ import io.peeklock.conformance.WithBroker;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -59,7 +60,7 @@ class MetricsTest {
     queue.send("late");
     var message = queue.receive();
     Patience.until(
-        "the lock is over", () -> message.getLockedUntil().isBefore(OffsetDateTime.now()));
+        "the lock is over", () -> message.getLockedUntil().isBefore(OffsetDateTime.now(ZoneOffset.UTC)));
     assertThatThrownBy(() -> queue.receiver().complete(message))
         .isInstanceOf(ServiceBusException.class);
 

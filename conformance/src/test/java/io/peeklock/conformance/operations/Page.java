@@ -57,9 +57,9 @@ final class Page {
 
   /** The names of everything that is on it. */
   String[] names() {
-    return Arrays.stream(text.split("\n"))
+    return Arrays.stream(text.split("\n", -1))
         .filter(line -> line.startsWith("# TYPE "))
-        .map(line -> line.split(" ")[2])
+        .map(line -> line.split(" ", -1)[2])
         .toArray(String[]::new);
   }
 }

@@ -6,6 +6,7 @@ import io.peeklock.runtime.message.ReceivedMessage;
 import io.peeklock.runtime.message.TextProperty;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Locale;
 
 /** Answers that say yes (runtime-http.md 7). */
 final class Answers {
@@ -53,7 +54,7 @@ final class Answers {
       if (plain || UNRESERVED.indexOf(c) >= 0) {
         out.append(c);
       } else {
-        out.append(String.format("%%%02X", (int) c));
+        out.append(String.format(Locale.ROOT, "%%%02X", (int) c));
       }
     }
     return out.toString();

@@ -3,6 +3,7 @@ package io.peeklock.http.messages;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /** The value of a header as a text. */
 final class HeaderText {
@@ -47,7 +48,7 @@ final class HeaderText {
       } else if (c >= ' ' && c < 0x7f) {
         out.append(c);
       } else {
-        out.append(String.format("\\u%04x", (int) c));
+        out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
       }
     }
     return out.toString();

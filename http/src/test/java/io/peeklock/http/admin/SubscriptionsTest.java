@@ -256,7 +256,7 @@ class SubscriptionsTest {
       })
   void whatIsNoRuleIsRefusedWithItsPlace(String rule) {
     admin.create("/fruit/events/subscriptions/s", SUBSCRIPTION, "");
-    var parts = rule.split("\\|");
+    var parts = rule.split("\\|", -1);
 
     var refused = admin.create("/fruit/events/subscriptions/s/rules/r", RULE, parts[0]);
 

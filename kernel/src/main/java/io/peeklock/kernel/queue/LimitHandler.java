@@ -29,8 +29,7 @@ final class LimitHandler {
   /** The answer to a request that would be too much; null for one that may be granted. */
   @Nullable Decision refused(Stamp stamp, Request request) {
     return switch (request) {
-      case Request.CreateQueue create ->
-          refused(stamp, create, create.ticket(), refusal(create));
+      case Request.CreateQueue create -> refused(stamp, create, create.ticket(), refusal(create));
       case Request.AddRule add -> refused(stamp, add, add.ticket(), refusal(add));
       case EntityRequest.UpdateQueue update ->
           refused(stamp, update, update.ticket(), refusal(update));

@@ -15,16 +15,23 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks the shard once what entities hold. */
 final class EntityQuestion extends Endpoint implements Ticket {
-  private final CompletableFuture<List<@Nullable EntityCounts>> answer = new CompletableFuture<>();
+  private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+
+  /**
+   * What they hold, in the order asked for.
+   *
+   * @param counts null for each that is no more
+   */
+  record Answer(List<@Nullable EntityCounts> counts) {}
 
   private EntityQuestion() {}
 
   /**
    * Asks.
    *
-   * @return completes on the shard's home; null for each that is no more
+   * @return completes on the shard's home
    */
-  static CompletableFuture<List<@Nullable EntityCounts>> ask(Broker broker, List<QueueId> queues) {
+  static CompletableFuture<Answer> ask(Broker broker, List<QueueId> queues) {
     var question = new EntityQuestion();
     broker.submit(
         Submission.of(new EntityRequest.CountMessages(question, question, List.copyOf(queues))));
@@ -34,7 +41,7 @@ final class EntityQuestion extends Endpoint implements Ticket {
   @Override
   public void tell(Effect effect, @Nullable Bodies bodies) {
     if (effect instanceof Effect.MessagesCounted counted) {
-      answer.complete(counted.counts());
+      answer.complete(new Answer(counted.counts()));
     }
   }
 

@@ -17,7 +17,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.meter.DurationMeter;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -160,11 +159,11 @@ final class Metrics implements AutoCloseable {
         EntityQuestion.ask(sources.broker(), queues)
             .thenCombine(
                 sources.use(),
-                (counts, now) -> {
+                (answer, now) -> {
                   use = now;
-                  return counts;
+                  return answer;
                 })
-            .thenAcceptAsync(counts -> entities.refresh(List.copyOf(entries), counts), painter);
+            .thenAcceptAsync(answer -> entities.refresh(entries, answer.counts()), painter);
     refreshing = asked;
     return asked;
   }
