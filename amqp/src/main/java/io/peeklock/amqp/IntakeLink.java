@@ -1,7 +1,6 @@
 package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
-import io.peeklock.amqp.engine.AmqpError;
 import io.peeklock.amqp.engine.IncomingTransfer;
 import io.peeklock.amqp.engine.Outcome;
 import io.peeklock.amqp.engine.ReceivingLink;
@@ -35,8 +34,7 @@ final class IntakeLink extends NodeLink {
 
   private final ReceivingLink link;
   private final EntityAddress destination;
-  private final @Nullable QueueId via;
-  private Catalogue.Entry entry;
+  private SendTarget target;
   private final ShardPort port = new ShardPort(this);
   private final Batch envelope = new Batch();
   private final SendRun gathered;
@@ -68,8 +66,7 @@ final class IntakeLink extends NodeLink {
     super(connection, address);
     this.destination = destination;
     this.link = link;
-    this.entry = entry;
-    this.via = via;
+    this.target = SendTarget.of(entry, via);
     this.held = new HeldTransfers(connection);
     this.gathered = new SendRun(entry.definition(), connection.desk().messageIds);
   }
@@ -96,19 +93,15 @@ final class IntakeLink extends NodeLink {
   void entitiesChanged(Catalogue catalogue) {
     var now = catalogue.queue(destination.entity());
     var here = catalogue.queue(address.entity());
-    if (now == null || !now.queue().equals(entry.queue())) {
+    if (now == null || !now.queue().equals(target.queue())) {
       detachAsGone(destination.shown());
     } else if (here == null) {
       detachAsGone(address.shown());
     } else if (!here.definition().status().takesSends()) { // S-303: what is behind may be closed
       detach(Conditions.ENTITY_DISABLED, Refusals.DISABLED);
     } else {
-      entry = now;
+      target = SendTarget.of(now, target.via());
     }
-  }
-
-  private SendTarget target() {
-    return new SendTarget(entry.queue(), via, entry.definition());
   }
 
   ShardPort port() {
@@ -194,7 +187,7 @@ final class IntakeLink extends NodeLink {
     }
     partial.writeBytes(frame.buffer(), frame.offset(), frame.length());
     if (format != Batch.FORMAT && partial.readableBytes() > LARGE) {
-      large = new LargeIntake(this, entry.definition());
+      large = new LargeIntake(this, target.definition());
       problem = large.begin(partial);
       releasePartial();
     }
@@ -258,7 +251,7 @@ final class IntakeLink extends NodeLink {
   private long limitOfDelivery() {
     return format == Batch.FORMAT // S-407: also where single messages may be larger
         ? connection.limits().batchBytes()
-        : entry.definition().maxMessageBytes();
+        : target.definition().maxMessageBytes();
   }
 
   // --- whole deliveries ---
@@ -279,7 +272,7 @@ final class IntakeLink extends NodeLink {
   }
 
   private void wholeLarge(ByteBuf buffer, int offset, int length) {
-    large = new LargeIntake(this, entry.definition());
+    large = new LargeIntake(this, target.definition());
     problem = large.begin(buffer.slice(offset, length));
     endGathering();
   }
@@ -312,7 +305,7 @@ final class IntakeLink extends NodeLink {
 
   private @Nullable MessageProblem stage(MessageCleaner cleaner, int length, int id) {
     if (transaction != null) {
-      return transaction.send(target(), cleaner, length);
+      return transaction.send(target, cleaner, length);
     }
     var arena = connection.desk().arena;
     var out = arena.reserve(length + MessageCleaner.MAX_GROWTH);
@@ -375,7 +368,8 @@ final class IntakeLink extends NodeLink {
   }
 
   private void send(@Nullable Ticket ticket, SendBurst burst, boolean atomic, StagedBodies staged) {
-    var request = new Request.Send(port, ticket, entry.queue(), burst, atomic, false, via);
+    var queue = target.queue();
+    var request = new Request.Send(port, ticket, queue, burst, atomic, false, target.via());
     connection.submit(new Submission(request, staged, null));
   }
 
@@ -399,9 +393,7 @@ final class IntakeLink extends NodeLink {
     settled = wasSettled;
     transaction = entered;
     var wrong =
-        staged == null
-            ? problem(new Refusal.StoreFull())
-            : entered.sendLarge(target(), run, staged);
+        staged == null ? problem(new Refusal.StoreFull()) : entered.sendLarge(target, run, staged);
     if (wrong == null) {
       accept();
     } else {
@@ -457,7 +449,7 @@ final class IntakeLink extends NodeLink {
       return; // S-019: dropped silently
     }
     // In order with what came before it on this link, as far as the shard has answered.
-    settle(new Outcome.Rejected(error(why.condition(), why.sentence())));
+    settle(rejection(why));
   }
 
   private void accept() {
@@ -470,8 +462,9 @@ final class IntakeLink extends NodeLink {
     }
   }
 
-  private AmqpError error(String condition, String sentence) {
-    return connection.errors().error(condition, sentence, destination.shown());
+  private Outcome rejection(MessageProblem why) {
+    return new Outcome.Rejected(
+        connection.errors().error(why.condition(), why.sentence(), destination.shown()));
   }
 
   @Override
@@ -491,8 +484,7 @@ final class IntakeLink extends NodeLink {
   }
 
   private Outcome rejected(Refusal refusal) {
-    var why = problem(refusal);
-    return new Outcome.Rejected(error(why.condition(), why.sentence()));
+    return rejection(problem(refusal));
   }
 
   private MessageProblem problem(Refusal refusal) {

@@ -2,6 +2,7 @@ package io.peeklock.amqp;
 
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.runtime.Catalogue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,4 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param via the entity that they go through (S-301); null for none
  * @param definition of the queue or topic
  */
-record SendTarget(QueueId queue, @Nullable QueueId via, QueueDefinition definition) {}
+record SendTarget(QueueId queue, @Nullable QueueId via, QueueDefinition definition) {
+  /** A queue or topic as it is now. */
+  static SendTarget of(Catalogue.Entry entry, @Nullable QueueId via) {
+    return new SendTarget(entry.queue(), via, entry.definition());
+  }
+}

@@ -18,6 +18,10 @@ final class RefusalAnswers {
   private static final String SESSION =
       "SubCode=40500. Messages of sessions are received and settled over AMQP only";
 
+  private static final String KEYS_DIFFER =
+      "All messages of a batch for a partitioned entity must have the same SessionId or"
+          + " PartitionKey";
+
   static Shape of(Refusal refusal, String authority, String entity) {
     return switch (refusal) {
       case Refusal.MessageLockLost lost ->
@@ -59,11 +63,7 @@ final class RefusalAnswers {
           new Shape(403, "SubCode=40300. The broker's store takes no more messages for now");
       case Refusal.PartitionKeyContradicts no ->
           new Shape(400, "The PartitionKey of a message differs from its SessionId");
-      case Refusal.PartitionKeysDiffer no ->
-          new Shape(
-              400,
-              "All messages of a batch for a partitioned entity must have the same SessionId or"
-                  + " PartitionKey");
+      case Refusal.PartitionKeysDiffer no -> new Shape(400, KEYS_DIFFER);
       case Refusal.PartitionKeyMissing no ->
           new Shape(400, "The message needs a MessageId, a PartitionKey or a SessionId");
       case Refusal.NotOnPartitioned no ->
