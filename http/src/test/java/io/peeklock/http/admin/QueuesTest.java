@@ -7,6 +7,7 @@ import io.peeklock.http.admin.atom.XmlNode;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -204,7 +205,8 @@ class QueuesTest {
 
   @Test
   void listsComeInPagesByNameWithALinkToTheNext() {
-    IntStream.range(0, 105).forEach(i -> admin.create(String.format("/q%03d", 104 - i), QUEUE, ""));
+    IntStream.range(0, 105)
+        .forEach(i -> admin.create(String.format(Locale.ROOT, "/q%03d", 104 - i), QUEUE, ""));
     admin.create("/topic", "TopicDescription", "");
 
     var first = admin.get("/$Resources/queues?%24skip=0&$top=100&api-version=2021-05");
