@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +47,9 @@ class JavaAdministrationTest {
   private static final int HTTPS = 443;
   private static final String TRUST = "javax.net.ssl.trustStore";
   private static final List<String> NAMES =
-      IntStream.range(0, 105).mapToObj(i -> String.format("java-many-%03d", i)).toList();
+      IntStream.range(0, 105)
+          .mapToObj(i -> String.format(Locale.ROOT, "java-many-%03d", i))
+          .toList();
 
   private BrokerProcess broker;
   private ServiceBusAdministrationClient admin;
@@ -89,7 +92,8 @@ class JavaAdministrationTest {
     try (var sender = client.sender().queueName(name).buildClient()) {
       sender.sendMessage(new ServiceBusMessage(BinaryData.fromString("now")));
       sender.scheduleMessage(
-          new ServiceBusMessage(BinaryData.fromString("later")), OffsetDateTime.now(ZoneOffset.UTC).plusHours(1));
+          new ServiceBusMessage(BinaryData.fromString("later")),
+          OffsetDateTime.now(ZoneOffset.UTC).plusHours(1));
     }
 
     var runtime = admin.getQueueRuntimeProperties(name);

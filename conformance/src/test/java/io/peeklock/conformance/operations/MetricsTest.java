@@ -60,7 +60,8 @@ class MetricsTest {
     queue.send("late");
     var message = queue.receive();
     Patience.until(
-        "the lock is over", () -> message.getLockedUntil().isBefore(OffsetDateTime.now(ZoneOffset.UTC)));
+        "the lock is over",
+        () -> message.getLockedUntil().isBefore(OffsetDateTime.now(ZoneOffset.UTC)));
     assertThatThrownBy(() -> queue.receiver().complete(message))
         .isInstanceOf(ServiceBusException.class);
 
