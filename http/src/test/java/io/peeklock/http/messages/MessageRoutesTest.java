@@ -320,6 +320,10 @@ class MessageRoutesTest {
             Map.entry(new Refusal.MessagesAreForwarded("x"), 405),
             Map.entry(new Refusal.TooMany("x", 1), 403),
             Map.entry(new Refusal.FeatureNotAvailable("x"), 400),
+            Map.entry(new Refusal.PartitionKeyContradicts(), 400),
+            Map.entry(new Refusal.PartitionKeysDiffer(), 400),
+            Map.entry(new Refusal.PartitionKeyMissing(), 400),
+            Map.entry(new Refusal.NotOnPartitioned(), 400),
             Map.entry(new Refusal.Timeout(), 408));
     statuses.forEach(
         (refusal, status) -> {
