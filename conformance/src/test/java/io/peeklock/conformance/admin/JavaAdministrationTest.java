@@ -36,13 +36,15 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** The administration client for Java, which knows no port but 443. */
 @Isolated // trust is one thing for a whole JVM
+@TestInstance(TestInstance.Lifecycle.PER_CLASS) // the client reads what it trusts once for a JVM
 class JavaAdministrationTest {
   private static final int HTTPS = 443;
   private static final String TRUST = "javax.net.ssl.trustStore";
@@ -54,7 +56,7 @@ class JavaAdministrationTest {
   private BrokerProcess broker;
   private ServiceBusAdministrationClient admin;
 
-  @BeforeEach
+  @BeforeAll
   void start() throws Exception {
     if (!mayBind()) {
       throw NotRun.because("port 443 is taken, or may not be bound");
@@ -71,7 +73,7 @@ class JavaAdministrationTest {
             .buildClient();
   }
 
-  @AfterEach
+  @AfterAll
   void away() {
     System.clearProperty(TRUST);
     System.clearProperty(TRUST + "Password");
@@ -118,7 +120,10 @@ class JavaAdministrationTest {
   void moreThanAPageOfQueuesIsListedByName() {
     NAMES.forEach(admin::createQueue);
 
-    assertThat(admin.listQueues().stream().map(QueueProperties::getName))
+    assertThat(
+            admin.listQueues().stream()
+                .map(QueueProperties::getName)
+                .filter(name -> name.startsWith("java-many")))
         .containsExactlyElementsOf(NAMES);
   }
 
