@@ -1,8 +1,10 @@
 package io.peeklock.amqp;
 
+import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.ResourcePath;
 import io.peeklock.runtime.access.Right;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,13 @@ final class ConnectionRights {
     }
     grants.put(audience, new Grant(rights, endsAtMillis));
     return true;
+  }
+
+  /** Adds the rights that a password brought, for as long as the connection lasts. */
+  void logIn(List<Policy> policies) {
+    for (var policy : policies) {
+      grants.put(policy.scope(), new Grant(policy.rights(), Long.MAX_VALUE));
+    }
   }
 
   boolean isEmpty() {

@@ -35,7 +35,7 @@ final class Dispatcher implements EngineListener {
     connection.engine().saslOutcome(trusted ? SaslCode.OK : SaslCode.AUTH);
   }
 
-  /** PLAIN: authzid NUL policy NUL key (S-464). */
+  /** PLAIN: authzid NUL policy NUL key (S-464), the policy of the namespace or of an entity. */
   private boolean grantByPassword(byte[] response) {
     var first = indexOfNul(response, 0);
     var second = first < 0 ? -1 : indexOfNul(response, first + 1);
@@ -44,12 +44,12 @@ final class Dispatcher implements EngineListener {
     }
     var name = new String(response, first + 1, second - first - 1, StandardCharsets.UTF_8);
     var key = Arrays.copyOfRange(response, second + 1, response.length);
-    var policy = connection.edge().access().authenticate(name, key);
-    if (policy == null) {
+    var policies = connection.edge().access().logIn(name, key);
+    if (policies.isEmpty()) {
       LOG.info("A password was refused");
       return false;
     }
-    connection.rights.grant(policy.scope(), policy.rights(), Long.MAX_VALUE);
+    connection.rights.logIn(policies);
     connection.tracker.authorised();
     return true;
   }

@@ -11,6 +11,7 @@ import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.ShardListener;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.access.AccessControl;
+import io.peeklock.runtime.access.CataloguePolicies;
 import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.Right;
 import io.peeklock.runtime.access.Secret;
@@ -37,12 +38,7 @@ final class BrokerFixture {
   final SimHome home = new SimHome(clock);
   final SimJournal journal = new SimJournal(home);
   final Shard shard;
-  final AccessControl access =
-      new AccessControl(
-          List.of(
-              Policy.root(Secret.of(KEY)),
-              policy("listener", LISTEN_KEY, Right.LISTEN),
-              policy("sender", SEND_KEY, Right.SEND)));
+  final AccessControl access;
   final AmqpEdge edge;
   final List<TestClient> clients = new ArrayList<>();
   @Nullable Throwable ended;
@@ -85,6 +81,13 @@ final class BrokerFixture {
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
+    access =
+        new AccessControl(
+            List.of(
+                Policy.root(Secret.of(KEY)),
+                policy("listener", LISTEN_KEY, Right.LISTEN),
+                policy("sender", SEND_KEY, Right.SEND)),
+            new CataloguePolicies(shard::catalogue));
     var settings =
         AmqpSettings.defaults("localhost", "test-node", clock)
             .withLimits(limits)

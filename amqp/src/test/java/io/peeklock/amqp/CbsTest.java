@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Tokens, passwords, and what they open. */
+/** Tokens, and what they open. */
 class CbsTest {
   private static final String AUDIENCE = "amqp://localhost/q";
 
@@ -237,30 +237,5 @@ class CbsTest {
     cbs.send("last", Map.of("operation", "put-token", "name", AUDIENCE), "guess");
 
     assertThat(condition(client.one(CLOSE).field(0))).isEqualTo(Conditions.UNAUTHORIZED);
-  }
-
-  @Test
-  @Rule({"S-464", "S-474", "S-475", "S-477"})
-  void aPasswordGrantsTheRightsOfItsPolicyAndNoMore() {
-    var listener = broker.client("listener", BrokerFixture.LISTEN_KEY);
-    var secondKey = broker.client("SENDER", BrokerFixture.SEND_KEY + "-2");
-
-    assertThat(listener.receiver(0, 1, "q", 0).take(DETACH)).isEmpty();
-    assertThat(listener.sender(0, 2, "q").take(DETACH)).hasSize(1);
-    assertThat(secondKey.sender(0, 2, "q").take(DETACH)).isEmpty();
-    assertThat(secondKey.receiver(0, 1, "q", 0).take(DETACH)).hasSize(1);
-    var node = new RequestClient(secondKey, 0, "q/$management", "here");
-    var peek = node.manage("peek-message", Map.of("from-sequence-number", 0L, "message-count", 1));
-    assertThat(peek.status()).isEqualTo(401);
-  }
-
-  @Test
-  void aWrongPasswordIsRefusedAtOnce() {
-    var stranger = broker.newClient();
-
-    stranger.sasl("PLAIN", BrokerFixture.plain(Policy.ROOT_NAME, "wrong"));
-
-    assertThat(stranger.one(0x44).field(0)).isEqualTo(TestClient.ubyte(1));
-    assertThat(stranger.channel.isActive()).isFalse();
   }
 }

@@ -55,7 +55,19 @@ public final class AccessControl {
   }
 
   /**
-   * The policy of a name and one of its keys (S-464).
+   * What a name and a key open, each for its scope and all below it: the policy of the namespace
+   * that has them, as most logins mean one, or else those of entities (S-464, S-469, S-470).
+   *
+   * @return empty when the name or the key is wrong, which takes as long for the one as the other
+   */
+  public List<Policy> logIn(String name, byte[] key) {
+    var onNamespace = authenticate(name, key);
+    var onEntities = entities.openedBy(name, key);
+    return onNamespace == null ? onEntities : List.of(onNamespace);
+  }
+
+  /**
+   * The policy of the namespace with a name and one of its keys.
    *
    * @return null when there is no such policy or the key is another
    */

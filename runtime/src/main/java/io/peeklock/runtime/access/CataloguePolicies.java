@@ -11,6 +11,7 @@ public final class CataloguePolicies implements EntityPolicies {
   private static final int LONGEST_PATH = 1_024;
 
   private final Supplier<Catalogue> catalogue;
+  private volatile Passwords passwords = Passwords.NONE;
 
   /** Looks into this catalogue, anew each time. */
   public CataloguePolicies(Supplier<Catalogue> catalogue) {
@@ -34,5 +35,13 @@ public final class CataloguePolicies implements EntityPolicies {
       }
     }
     return found;
+  }
+
+  @Override
+  public List<Policy> openedBy(String name, byte[] key) {
+    // Two threads may both bring it up to date: they come to the same.
+    var now = passwords.of(catalogue.get());
+    passwords = now;
+    return now.find(name, key);
   }
 }
