@@ -321,12 +321,10 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
 
   /** Writes, and completes what it wrote, until there is one checkpoint more. */
   private DataFolder checkpointed() throws IOException {
-    var before = files(".checkpoint");
     while (!checkpoint()) {
       var number = nextNumber;
       send(900).complete(number);
     }
-    until(() -> home.isEmpty() && hasOtherThan(before));
     return this;
   }
 
@@ -366,8 +364,9 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
     return this;
   }
 
-  /** Makes a checkpoint when one is due. */
+  /** Makes a checkpoint when one is due, and waits until it is there. */
   boolean checkpoint() throws IOException {
+    var before = files(".checkpoint");
     var sink = journal.beginCheckpoint(() -> {});
     if (sink == null) {
       return false;
@@ -379,6 +378,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
     }
     snapshot.end();
     sink.complete();
+    until(() -> home.isEmpty() && hasOtherThan(before));
     return true;
   }
 
