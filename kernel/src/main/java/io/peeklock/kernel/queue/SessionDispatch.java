@@ -40,11 +40,10 @@ final class SessionDispatch {
 
   static Decision decide(MachineState state, QueueState queue, SessionTable sessions, Stamp stamp) {
     Draft draft = new Draft();
-    Session ready = sessions.firstReady();
     if (sessions.hasAcceptors() && sessions.hasOffers()) {
       offer(queue, sessions, stamp, draft);
-    } else if (ready != null && ready.holder != null) {
-      deliver(state, queue, ready, ready.holder, stamp, draft);
+    } else if (sessions.firstReady() != null) {
+      deliver(state, queue, sessions, stamp, draft);
     } else {
       endDrains(queue, draft);
     }
@@ -72,17 +71,44 @@ final class SessionDispatch {
     }
   }
 
+  /** A slice for the sessions whose turn it is, so that many with a message each share one. */
   private static void deliver(
+      MachineState state, QueueState queue, SessionTable sessions, Stamp stamp, Draft draft) {
+    LongList expired = new LongList();
+    LockTable.Reservation reservation = state.locks.reserve();
+    int left = Math.min(DispatchHandler.SLICE, state.locks.room());
+    for (Session session : sessions.ready()) {
+      Receiver holder = session.holder;
+      if (left <= 0 || holder == null) {
+        break;
+      }
+      BurstBuilder burst = collect(state, queue, session, holder, left, stamp, expired);
+      left -= burst.count();
+      if (burst.count() == 0) {
+        left--; // all that was looked at is expired, and leaves with this decision
+      } else if (holder.mode == ReceiveMode.PEEK_LOCK) {
+        lock(queue, session, holder, stamp, reservation, burst, draft);
+      } else {
+        draft.add(new Fact.Consumed(queue.id(), burst.numbers())); // S-262, I-07
+        tell(holder, burst, stamp.index(), null, 0, draft);
+      }
+    }
+    if (!expired.isEmpty()) {
+      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
+    }
+  }
+
+  private static BurstBuilder collect(
       MachineState state,
       QueueState queue,
       Session session,
       Receiver holder,
+      int left,
       Stamp stamp,
-      Draft draft) {
+      LongList expired) {
     MessageIndex messages = queue.messages();
-    long most = Math.min(holder.demand(), Math.min(DispatchHandler.SLICE, state.locks.room()));
-    BurstBuilder burst = new BurstBuilder(state, (int) Math.min(most, 16));
-    LongList expired = new LongList();
+    int most = (int) Math.min(holder.demand(), Math.min(left, session.available.size()));
+    BurstBuilder burst = new BurstBuilder(state, most);
     for (int i = 0;
         i < session.available.size()
             && burst.count() < most
@@ -96,26 +122,18 @@ final class SessionDispatch {
         burst.add(messages, place);
       }
     }
-    if (!expired.isEmpty()) {
-      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
-    }
-    if (burst.count() > 0 && holder.mode == ReceiveMode.PEEK_LOCK) {
-      lock(state, queue, session, holder, stamp, burst, draft);
-    } else if (burst.count() > 0) {
-      draft.add(new Fact.Consumed(queue.id(), burst.numbers())); // S-262, I-07
-      tell(holder, burst, stamp.index(), null, 0, draft);
-    }
+    return burst;
   }
 
   private static void lock(
-      MachineState state,
       QueueState queue,
       Session session,
       Receiver holder,
       Stamp stamp,
+      LockTable.Reservation reservation,
       BurstBuilder burst,
       Draft draft) {
-    long[] lockIds = state.locks.reserve().ids(burst.count());
+    long[] lockIds = reservation.ids(burst.count());
     draft.add(new Grant.Locked(queue.id(), burst.numbers(), lockIds, Long.MAX_VALUE));
     long until = stamp.nowMillis() + session.deadlineMillis - stamp.monotonicMillis();
     tell(holder, burst, burst.newestIndex(), lockIds, until, draft);

@@ -271,6 +271,11 @@ final class SessionTable {
     return !offered.isEmpty();
   }
 
+  /** Those whose holder can be given a message now, the one whose turn it is first. */
+  Iterable<Session> ready() {
+    return ready;
+  }
+
   /** The session whose turn it is to be delivered; null when none can be. */
   @Nullable Session firstReady() {
     return ready.isEmpty() ? null : ready.iterator().next();

@@ -60,6 +60,42 @@ class SessionTest {
   }
 
   @Test
+  @Rule({"S-246", "I-24"})
+  void manySessionsShareASlice() {
+    QueueFixture queue = queue();
+    String[] ids = IntStream.range(0, 600).mapToObj(i -> "s" + i).toArray(String[]::new);
+    List<Consumer> holders =
+        Arrays.stream(ids).map(id -> queue.accepts(id, ZERO).wants(2)).toList();
+    int before = shard.dispatches();
+
+    queue.sendTo(ids);
+
+    assertThat(shard.dispatches() - before).isEqualTo(2); // of 512 and of the rest
+    for (int i = 0; i < ids.length; i++) {
+      assertThat(numbers(holders.get(i).gets())).containsExactly(i + 1L);
+    }
+  }
+
+  @Test
+  @Rule({"S-246", "S-262"})
+  void sessionsOfOneSliceAreServedEachInItsWay() {
+    QueueFixture queue = queue();
+    Consumer none = queue.accepts("none", ZERO).wants(1);
+    Consumer taker = queue.accepts("taken", ZERO, ReceiveMode.RECEIVE_AND_DELETE).wants(1);
+    Consumer locker = queue.accepts("locked", ZERO).wants(1);
+    int before = shard.dispatches();
+
+    queue.sendTo("taken", "locked", "locked", "locked");
+
+    assertThat(shard.dispatches() - before).isEqualTo(1);
+    assertThat(none.gets()).isEmpty();
+    assertThat(numbers(taker.gets())).containsExactly(1L);
+    assertThat(numbers(locker.gets())).containsExactly(2L);
+    assertThat(queue.counts().active()).isEqualTo(3);
+    assertThat(queue.counts().locked()).isEqualTo(1);
+  }
+
+  @Test
   @Rule({"S-237", "I-23"})
   void aHeldSessionCannotBeAcceptedByAnother() {
     QueueFixture queue = queue();

@@ -46,6 +46,7 @@ class ShardFixture implements AfterEachCallback {
   long monotonicMillis = 5_000;
   long index;
   boolean checkEveryStep = true;
+  private int dispatches;
 
   /** Where bodies that a tick needs are read. */
   Machine.ReadBodies store = Machine.ReadBodies.NONE;
@@ -135,6 +136,11 @@ class ShardFixture implements AfterEachCallback {
     return checkEveryStep ? MachineDump.of(some).hashCode() * 31L + some.stateHash() : 0;
   }
 
+  /** How many slices were dispatched so far. */
+  int dispatches() {
+    return dispatches;
+  }
+
   void dispatchWhileWanted() {
     forwardWhileWanted();
     int slices = 0;
@@ -142,6 +148,7 @@ class ShardFixture implements AfterEachCallback {
       long before = stateOf(machine);
       Decision decision = machine.dispatch(stamp());
       assertThat(stateOf(machine)).as("dispatch changes nothing").isEqualTo(before);
+      dispatches++;
       take(decision);
       assertThat(++slices).as("dispatch comes to an end").isLessThan(100_000);
     }
