@@ -56,6 +56,7 @@ final class AmqpConnection {
   private final List<NodeLink> unwritten = new ArrayList<>();
   private final List<DeliveryLink> throttled = new ArrayList<>();
   final Transactions transactions = new Transactions(this);
+  final SettleRun settleRun = new SettleRun();
   final LinkTracker tracker;
   private final AtomicBoolean lookAgain = new AtomicBoolean();
   private @Nullable Future<?> timer;

@@ -27,6 +27,12 @@ final class DeliveryLink extends NodeLink {
   /** The largest message size that an attach can name. */
   static final long UNLIMITED = -1;
 
+  /**
+   * What left is told to the shard in portions: a sixteenth of what may be under way to a receiver,
+   * so that a link with a few small messages asks for nothing with each of them.
+   */
+  private static final long WRITTEN_PORTION_BYTES = 64 << 10;
+
   private static final long TAG_PREFIX = ThreadLocalRandom.current().nextLong();
 
   private final SendingLink link;
@@ -250,10 +256,11 @@ final class DeliveryLink extends NodeLink {
 
   /** The next message of a burst is out. */
   private void sent(PendingBurst burst) {
-    if (writtenBytes == 0) {
+    var before = writtenBytes;
+    writtenBytes += burst.messages.sizes()[burst.next()];
+    if (before < WRITTEN_PORTION_BYTES && writtenBytes >= WRITTEN_PORTION_BYTES) {
       connection.tellWritten(this);
     }
-    writtenBytes += burst.messages.sizes()[burst.next()];
     burst.advance();
     pendingCount--;
     active();

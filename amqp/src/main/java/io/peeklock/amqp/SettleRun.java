@@ -6,11 +6,17 @@ import io.peeklock.kernel.Ticket;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Settlements of one kind that a read burst brought; becomes one request. */
+/**
+ * Settlements of one kind that a read burst brought; becomes one request. Those of several links of
+ * a connection to one queue go together: a client that holds many sessions settles over all of them
+ * with one disposition. What is part of a transaction is of one link.
+ */
 final class SettleRun {
   private int count;
   private long[] lockIds = new long[64];
   private int[] deliveryIds = new int[64];
+  private Settlements[] owners = new Settlements[64];
+  private boolean ofOneLink = true;
   private Settlement settlement = Settlement.COMPLETE;
   private boolean settled;
   private @Nullable OpenTransaction transaction;
@@ -18,17 +24,29 @@ final class SettleRun {
   /**
    * Which deliveries an answer is for.
    *
+   * @param owners whose each is; null when all are of the link that the answer comes to
    * @param outcome what each is answered when it was done: of the type that the client sent
    */
-  record Asked(int[] deliveryIds, Outcome outcome) implements Ticket {}
+  record Asked(int[] deliveryIds, Settlements @Nullable [] owners, Outcome outcome)
+      implements Ticket {}
 
   boolean isEmpty() {
     return count == 0;
   }
 
-  /** Whether this kind can join what is there. */
-  boolean takes(Settlement kind, boolean isSettled, @Nullable OpenTransaction in) {
-    return count == 0 || (settlement == kind && settled == isSettled && transaction == in);
+  /** Whose the first one is, who asks for all; there must be one. */
+  Settlements asker() {
+    return owners[0];
+  }
+
+  /** Whether one of this kind, on this link, can join what is there. */
+  boolean takes(
+      Settlements owner, Settlement kind, boolean isSettled, @Nullable OpenTransaction in) {
+    return count == 0
+        || (settlement == kind
+            && settled == isSettled
+            && transaction == in
+            && (owners[0] == owner || (in == null && owners[0].isOfSameQueue(owner))));
   }
 
   /**
@@ -37,6 +55,7 @@ final class SettleRun {
    * @param in the transaction that it is part of, null for none
    */
   void add(
+      Settlements owner,
       Settlement kind,
       boolean isSettled,
       long lockId,
@@ -45,12 +64,15 @@ final class SettleRun {
     if (count == lockIds.length) {
       lockIds = Arrays.copyOf(lockIds, count * 2);
       deliveryIds = Arrays.copyOf(deliveryIds, count * 2);
+      owners = Arrays.copyOf(owners, count * 2);
     }
     settlement = kind;
     settled = isSettled;
     transaction = in;
     lockIds[count] = lockId;
-    deliveryIds[count++] = deliveryId;
+    deliveryIds[count] = deliveryId;
+    owners[count++] = owner;
+    ofOneLink &= owners[0] == owner;
   }
 
   @Nullable OpenTransaction transaction() {
@@ -74,11 +96,13 @@ final class SettleRun {
     var outcome = echo(settlement);
     return new Asked(
         Arrays.copyOf(deliveryIds, count),
+        ofOneLink ? null : Arrays.copyOf(owners, count),
         transaction == null ? outcome : transaction.inside(outcome));
   }
 
   void clear() {
     count = 0;
+    ofOneLink = true;
     transaction = null;
   }
 

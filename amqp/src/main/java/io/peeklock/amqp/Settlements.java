@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a client settles on one link, at once or in transactions: gathered into one request per read
- * burst and kind, and answered.
+ * burst and kind, for all links of the connection to one queue, and answered.
  */
 final class Settlements {
   private final DeliveryLink owner;
@@ -24,7 +24,7 @@ final class Settlements {
   private final SendingLink link;
   private final ShardPort port;
   private final QueueId queue;
-  private final SettleRun run = new SettleRun();
+  private final SettleRun run; // the connection's
 
   Settlements(DeliveryLink owner, ShardPort port, QueueId queue) {
     this.owner = owner;
@@ -32,6 +32,11 @@ final class Settlements {
     this.link = owner.link();
     this.port = port;
     this.queue = queue;
+    this.run = connection.settleRun;
+  }
+
+  boolean isOfSameQueue(Settlements other) {
+    return queue.equals(other.queue);
   }
 
   void disposition(int deliveryId, long context, PeerState state, boolean settled) {
@@ -55,13 +60,14 @@ final class Settlements {
         state.mapOffset() < 0
             ? null
             : ChangedProperties.of(state.buffer(), state.mapOffset(), state.mapLength());
-    if (overlay != null || !run.takes(settlement, settled, transaction)) {
+    if (overlay != null || !run.takes(this, settlement, settled, transaction)) {
       submit();
     }
-    run.add(settlement, settled, context, deliveryId, transaction);
-    if (overlay == null) {
-      owner.gatherLater();
-    } else {
+    if (run.isEmpty() && overlay == null) {
+      owner.gatherLater(); // the first one asks for all
+    }
+    run.add(this, settlement, settled, context, deliveryId, transaction);
+    if (overlay != null) {
       submit(overlay);
     }
   }
@@ -78,14 +84,14 @@ final class Settlements {
     return problem == null;
   }
 
+  /** Hands over what was gathered on any link: what follows on this one comes after it. */
   void submit() {
-    submit(null);
+    if (!run.isEmpty()) {
+      run.asker().submit(null);
+    }
   }
 
   private void submit(byte @Nullable [] overlay) {
-    if (run.isEmpty()) {
-      return;
-    }
     var transaction = run.transaction();
     if (transaction == null) {
       var settle = settle(run.settled() ? null : run.ticket(), overlay);
@@ -163,10 +169,25 @@ final class Settlements {
   }
 
   private void answerAll(SettleRun.Asked asked, Outcome outcome) {
-    for (var id : asked.deliveryIds()) {
-      link.settle(id, outcome);
+    var ids = asked.deliveryIds();
+    for (var i = 0; i < ids.length; i++) {
+      ownerOf(asked, i).link.settle(ids[i], outcome);
     }
-    owner.settled();
+    settled(asked);
+  }
+
+  private Settlements ownerOf(SettleRun.Asked asked, int i) {
+    return asked.owners() == null ? this : asked.owners()[i];
+  }
+
+  private void settled(SettleRun.Asked asked) {
+    if (asked.owners() == null) {
+      owner.settled();
+      return;
+    }
+    for (var each : asked.owners()) {
+      each.owner.settled();
+    }
   }
 
   private void answerEach(SettleRun.Asked asked, @Nullable Refusal[] refusals, Outcome others) {
@@ -179,9 +200,9 @@ final class Settlements {
         last = refusal;
         no = rejected(refusal);
       }
-      link.settle(ids[i], refusal == null ? others : no);
+      ownerOf(asked, i).link.settle(ids[i], refusal == null ? others : no);
     }
-    owner.settled();
+    settled(asked);
   }
 
   private Outcome rejected(Refusal refusal) {

@@ -2,11 +2,13 @@ package io.peeklock.amqp;
 
 import static io.peeklock.amqp.TestClient.ATTACH;
 import static io.peeklock.amqp.TestClient.DETACH;
+import static io.peeklock.amqp.TestClient.DISPOSITION;
 import static io.peeklock.amqp.TestClient.TRANSFER;
 import static io.peeklock.amqp.TestClient.condition;
 import static io.peeklock.amqp.TestClient.there;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Described;
 import io.peeklock.amqp.engine.codec.Symbol;
@@ -17,9 +19,11 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -329,6 +333,111 @@ class SessionLinkTest {
           .isEqualTo(new Symbol(Conditions.SESSION_LOCK_LOST));
     }
     assertThat(node.manageOn("session-1", "update-disposition", body).status()).isEqualTo(200);
+  }
+
+  /** Links 1 to 3 with a message of sessions a, b and c each; the lock tokens in this order. */
+  private List<UUID> threeHeld() {
+    send("a", "b", "c");
+    var ids = List.of("a", "b", "c");
+    for (var i = 0; i < ids.size(); i++) {
+      accept(i + 1, ids.get(i), null);
+      client.credit(i + 1, 1);
+    }
+    var tokens =
+        client.take(TRANSFER).stream()
+            .map(frame -> ManagementTest.guid(there((byte[]) frame.field(2))))
+            .toList();
+    client.forget();
+    assertThat(tokens).hasSize(3);
+    return tokens;
+  }
+
+  /** What each delivery was answered, by its id. */
+  private Map<Long, Long> answers() {
+    var answers = new TreeMap<Long, Long>();
+    for (var frame : client.take(DISPOSITION)) {
+      var first = TestClient.asLong(frame.field(1));
+      var last = frame.field(2) == null ? first : TestClient.asLong(frame.field(2));
+      for (var id = first; id <= last; id++) {
+        answers.put(id, TestClient.code(frame.field(4)));
+      }
+    }
+    return answers;
+  }
+
+  private @Nullable Object statusOfPeek() {
+    var all = Map.of("from-sequence-number", 0L, "message-count", 9);
+    return node.manage("peek-message", all).status();
+  }
+
+  @Test
+  @Rule({"S-031", "S-246", "S-251", "I-17"})
+  void oneDispositionSettlesOverManySessionsAndEachMessageIsAnswered() {
+    var tokens = threeHeld();
+    assertThat(node.manage("update-disposition", completion(tokens.get(1), "b")).status())
+        .isEqualTo(200);
+    client.forget();
+
+    client.dispose(0, 2, false, TestClient.accepted());
+
+    assertThat(answers()).isEqualTo(Map.of(0L, 0x24L, 1L, 0x25L, 2L, 0x24L));
+    assertThat(statusOfPeek()).isEqualTo(204);
+  }
+
+  @Test
+  @Rule({"S-031", "I-17"})
+  void oneDispositionOverTwoQueuesCompletesInBoth() {
+    client.sender(0, 7, "q").message(7, TestMessage.text("plain"));
+    send("a");
+    accept(1, "a", null);
+    client.credit(1, 1).receiver(0, 2, "q", 0).credit(2, 1);
+    assertThat(client.take(TRANSFER)).hasSize(2);
+    client.forget();
+
+    client.dispose(0, 1, false, TestClient.accepted());
+
+    assertThat(answers()).isEqualTo(Map.of(0L, 0x24L, 1L, 0x24L));
+    client.credit(2, 2);
+    assertThat(client.take(TRANSFER)).isEmpty();
+    assertThat(statusOfPeek()).isEqualTo(204);
+  }
+
+  @Test
+  @Rule({"S-031", "S-248", "I-17"})
+  void whoLeavesAfterItsSettlementTakesNothingBackOfTheOthers() {
+    threeHeld();
+    var settle = Arrays.asList(true, TestClient.uint(0), TestClient.uint(2), false, null);
+    settle.set(4, TestClient.accepted());
+    var leave = Arrays.asList(TestClient.uint(1), true, null);
+    var nothing = new byte[0];
+
+    client.send( // in one read
+        Unpooled.wrappedBuffer(
+            TestClient.frameBytes(0, 0, DISPOSITION, settle, nothing),
+            TestClient.frameBytes(0, 0, DETACH, leave, nothing)));
+
+    assertThat(answers()).containsAllEntriesOf(Map.of(1L, 0x24L, 2L, 0x24L));
+    assertThat(statusOfPeek()).isEqualTo(204);
+  }
+
+  @Test
+  @Rule({"S-031", "S-036"})
+  void settlementsOfDifferentKindsAreNotMixedOverLinks() {
+    threeHeld();
+    var nothing = new byte[0];
+    var complete = Arrays.asList(true, TestClient.uint(0), null, false, TestClient.accepted());
+    var release = Arrays.asList(true, TestClient.uint(1), null, false, TestClient.released());
+    var settled = Arrays.asList(true, TestClient.uint(2), null, true, TestClient.accepted());
+
+    client.send(
+        Unpooled.wrappedBuffer(
+            TestClient.frameBytes(0, 0, DISPOSITION, complete, nothing),
+            TestClient.frameBytes(0, 0, DISPOSITION, release, nothing),
+            TestClient.frameBytes(0, 0, DISPOSITION, settled, nothing)));
+
+    assertThat(answers()).isEqualTo(Map.of(0L, 0x24L, 1L, 0x26L)); // the third wants no answer
+    client.credit(2, 2);
+    assertThat(client.take(TRANSFER)).hasSize(1); // the released one
   }
 
   private static TypedArray tokens(UUID token) {
