@@ -99,7 +99,10 @@ describe("administration", { concurrency: true }, () => {
       assert.equal((await admin.getTopicRuntimeProperties(topic)).subscriptionCount, 2);
 
       const sender = scene.client().createSender(topic);
-      await sender.sendMessages([{ subject: "red", body: 1 }, { subject: "blue", body: 2 }]);
+      await sender.sendMessages([
+        { subject: "red", body: 1 },
+        { subject: "blue", body: 2 },
+      ]);
       const counts = async (name) =>
         (await admin.getSubscriptionRuntimeProperties(topic, name)).activeMessageCount;
       assert.deepEqual([await counts("all"), await counts("reds")], [2, 1]);

@@ -126,7 +126,9 @@ describe("sessions", { concurrency: true }, () => {
       assert.deepEqual(bodies(messages), ["a1", "a2"]);
       assert.equal(String(await again.getSessionState()), "half way");
       assert.equal(next.sessionId, "b");
-      await assert.rejects(client.acceptSession("sessions", "b"), { code: "SessionCannotBeLocked" });
+      await assert.rejects(client.acceptSession("sessions", "b"), {
+        code: "SessionCannotBeLocked",
+      });
     },
   );
 });

@@ -285,7 +285,7 @@ final class ManagementLink extends RequestLink {
 
   private void deleted(Call call, int count) {
     if (count == 0) {
-      noContent(call);
+      noContent(call, Conditions.MESSAGE_NOT_FOUND); // JavaScript takes none for an answer without
       return;
     }
     ok(
@@ -360,7 +360,13 @@ final class ManagementLink extends RequestLink {
 
   /** S-224, T-48. */
   private void noContent(Call call) {
-    reply(call.replyTo(), Reply.ofManagement(call.messageId(), 204, "No Content", null, out -> 0));
+    noContent(call, null);
+  }
+
+  private void noContent(Call call, @Nullable String condition) {
+    reply(
+        call.replyTo(),
+        Reply.ofManagement(call.messageId(), 204, "No Content", condition, out -> 0));
   }
 
   /** S-209. */

@@ -318,6 +318,7 @@ class ManagementTest {
     assertThat(some.body("message-count")).isEqualTo(1);
     assertThat(rest.body("message-count")).isEqualTo(1);
     assertThat(none.status()).isEqualTo(204);
+    assertThat(none.condition()).isEqualTo(new Symbol(Conditions.MESSAGE_NOT_FOUND));
     assertThat(messages(peek(0, 10))).extracting(Parsed::body).containsExactly("a", "d");
   }
 
