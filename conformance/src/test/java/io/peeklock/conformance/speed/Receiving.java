@@ -86,8 +86,10 @@ final class Receiving implements AutoCloseable {
     for (var link : links.values()) {
       grant(link);
     }
-    connection.flush();
     while (confirmed < end) {
+      if (!connection.readable()) { // what was written meanwhile goes out before we wait
+        connection.flush();
+      }
       var frame = connection.readFrame();
       var performative = frame.performative();
       if (performative == null) {
@@ -119,7 +121,6 @@ final class Receiving implements AutoCloseable {
     link.received++;
     if (link.granted - link.received < credit / 2) {
       grant(link);
-      connection.flush();
     }
   }
 
@@ -138,7 +139,6 @@ final class Receiving implements AutoCloseable {
             Unsigned.uint(received - 1),
             false,
             COMPLETED));
-    connection.flush();
     settled = received;
   }
 
