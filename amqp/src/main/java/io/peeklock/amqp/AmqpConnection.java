@@ -44,9 +44,9 @@ final class AmqpConnection {
 
   private static final long ARENA_RETRY_MILLIS = 5;
 
-  private final AmqpEdge edge;
+  private AmqpEdge edge;
   private final Channel channel;
-  private final LoopDesk desk;
+  private LoopDesk desk;
   private final AmqpEngine engine;
   private final Dispatcher dispatcher;
   final ConnectionRights rights = new ConnectionRights();
@@ -71,15 +71,26 @@ final class AmqpConnection {
   /** On the desk's list of connections to write. */
   boolean dirty;
 
-  AmqpConnection(AmqpEdge edge, EngineConfig config, Channel channel, Runnable whenAuthorised) {
+  AmqpConnection(
+      AmqpEdge edge,
+      EngineConfig config,
+      Channel channel,
+      Runnable whenAuthorised,
+      EdgeChoice choice) {
     this.edge = edge;
     this.channel = channel;
-    this.desk = edge.deskOf(channel.eventLoop());
     this.tracker = new LinkTracker(this, edge.settings().times(), whenAuthorised);
-    this.dispatcher = new Dispatcher(this);
+    this.dispatcher = new Dispatcher(this, choice);
     this.engine = new AmqpEngine(config, channel.alloc(), dispatcher, nowMillis());
-    edge.joined(this);
+    this.desk = edge.joined(this, channel.eventLoop());
     checkTimers();
+  }
+
+  /** The client belongs to another namespace; before it has links, which stay where they are. */
+  void moveTo(AmqpEdge other) {
+    edge.left(this);
+    edge = other;
+    desk = other.joined(this, channel.eventLoop());
   }
 
   AmqpEdge edge() {
@@ -312,10 +323,10 @@ final class AmqpConnection {
     link.detach(condition, sentence);
   }
 
-  /** Entities were changed or deleted; from the shard's home. */
-  void entitiesChanged() {
+  /** Entities were changed or deleted; from the home of the shard that the desk belongs to. */
+  void entitiesChanged(LoopDesk told) {
     if (lookAgain.compareAndSet(false, true)) {
-      desk.later(this, this::lookAgain);
+      told.later(this, this::lookAgain);
     }
   }
 

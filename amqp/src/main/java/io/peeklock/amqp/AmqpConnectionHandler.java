@@ -18,12 +18,15 @@ final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter {
   private final AmqpEdge edge;
   private final EngineConfig config;
   private final Runnable whenAuthorised;
+  private final EdgeChoice choice;
   private @Nullable AmqpConnection connection;
 
-  AmqpConnectionHandler(AmqpEdge edge, EngineConfig config, Runnable whenAuthorised) {
+  AmqpConnectionHandler(
+      AmqpEdge edge, EngineConfig config, Runnable whenAuthorised, EdgeChoice choice) {
     this.edge = edge;
     this.config = config;
     this.whenAuthorised = whenAuthorised;
+    this.choice = choice;
   }
 
   @Override
@@ -80,7 +83,7 @@ final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter {
 
   private void start(ChannelHandlerContext context) {
     if (connection == null) {
-      connection = new AmqpConnection(edge, config, context.channel(), whenAuthorised);
+      connection = new AmqpConnection(edge, config, context.channel(), whenAuthorised, choice);
     }
   }
 }

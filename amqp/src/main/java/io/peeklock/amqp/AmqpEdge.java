@@ -7,7 +7,6 @@ import io.peeklock.amqp.engine.EngineConfig;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.access.AccessControl;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,7 @@ public final class AmqpEdge {
   private final ReceiverCounts receivers;
   private final LockTokens.Key tokenKey = LockTokens.Key.random();
   private final Map<EventExecutor, LoopDesk> desks = new ConcurrentHashMap<>();
-  private final Set<AmqpConnection> connections = ConcurrentHashMap.newKeySet();
+  private final Map<AmqpConnection, LoopDesk> connections = new ConcurrentHashMap<>();
   private final AtomicInteger opened = new AtomicInteger();
 
   /** An edge in front of one namespace. */
@@ -69,7 +68,17 @@ public final class AmqpEdge {
    *     password or put its first good token
    */
   public ChannelHandler newConnectionHandler(boolean mayUsePlain, Runnable whenAuthorised) {
-    return new AmqpConnectionHandler(this, mayUsePlain ? withPlain : withoutPlain, whenAuthorised);
+    return newConnectionHandler(mayUsePlain, whenAuthorised, EdgeChoice.NONE);
+  }
+
+  /**
+   * The same, where there are several namespaces: the connection begins here, and goes where it
+   * belongs when it names a host, before it has links.
+   */
+  public ChannelHandler newConnectionHandler(
+      boolean mayUsePlain, Runnable whenAuthorised, EdgeChoice choice) {
+    return new AmqpConnectionHandler(
+        this, mayUsePlain ? withPlain : withoutPlain, whenAuthorised, choice);
   }
 
   /**
@@ -79,7 +88,7 @@ public final class AmqpEdge {
    * @param text the sentence for people
    */
   public void closeAll(String condition, @Nullable String text) {
-    for (var connection : connections) {
+    for (var connection : connections.keySet()) {
       connection.closeSoon(AmqpError.of(condition, text));
     }
   }
@@ -134,15 +143,19 @@ public final class AmqpEdge {
         loop, key -> new LoopDesk(key, broker.newArena(), new LockTokens(tokenKey)));
   }
 
-  /** On the shard's home: those who were told of it know before. */
+  /**
+   * On the shard's home: those who were told of it know before. With the desk of this edge, as a
+   * connection may be on its way to that of another.
+   */
   private void entitiesChanged() {
-    for (var connection : connections) {
-      connection.entitiesChanged();
-    }
+    connections.forEach(AmqpConnection::entitiesChanged);
   }
 
-  void joined(AmqpConnection connection) {
-    connections.add(connection);
+  /** A connection is here from now on; on its event loop, whose desk it gets. */
+  LoopDesk joined(AmqpConnection connection, EventExecutor loop) {
+    var desk = deskOf(loop);
+    connections.put(connection, desk);
+    return desk;
   }
 
   void left(AmqpConnection connection) {

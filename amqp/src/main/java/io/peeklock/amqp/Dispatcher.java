@@ -22,17 +22,40 @@ final class Dispatcher implements EngineListener {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
   private final AmqpConnection connection;
+  private final EdgeChoice choice;
   private final Attacher attacher;
+  private @Nullable String calledBefore;
+  private boolean loggedIn;
 
-  Dispatcher(AmqpConnection connection) {
+  Dispatcher(AmqpConnection connection, EdgeChoice choice) {
     this.connection = connection;
+    this.choice = choice;
     this.attacher = new Attacher(connection);
   }
 
   @Override
   public void onSaslInit(SaslInit init) {
-    var trusted = !init.mechanism().equals("PLAIN") || grantByPassword(init.response());
+    calledBefore = init.hostname();
+    var trusted = !init.mechanism().equals("PLAIN") || logIn(init);
     connection.engine().saslOutcome(trusted ? SaslCode.OK : SaslCode.AUTH);
+  }
+
+  /** A password opens one namespace, which the client must name before it shows it. */
+  private boolean logIn(SaslInit init) {
+    var meant = choice.named(init.hostname(), connection.edge());
+    if (meant == null) {
+      LOG.info("A password for another namespace than the connection's was refused");
+      return false;
+    }
+    goTo(meant);
+    loggedIn = grantByPassword(init.response());
+    return loggedIn;
+  }
+
+  private void goTo(AmqpEdge meant) {
+    if (meant != connection.edge()) {
+      connection.moveTo(meant);
+    }
   }
 
   /** PLAIN: authzid NUL policy NUL key (S-464), the policy of the namespace or of an entity. */
@@ -66,8 +89,26 @@ final class Dispatcher implements EngineListener {
   @Override
   public void onOpen(PeerOpen open) {
     LOG.debug("Opened by {}", open.containerId());
-    connection.enter();
+    var host = open.hostname() == null ? calledBefore : open.hostname();
+    var meant = choice.named(host, connection.edge());
+    if (meant == null) {
+      refuse(
+          Conditions.NOT_ALLOWED,
+          "The connection came by the name of one namespace and was opened by that of another");
+    } else if (loggedIn && meant != connection.edge()) {
+      refuse(
+          Conditions.UNAUTHORIZED,
+          "The connection was opened by the name of another namespace than the one that it logged"
+              + " in to");
+    } else {
+      goTo(meant);
+      connection.enter();
+    }
     connection.dueIn(0); // an impatient client wants to hear from us before the timer is due
+  }
+
+  private void refuse(String condition, String sentence) {
+    connection.close(connection.errors().error(condition, sentence, ""));
   }
 
   @Override

@@ -49,10 +49,15 @@ final class TestClient {
   }
 
   TestClient(BrokerFixture broker) {
+    this(broker, EdgeChoice.NONE);
+  }
+
+  /** One that begins at this broker and may go to another. */
+  TestClient(BrokerFixture broker, EdgeChoice choice) {
     this.broker = broker;
     this.channel = new EmbeddedChannel();
     channel.freezeTime();
-    channel.pipeline().addLast(broker.edge.newConnectionHandler(true));
+    channel.pipeline().addLast(broker.edge.newConnectionHandler(true, () -> {}, choice));
   }
 
   static long asLong(@Nullable Object value) {
@@ -78,13 +83,21 @@ final class TestClient {
   }
 
   TestClient sasl(String mechanism, byte[] response) {
+    return sasl(mechanism, response, null);
+  }
+
+  TestClient sasl(String mechanism, byte[] response, @Nullable String host) {
     bytes("414d515003010000");
-    return send(frameBytes(1, 0, 0x41, List.of(new Symbol(mechanism), response), new byte[0]));
+    var fields = Arrays.asList(new Symbol(mechanism), response, host);
+    return send(frameBytes(1, 0, 0x41, fields, new byte[0]));
   }
 
   TestClient open() {
-    perform(0, 0x10, "client", "localhost", uint(65536), new Unsigned.Ushort(100));
-    return this;
+    return open("localhost");
+  }
+
+  TestClient open(@Nullable String host) {
+    return perform(0, 0x10, "client", host, uint(65536), new Unsigned.Ushort(100));
   }
 
   TestClient begin(int session) {

@@ -51,6 +51,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
   private final HttpEdge edge;
   private final HttpPeer peer;
+  private final Sites sites;
   private State state = State.WAITING;
   private @Nullable ChannelHandlerContext context;
   private @Nullable ScheduledFuture<?> deadline;
@@ -74,9 +75,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     ENDING
   }
 
-  HttpConnection(HttpEdge edge, HttpPeer peer) {
+  HttpConnection(HttpEdge edge, HttpPeer peer, Sites sites) {
     this.edge = edge;
     this.peer = peer;
+    this.sites = sites;
   }
 
   @Override
@@ -131,11 +133,16 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
   private void route(RequestHead good) {
     head = good;
+    var router = sites.at(good.authority());
+    if (router == null) {
+      refuse(421, "this connection came by another host name; make one for this name");
+      return;
+    }
     if (asksForUpgrade(good)) {
       state = State.BODY;
       return;
     }
-    var found = edge.router().find(good);
+    var found = router.find(good);
     var length = HttpUtil.getContentLength(good.request(), 0L);
     if (found.isEmpty()) {
       end(HttpAnswer.error(404, "there is nothing at this path"));
@@ -308,7 +315,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     var here = opened();
     var unused = here.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     var pipeline = here.pipeline();
-    peer.upgrade().enter(pipeline);
+    peer.upgrade().enter(pipeline, asked.authority());
     pipeline.remove(this);
     pipeline.remove(HttpResponseEncoder.class);
     pipeline.remove(StrictRequestDecoder.class);

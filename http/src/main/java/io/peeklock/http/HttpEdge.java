@@ -23,6 +23,7 @@ public final class HttpEdge {
    * An edge with these routes.
    *
    * @param names by which loopback clients may call the broker
+   * @param router for connections that have none of their own
    */
   public HttpEdge(HttpLimits limits, HostNames names, Router router) {
     this.limits = limits;
@@ -32,10 +33,15 @@ public final class HttpEdge {
 
   /** A handler for a new connection, to be the last in its pipeline; it sees plain bytes. */
   public ChannelHandler newConnectionHandler(HttpPeer peer) {
+    return newConnectionHandler(peer, authority -> router);
+  }
+
+  /** The same with routes that depend on the host that each request names. */
+  public ChannelHandler newConnectionHandler(HttpPeer peer, Sites sites) {
     return new ChannelInitializer<Channel>() {
       @Override
       protected void initChannel(Channel channel) {
-        var connection = new HttpConnection(HttpEdge.this, peer);
+        var connection = new HttpConnection(HttpEdge.this, peer, sites);
         channel
             .pipeline()
             .addLast(new StrictRequestDecoder(limits, connection::bytesCame))
@@ -61,10 +67,6 @@ public final class HttpEdge {
 
   RequestChecks checks() {
     return checks;
-  }
-
-  Router router() {
-    return router;
   }
 
   /** Asks for room for a part of a body; what was given is given back with {@link #unstage}. */

@@ -16,6 +16,8 @@ public interface Upgrade {
   /**
    * After the 101 is on its way: adds the handlers of the other protocol at the end of the
    * pipeline. HTTP then leaves it, and hands over what it has read too much.
+   *
+   * @param authority the host, with the port where one was given, that the request named
    */
-  void enter(ChannelPipeline pipeline);
+  void enter(ChannelPipeline pipeline, String authority);
 }

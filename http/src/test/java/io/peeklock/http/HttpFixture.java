@@ -114,7 +114,7 @@ final class HttpFixture implements Upgrade {
   }
 
   @Override
-  public void enter(ChannelPipeline pipeline) {
+  public void enter(ChannelPipeline pipeline, String authority) {
     pipeline.addLast(
         new ChannelInboundHandlerAdapter() {
           @Override

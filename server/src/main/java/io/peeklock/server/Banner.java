@@ -1,7 +1,11 @@
 package io.peeklock.server;
 
 import io.peeklock.runtime.Catalogue;
+import io.peeklock.server.config.NamespaceSettings;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -15,7 +19,7 @@ final class Banner {
 
   private Banner() {}
 
-  static void print(PeeklockServer server, PrintStream out) {
+  static void print(PeeklockServer server, PrintStream out) throws IOException {
     var settings = server.settings();
     var address = settings.address().getAddress();
     var data = settings.data();
@@ -30,7 +34,15 @@ final class Banner {
         data == null ? "none: gone when this process ends" : "synced before accepted");
     line(text, "profile", settings.profile().word());
     line(text, "queues", queues(server.catalogue()));
-    keys(text, server);
+    keys(text, server.key(), server.connectionString());
+    for (var namespace : server.settings().namespaces()) {
+      namespace(text, server, namespace);
+    }
+    var alone = server.leftAlone();
+    if (!alone.isEmpty()) {
+      line(text, "left alone", String.join(", ", alone) + ": on disk, and not in the settings");
+    }
+    warn(text, server);
     out.print(text.append(READY).append('\n'));
     out.flush();
   }
@@ -61,20 +73,33 @@ final class Banner {
     return more <= 0 ? shown : shown + " and " + more + " more (" + names.size() + " in all)";
   }
 
-  private static void keys(StringBuilder text, PeeklockServer server) {
-    var origin = server.key().origin();
-    switch (origin) {
-      case WELL_KNOWN, NEW, FLEETING -> line(text, "connect", server.connectionString());
+  private static void namespace(
+      StringBuilder text, PeeklockServer server, NamespaceSettings namespace) {
+    var names = new ArrayList<>(List.of(namespace.name() + ".*"));
+    names.addAll(namespace.hosts());
+    server.boundPorts(namespace.name()).forEach(port -> names.add("port " + port));
+    line(text, "namespace", namespace.name() + " (" + String.join(", ", names) + ")");
+    var open = server.namespace(namespace.name());
+    line(text, "queues", queues(open.catalogue()));
+    keys(text, open.key(), server.connectionString(namespace.name()));
+  }
+
+  private static void keys(StringBuilder text, NamespaceKey key, String connectionString) {
+    switch (key.origin()) {
+      case WELL_KNOWN, NEW, FLEETING -> line(text, "connect", connectionString);
       case KEPT -> line(text, "connect", "with the key that was printed at the first start");
     }
-    if (origin == NamespaceKey.Origin.NEW) {
+    if (key.origin() == NamespaceKey.Origin.NEW) {
       line(text, "key", "made now, kept in the data folder, not printed again");
     }
-    if (origin == NamespaceKey.Origin.FLEETING) {
+    if (key.origin() == NamespaceKey.Origin.FLEETING) {
       line(text, "key", "made now, for this run only");
     }
+  }
+
+  private static void warn(StringBuilder text, PeeklockServer server) {
     var open = !server.settings().loopback();
-    if (open && origin == NamespaceKey.Origin.WELL_KNOWN) {
+    if (open && server.key().origin() == NamespaceKey.Origin.WELL_KNOWN) {
       line(
           text,
           "INSECURE",

@@ -11,10 +11,15 @@ final class ConnectionString {
   private ConnectionString() {}
 
   /** For clients of this broker; holds the key, so it is for the banner only. */
-  static String of(ServerSettings settings, InetAddress address, int port, NamespaceKey key) {
+  static String of(ServerSettings settings, int port, NamespaceKey key) {
+    return of(settings, host(settings.listening().bind()), port, key);
+  }
+
+  /** The same with the host that clients call. */
+  static String of(ServerSettings settings, String host, int port, NamespaceKey key) {
     var inClear = settings.tls() == null && settings.takesPlaintext();
     return "Endpoint=sb://"
-        + host(address)
+        + host
         + ":"
         + port
         + ";SharedAccessKeyName="

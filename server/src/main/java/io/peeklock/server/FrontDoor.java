@@ -1,5 +1,6 @@
 package io.peeklock.server;
 
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpRequest;
@@ -8,7 +9,6 @@ import io.peeklock.http.HostNames;
 import io.peeklock.http.HttpEdge;
 import io.peeklock.http.HttpLimits;
 import io.peeklock.http.HttpPeer;
-import io.peeklock.http.Route;
 import io.peeklock.http.Router;
 import io.peeklock.http.Upgrade;
 import io.peeklock.server.config.ServerSettings;
@@ -28,40 +28,37 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The ports, and who talks to peers of which protocol behind them. */
+/** The ports, and who talks to peers of which protocol behind them, for which namespace. */
 final class FrontDoor {
   private static final Logger LOG = LoggerFactory.getLogger(FrontDoor.class);
 
+  private final ServerSettings settings;
   private final Listener listener;
+  private final List<Integer> ports;
   private final HttpEdge http;
+  private final HostTable<AmqpEdge> edges;
 
-  private FrontDoor(Listener listener, HttpEdge http) {
-    this.listener = listener;
-    this.http = http;
-  }
+  /** What stands behind the doors for one namespace. */
+  record Site(AmqpEdge amqp, Router http) {}
 
   /**
-   * Opens the ports.
+   * Opens the ports that lead to every namespace.
    *
+   * @param standard for clients that name no other one
    * @throws IOException when one that was asked for cannot be opened
    */
-  static FrontDoor open(
-      EventLoops loops, ServerSettings settings, TlsSource tls, AmqpEdge amqp, List<Route> routes)
+  FrontDoor(
+      EventLoops loops,
+      ServerSettings settings,
+      TlsSource tls,
+      Site standard,
+      HostTable<Site> others)
       throws IOException {
-    var http =
-        new HttpEdge(HttpLimits.DEFAULT, new HostNames(Tls.names(settings)), new Router(routes));
-    HandlerFactory ofAmqp =
-        arrival ->
-            amqp.newConnectionHandler(mayUsePlain(settings, arrival), arrival.pastHandshake());
-    HandlerFactory ofHttp =
-        arrival ->
-            http.newConnectionHandler(
-                new HttpPeer(
-                    arrival.remote(),
-                    arrival.tls(),
-                    arrival.pastHandshake(),
-                    new ToWebSocket(arrival, ofAmqp)));
-    var listener =
+    this.settings = settings;
+    this.edges = others.map(Site::amqp);
+    this.http =
+        new HttpEdge(HttpLimits.DEFAULT, new HostNames(Tls.names(settings)), standard.http());
+    this.listener =
         Listener.open(
             loops,
             new Listener.Settings(
@@ -69,12 +66,12 @@ final class FrontDoor {
                 tls,
                 !settings.takesPlaintext(),
                 OpenFiles.ofThisProcess().limits(settings.limits().connections())),
-            Map.of(Protocol.AMQP, ofAmqp, Protocol.HTTP, ofHttp));
-    openOthers(listener, settings);
-    return new FrontDoor(listener, http);
+            handlers(Choice.among(others, standard)));
+    openOthers();
+    this.ports = listener.ports();
   }
 
-  private static void openOthers(Listener listener, ServerSettings settings) throws IOException {
+  private void openOthers() throws IOException {
     for (var address : settings.listening().others()) {
       try {
         listener.alsoAt(address);
@@ -98,8 +95,50 @@ final class FrontDoor {
         : "";
   }
 
+  /**
+   * Opens a port that leads to one namespace, whatever its clients call it.
+   *
+   * @return the port, what the system chose when 0 was asked for
+   * @throws IOException when it cannot be opened; the others stay open
+   */
+  int bind(int port, Site site) throws IOException {
+    var address = new InetSocketAddress(settings.listening().bind(), port);
+    return listener.alsoAt(address, handlers(Choice.only(site)));
+  }
+
+  private Map<Protocol, HandlerFactory> handlers(Choice<Site> choice) {
+    return Map.of(
+        Protocol.AMQP,
+        arrival -> amqp(arrival, choice.after(arrival.serverName())),
+        Protocol.HTTP,
+        arrival -> http(arrival, choice.after(arrival.serverName())));
+  }
+
+  private ChannelHandler amqp(Arrival arrival, Choice<Site> choice) {
+    return choice
+        .start()
+        .amqp()
+        .newConnectionHandler(
+            mayUsePlain(arrival), arrival.pastHandshake(), choice.of(edges, Site::amqp)::named);
+  }
+
+  private ChannelHandler http(Arrival arrival, Choice<Site> choice) {
+    var peer =
+        new HttpPeer(
+            arrival.remote(),
+            arrival.tls(),
+            arrival.pastHandshake(),
+            new ToWebSocket(arrival, choice));
+    return http.newConnectionHandler(
+        peer,
+        authority -> {
+          var site = choice.named(authority);
+          return site == null ? null : site.http();
+        });
+  }
+
   /** A password may cross a wire that nobody else can read (design.md 6). */
-  private static boolean mayUsePlain(ServerSettings settings, Arrival arrival) {
+  private boolean mayUsePlain(Arrival arrival) {
     return arrival.tls() || (settings.loopback() && arrival.loopback());
   }
 
@@ -107,12 +146,25 @@ final class FrontDoor {
     return listener;
   }
 
+  /** The ports that lead to every namespace. */
+  List<Integer> ports() {
+    return ports;
+  }
+
   HttpEdge http() {
     return http;
   }
 
   /** Joins the two rooms: HTTP has read the request, transport knows the framing. */
-  private record ToWebSocket(Arrival arrival, HandlerFactory amqp) implements Upgrade {
+  private final class ToWebSocket implements Upgrade {
+    private final Arrival arrival;
+    private final Choice<Site> choice;
+
+    ToWebSocket(Arrival arrival, Choice<Site> choice) {
+      this.arrival = arrival;
+      this.choice = choice;
+    }
+
     @Override
     public String path() {
       return WebSocketDoor.PATH;
@@ -124,8 +176,8 @@ final class FrontDoor {
     }
 
     @Override
-    public void enter(ChannelPipeline pipeline) {
-      WebSocketDoor.enter(pipeline, arrival.remote(), amqp.newHandler(arrival));
+    public void enter(ChannelPipeline pipeline, String authority) {
+      WebSocketDoor.enter(pipeline, arrival.remote(), amqp(arrival, choice.after(authority)));
     }
   }
 }

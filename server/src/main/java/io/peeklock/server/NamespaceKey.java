@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The key of the policy that a namespace starts with, by the table of design.md 6: the well-known
@@ -55,14 +56,14 @@ final class NamespaceKey {
   /**
    * The key that these settings ask for. The data folder must exist and be this broker's.
    *
+   * @param data the folder of the namespace; null where everything is in memory
    * @throws IOException when the key can be neither read nor kept
    * @throws ConfigurationException when the kept key is not good enough
    */
-  static NamespaceKey of(ServerSettings settings) throws IOException {
+  static NamespaceKey of(ServerSettings settings, @Nullable Path data) throws IOException {
     if (settings.loopback() || settings.profile() == Profile.EMULATOR) {
       return new NamespaceKey(WELL_KNOWN, Origin.WELL_KNOWN);
     }
-    var data = settings.data();
     if (data == null) {
       return new NamespaceKey(random(), Origin.FLEETING);
     }

@@ -1,29 +1,12 @@
 package io.peeklock.server;
 
-import io.peeklock.amqp.AmqpEdge;
-import io.peeklock.amqp.AmqpSettings;
-import io.peeklock.amqp.MessageDoor;
-import io.peeklock.amqp.StoredMessages;
-import io.peeklock.http.Authorisation;
 import io.peeklock.http.HostNames;
 import io.peeklock.http.Probes;
-import io.peeklock.http.admin.AdminApi;
-import io.peeklock.http.messages.MessageRoutes;
-import io.peeklock.journal.FileJournal;
-import io.peeklock.journal.JournalSettings;
-import io.peeklock.journal.MemoryJournal;
-import io.peeklock.runtime.Broker;
+import io.peeklock.http.Router;
 import io.peeklock.runtime.Catalogue;
-import io.peeklock.runtime.Journal;
-import io.peeklock.runtime.Shard;
-import io.peeklock.runtime.ShardListener;
-import io.peeklock.runtime.access.AccessControl;
-import io.peeklock.runtime.access.CataloguePolicies;
-import io.peeklock.runtime.access.Policy;
-import io.peeklock.runtime.access.Secret;
-import io.peeklock.runtime.meter.LogMeter;
-import io.peeklock.runtime.meter.ShardMeters;
 import io.peeklock.server.config.ConfigurationException;
+import io.peeklock.server.config.Entity;
+import io.peeklock.server.config.NamespaceSettings;
 import io.peeklock.server.config.ServerSettings;
 import io.peeklock.server.metrics.LazyMetrics;
 import io.peeklock.server.metrics.MetricsPage;
@@ -32,53 +15,51 @@ import io.peeklock.transport.ConnectionCounts;
 import io.peeklock.transport.EventLoops;
 import io.peeklock.transport.ExecutorHome;
 import io.peeklock.transport.Listener;
+import io.peeklock.transport.TlsSource;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running broker: log, shard, edge and listener, put together. {@link #start} returns when it is
+ * A running broker: namespaces, edges and listener, put together. {@link #start} returns when it is
  * ready for clients; {@link #close} ends it in order. Safe for any thread but its own loops.
  */
 public final class PeeklockServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeeklockServer.class);
-  private static final long MAILBOX_BYTES = 32L << 20;
-  private static final long MEMORY_BYTES = 512L << 20;
   private static final long FLIGHT_SECONDS = 5;
   private static final long GOODBYE_SECONDS = 2;
   private static final long SYNC_SECONDS = 30;
-  private static final String FORCED = "amqp:connection:forced";
 
   private final ServerSettings settings;
+  private final int cores;
   private final EventLoops loops;
-  private final ExecutorHome home;
   private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
-  private @Nullable Journal journal;
-  private @Nullable Shard shard;
-  private volatile @Nullable AmqpEdge edge;
-  private volatile @Nullable MessageDoor door;
+
+  /** The default one first; those of them that were begun to open. */
+  private final List<Namespace> namespaces = new ArrayList<>();
+
+  private final Map<String, List<Integer>> boundPorts = new ConcurrentHashMap<>();
   private @Nullable FrontDoor front;
   private @Nullable LazyMetrics metrics;
   private @Nullable Tls secrets;
-  private @Nullable NamespaceKey key;
   private volatile boolean closed;
 
   private PeeklockServer(ServerSettings settings, int cores) {
     this.settings = settings;
+    this.cores = cores;
     this.loops = EventLoops.start(EventLoops.countFor(cores));
-    this.home = cores <= 2 ? ExecutorHome.on(loops.next()) : ExecutorHome.ownThread("shard");
   }
 
   /**
@@ -105,77 +86,55 @@ public final class PeeklockServer implements AutoCloseable {
     checkPlaintext();
     var tls = Tls.of(settings);
     secrets = tls;
-    var clock = new SystemClock();
-    journal = openJournal();
-    var opened = new Shard(journal, home, clock, new StoredMessages(), new Word(), MAILBOX_BYTES);
-    shard = opened;
-    opened.limit(settings.limits().namespace());
-    onHome(
-        () -> {
-          opened.start();
-          return "started";
-        });
-    awaitEntities(opened);
-    var rootKey = NamespaceKey.of(settings);
-    key = rootKey;
-    var access =
-        new AccessControl(
-            List.of(Policy.root(Secret.of(rootKey.text()))),
-            new CataloguePolicies(opened::catalogue));
-    var newEdge = new AmqpEdge(opened, access, edgeSettings(clock));
-    edge = newEdge;
-    var figures = new LazyMetrics(new Figures(opened));
-    metrics = figures;
-    var routes = new ArrayList<>(Probes.routes(new SelfKnowledge()));
-    routes.add(MetricsPage.route(figures, access));
-    var messages = new MessageDoor(newEdge, loops.group());
-    door = messages;
-    var authorisation = new Authorisation(access, new HostNames(Tls.names(settings)), clock);
-    routes.addAll(MessageRoutes.routes(messages, authorisation));
-    routes.addAll(
-        AdminApi.routes(
-            opened,
-            home::execute,
-            access,
-            Administration.terms(settings.profile(), clock.wallMillis()),
-            clock::wallMillis));
-    front = FrontDoor.open(loops, settings, tls.source(), newEdge, routes);
-  }
-
-  private AmqpSettings edgeSettings(SystemClock clock) {
-    var limits = settings.limits();
-    var plain = AmqpSettings.defaults("localhost", "peeklock", clock);
-    return plain
-        .withLimits(plain.limits().withBatchBytes(limits.sizes().batch()))
-        .withQuotas(
-            new AmqpSettings.Quotas(
-                limits.connections(),
-                limits.receiversPerEntity(),
-                limits.creditsPerSecond(),
-                !limits.namespace().queuesOnly()))
-        .withOneEntityPerTransaction(limits.oneEntityPerTransaction())
-        .withMostDeleted(settings.profile().mostDeleted());
-  }
-
-  private Journal openJournal() throws IOException {
-    var folder = settings.data();
-    if (folder == null) {
-      return MemoryJournal.create(MEMORY_BYTES, home::execute);
+    add(Namespace.DEFAULT, settings.data(), settings.entities());
+    var folder = settings.namespacesFolder();
+    for (var other : settings.namespaces()) {
+      var data = folder == null ? null : folder.resolve(other.folder());
+      add(other.name(), data, other.entities());
     }
-    try {
-      var journal =
-          JournalSettings.in(folder)
-              .withReserveBytes(settings.diskReserveBytes())
-              .withCheckpointBytes(settings.checkpointBytes())
-              .withSegmentBytes(settings.segmentBytes());
-      return FileJournal.open(journal, home::execute);
-    } catch (FileSystemException unusable) {
-      // Its own message is a bare path.
-      var kind = unusable instanceof AccessDeniedException ? "permission denied" : "no such folder";
-      var reason = unusable.getReason() == null ? kind : unusable.getReason();
-      throw new IOException(
-          "the data folder " + folder + " cannot be used: " + unusable.getFile() + ": " + reason,
-          unusable);
+    var figures = new LazyMetrics(new Figures());
+    metrics = figures;
+    openDoors(tls.source(), figures);
+  }
+
+  private void add(String name, @Nullable Path data, List<Entity> entities) throws IOException {
+    var namespace = new Namespace(name, data, settings, home(name));
+    namespaces.add(namespace);
+    var unused = namespace.broken().thenAccept(broken::complete);
+    namespace.open(loops.group(), entities);
+  }
+
+  /** A thread for each of the first, as far as there are cores; the others live with sockets. */
+  private ExecutorHome home(String name) {
+    var own = cores > 2 && namespaces.size() < cores / 2;
+    return own ? ExecutorHome.ownThread("shard-" + name) : ExecutorHome.on(loops.next());
+  }
+
+  private void openDoors(TlsSource tls, LazyMetrics figures) throws IOException {
+    var names = new HostNames(Tls.names(settings));
+    var shared = new ArrayList<>(Probes.routes(new Vitals(namespaces, () -> closed)));
+    shared.add(MetricsPage.route(figures, standard().access()));
+    var sites = new ArrayList<FrontDoor.Site>();
+    for (var namespace : namespaces) {
+      var routes = new ArrayList<>(shared);
+      routes.addAll(namespace.routes(names));
+      sites.add(new FrontDoor.Site(namespace.edge(), new Router(routes)));
+    }
+    var table = new HostTable<FrontDoor.Site>();
+    var others = settings.namespaces();
+    for (var i = 0; i < others.size(); i++) {
+      var site = sites.get(i + 1);
+      table.label(others.get(i).name(), site);
+      others.get(i).hosts().forEach(host -> table.host(host, site));
+    }
+    var opened = new FrontDoor(loops, settings, tls, sites.getFirst(), table);
+    front = opened;
+    for (var i = 0; i < others.size(); i++) {
+      var bound = new ArrayList<Integer>();
+      for (var port : others.get(i).ports()) {
+        bound.add(opened.bind(port, sites.get(i + 1)));
+      }
+      boundPorts.put(others.get(i).name(), List.copyOf(bound));
     }
   }
 
@@ -190,72 +149,82 @@ public final class PeeklockServer implements AutoCloseable {
     }
   }
 
-  private void awaitEntities(Shard opened) throws IOException {
-    var done = EntitySetup.ensure(opened, home, settings.entities());
-    var first = CompletableFuture.anyOf(done, broken);
-    try {
-      first.get();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while starting", interrupted);
-    } catch (ExecutionException refused) {
-      throw rethrown(refused);
-    }
-    if (!done.isDone()) {
-      var cause = broken.join();
-      throw new IOException("the log cannot be written: " + cause.getMessage(), cause);
-    }
-  }
-
-  private <T> void onHome(Callable<T> task) throws IOException {
-    var result = new CompletableFuture<T>();
-    home.execute(
-        () -> {
-          try {
-            result.complete(task.call());
-          } catch (Exception | Error failed) {
-            result.completeExceptionally(failed);
-          }
-        });
-    try {
-      result.get();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while starting", interrupted);
-    } catch (ExecutionException failed) {
-      throw rethrown(failed);
-    }
-  }
-
-  private static IOException rethrown(ExecutionException failed) {
-    var cause = failed.getCause();
-    if (cause instanceof RuntimeException wrong) {
-      throw wrong;
-    }
-    if (cause instanceof Error error) {
-      throw error;
-    }
-    return cause instanceof IOException fault ? fault : new IOException(cause);
-  }
-
   /** The port that clients are told; it listens on it, and on all of {@link #ports}. */
   public int port() {
     return ports().getFirst();
   }
 
-  /** All ports that it listens on, each for every protocol. */
+  /** All ports that lead to every namespace, each for every protocol. */
   public List<Integer> ports() {
-    return opened(front).listener().ports();
+    return opened(front).ports();
   }
 
-  /** The queues that are there. */
+  /** The queues that are there, in the namespace that clients get who name no other. */
   public Catalogue catalogue() {
-    return opened(shard).catalogue();
+    return standard().catalogue();
   }
 
   /** What a client needs to connect; holds the key. */
   public String connectionString() {
-    return ConnectionString.of(settings, settings.address().getAddress(), port(), opened(key));
+    return ConnectionString.of(settings, port(), standard().key());
+  }
+
+  /**
+   * What a client of a namespace needs to connect; holds its key.
+   *
+   * @param name of a namespace beside the default one, with the case that it was given
+   * @throws IllegalArgumentException when there is none of this name
+   */
+  public String connectionString(String name) {
+    var other = other(name);
+    var bound = boundPorts(name);
+    var key = namespace(name).key();
+    if (!bound.isEmpty()) {
+      return ConnectionString.of(settings, bound.getFirst(), key);
+    }
+    var host = other.hosts().isEmpty() ? other.localHost() : other.hosts().getFirst();
+    return ConnectionString.of(settings, host, port(), key);
+  }
+
+  private NamespaceSettings other(String name) {
+    return settings.namespaces().stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no namespace " + name));
+  }
+
+  /**
+   * A namespace that is open.
+   *
+   * @throws IllegalArgumentException when there is none of this name
+   */
+  Namespace namespace(String name) {
+    return namespaces.stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no namespace " + name));
+  }
+
+  /** The ports that lead to one namespace only, in the order in which they were asked for. */
+  public List<Integer> boundPorts(String name) {
+    return boundPorts.getOrDefault(name, List.of());
+  }
+
+  /** Folders of namespaces that the configuration does not name; nothing was done to them. */
+  List<String> leftAlone() throws IOException {
+    var folder = settings.namespacesFolder();
+    if (folder == null || !Files.isDirectory(folder)) {
+      return List.of();
+    }
+    var known = settings.namespaces().stream().map(NamespaceSettings::folder).toList();
+    try (var entries = Files.list(folder)) {
+      return entries
+          .filter(Files::isDirectory)
+          .map(entry -> String.valueOf(entry.getFileName()))
+          .filter(name -> !known.contains(name))
+          .sorted()
+          .toList();
+    }
   }
 
   ServerSettings settings() {
@@ -263,7 +232,11 @@ public final class PeeklockServer implements AutoCloseable {
   }
 
   NamespaceKey key() {
-    return opened(key);
+    return standard().key();
+  }
+
+  private Namespace standard() {
+    return namespaces.getFirst();
   }
 
   private static <T> T opened(@Nullable T part) {
@@ -296,7 +269,7 @@ public final class PeeklockServer implements AutoCloseable {
       finishFlight(front.listener());
       sayGoodbye(front);
     }
-    closeJournal();
+    closeLogs();
     if (metrics != null) {
       metrics.close();
     }
@@ -304,42 +277,45 @@ public final class PeeklockServer implements AutoCloseable {
       secrets.close();
     }
     loops.close();
-    home.close();
+    each(namespace -> namespace.home().close());
   }
 
   private void finishFlight(Listener open) {
-    if (shard != null && !broken.isDone()) {
-      open.pauseReading();
-      await(shard.quiesce(), FLIGHT_SECONDS, "what was in flight");
-    }
+    open.pauseReading();
+    var quiet = new ArrayList<CompletableFuture<Void>>();
+    each(namespace -> quiet.add(namespace.quiet()));
+    await(all(quiet), FLIGHT_SECONDS, "what was in flight");
   }
 
   private void sayGoodbye(FrontDoor frontDoor) {
     var open = frontDoor.listener();
-    var talking = edge;
-    if (talking != null) {
-      var gone = open.allGone();
-      open.resumeReading();
-      talking.closeAll(FORCED, "The broker is shutting down");
-      opened(door).dropAll("The broker is shutting down");
-      frontDoor.http().closeAll();
-      await(gone, GOODBYE_SECONDS, "clients");
-    }
+    var gone = open.allGone();
+    open.resumeReading();
+    each(namespace -> namespace.dismiss("The broker is shutting down"));
+    frontDoor.http().closeAll();
+    await(gone, GOODBYE_SECONDS, "clients");
     open.dropAll();
   }
 
-  private void closeJournal() {
-    var open = journal;
-    if (open == null) {
-      return;
+  private void closeLogs() {
+    var logs = new ArrayList<CompletableFuture<Void>>();
+    each(namespace -> logs.add(namespace.closeLog()));
+    await(all(logs), SYNC_SECONDS, "the log");
+  }
+
+  private static CompletableFuture<Void> all(List<CompletableFuture<Void>> parts) {
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new));
+  }
+
+  /** Does something with every namespace; one that fails takes the others nothing away. */
+  private void each(Consumer<Namespace> step) {
+    for (var namespace : namespaces) {
+      try {
+        step.accept(namespace);
+      } catch (RuntimeException failed) {
+        LOG.error("Stopping: the namespace {} failed", namespace.name(), failed);
+      }
     }
-    var done = new CompletableFuture<@Nullable Void>();
-    home.execute(
-        () -> {
-          open.close();
-          done.complete(null);
-        });
-    await(done, SYNC_SECONDS, "the log");
   }
 
   private static void await(CompletableFuture<?> what, long seconds, String name) {
@@ -354,95 +330,22 @@ public final class PeeklockServer implements AutoCloseable {
     }
   }
 
-  /** What probes are told. */
-  private final class SelfKnowledge implements Probes.Condition {
-    @Override
-    public CompletableFuture<Optional<String>> unready() {
-      return closed
-          ? CompletableFuture.completedFuture(Optional.of("the broker is stopping"))
-          : asked(
-              () ->
-                  opened(journal).takesSends()
-                      ? Optional.empty()
-                      : Optional.of("sends are refused for want of space"));
-    }
-
-    @Override
-    public CompletableFuture<Optional<String>> dead() {
-      return asked(Optional::empty);
-    }
-
-    /** On the shard's thread, so that one who is stuck does not answer. */
-    private CompletableFuture<Optional<String>> asked(Supplier<Optional<String>> question) {
-      if (broken.isDone()) {
-        return CompletableFuture.completedFuture(Optional.of("the log cannot be written"));
-      }
-      return CompletableFuture.supplyAsync(question, home::execute);
-    }
-  }
-
   /** Where metrics come from. */
   private final class Figures implements Sources {
-    private final Shard measured;
-
-    Figures(Shard measured) {
-      this.measured = measured;
-    }
-
     @Override
     public String version() {
       return Version.current();
     }
 
     @Override
-    public Broker broker() {
-      return measured;
-    }
-
-    @Override
-    public ShardMeters meters() {
-      return measured.meters();
-    }
-
-    @Override
-    public LogMeter log() {
-      return opened(journal).meter();
-    }
-
-    @Override
-    public CompletableFuture<Journal.Use> use() {
-      return CompletableFuture.supplyAsync(() -> opened(journal).use(), home::execute);
+    public List<Namespace> namespaces() {
+      return List.copyOf(namespaces);
     }
 
     @Override
     public ConnectionCounts connections() {
       var door = front;
       return door == null ? new ConnectionCounts(0, 0, 0) : door.listener().connections();
-    }
-  }
-
-  /** The shard's word about itself. */
-  private final class Word implements ShardListener {
-    @Override
-    public void leadershipLost() {
-      var talking = edge;
-      if (talking != null) {
-        talking.closeAll(FORCED, "The broker lost its leadership");
-      }
-      var asked = door;
-      if (asked != null) {
-        asked.dropAll("The broker lost its leadership. A retry helps");
-      }
-    }
-
-    @Override
-    public void idleDeleted(String path) {
-      LOG.info("'{}' is deleted: nobody used it for as long as its AutoDeleteOnIdle says", path);
-    }
-
-    @Override
-    public void ended(Throwable cause) {
-      broken.complete(cause);
     }
   }
 }

@@ -70,6 +70,10 @@ final class Tls implements AutoCloseable {
       names.add(machine);
     }
     names.addAll(settings.listening().hostNames());
+    for (var namespace : settings.namespaces()) {
+      names.add(namespace.localHost());
+      names.addAll(namespace.hosts());
+    }
     return names;
   }
 

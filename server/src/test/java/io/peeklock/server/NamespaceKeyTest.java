@@ -36,7 +36,7 @@ class NamespaceKeyTest {
     var where = inMemory ? "--in-memory=true" : "--data=" + data;
     var settings = ServeOptions.read(List.of("--bind", bind, "--profile", profile, where));
 
-    var key = NamespaceKey.of(settings);
+    var key = NamespaceKey.of(settings, settings.data());
 
     assertThat(key.origin()).isEqualTo(origin);
     if (origin == NamespaceKey.Origin.WELL_KNOWN) {
@@ -48,9 +48,9 @@ class NamespaceKeyTest {
 
   @Test
   void aMadeKeyIsKeptForItsOwnerOnlyAndFoundAgain() throws Exception {
-    var made = NamespaceKey.of(open());
+    var made = NamespaceKey.of(open(), data);
 
-    var found = NamespaceKey.of(open());
+    var found = NamespaceKey.of(open(), data);
 
     assertThat(found.origin()).isEqualTo(NamespaceKey.Origin.KEPT);
     assertThat(found.text()).isEqualTo(made.text());
@@ -60,17 +60,17 @@ class NamespaceKeyTest {
 
   @Test
   void everyKeyIsAnother() throws Exception {
-    var first = NamespaceKey.of(open());
+    var first = NamespaceKey.of(open(), data);
     Files.delete(data.resolve("namespace-key"));
 
-    assertThat(NamespaceKey.of(open()).text()).isNotEqualTo(first.text());
+    assertThat(NamespaceKey.of(open(), data).text()).isNotEqualTo(first.text());
   }
 
   @Test
   void theWellKnownKeyIsRefusedWhereOthersCanCome() throws Exception {
     keep("SAS_KEY_VALUE");
 
-    assertThatThrownBy(() -> NamespaceKey.of(open()))
+    assertThatThrownBy(() -> NamespaceKey.of(open(), data))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("well-known");
   }
@@ -79,7 +79,7 @@ class NamespaceKeyTest {
   void aShortKeyIsRefusedAndNotShown() throws Exception {
     keep("c2hvcnQ=");
 
-    assertThatThrownBy(() -> NamespaceKey.of(open()))
+    assertThatThrownBy(() -> NamespaceKey.of(open(), data))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("shorter than 32 bytes")
         .hasMessageNotContaining("c2hvcnQ=");
@@ -91,14 +91,14 @@ class NamespaceKeyTest {
     Files.setPosixFilePermissions(
         data.resolve("namespace-key"), PosixFilePermissions.fromString("rw-r--r--"));
 
-    assertThatThrownBy(() -> NamespaceKey.of(open()))
+    assertThatThrownBy(() -> NamespaceKey.of(open(), data))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("open to other users");
   }
 
   @Test
   void itsTextFormHidesIt() throws Exception {
-    var key = NamespaceKey.of(open());
+    var key = NamespaceKey.of(open(), data);
 
     assertThat(key.toString()).doesNotContain(key.text());
   }

@@ -176,7 +176,7 @@ class PeeklockServerTest {
     return PeeklockServer.start(ServeOptions.read(all));
   }
 
-  private static String banner(PeeklockServer server) {
+  private static String banner(PeeklockServer server) throws IOException {
     var out = new ByteArrayOutputStream();
     Banner.print(server, new PrintStream(out, true, StandardCharsets.UTF_8));
     return out.toString(StandardCharsets.UTF_8);

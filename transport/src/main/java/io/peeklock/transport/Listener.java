@@ -37,7 +37,8 @@ public final class Listener {
       new WriteBufferWaterMark(256 << 10, 1 << 20);
 
   private final Admission admission;
-  private final Sniffer.Doors doors;
+  private final Settings settings;
+  private final Map<Protocol, HandlerFactory> handlers;
   private final AtomicLong lastRefusalNanos = new AtomicLong(System.nanoTime() - QUIET_NANOS);
   private final EventLoops loops;
   private final List<Channel> sockets = new CopyOnWriteArrayList<>();
@@ -59,13 +60,8 @@ public final class Listener {
   private Listener(EventLoops loops, Settings settings, Map<Protocol, HandlerFactory> handlers) {
     this.loops = loops;
     this.admission = new Admission(settings.limits());
-    this.doors =
-        new Sniffer.Doors(
-            Map.copyOf(handlers),
-            settings.tls(),
-            settings.tlsOnly(),
-            admission,
-            settings.limits().sniffMillis());
+    this.settings = settings;
+    this.handlers = Map.copyOf(handlers);
   }
 
   /**
@@ -89,21 +85,43 @@ public final class Listener {
    * @throws IOException as {@link #open} does; what was open stays so
    */
   public void alsoAt(InetSocketAddress address) throws IOException {
-    var bound = bootstrap().bind(address).awaitUninterruptibly();
+    var unused = alsoAt(address, handlers);
+  }
+
+  /**
+   * Opens one more port, under the same limits, for peers of its own. Blocks until it is open.
+   *
+   * @param ofPort who talks to those who come there, by protocol
+   * @return the port; what the system chose when 0 was asked for
+   * @throws IOException as {@link #open} does; what was open stays so
+   */
+  public int alsoAt(InetSocketAddress address, Map<Protocol, HandlerFactory> ofPort)
+      throws IOException {
+    var bound = bootstrap(doors(ofPort)).bind(address).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       throw PortInUseException.orOther(address, bound.cause());
     }
     sockets.add(bound.channel());
+    return portOf(bound.channel());
   }
 
-  private ServerBootstrap bootstrap() {
-    var bootstrap = commonBootstrap();
+  private Sniffer.Doors doors(Map<Protocol, HandlerFactory> ofPort) {
+    return new Sniffer.Doors(
+        Map.copyOf(ofPort),
+        settings.tls(),
+        settings.tlsOnly(),
+        admission,
+        settings.limits().sniffMillis());
+  }
+
+  private ServerBootstrap bootstrap(Sniffer.Doors doors) {
+    var bootstrap = commonBootstrap(doors);
     return loops.isEpoll()
         ? bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, MOST_UNSENT_BYTES)
         : bootstrap;
   }
 
-  private ServerBootstrap commonBootstrap() {
+  private ServerBootstrap commonBootstrap(Sniffer.Doors doors) {
     return new ServerBootstrap()
         .group(loops.group())
         .channel(loops.channelType())
@@ -119,12 +137,12 @@ public final class Listener {
             new ChannelInitializer<SocketChannel>() {
               @Override
               protected void initChannel(SocketChannel channel) {
-                welcome(channel, channel.remoteAddress());
+                welcome(channel, channel.remoteAddress(), doors);
               }
             });
   }
 
-  private void welcome(Channel channel, @Nullable InetSocketAddress remote) {
+  private void welcome(Channel channel, @Nullable InetSocketAddress remote, Sniffer.Doors doors) {
     if (remote == null) { // the peer is gone again
       drop(channel);
       return;
@@ -155,9 +173,11 @@ public final class Listener {
 
   /** All open ports, in the order in which they were opened. */
   public List<Integer> ports() {
-    return sockets.stream()
-        .map(socket -> ((InetSocketAddress) socket.localAddress()).getPort())
-        .toList();
+    return sockets.stream().map(Listener::portOf).toList();
+  }
+
+  private static int portOf(Channel socket) {
+    return ((InetSocketAddress) socket.localAddress()).getPort();
   }
 
   /** How many connections there are, and were. */

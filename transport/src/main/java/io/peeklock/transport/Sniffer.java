@@ -1,14 +1,18 @@
 package io.peeklock.transport;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,9 +86,23 @@ final class Sniffer extends ByteToMessageDecoder {
       return;
     }
     var channel = context.channel();
-    var arrival = new Arrival(remote, insideTls, () -> doors.admission().recognise(channel));
+    var arrival =
+        new Arrival(
+            remote, insideTls, serverName(channel), () -> doors.admission().recognise(channel));
     context.pipeline().addAfter(context.name(), null, factory.newHandler(arrival));
     context.pipeline().remove(this);
+  }
+
+  private static @Nullable String serverName(Channel channel) {
+    var tls = channel.pipeline().get(SslHandler.class);
+    if (tls != null && tls.engine().getSession() instanceof ExtendedSSLSession session) {
+      for (var name : session.getRequestedServerNames()) {
+        if (name instanceof SNIHostName host) {
+          return host.getAsciiName();
+        }
+      }
+    }
+    return null;
   }
 
   /** A certificate may have to be made first; until then the peer is not read any further. */

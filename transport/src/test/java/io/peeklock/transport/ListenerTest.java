@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
@@ -155,6 +156,62 @@ class ListenerTest {
       assertThat(arrivals.poll(10, TimeUnit.SECONDS)).matches(Arrival::tls);
       assertThat(((SSLSocket) secure).getSession().getProtocol()).isEqualTo("TLSv1.3");
     }
+  }
+
+  @Test
+  void theNameThatAPeerAsksForInItsHandshakeIsKnown() throws Exception {
+    var bundle = selfSigned(Instant.now().plus(Duration.ofDays(1)));
+    var listener = open(shown(bundle), ConnectionLimits.DEFAULT);
+
+    try (var plain = connect(listener)) {
+      plain.getOutputStream().write(HEADER);
+      assertThat(serverName()).isNull();
+    }
+    for (var protocol : List.of("TLSv1.3", "TLSv1.2")) {
+      try (var named = (SSLSocket) trustingAll().createSocket("127.0.0.1", listener.port())) {
+        named.setEnabledProtocols(new String[] {protocol});
+        var parameters = named.getSSLParameters();
+        parameters.setServerNames(List.of(new SNIHostName("Tests.localhost")));
+        named.setSSLParameters(parameters);
+        named.getOutputStream().write(HEADER);
+        assertThat(serverName()).isEqualToIgnoringCase("tests.localhost");
+      }
+    }
+    try (var nameless = trustingAll().createSocket("127.0.0.1", listener.port())) {
+      nameless.getOutputStream().write(HEADER);
+      assertThat(serverName()).isNull();
+    }
+  }
+
+  private @Nullable String serverName() throws InterruptedException {
+    var arrival = arrivals.poll(10, TimeUnit.SECONDS);
+    assertThat(arrival).isNotNull();
+    return arrival == null ? null : arrival.serverName();
+  }
+
+  @Test
+  void aPortMayHaveHandlersOfItsOwnUnderTheSameLimits() throws Exception {
+    var listener = open(null, ConnectionLimits.DEFAULT);
+    var here = new LinkedBlockingQueue<Arrival>();
+    var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    var port =
+        listener.alsoAt(
+            anyPort,
+            Map.of(
+                Protocol.AMQP,
+                arrival -> {
+                  here.add(arrival);
+                  return new ChannelInboundHandlerAdapter();
+                }));
+
+    assertThat(listener.ports()).containsExactly(listener.port(), port);
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.getOutputStream().write(HEADER);
+      assertThat(here.poll(10, TimeUnit.SECONDS)).isNotNull();
+      assertThat(listener.connections().open()).isEqualTo(1);
+    }
+    assertThat(arrivals).isEmpty();
   }
 
   @Test

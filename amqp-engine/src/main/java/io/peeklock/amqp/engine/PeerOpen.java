@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What a client said in its {@code open}.
  *
  * @param containerId its name for itself
- * @param hostname as sent, or null; informational (amqp.md 1.3)
+ * @param hostname as sent, or null; may tell namespaces apart (amqp.md 1.3)
  * @param maxFrameSize 512 to 2^32-1; null came as 2^32-1
  * @param channelMax 0 to 65535
  * @param idleTimeOutMillis 0 for none

@@ -262,7 +262,7 @@ final class AdminFixture implements Upgrade {
   }
 
   @Override
-  public void enter(ChannelPipeline pipeline) {}
+  public void enter(ChannelPipeline pipeline, String authority) {}
 
   /** Nobody reads messages here. */
   private static final class NoMessages implements MessageFormat {

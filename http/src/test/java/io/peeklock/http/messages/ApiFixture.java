@@ -154,7 +154,7 @@ final class ApiFixture implements Upgrade, ShardClock {
   }
 
   @Override
-  public void enter(ChannelPipeline pipeline) {}
+  public void enter(ChannelPipeline pipeline, String authority) {}
 
   @Override
   public long wallMillis() {

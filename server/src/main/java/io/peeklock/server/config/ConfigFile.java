@@ -18,13 +18,17 @@ import java.util.List;
  * error with its line and the nearest key that is known. The keys are those of {@link Setting}, and
  * {@code queues} and {@code topics}: mappings of names to properties. A topic may have {@code
  * subscriptions}, such a mapping too, and a subscription {@code rules}, a mapping of names to
- * {@code filter} and {@code action}.
+ * {@code filter} and {@code action}. {@code namespaces} is a mapping of names to queues, topics,
+ * {@code hosts} and {@code port}.
  */
 public final class ConfigFile {
   private static final String QUEUES = "queues";
   private static final String TOPICS = "topics";
   private static final String SUBSCRIPTIONS = "subscriptions";
   private static final String RULES = "rules";
+  private static final String NAMESPACES = "namespaces";
+  private static final String HOSTS = "hosts";
+  private static final String PORT = "port";
 
   private final Path file;
   private final JsonParser parser;
@@ -87,12 +91,11 @@ public final class ConfigFile {
   }
 
   private void topLevel(String key) throws IOException {
-    if (key.equals(QUEUES)) {
-      entities(EntityKind.QUEUE, "");
+    if (isEntities(key, wishes.entities())) {
       return;
     }
-    if (key.equals(TOPICS)) {
-      entities(EntityKind.TOPIC, "");
+    if (key.equals(NAMESPACES)) {
+      namespaces();
       return;
     }
     var setting = Setting.of(key);
@@ -100,22 +103,65 @@ public final class ConfigFile {
       var known = new ArrayList<>(Setting.words());
       known.add(QUEUES);
       known.add(TOPICS);
+      known.add(NAMESPACES);
       throw wrong("there is no key \"" + key + "\"" + Nearest.hint(key, known));
     }
     wishes.say(setting, scalar(key), where() + key);
   }
 
+  /** Reads queues or topics where the key says so. */
+  private boolean isEntities(String key, List<EntityWish> into) throws IOException {
+    switch (key) {
+      case QUEUES -> entities(EntityKind.QUEUE, "", into);
+      case TOPICS -> entities(EntityKind.TOPIC, "", into);
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void namespaces() throws IOException {
+    if (!enter("namespaces should hold names, each followed by a colon")) {
+      return;
+    }
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      namespace(parser.currentName());
+    }
+  }
+
+  private void namespace(String name) throws IOException {
+    var namespace = new NamespaceWish(name, where() + "namespace " + name);
+    wishes.add(namespace);
+    if (!enter("namespace " + name + " should hold queues, topics, hosts or port")) {
+      return;
+    }
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      var key = parser.currentName();
+      var at = where() + key;
+      if (key.equals(HOSTS)) {
+        namespace.hosts(scalar(key), at);
+      } else if (key.equals(PORT)) {
+        namespace.ports(scalar(key), at);
+      } else if (!isEntities(key, namespace.entities())) {
+        var known = List.of(QUEUES, TOPICS, HOSTS, PORT);
+        throw wrong("a namespace has no key \"" + key + "\"" + Nearest.hint(key, known));
+      }
+    }
+  }
+
   /** Named entities of one kind. */
-  private void entities(EntityKind kind, String topic) throws IOException {
+  private void entities(EntityKind kind, String topic, List<EntityWish> into) throws IOException {
     if (!enter(kind.word() + "s should hold names, each followed by a colon")) {
       return;
     }
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      entity(kind, topic.isEmpty() ? parser.currentName() : topic + "/" + parser.currentName());
+      var name = parser.currentName();
+      entity(kind, topic.isEmpty() ? name : topic + "/" + name, into);
     }
   }
 
-  private void entity(EntityKind kind, String name) throws IOException {
+  private void entity(EntityKind kind, String name, List<EntityWish> into) throws IOException {
     var where = where();
     var properties = new ArrayList<EntityWish.Property>();
     var rules = new ArrayList<RuleWish>();
@@ -124,7 +170,7 @@ public final class ConfigFile {
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         var key = parser.currentName();
         if (kind == EntityKind.TOPIC && key.equals(SUBSCRIPTIONS)) {
-          entities(EntityKind.SUBSCRIPTION, name);
+          entities(EntityKind.SUBSCRIPTION, name, into);
         } else if (kind == EntityKind.SUBSCRIPTION && key.equals(RULES)) {
           rules(rules);
         } else {
@@ -133,7 +179,7 @@ public final class ConfigFile {
         }
       }
     }
-    wishes.add(new EntityWish(kind, name, properties, rules, where));
+    into.add(new EntityWish(kind, name, properties, rules, where));
   }
 
   private void rules(List<RuleWish> rules) throws IOException {

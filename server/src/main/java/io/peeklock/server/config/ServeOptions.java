@@ -16,6 +16,7 @@ public final class ServeOptions {
   private static final String QUEUE = "--queue";
   private static final String TOPIC = "--topic";
   private static final String SUBSCRIPTION = "--subscription";
+  private static final String NAMESPACE = "--namespace";
   private static final String CONFIG = "--config";
 
   private final Wishes wishes = new Wishes();
@@ -51,6 +52,7 @@ public final class ServeOptions {
       case TOPIC -> wishes.add(EntityWish.ofOption(EntityKind.TOPIC, valueOf(name, value, rest)));
       case SUBSCRIPTION ->
           wishes.add(EntityWish.ofOption(EntityKind.SUBSCRIPTION, valueOf(name, value, rest)));
+      case NAMESPACE -> wishes.add(NamespaceWish.ofOption(valueOf(name, value, rest)));
       default -> set(name, value, rest);
     }
   }
@@ -91,7 +93,9 @@ public final class ServeOptions {
   }
 
   private static List<String> names() {
-    var names = new ArrayList<>(List.of(QUEUE, TOPIC, SUBSCRIPTION, CONFIG, "--help", "--version"));
+    var names =
+        new ArrayList<>(
+            List.of(QUEUE, TOPIC, SUBSCRIPTION, NAMESPACE, CONFIG, "--help", "--version"));
     for (var setting : Setting.values()) {
       names.add(setting.option());
     }
@@ -108,6 +112,9 @@ public final class ServeOptions {
     line(text, SUBSCRIPTION + " TOPIC/NAME[,Property=value]...", "");
     line(text, "", "a subscription to have, which gets every message; rules come from");
     line(text, "", "the YAML file or from clients");
+    line(text, NAMESPACE + " NAME[,Host=NAME][,Port=N]...", "");
+    line(text, "", "a namespace beside the default one, with entities, a key and a folder of");
+    line(text, "", "its own; may be repeated");
     for (var setting : Setting.values()) {
       line(text, (setting.option() + " " + setting.label()).strip(), setting.help());
     }

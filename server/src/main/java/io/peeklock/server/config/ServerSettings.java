@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls the operator's files; null to make a certificate when it is needed
  * @param generateCertificate whether one that was made will do where plaintext does not
  * @param entities to be there after the start, beside those in the data folder
+ * @param namespaces beside the default one, which is what all else is about
  * @param warnings what was not as it should be, and taken all the same, one sentence each
  */
 public record ServerSettings(
@@ -39,6 +40,7 @@ public record ServerSettings(
     @Nullable TlsFiles tls,
     boolean generateCertificate,
     List<Entity> entities,
+    List<NamespaceSettings> namespaces,
     List<String> warnings) {
 
   private static final long MEBIBYTE = 1 << 20;
@@ -56,6 +58,7 @@ public record ServerSettings(
   /** Takes copies. */
   public ServerSettings {
     entities = List.copyOf(entities);
+    namespaces = List.copyOf(namespaces);
     warnings = List.copyOf(warnings);
   }
 
@@ -77,7 +80,13 @@ public record ServerSettings(
         null,
         false,
         queues.stream().map(queue -> new Entity(queue, null)).toList(),
+        List.of(),
         List.of());
+  }
+
+  /** The folder that holds those of the namespaces but the default one; null in memory. */
+  public @Nullable Path namespacesFolder() {
+    return data == null ? null : data.resolve("namespaces");
   }
 
   /** What the entities are, without their rules. */
@@ -110,8 +119,11 @@ public record ServerSettings(
     var profile = said.profile();
     var warnings = new ArrayList<String>();
     var entities = new ArrayList<Entity>();
+    var listening = said.listening();
+    var namespaces = new NamespacePlan(profile, listening.ports(), warnings);
     for (var source : said.sources().reversed()) {
       warnings.addAll(source.warnings());
+      namespaces.add(source.namespaces());
       for (var wish : source.entities()) {
         entities.add(wish.under(profile, warnings));
       }
@@ -121,13 +133,14 @@ public record ServerSettings(
         said.bytes(Setting.DISK_RESERVE_MEGABYTES, DEFAULT_RESERVE_MEGABYTES),
         said.bytes(Setting.CHECKPOINT_MEGABYTES, DEFAULT_CHECKPOINT_MEGABYTES),
         said.segmentBytes(),
-        said.listening(),
+        listening,
         profile,
         said.limits(profile),
         said.truth(Setting.ALLOW_PLAINTEXT),
         said.tls(),
         said.truth(Setting.GENERATE_CERTIFICATE),
         new CreationOrder(entities).all(),
+        namespaces.all(),
         warnings);
   }
 

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Wishes {
   private final Map<Setting, Wish> settings = new EnumMap<>(Setting.class);
   private final List<EntityWish> entities = new ArrayList<>();
+  private final List<NamespaceWish> namespaces = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
 
   /**
@@ -57,6 +58,11 @@ public final class Wishes {
     return this;
   }
 
+  Wishes add(NamespaceWish namespace) {
+    namespaces.add(namespace);
+    return this;
+  }
+
   @Nullable Wish of(Setting setting) {
     return settings.get(setting);
   }
@@ -64,6 +70,10 @@ public final class Wishes {
   /** What was not as it should be, and taken all the same, one sentence each; may be added to. */
   List<String> warnings() {
     return warnings;
+  }
+
+  List<NamespaceWish> namespaces() {
+    return namespaces;
   }
 
   List<EntityWish> entities() {

@@ -32,11 +32,18 @@ final class EntityMetrics {
 
   private final MeterRegistry registry;
   private final ShardMeters source;
+  private final Tags common;
   private final Map<QueueId, Shown> shown = new HashMap<>();
 
-  EntityMetrics(MeterRegistry registry, ShardMeters source) {
+  /**
+   * Those of one namespace.
+   *
+   * @param common what all of them say
+   */
+  EntityMetrics(MeterRegistry registry, ShardMeters source, Tags common) {
     this.registry = registry;
     this.source = source;
+    this.common = common;
   }
 
   /** One entity's. */
@@ -107,7 +114,7 @@ final class EntityMetrics {
             .register(registry));
   }
 
-  private static Tags tags(String path, Catalogue.Entry entry) {
+  private Tags tags(String path, Catalogue.Entry entry) {
     var kind =
         switch (entry.definition().role()) {
           case QueueRole.Queue queue -> "queue";
@@ -115,7 +122,7 @@ final class EntityMetrics {
           case QueueRole.Subscription subscription -> "subscription";
           case QueueRole.Transfers transfers -> "transfers";
         };
-    return Tags.of("entity", path, "kind", kind);
+    return common.and("entity", path, "kind", kind);
   }
 
   private void remove(QueueId id) {

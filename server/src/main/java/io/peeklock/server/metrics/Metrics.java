@@ -1,9 +1,8 @@
 package io.peeklock.server.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -14,13 +13,11 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.peeklock.runtime.Journal;
-import io.peeklock.runtime.meter.DurationMeter;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +35,7 @@ final class Metrics implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final CompositeMeterRegistry registry = new CompositeMeterRegistry();
   private final JvmGcMetrics collections = new JvmGcMetrics();
-  private final EntityMetrics entities;
+  private final List<NamespaceMetrics> namespaces = new ArrayList<>();
   private final ExecutorService painter =
       Executors.newSingleThreadExecutor(
           task -> {
@@ -46,7 +43,6 @@ final class Metrics implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
-  private volatile Journal.Use use = new Journal.Use(0, 0, 0);
   private @Nullable CompletableFuture<Void> refreshing;
 
   /**
@@ -58,10 +54,14 @@ final class Metrics implements AutoCloseable {
     this.sources = sources;
     registry.add(prometheus);
     Push.ifAskedFor(this::refresh).ifPresent(registry::add);
-    this.entities = new EntityMetrics(registry, sources.meters());
     bindProcess();
     bindConnections();
-    bindLog();
+    var several = sources.namespaces().size() > 1;
+    for (var source : sources.namespaces()) {
+      // Where there is one, what was written for one namespace goes on to fit.
+      var tags = several ? Tags.of("namespace", source.name()) : Tags.empty();
+      namespaces.add(new NamespaceMetrics(registry, source, tags));
+    }
     Gauge.builder("peeklock.info", () -> 1)
         .description("Which version runs")
         .tag("version", sources.version())
@@ -98,50 +98,6 @@ final class Metrics implements AutoCloseable {
         .register(registry);
   }
 
-  private void bindLog() {
-    var log = sources.log();
-    FunctionTimer.builder(
-            "peeklock.log.sync",
-            log.syncs(),
-            DurationMeter::count,
-            DurationMeter::nanos,
-            TimeUnit.NANOSECONDS)
-        .description("Syncs of the log; each accepted message waited for one")
-        .register(registry);
-    TimeGauge.builder(
-            "peeklock.log.sync.longest",
-            log.syncs(),
-            TimeUnit.NANOSECONDS,
-            DurationMeter::longestNanos)
-        .description("The longest of them since the start")
-        .register(registry);
-    FunctionCounter.builder("peeklock.log.written", log, from -> from.writtenBytes())
-        .baseUnit("bytes")
-        .description("Bytes of batches and bodies")
-        .register(registry);
-    FunctionCounter.builder("peeklock.log.checkpoints", log, from -> from.checkpoints())
-        .description("Checkpoints that count")
-        .register(registry);
-    FunctionCounter.builder(
-            "peeklock.log.checkpoints.failed", log, from -> from.failedCheckpoints())
-        .description("Checkpoints that came to nothing")
-        .register(registry);
-    size("peeklock.log.size", "What the log takes, on disk or in memory", Journal.Use::bytes);
-    size("peeklock.log.live", "What of it is alive", Journal.Use::liveBytes);
-    size("peeklock.disk.free", "What is free beside the log", Journal.Use::freeBytes);
-  }
-
-  private interface Size {
-    long of(Journal.Use use);
-  }
-
-  private void size(String name, String description, Size size) {
-    Gauge.builder(name, this, from -> (double) size.of(from.use))
-        .baseUnit("bytes")
-        .description(description)
-        .register(registry);
-  }
-
   /** The page, once everything was asked anew. Completes on a thread of its own. */
   CompletableFuture<String> page() {
     return refresh().thenApplyAsync(ignored -> prometheus.scrape(), painter);
@@ -153,17 +109,11 @@ final class Metrics implements AutoCloseable {
     if (running != null && !running.isDone()) {
       return running;
     }
-    var entries = new ArrayList<>(sources.broker().catalogue().queues().values());
-    var queues = entries.stream().map(entry -> entry.queue()).toList();
     var asked =
-        EntityQuestion.ask(sources.broker(), queues)
-            .thenCombine(
-                sources.use(),
-                (answer, now) -> {
-                  use = now;
-                  return answer;
-                })
-            .thenAcceptAsync(answer -> entities.refresh(entries, answer.counts()), painter);
+        CompletableFuture.allOf(
+            namespaces.stream()
+                .map(namespace -> namespace.refresh(painter))
+                .toArray(CompletableFuture[]::new));
     refreshing = asked;
     return asked;
   }

@@ -1,28 +1,15 @@
 package io.peeklock.server.metrics;
 
-import io.peeklock.runtime.Broker;
-import io.peeklock.runtime.Journal;
-import io.peeklock.runtime.meter.LogMeter;
-import io.peeklock.runtime.meter.ShardMeters;
 import io.peeklock.transport.ConnectionCounts;
-import java.util.concurrent.CompletableFuture;
+import java.util.List;
 
 /** Where metrics come from. Every method may be called from any thread. */
 public interface Sources {
   /** The version of the program. */
   String version();
 
-  /** Who knows the entities, and what they hold. */
-  Broker broker();
-
-  /** What happened to messages. */
-  ShardMeters meters();
-
-  /** What the log did. */
-  LogMeter log();
-
-  /** What the log takes; answered later. */
-  CompletableFuture<Journal.Use> use();
+  /** The namespaces, at least one; always the same ones. */
+  List<? extends NamespaceSource> namespaces();
 
   /** Who is connected. */
   ConnectionCounts connections();

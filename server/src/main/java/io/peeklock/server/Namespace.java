@@ -1,0 +1,339 @@
+package io.peeklock.server;
+
+import io.netty.channel.EventLoopGroup;
+import io.peeklock.amqp.AmqpEdge;
+import io.peeklock.amqp.AmqpSettings;
+import io.peeklock.amqp.MessageDoor;
+import io.peeklock.amqp.StoredMessages;
+import io.peeklock.http.Authorisation;
+import io.peeklock.http.HostNames;
+import io.peeklock.http.Route;
+import io.peeklock.http.admin.AdminApi;
+import io.peeklock.http.messages.MessageRoutes;
+import io.peeklock.journal.FileJournal;
+import io.peeklock.journal.JournalSettings;
+import io.peeklock.journal.MemoryJournal;
+import io.peeklock.runtime.Broker;
+import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Shard;
+import io.peeklock.runtime.ShardListener;
+import io.peeklock.runtime.access.AccessControl;
+import io.peeklock.runtime.access.CataloguePolicies;
+import io.peeklock.runtime.access.Policy;
+import io.peeklock.runtime.access.Secret;
+import io.peeklock.runtime.meter.LogMeter;
+import io.peeklock.runtime.meter.ShardMeters;
+import io.peeklock.server.config.ConfigurationException;
+import io.peeklock.server.config.Entity;
+import io.peeklock.server.config.ServerSettings;
+import io.peeklock.server.metrics.NamespaceSource;
+import io.peeklock.transport.ExecutorHome;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One namespace: its log and its shard, its key, and the edges in front of it. Nothing of it is
+ * another's but the event loops. {@link #open} and {@link #closeLog} belong to whoever runs the
+ * broker; all else may be called from any thread once it is open.
+ */
+final class Namespace implements NamespaceSource {
+  /** What the one is called that clients get who name no other. */
+  static final String DEFAULT = "default";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Namespace.class);
+  private static final long MAILBOX_BYTES = 32L << 20;
+  private static final long MEMORY_BYTES = 512L << 20;
+  private static final String FORCED = "amqp:connection:forced";
+
+  private final String name;
+  private final @Nullable Path folder;
+  private final ServerSettings settings;
+  private final ExecutorHome home;
+  private final SystemClock clock = new SystemClock();
+  private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
+  private @Nullable Journal journal;
+  private @Nullable Shard shard;
+  private @Nullable NamespaceKey key;
+  private @Nullable AccessControl access;
+  private volatile @Nullable AmqpEdge edge;
+  private volatile @Nullable MessageDoor door;
+
+  /**
+   * One that {@link #open} brings to life.
+   *
+   * @param name what clients and operators call it
+   * @param folder of its log and its key; null to keep everything in memory
+   * @param settings of the whole broker
+   * @param home where its shard lives; closed with it
+   */
+  Namespace(String name, @Nullable Path folder, ServerSettings settings, ExecutorHome home) {
+    this.name = name;
+    this.folder = folder;
+    this.settings = settings;
+    this.home = home;
+  }
+
+  /**
+   * Recovers the log, makes the entities that are missing and is ready for clients. Blocks.
+   *
+   * @param loops that connections live on
+   * @throws IOException when files cannot be had; the text says which and why
+   * @throws ConfigurationException when an entity or the key is not what the settings ask for
+   */
+  void open(EventLoopGroup loops, List<Entity> entities) throws IOException {
+    journal = openJournal();
+    var opened = new Shard(journal, home, clock, new StoredMessages(), new Word(), MAILBOX_BYTES);
+    shard = opened;
+    opened.limit(settings.limits().namespace());
+    onHome(
+        () -> {
+          opened.start();
+          return "started";
+        });
+    awaitEntities(opened, entities);
+    var rootKey = NamespaceKey.of(settings, folder);
+    key = rootKey;
+    var rights =
+        new AccessControl(
+            List.of(Policy.root(Secret.of(rootKey.text()))),
+            new CataloguePolicies(opened::catalogue));
+    access = rights;
+    var newEdge = new AmqpEdge(opened, rights, edgeSettings());
+    edge = newEdge;
+    door = new MessageDoor(newEdge, loops);
+  }
+
+  private AmqpSettings edgeSettings() {
+    var limits = settings.limits();
+    var shown = name.equals(DEFAULT) ? "localhost" : name;
+    var plain = AmqpSettings.defaults(shown, "peeklock", clock);
+    return plain
+        .withLimits(plain.limits().withBatchBytes(limits.sizes().batch()))
+        .withQuotas(
+            new AmqpSettings.Quotas(
+                limits.connections(),
+                limits.receiversPerEntity(),
+                limits.creditsPerSecond(),
+                !limits.namespace().queuesOnly()))
+        .withOneEntityPerTransaction(limits.oneEntityPerTransaction())
+        .withMostDeleted(settings.profile().mostDeleted());
+  }
+
+  private Journal openJournal() throws IOException {
+    if (folder == null) {
+      return MemoryJournal.create(MEMORY_BYTES, home::execute);
+    }
+    try {
+      var ofFiles =
+          JournalSettings.in(folder)
+              .withReserveBytes(settings.diskReserveBytes())
+              .withCheckpointBytes(settings.checkpointBytes())
+              .withSegmentBytes(settings.segmentBytes());
+      return FileJournal.open(ofFiles, home::execute);
+    } catch (FileSystemException unusable) {
+      // Its own message is a bare path.
+      var kind = unusable instanceof AccessDeniedException ? "permission denied" : "no such folder";
+      var reason = unusable.getReason() == null ? kind : unusable.getReason();
+      throw new IOException(
+          "the data folder " + folder + " cannot be used: " + unusable.getFile() + ": " + reason,
+          unusable);
+    }
+  }
+
+  private void awaitEntities(Shard opened, List<Entity> entities) throws IOException {
+    var done = EntitySetup.ensure(opened, home, entities);
+    var first = CompletableFuture.anyOf(done, broken);
+    try {
+      first.get();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while starting", interrupted);
+    } catch (ExecutionException refused) {
+      throw rethrown(refused);
+    }
+    if (!done.isDone()) {
+      var cause = broken.join();
+      throw new IOException("the log cannot be written: " + cause.getMessage(), cause);
+    }
+  }
+
+  private <T> void onHome(Callable<T> task) throws IOException {
+    var result = new CompletableFuture<T>();
+    home.execute(
+        () -> {
+          try {
+            result.complete(task.call());
+          } catch (Exception | Error failed) {
+            result.completeExceptionally(failed);
+          }
+        });
+    try {
+      result.get();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while starting", interrupted);
+    } catch (ExecutionException failed) {
+      throw rethrown(failed);
+    }
+  }
+
+  private static IOException rethrown(ExecutionException failed) {
+    var cause = failed.getCause();
+    if (cause instanceof RuntimeException wrong) {
+      throw wrong;
+    }
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return cause instanceof IOException fault ? fault : new IOException(cause);
+  }
+
+  /**
+   * What it answers over HTTP: messages and administration. A new list at every call.
+   *
+   * @param names by which clients on this machine may call the broker
+   */
+  List<Route> routes(HostNames names) {
+    var rights = access();
+    var authorisation = new Authorisation(rights, names, clock);
+    var routes = new ArrayList<>(MessageRoutes.routes(opened(door), authorisation));
+    routes.addAll(
+        AdminApi.routes(
+            shard(),
+            home::execute,
+            rights,
+            Administration.terms(settings.profile(), clock.wallMillis()),
+            clock::wallMillis));
+    return routes;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public Broker broker() {
+    return shard();
+  }
+
+  @Override
+  public ShardMeters meters() {
+    return shard().meters();
+  }
+
+  @Override
+  public LogMeter log() {
+    return journal().meter();
+  }
+
+  @Override
+  public CompletableFuture<Journal.Use> use() {
+    return CompletableFuture.supplyAsync(() -> journal().use(), home::execute);
+  }
+
+  NamespaceKey key() {
+    return opened(key);
+  }
+
+  AccessControl access() {
+    return opened(access);
+  }
+
+  AmqpEdge edge() {
+    return opened(edge);
+  }
+
+  private Shard shard() {
+    return opened(shard);
+  }
+
+  Catalogue catalogue() {
+    return shard().catalogue();
+  }
+
+  Journal journal() {
+    return opened(journal);
+  }
+
+  ExecutorHome home() {
+    return home;
+  }
+
+  private static <T> T opened(@Nullable T part) {
+    if (part == null) {
+      throw new IllegalStateException("the namespace is not open");
+    }
+    return part;
+  }
+
+  /** Completes when its log can be written no more, with the reason. */
+  CompletableFuture<Throwable> broken() {
+    return broken;
+  }
+
+  /** Completes once what is in flight is durable and told; at once where there is nothing. */
+  CompletableFuture<Void> quiet() {
+    var open = shard;
+    return open == null || broken.isDone()
+        ? CompletableFuture.completedFuture(null)
+        : open.quiesce();
+  }
+
+  /** Says goodbye to its clients. Returns at once. */
+  void dismiss(String sentence) {
+    var talking = edge;
+    if (talking != null) {
+      talking.closeAll(FORCED, sentence);
+    }
+    var asked = door;
+    if (asked != null) {
+      asked.dropAll(sentence);
+    }
+  }
+
+  /** Syncs and closes the log; completes when that is done. The home stays. */
+  CompletableFuture<Void> closeLog() {
+    var open = journal;
+    if (open == null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return CompletableFuture.runAsync(open::close, home::execute);
+  }
+
+  /** The shard's word about itself. */
+  private final class Word implements ShardListener {
+    @Override
+    public void leadershipLost() {
+      var talking = edge;
+      if (talking != null) {
+        talking.closeAll(FORCED, "The broker lost its leadership");
+      }
+      var asked = door;
+      if (asked != null) {
+        asked.dropAll("The broker lost its leadership. A retry helps");
+      }
+    }
+
+    @Override
+    public void idleDeleted(String path) {
+      LOG.info("'{}' is deleted: nobody used it for as long as its AutoDeleteOnIdle says", path);
+    }
+
+    @Override
+    public void ended(Throwable cause) {
+      broken.complete(cause);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.peeklock.server.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.meter.DurationMeter;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/** The metrics of one namespace: of its log and its entities. */
+final class NamespaceMetrics {
+  private final MeterRegistry registry;
+  private final NamespaceSource source;
+  private final Tags tags;
+  private final EntityMetrics entities;
+  private volatile Journal.Use use = new Journal.Use(0, 0, 0);
+
+  /**
+   * Those of a namespace that is open.
+   *
+   * @param tags what tells it apart from others
+   */
+  NamespaceMetrics(MeterRegistry registry, NamespaceSource source, Tags tags) {
+    this.registry = registry;
+    this.source = source;
+    this.tags = tags;
+    this.entities = new EntityMetrics(registry, source.meters(), tags);
+    bindLog();
+  }
+
+  private void bindLog() {
+    var log = source.log();
+    FunctionTimer.builder(
+            "peeklock.log.sync",
+            log.syncs(),
+            DurationMeter::count,
+            DurationMeter::nanos,
+            TimeUnit.NANOSECONDS)
+        .description("Syncs of the log; each accepted message waited for one")
+        .tags(tags)
+        .register(registry);
+    TimeGauge.builder(
+            "peeklock.log.sync.longest",
+            log.syncs(),
+            TimeUnit.NANOSECONDS,
+            DurationMeter::longestNanos)
+        .description("The longest of them since the start")
+        .tags(tags)
+        .register(registry);
+    FunctionCounter.builder("peeklock.log.written", log, from -> from.writtenBytes())
+        .baseUnit("bytes")
+        .description("Bytes of batches and bodies")
+        .tags(tags)
+        .register(registry);
+    FunctionCounter.builder("peeklock.log.checkpoints", log, from -> from.checkpoints())
+        .description("Checkpoints that count")
+        .tags(tags)
+        .register(registry);
+    FunctionCounter.builder(
+            "peeklock.log.checkpoints.failed", log, from -> from.failedCheckpoints())
+        .description("Checkpoints that came to nothing")
+        .tags(tags)
+        .register(registry);
+    size("peeklock.log.size", "What the log takes, on disk or in memory", Journal.Use::bytes);
+    size("peeklock.log.live", "What of it is alive", Journal.Use::liveBytes);
+    size("peeklock.disk.free", "What is free beside the log", Journal.Use::freeBytes);
+  }
+
+  private interface Size {
+    long of(Journal.Use use);
+  }
+
+  private void size(String name, String description, Size size) {
+    Gauge.builder(name, this, from -> (double) size.of(from.use))
+        .baseUnit("bytes")
+        .description(description)
+        .tags(tags)
+        .register(registry);
+  }
+
+  /**
+   * Asks for what is not counted as it happens.
+   *
+   * @param painter who takes the answer over
+   */
+  CompletableFuture<Void> refresh(Executor painter) {
+    var entries = new ArrayList<>(source.broker().catalogue().queues().values());
+    var queues = entries.stream().map(entry -> entry.queue()).toList();
+    return EntityQuestion.ask(source.broker(), queues)
+        .thenCombine(
+            source.use(),
+            (answer, now) -> {
+              use = now;
+              return answer;
+            })
+        .thenAcceptAsync(answer -> entities.refresh(entries, answer.counts()), painter);
+  }
+}

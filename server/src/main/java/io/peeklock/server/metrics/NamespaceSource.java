@@ -1,0 +1,25 @@
+package io.peeklock.server.metrics;
+
+import io.peeklock.runtime.Broker;
+import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.meter.LogMeter;
+import io.peeklock.runtime.meter.ShardMeters;
+import java.util.concurrent.CompletableFuture;
+
+/** Where the metrics of one namespace come from. Every method may be called from any thread. */
+public interface NamespaceSource {
+  /** What operators call it. */
+  String name();
+
+  /** Who knows the entities, and what they hold. */
+  Broker broker();
+
+  /** What happened to messages. */
+  ShardMeters meters();
+
+  /** What the log did. */
+  LogMeter log();
+
+  /** What the log takes; answered later. */
+  CompletableFuture<Journal.Use> use();
+}
