@@ -27,6 +27,11 @@ final class Administration implements AutoCloseable {
   private static final int CREATED = 201;
   private static final int NOT_FOUND = 404;
 
+  static {
+    // Else the client of the JDK lets nobody say whom it calls; read once, when it is loaded.
+    System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
+  }
+
   private final ConnectionString where;
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
@@ -76,6 +81,11 @@ final class Administration implements AutoCloseable {
     good(send(request(path, "").DELETE()));
   }
 
+  /** Takes everything away; perhaps messages only. */
+  void empty(boolean keepEntities) {
+    good(send(request("$peeklock/entities", keepEntities ? "keep=entities&" : "").DELETE()));
+  }
+
   private HttpResponse<byte[]> put(String path, Description wanted, boolean exists) {
     var request =
         request(path, "")
@@ -91,12 +101,16 @@ final class Administration implements AutoCloseable {
           new URI(
               scheme,
               null,
-              where.host(),
+              where.address(),
               where.port(),
               "/" + path,
               query + "api-version=2021-05",
               null);
-      return HttpRequest.newBuilder(uri).timeout(LONG_PATIENCE).header("Authorization", token());
+      var request =
+          HttpRequest.newBuilder(uri).timeout(LONG_PATIENCE).header("Authorization", token());
+      return where.address().equals(where.host())
+          ? request
+          : request.header("Host", where.host() + ":" + where.port());
     } catch (URISyntaxException wrong) {
       throw CliFailure.usage("\"" + path + "\" cannot be the path of anything");
     }

@@ -41,7 +41,7 @@ final class BrokerOption {
   int talk(Talk talk) {
     var where = ConnectionString.parse(text(connection));
     try (var client = Client.create();
-        var open = client.connect(where.host(), where.port(), options(where))) {
+        var open = client.connect(where.address(), where.port(), options(where))) {
       open.openFuture().get();
       return talk.with(open);
     } catch (ClientException | ExecutionException failed) {
@@ -67,6 +67,7 @@ final class BrokerOption {
             .user(where.keyName())
             .password(where.key())
             .sslEnabled(where.tls())
+            .virtualHost(where.host())
             .openTimeout(PATIENCE_MILLIS)
             .closeTimeout(PATIENCE_MILLIS)
             .sendTimeout(PATIENCE_MILLIS)

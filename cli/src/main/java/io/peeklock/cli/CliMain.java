@@ -18,7 +18,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       NounCommand.Queues.class,
       NounCommand.Topics.class,
       NounCommand.Subscriptions.class,
-      NounCommand.Rules.class
+      NounCommand.Rules.class,
+      NamespaceCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)

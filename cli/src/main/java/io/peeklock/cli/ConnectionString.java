@@ -38,6 +38,14 @@ record ConnectionString(String host, int port, boolean tls, String keyName, Stri
         required(parts, "SharedAccessKey"));
   }
 
+  /**
+   * The host to connect to. Names below {@code localhost} are this machine (RFC 6761), also where
+   * the system does not know that; which of them is called tells namespaces apart.
+   */
+  String address() {
+    return host.toLowerCase(Locale.ROOT).endsWith(".localhost") ? "localhost" : host;
+  }
+
   private static Map<String, String> parts(String text) {
     var parts = new TreeMap<String, String>();
     for (var part : text.split(";", -1)) {

@@ -49,6 +49,8 @@ class AdministrationCommandsTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final List<String> asked = new ArrayList<>();
+  private final List<String> queries = new ArrayList<>();
+  private final List<String> hosts = new ArrayList<>();
   private final ArrayDeque<String> answers = new ArrayDeque<>();
   private final HttpServer broker;
   private int status = 200;
@@ -68,6 +70,8 @@ class AdministrationCommandsTest {
     try (exchange) {
       var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       var match = exchange.getRequestHeaders().getFirst("If-Match");
+      queries.add(exchange.getRequestURI().getQuery());
+      hosts.add(exchange.getRequestHeaders().getFirst("Host"));
       asked.add(
           exchange.getRequestMethod()
               + " "
@@ -85,10 +89,16 @@ class AdministrationCommandsTest {
   }
 
   private int run(String... arguments) {
+    return runAt("127.0.0.1", arguments);
+  }
+
+  private int runAt(String host, String... arguments) {
     var all = new ArrayList<>(List.of(arguments));
     all.add("--connection");
     all.add(
-        "Endpoint=sb://127.0.0.1:"
+        "Endpoint=sb://"
+            + host
+            + ":"
             + broker.getAddress().getPort()
             + ";SharedAccessKeyName=n;SharedAccessKey=k;UseDevelopmentEmulator=true");
     return CliMain.commandLine()
@@ -99,6 +109,25 @@ class AdministrationCommandsTest {
 
   private static String feed(String... entries) {
     return "<feed xmlns=\"http://www.w3.org/2005/Atom\">" + String.join("", entries) + "</feed>";
+  }
+
+  @Test
+  void aNamespaceIsEmptiedWithOrWithoutItsEntities() {
+    assertThat(run("namespace", "empty")).isZero();
+    assertThat(run("namespace", "empty", "--keep-entities")).isZero();
+
+    assertThat(asked).containsExactly("DELETE /$peeklock/entities ", "DELETE /$peeklock/entities ");
+    assertThat(queries).containsExactly("api-version=2021-05", "keep=entities&api-version=2021-05");
+    assertThat(out).hasToString("all entities and messages deleted\nall messages deleted\n");
+  }
+
+  @Test
+  void aNamespaceOfThisMachineIsReachedByItsNameWhoeverResolvesIt() {
+    answers.add(QUEUE);
+
+    assertThat(runAt("tests.localhost", "queue", "show", "orders")).isZero();
+
+    assertThat(hosts).containsExactly("tests.localhost:" + broker.getAddress().getPort());
   }
 
   @Test

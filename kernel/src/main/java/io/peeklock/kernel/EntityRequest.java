@@ -21,6 +21,18 @@ public sealed interface EntityRequest extends Request {
   record DeleteQueue(Origin origin, Ticket ticket, String path) implements EntityRequest {}
 
   /**
+   * Empty the namespace in one step, however much it holds. Links to its entities end, those to
+   * entities that stay too, as everything about messages begins anew: their numbers, duplicates
+   * that were seen, states of sessions, what was scheduled. Answered with {@link
+   * Effect.QueueChanged}.
+   *
+   * @param keepsEntities whether queues, topics and subscriptions stay as they are, with their
+   *     properties and rules; else they are deleted
+   */
+  record EmptyNamespace(Origin origin, Ticket ticket, boolean keepsEntities)
+      implements EntityRequest {}
+
+  /**
    * Delete messages without receiving them: the oldest that are available and were enqueued before
    * a time (S-411, S-415). Locked ones stay (S-414), and so do those of a session that somebody
    * else holds, as its lock is theirs too. Answered with {@link Effect.MessagesDeleted}.

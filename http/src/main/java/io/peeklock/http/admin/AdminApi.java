@@ -148,6 +148,7 @@ public final class AdminApi {
       case Target.Subscription subscription ->
           entities.delete(asked, directory.subscription(subscription.path()));
       case Target.Rule rule -> rules.delete(asked, rule);
+      case Target.Everything everything -> entities.deleteAll(asked);
       default -> throw notAllowed(asked);
     };
   }
@@ -163,6 +164,7 @@ public final class AdminApi {
       case Target.Rule rule -> rules.get(asked, rule);
       case Target.NamespaceInfo info ->
           CompletableFuture.completedFuture(Documents.entry(asked, 200, namespace(asked)));
+      case Target.Everything everything -> throw notAllowed(asked);
       case Target.Nothing nothing ->
           CompletableFuture.completedFuture(Documents.nothing(asked, wallMillis.getAsLong()));
     };

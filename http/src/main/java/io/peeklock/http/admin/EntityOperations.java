@@ -268,4 +268,22 @@ final class EntityOperations {
               return HttpAnswer.empty(OK);
             });
   }
+
+  /**
+   * Empties the namespace; {@code keep=entities} keeps the entities themselves. In one step, so
+   * that nobody sees half of it.
+   */
+  CompletableFuture<HttpAnswer> deleteAll(Asked asked) {
+    var keep = asked.call().head().query("keep");
+    if (keep != null && !keep.equalsIgnoreCase("entities")) {
+      throw Problem.bad("'keep' must be 'entities', or be left out");
+    }
+    return desk.ask(
+            (origin, ticket) -> new EntityRequest.EmptyNamespace(origin, ticket, keep != null))
+        .thenApply(
+            effect -> {
+              check(effect, asked);
+              return HttpAnswer.empty(OK);
+            });
+  }
 }

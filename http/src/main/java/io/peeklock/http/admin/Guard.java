@@ -40,6 +40,7 @@ final class Guard {
           case Target.NamespaceInfo info -> "";
           case Target.Queues queues -> "";
           case Target.Topics topics -> "";
+          case Target.Everything everything -> "";
           case Target.Nothing nothing -> "";
         };
     var token = asked.header("Authorization");

@@ -33,6 +33,9 @@ sealed interface Target {
   /** One of them. */
   record Rule(Subscription subscription, String name) implements Target {}
 
+  /** All entities with all their messages; not of the vendor's API. */
+  record Everything() implements Target {}
+
   /** None of these; nothing is there. */
   record Nothing() implements Target {}
 
@@ -56,6 +59,9 @@ sealed interface Target {
       }
       case "$resources/topics" -> {
         return new Topics();
+      }
+      case "$peeklock/entities" -> {
+        return new Everything();
       }
       default -> {}
     }
@@ -102,6 +108,7 @@ sealed interface Target {
       case NamespaceInfo info -> "$namespaceinfo";
       case Queues queues -> "$Resources/Queues";
       case Topics topics -> "$Resources/Topics";
+      case Everything everything -> "$peeklock/entities";
       case Entity entity -> entity.path();
       case Subscriptions all -> all.topic() + "/Subscriptions";
       case Subscription one -> one.path();

@@ -76,6 +76,7 @@ public final class Machine {
       case Request.CreateQueue create -> CreateQueueHandler.decide(state, stamp, create);
       case EntityRequest.UpdateQueue update -> UpdateQueueHandler.decide(state, stamp, update);
       case EntityRequest.DeleteQueue delete -> DeleteQueueHandler.decide(state, stamp, delete);
+      case EntityRequest.EmptyNamespace empty -> EmptyNamespaceHandler.decide(state, stamp, empty);
       case EntityRequest.DeleteMessages delete ->
           DeleteMessagesHandler.decide(state, stamp, delete);
       case EntityRequest.CountMessages count -> CountHandler.decide(state, stamp, count);

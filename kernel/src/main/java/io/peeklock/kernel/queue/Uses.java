@@ -58,6 +58,7 @@ final class Uses {
           used(state, replace.subscription(), stamp, decision);
       case EntityRequest.DeleteMessages delete -> used(state, delete.queue(), stamp, decision);
       case EntityRequest.DeleteQueue ignored -> decision;
+      case EntityRequest.EmptyNamespace ignored -> decision;
       case EntityRequest.CountMessages ignored -> decision;
     };
   }
