@@ -3,20 +3,15 @@ package io.peeklock.conformance.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.conformance.BrokerProcess;
+import io.peeklock.conformance.SharedAccess;
 import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.conformance.raw.RawLinks;
 import io.peeklock.conformance.raw.RawMessage;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Instant;
-import java.util.Base64;
-import java.util.Locale;
 import java.util.Map;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,8 +50,7 @@ class TokenTest {
   @Test
   @Rule({"S-468", "S-467"})
   void anExpiredTokenIsRefused() throws IOException {
-    refused(
-        token(BrokerProcess.KEY, BrokerProcess.KEY_NAME, Instant.now().getEpochSecond() - 3_600));
+    refused(token(BrokerProcess.KEY, BrokerProcess.KEY_NAME, Instant.now().minusSeconds(3_600)));
   }
 
   @ParameterizedTest
@@ -129,28 +123,11 @@ class TokenTest {
         token);
   }
 
-  private static long soon() {
-    return Instant.now().getEpochSecond() + 600;
+  private static Instant soon() {
+    return Instant.now().plusSeconds(600);
   }
 
-  private static String token(String key, String policy, long expiry) {
-    var resource = URLEncoder.encode(AUDIENCE, StandardCharsets.UTF_8);
-    try {
-      var mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-      var text = (resource + "\n" + expiry).getBytes(StandardCharsets.UTF_8);
-      var signature =
-          URLEncoder.encode(
-              Base64.getEncoder().encodeToString(mac.doFinal(text)), StandardCharsets.UTF_8);
-      return String.format(
-          Locale.ROOT,
-          "SharedAccessSignature sr=%s&sig=%s&se=%d&skn=%s",
-          resource,
-          signature,
-          expiry,
-          policy);
-    } catch (GeneralSecurityException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+  private static String token(String key, String policy, Instant expiry) {
+    return SharedAccess.token(AUDIENCE, policy, key, expiry);
   }
 }

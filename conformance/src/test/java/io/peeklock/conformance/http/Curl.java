@@ -1,23 +1,18 @@
 package io.peeklock.conformance.http;
 
 import io.peeklock.conformance.BrokerProcess;
+import io.peeklock.conformance.SharedAccess;
 import io.peeklock.proof.NotRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /** The real curl, talking to a broker with a token for all of it. */
 final class Curl {
@@ -46,7 +41,7 @@ final class Curl {
     needs("curl", "--version");
     this.base = base;
     this.folder = folder;
-    this.token = token(base);
+    this.token = SharedAccess.token(base, BrokerProcess.KEY_NAME, BrokerProcess.KEY);
   }
 
   /** Ends the test as not run where a program is missing. */
@@ -60,25 +55,6 @@ final class Curl {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(interrupted);
-    }
-  }
-
-  private static String token(String resource) {
-    try {
-      var encoded = URLEncoder.encode(resource, StandardCharsets.UTF_8);
-      var expiry = Instant.now().getEpochSecond() + 3_600;
-      var mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(BrokerProcess.KEY.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-      var bytes = mac.doFinal((encoded + "\n" + expiry).getBytes(StandardCharsets.UTF_8));
-      var signature = Base64.getEncoder().encodeToString(bytes);
-      return String.join(
-          "&",
-          "SharedAccessSignature sr=" + encoded,
-          "sig=" + URLEncoder.encode(signature, StandardCharsets.UTF_8),
-          "se=" + expiry,
-          "skn=" + BrokerProcess.KEY_NAME);
-    } catch (GeneralSecurityException impossible) {
-      throw new IllegalStateException(impossible);
     }
   }
 

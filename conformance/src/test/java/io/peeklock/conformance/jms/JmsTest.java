@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Patience;
+import io.peeklock.conformance.PlainHttp;
 import io.peeklock.conformance.QueueKind;
 import io.peeklock.conformance.Sdk;
+import io.peeklock.conformance.SharedAccess;
 import io.peeklock.conformance.SharedBroker;
 import io.peeklock.conformance.TestQueue;
 import io.peeklock.conformance.WithBroker;
@@ -20,6 +22,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -247,6 +250,37 @@ class JmsTest {
     var again = orders.receive();
     assertThat(again.getBody().toString()).isEqualTo("order-1");
     assertThat(TestQueue.bodies(orders.everything())).containsExactly("order-1");
+  }
+
+  @Test
+  @Rule({"S-464", "S-469", "S-470", "S-474"})
+  void theKeyOfAQueueOpensThatQueueForWhatItsPolicyMay(SharedBroker broker, Sdk sdk)
+      throws JMSException, IOException {
+    var port = broker.process().port();
+    var root = SharedAccess.token("https://localhost/", BrokerProcess.KEY_NAME, BrokerProcess.KEY);
+    var made =
+        PlainHttp.ask(
+            port,
+            "PUT",
+            "/jms-guarded",
+            "Authorization: " + root + "\r\n",
+            PlainHttp.guardedQueue("shop", "first key", "second key", "Send"));
+    assertThat(made).startsWith("HTTP/1.1 201");
+    var session = connect(broker, "", "shop", "first key").createSession(Session.AUTO_ACKNOWLEDGE);
+
+    var guarded = session.createQueue("jms-guarded");
+    session.createProducer(guarded).send(session.createTextMessage("order-1"));
+
+    assertThat(sdk.queue("jms-guarded").everything())
+        .extracting(message -> message.getRawAmqpMessage().getBody().getValue())
+        .containsExactly("order-1");
+    assertThatThrownBy(() -> session.createConsumer(guarded))
+        .isInstanceOf(JMSSecurityException.class);
+    var other = session.createQueue(sdk.queue(QueueKind.PLAIN).name());
+    assertThatThrownBy(() -> session.createProducer(other))
+        .isInstanceOf(JMSSecurityException.class);
+    assertThatThrownBy(() -> connect(broker, "", "shop", "third key"))
+        .isInstanceOf(JMSSecurityException.class);
   }
 
   private Connection connect(SharedBroker broker, String options) throws JMSException {
