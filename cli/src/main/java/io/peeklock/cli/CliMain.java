@@ -1,6 +1,7 @@
 package io.peeklock.cli;
 
 import java.util.Comparator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,6 +25,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
 public final class CliMain {
+  /** A connection string in the wrong place would be told back with its key. */
+  private static final Pattern SECRETS =
+      Pattern.compile(
+          "(SharedAccessKey=|SharedAccessSignature=|sig=)[^;&'\"]*", Pattern.CASE_INSENSITIVE);
+
   private CliMain() {}
 
   /** Runs a command and ends the process with its exit code. */
@@ -85,7 +91,7 @@ public final class CliMain {
   }
 
   private static int say(CommandLine command, @Nullable String sentence, int code) {
-    command.getErr().println("peeklock: " + sentence);
+    command.getErr().println("peeklock: " + SECRETS.matcher("" + sentence).replaceAll("$1…"));
     command.getErr().flush();
     return code;
   }

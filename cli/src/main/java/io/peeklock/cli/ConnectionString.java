@@ -19,6 +19,7 @@ record ConnectionString(String host, int port, boolean tls, String keyName, Stri
 
   private static final int PLAIN_PORT = 5672;
   private static final int TLS_PORT = 5671;
+  private static final int LAST_PORT = 65_535;
 
   /**
    * Reads one.
@@ -68,16 +69,22 @@ record ConnectionString(String host, int port, boolean tls, String keyName, Stri
     return value;
   }
 
+  /** What was written is not said: who forgot a semicolon has a key in it. */
   private static URI endpoint(String text) {
     try {
       var endpoint = new URI(text);
-      if (endpoint.getHost() != null) {
+      if (endpoint.getHost() != null && endpoint.getPort() <= LAST_PORT) {
         return endpoint;
       }
     } catch (URISyntaxException notOne) {
-      throw CliFailure.usage("the Endpoint " + text + " is not an address: " + notOne.getReason());
+      throw noAddress();
     }
-    throw CliFailure.usage("the Endpoint " + text + " is not an address like sb://localhost:5672");
+    throw noAddress();
+  }
+
+  private static CliFailure noAddress() {
+    return CliFailure.usage(
+        "the Endpoint of the connection string is not an address like sb://localhost:5672");
   }
 
   @Override

@@ -43,6 +43,21 @@ class CliMainTest {
     assertThat(err.toString()).startsWith("peeklock: ").contains(sentence).hasLineCount(1);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "receive q Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessKey=canary",
+    "receive q --conection Endpoint=sb://h;SharedAccessKey=canary",
+    "receive q --conection=Endpoint=sb://h;SharedAccessKey=canary;x=y",
+    "receive q SharedAccessSignature=SharedAccessSignature&sig=canary&se=1",
+    "send q x --connection Endpoint=sb://h,SharedAccessKey=canary",
+  })
+  void aConnectionStringInTheWrongPlaceIsNotToldBackWithItsKey(String arguments) {
+    var code = run(arguments.split(" ", -1));
+
+    assertThat(code).isEqualTo(2);
+    assertThat(err.toString()).startsWith("peeklock: ").doesNotContain("canary");
+  }
+
   @Test
   void aBrokerThatIsNotThereEndsWithFour() throws Exception {
     int free;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connection strings as Service Bus writes them. */
 class ConnectionStringTest {
@@ -43,12 +44,29 @@ class ConnectionStringTest {
     "SharedAccessKeyName=n;SharedAccessKey=k, has no Endpoint",
     "Endpoint=sb://h;SharedAccessKeyName=n, has no SharedAccessKey",
     "Endpoint=nonsense;SharedAccessKeyName=n;SharedAccessKey=k, is not an address",
+    "Endpoint=sb://h:65536;SharedAccessKeyName=n;SharedAccessKey=k, is not an address",
     "Endpoint=sb://h;nonsense, a part that is not name=value",
   })
   void whatIsMissingIsSaid(String text, String sentence) {
     assertThatThrownBy(() -> ConnectionString.parse(text))
         .isInstanceOf(CliFailure.class)
         .hasMessageContaining(sentence);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Endpoint=sb://h SharedAccessKeyName=n;SharedAccessKey=canary",
+        "Endpoint=sb://h,SharedAccessKeyName=n,SharedAccessKey=canary",
+        "Endpoint=sb://h/ SharedAccessKey=canary",
+        "SharedAccessKey=canary",
+        "Endpoint=sb://h;canary",
+      })
+  void whatIsWrongIsSaidWithoutTheKey(String text) {
+    assertThatThrownBy(() -> ConnectionString.parse(text))
+        .isInstanceOf(CliFailure.class)
+        .hasMessageContaining("connection string")
+        .hasMessageNotContaining("canary");
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,13 +28,14 @@ public final class BrokerProcess implements AutoCloseable {
   /** Its key. */
   public static final String KEY = "SAS_KEY_VALUE";
 
-  private static final Pattern PORT = Pattern.compile("Endpoint=sb://[^;/]*:(\\d+)");
+  private static final Pattern PORT = Pattern.compile("^listening +\\S*:(\\d+)");
   private static final Pattern READY = Pattern.compile("Successfully Up");
   private static final Duration PATIENCE = Duration.ofMinutes(2); // for a machine with other work
 
   private final Path data;
   private final List<String> options;
   private final String jvmFlags;
+  private final Map<String, String> environment;
   private List<String> under;
   private BrokerOutput output = new BrokerOutput();
   private Process process;
@@ -41,6 +43,16 @@ public final class BrokerProcess implements AutoCloseable {
   private Duration readyAfter = Duration.ZERO;
 
   private BrokerProcess(Path data, List<String> options, String jvmFlags, List<String> under) {
+    this(data, options, jvmFlags, Map.of(), under);
+  }
+
+  private BrokerProcess(
+      Path data,
+      List<String> options,
+      String jvmFlags,
+      Map<String, String> environment,
+      List<String> under) {
+    this.environment = Map.copyOf(environment);
     this.data = data;
     this.options = List.copyOf(options);
     this.jvmFlags = jvmFlags;
@@ -65,6 +77,17 @@ public final class BrokerProcess implements AutoCloseable {
    */
   public static BrokerProcess start(Path data, List<String> options, String jvmFlags) {
     return ready(new BrokerProcess(data, options, jvmFlags, List.of()));
+  }
+
+  /**
+   * The same with these variables in its environment.
+   *
+   * @param options those of {@code --port} and {@code --data} are left to variables when they are
+   *     among these
+   */
+  public static BrokerProcess startWith(
+      Map<String, String> environment, Path data, List<String> options) {
+    return ready(new BrokerProcess(data, options, "", environment, List.of()));
   }
 
   /**
@@ -120,16 +143,19 @@ public final class BrokerProcess implements AutoCloseable {
   private Process launch() {
     var command = new ArrayList<>(under);
     command.addAll(List.of(Installation.launcher().toString(), "serve"));
-    if (!options.contains("--port")) {
+    if (!options.contains("--port") && !environment.containsKey("PEEKLOCK_PORT")) {
       command.addAll(List.of("--port", Integer.toString(port)));
     }
-    command.addAll(List.of("--data", data.toString()));
+    if (!environment.containsKey("PEEKLOCK_DATA")) {
+      command.addAll(List.of("--data", data.toString()));
+    }
     command.addAll(options);
     output = new BrokerOutput();
     try {
       var builder = new ProcessBuilder(command).directory(Installation.root().toFile());
       builder.environment().put("PEEKLOCK_NO_BUILD", "true");
       builder.environment().put("PEEKLOCK_JVM_FLAGS", jvmFlags);
+      builder.environment().putAll(environment);
       var started = builder.start();
       started.getOutputStream().close();
       output.collect(started.getInputStream(), "broker-out");

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Log lines go to the error stream, so that the output holds the banner only. Set up in code, found
  * as a service: reading XML would be a third of the start-up. {@code PEEKLOCK_LOG} sets the level,
- * {@code PEEKLOCK_LOG_FORMAT=json} makes each line an object.
+ * {@code PEEKLOCK_LOG_LIBRARIES} that of everybody else's code, {@code PEEKLOCK_LOG_FORMAT=json}
+ * makes each line an object.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
   private static final String PATTERN =
@@ -30,7 +31,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     appender.setEncoder(encoder);
     appender.start();
     var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-    root.setLevel(Level.WARN);
+    root.setLevel(Level.toLevel(System.getenv("PEEKLOCK_LOG_LIBRARIES"), Level.WARN));
     root.addAppender(appender);
     context
         .getLogger("io.peeklock")
