@@ -31,7 +31,7 @@ final class Nearest {
     String best = null;
     var bestDistance = most + 1;
     for (var candidate : known) {
-      var distance = distance(typed.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
+      var distance = distance(typed, candidate);
       if (distance < bestDistance) {
         bestDistance = distance;
         best = candidate;
@@ -40,8 +40,10 @@ final class Nearest {
     return best;
   }
 
-  /** How many letters must be changed, added or dropped. */
-  private static int distance(String from, String to) {
+  /** How many letters must be changed, added or dropped, whatever their case. */
+  static int distance(String one, String other) {
+    var from = one.toLowerCase(Locale.ROOT);
+    var to = other.toLowerCase(Locale.ROOT);
     var row = new int[to.length() + 1];
     for (var j = 0; j <= to.length(); j++) {
       row[j] = j;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,21 +26,32 @@ public final class ServeOptions {
   private ServeOptions() {}
 
   /**
-   * The settings that options, and the file that they name, come to.
+   * The settings that options, variables of the environment, and the file that they name come to;
+   * the earlier wins.
    *
    * @throws ConfigurationException when they cannot be
    */
   public static ServerSettings read(List<String> arguments) {
-    return read(arguments, new EmulatorEnvironment(System.getenv(), EmulatorEnvironment.MOUNTED));
+    return read(arguments, System.getenv(), EmulatorEnvironment.MOUNTED);
   }
 
-  static ServerSettings read(List<String> arguments, EmulatorEnvironment around) {
+  static ServerSettings read(
+      List<String> arguments, Map<String, String> environment, Path mounted) {
+    var options = taken(arguments);
+    var variables = new SettingVariables(environment);
+    var around = new EmulatorEnvironment(environment, mounted);
+    var file = options.file(variables, around);
+    return ServerSettings.from(
+        options.wishes, variables.wishes(), file == null ? new Wishes() : file, around.wishes());
+  }
+
+  private static ServeOptions taken(List<String> arguments) {
     var options = new ServeOptions();
     var rest = arguments.iterator();
     while (rest.hasNext()) {
       options.take(rest.next(), rest);
     }
-    return ServerSettings.from(options.wishes, options.file(around), around.wishes());
+    return options;
   }
 
   private void take(String argument, Iterator<String> rest) {
@@ -80,15 +92,23 @@ public final class ServeOptions {
     return rest.next();
   }
 
-  private Wishes file(EmulatorEnvironment around) {
-    if (config == null) {
-      var found = around.file(wishes.warnings());
-      return found == null ? new Wishes() : ConfigFile.read(found);
+  private @Nullable Wishes file(SettingVariables variables, EmulatorEnvironment around) {
+    if (config != null) {
+      return file(CONFIG, config);
     }
+    var named = variables.config();
+    if (named != null) {
+      return file("PEEKLOCK_CONFIG", named);
+    }
+    var found = around.file(wishes.warnings());
+    return found == null ? null : ConfigFile.read(found);
+  }
+
+  private static Wishes file(String where, String named) {
     try {
-      return ConfigFile.read(Path.of(config));
+      return ConfigFile.read(Path.of(named));
     } catch (InvalidPathException invalid) {
-      throw new ConfigurationException("--config: \"" + config + "\" is not a path");
+      throw new ConfigurationException(where + ": \"" + named + "\" is not a path");
     }
   }
 
@@ -124,6 +144,9 @@ public final class ServeOptions {
     line(text, "--version", "print the version");
     return text.append(
             """
+
+            Each of these but the entities is a variable too: PEEKLOCK_DISK_RESERVE_MEGABYTES for
+            --disk-reserve-megabytes. Options win over variables, variables over the file.
 
             A queue's properties have their Service Bus names: LockDuration, MaxDeliveryCount,
             DefaultMessageTimeToLive, DeadLetteringOnMessageExpiration, MaxSizeInMegabytes,

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What can be set for the whole program: {@code --word} on the command line, a key in the file. */
+/**
+ * What can be set for the whole program: {@code --word} on the command line, {@code PEEKLOCK_WORD}
+ * in the environment, a key in the file.
+ */
 public enum Setting {
   /** The data folder. */
   DATA("DIR", "folder for everything durable (default: peeklock-data)"),
@@ -56,6 +59,11 @@ public enum Setting {
   /** As the command line spells it. */
   String option() {
     return "--" + word();
+  }
+
+  /** As the environment spells it. */
+  String variable() {
+    return "PEEKLOCK_" + name();
   }
 
   /** What stands for its value in the help; empty for a switch. */

@@ -34,11 +34,11 @@ class EmulatorConfigTest {
     var file = Files.writeString(folder.resolve("Config.json"), text);
     var all = new java.util.ArrayList<>(List.of("--config", file.toString()));
     all.addAll(List.of(options));
-    return ServeOptions.read(all, nowhere(Map.of()));
+    return among(Map.of(), all.toArray(String[]::new));
   }
 
-  private EmulatorEnvironment nowhere(Map<String, String> variables) {
-    return new EmulatorEnvironment(variables, folder.resolve("not-mounted.json"));
+  private ServerSettings among(Map<String, String> variables, String... options) {
+    return ServeOptions.read(List.of(options), variables, folder.resolve("not-mounted.json"));
   }
 
   /** What is inside the one namespace. */
@@ -436,12 +436,11 @@ class EmulatorConfigTest {
             folder.resolve("mounted.json"),
             "{\"UserConfig\": {\"Namespaces\": [{\"Queues\": [{\"Name\": \"mounted\"}]}]}}");
     var other = Files.writeString(folder.resolve("other.yaml"), "queues:\n  other:\n");
-    var around = new EmulatorEnvironment(Map.of(), mounted);
 
-    assertThat(ServeOptions.read(List.of(), around).definitions())
+    assertThat(ServeOptions.read(List.of(), Map.of(), mounted).definitions())
         .extracting(QueueDefinition::path)
         .containsExactly("mounted");
-    assertThat(ServeOptions.read(List.of("--config=" + other), around).definitions())
+    assertThat(ServeOptions.read(List.of("--config=" + other), Map.of(), mounted).definitions())
         .extracting(QueueDefinition::path)
         .containsExactly("other");
   }
@@ -454,13 +453,11 @@ class EmulatorConfigTest {
             "{\"UserConfig\": {\"Namespaces\": [{\"Queues\": [{\"Name\": \"named\"}]}]}}");
     var other = Files.writeString(folder.resolve("other.json"), "{\"a\": 1}");
 
-    assertThat(
-            ServeOptions.read(List.of(), nowhere(Map.of("CONFIG_PATH", file.toString())))
-                .definitions())
+    assertThat(among(Map.of("CONFIG_PATH", file.toString())).definitions())
         .extracting(QueueDefinition::path)
         .containsExactly("named");
     for (var elsewhere : List.of(other.toString(), folder.toString(), "/no/such/file", "\0")) {
-      var settings = ServeOptions.read(List.of(), nowhere(Map.of("CONFIG_PATH", elsewhere)));
+      var settings = among(Map.of("CONFIG_PATH", elsewhere));
       assertThat(settings.entities()).isEmpty();
       assertThat(settings.profile()).isEqualTo(Profile.RELAXED);
       assertThat(settings.warnings()).singleElement().asString().contains("CONFIG_PATH");
@@ -469,30 +466,26 @@ class EmulatorConfigTest {
 
   @Test
   void theEmulatorsVariablesChooseItsProfileAndPorts() {
-    var http = ServeOptions.read(List.of(), nowhere(Map.of("EMULATOR_HTTP_PORT", "5301")));
+    var http = among(Map.of("EMULATOR_HTTP_PORT", "5301"));
     assertThat(http.profile()).isEqualTo(Profile.EMULATOR);
     assertThat(http.listening().ports()).containsExactly(5_672, 5_301);
-    var amqp = ServeOptions.read(List.of(), nowhere(Map.of("EMULATOR_AMQP_PORT", " 5673 ")));
+    var amqp = among(Map.of("EMULATOR_AMQP_PORT", " 5673 "));
     assertThat(amqp.listening().ports()).containsExactly(5_673, 5_300);
 
-    var said = List.of("--port=1", "--profile=premium");
-    var over = ServeOptions.read(said, nowhere(Map.of("EMULATOR_HTTP_PORT", "5301")));
+    var over = among(Map.of("EMULATOR_HTTP_PORT", "5301"), "--port=1", "--profile=premium");
     assertThat(over.profile()).isEqualTo(Profile.PREMIUM);
     assertThat(over.listening().ports()).containsExactly(1);
-    assertThatThrownBy(
-            () -> ServeOptions.read(List.of(), nowhere(Map.of("EMULATOR_HTTP_PORT", "web"))))
+    assertThatThrownBy(() -> among(Map.of("EMULATOR_HTTP_PORT", "web")))
         .hasMessageContaining("EMULATOR_HTTP_PORT: \"web\" is not a whole number");
   }
 
   @Test
   void whatOthersSetTooDoesNotOpenTheBroker() {
     var both = Map.of("ACCEPT_EULA", "Y", "SQL_SERVER", "db", "MSSQL_SA_PASSWORD", "secret");
-    assertThat(ServeOptions.read(List.of(), nowhere(both)).profile()).isEqualTo(Profile.EMULATOR);
+    assertThat(among(both).profile()).isEqualTo(Profile.EMULATOR);
     for (var one : List.of("ACCEPT_EULA", "SQL_SERVER", "MSSQL_SA_PASSWORD", "SQL_WAIT_INTERVAL")) {
-      assertThat(ServeOptions.read(List.of(), nowhere(Map.of(one, "Y"))).profile())
-          .isEqualTo(Profile.RELAXED);
+      assertThat(among(Map.of(one, "Y")).profile()).isEqualTo(Profile.RELAXED);
     }
-    assertThat(ServeOptions.read(List.of(), nowhere(Map.of("EMULATOR_HTTP_PORT", ""))).profile())
-        .isEqualTo(Profile.RELAXED);
+    assertThat(among(Map.of("EMULATOR_HTTP_PORT", "")).profile()).isEqualTo(Profile.RELAXED);
   }
 }
