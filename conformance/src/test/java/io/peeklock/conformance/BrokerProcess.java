@@ -241,6 +241,21 @@ public final class BrokerProcess implements AutoCloseable {
     process.toHandle().destroy();
   }
 
+  /** Asks it to read its configuration again (SIGHUP) and returns at once. */
+  public void hangUp() {
+    try {
+      var sent = new ProcessBuilder("kill", "-HUP", Long.toString(pid())).start().waitFor();
+      if (sent != 0) {
+        throw new AssertionError("the signal could not be sent: " + sent);
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException("cannot signal the broker", failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the broker was signalled", interrupted);
+    }
+  }
+
   /** Waits until it is gone. Returns the exit code. */
   public int awaitExit() {
     try {

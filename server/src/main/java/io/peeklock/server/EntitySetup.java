@@ -16,8 +16,11 @@ import io.peeklock.runtime.Submission;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks the shard for the queues, topics and subscriptions of the configuration, all in one go, and
  * waits for its answers. An equal one that exists is fine; one that differs is refused, or changed
- * where the configuration is to win. Nobody's status is.
+ * where the configuration is to win. Nobody's status is, nor what a configuration does not speak
+ * of, such as authorization rules.
  */
 final class EntitySetup extends Endpoint {
   private static final Logger LOG = LoggerFactory.getLogger(EntitySetup.class);
@@ -35,10 +39,20 @@ final class EntitySetup extends Endpoint {
   private final Home home;
   private int asked;
   private final List<String> refused = new ArrayList<>();
-  private final CompletableFuture<Void> done = new CompletableFuture<>();
+  private final Set<String> made = new TreeSet<>();
+  private final Set<String> changed = new TreeSet<>();
+  private final CompletableFuture<Outcome> done = new CompletableFuture<>();
   private int answered;
 
   private record EntityTicket(Entity entity) implements Ticket {}
+
+  /**
+   * What was done; the rest was as it should be.
+   *
+   * @param made paths of those that were missing
+   * @param changed paths of those that were otherwise
+   */
+  record Outcome(Set<String> made, Set<String> changed) {}
 
   private EntitySetup(Broker broker, Home home) {
     this.broker = broker;
@@ -51,9 +65,9 @@ final class EntitySetup extends Endpoint {
    * @return completes when all are durable; fails with a {@link ConfigurationException} that names
    *     the queues that could not be made
    */
-  static CompletableFuture<Void> ensure(Broker broker, Home home, List<Entity> entities) {
+  static CompletableFuture<Outcome> ensure(Broker broker, Home home, List<Entity> entities) {
     if (entities.isEmpty()) {
-      return CompletableFuture.completedFuture(null);
+      return CompletableFuture.completedFuture(new Outcome(Set.of(), Set.of()));
     }
     var setup = new EntitySetup(broker, home);
     // On the home, so that all of them are in the mailbox before the shard looks: one batch.
@@ -77,9 +91,35 @@ final class EntitySetup extends Endpoint {
     answered++;
     if (effect instanceof Effect.Refused no && no.ticket() instanceof EntityTicket ticket) {
       refused(ticket, no.refusal());
+    } else if (effect instanceof Effect.QueueReady is
+        && is.ticket() instanceof EntityTicket ticket) {
+      ready(ticket, is.created());
     } else if (effect instanceof Effect.RulesListed listed
         && listed.ticket() instanceof EntityTicket ticket) {
       replace(ticket, listed.rules());
+    }
+  }
+
+  private void ready(EntityTicket ticket, boolean created) {
+    var wanted = ticket.entity();
+    var path = wanted.definition().path();
+    var there = broker.catalogue().queue(path);
+    if (created) {
+      made.add(path);
+    } else if (wanted.replaces() && there != null) {
+      change(ticket, there.definition(), "its comment"); // the shard compares no attributes
+    }
+  }
+
+  private void change(EntityTicket ticket, QueueDefinition is, String difference) {
+    var wanted = ticket.entity().definition();
+    var attributes = new HashMap<>(is.attributes());
+    attributes.putAll(wanted.attributes());
+    var next = wanted.with().path(is.path()).status(is.status()).attributes(attributes).done();
+    if (!next.equals(is)) {
+      LOG.info("{} is changed to what the configuration says: {}", is.path(), difference);
+      changed.add(is.path());
+      ask(new EntityRequest.UpdateQueue(this, ticket, next));
     }
   }
 
@@ -93,11 +133,7 @@ final class EntitySetup extends Endpoint {
       refused.add(reason(wanted.definition(), refusal));
       return;
     }
-    var next = wanted.definition().with().status(there.definition().status()).done();
-    if (!next.equals(there.definition())) {
-      LOG.info("{} is changed to what the configuration says: {}", path, differs.difference());
-      ask(new EntityRequest.UpdateQueue(this, ticket, next));
-    }
+    change(ticket, there.definition(), differs.difference());
     if (wanted.rules() != null) {
       ask(new Request.ListRules(this, ticket, there.queue(), 0, Integer.MAX_VALUE));
     }
@@ -112,11 +148,13 @@ final class EntitySetup extends Endpoint {
     }
     for (var rule : are) {
       if (wanted.rules().stream().noneMatch(other -> isSame(other, rule))) {
+        changed.add(wanted.definition().path());
         ask(new Request.RemoveRule(this, ticket, there.queue(), rule.name()));
       }
     }
     for (var rule : wanted.rules()) {
       if (are.stream().noneMatch(other -> isSame(other, rule))) {
+        changed.add(wanted.definition().path());
         ask(new Request.AddRule(this, ticket, there.queue(), rule));
       }
     }
@@ -177,7 +215,7 @@ final class EntitySetup extends Endpoint {
       return;
     }
     if (refused.isEmpty()) {
-      done.complete(null);
+      done.complete(new Outcome(made, changed));
     } else {
       done.completeExceptionally(new ConfigurationException(String.join("; ", refused)));
     }

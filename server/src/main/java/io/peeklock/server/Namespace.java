@@ -114,6 +114,11 @@ final class Namespace implements NamespaceSource {
     door = new MessageDoor(newEdge, loops);
   }
 
+  /** Makes and changes entities while it is open; completes when they are durable. */
+  CompletableFuture<EntitySetup.Outcome> ensure(List<Entity> entities) {
+    return EntitySetup.ensure(shard(), home, entities);
+  }
+
   private AmqpSettings edgeSettings() {
     var limits = settings.limits();
     var shown = name.equals(DEFAULT) ? "localhost" : name;

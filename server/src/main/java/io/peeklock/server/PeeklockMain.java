@@ -36,7 +36,7 @@ public final class PeeklockMain {
       }
       // A client that asks for new keys in the middle of a connection can only do harm.
       System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
-      return Serving.run(ServeOptions.read(options));
+      return Serving.run(ServeOptions.read(options), () -> ServeOptions.readAgain(options));
     } catch (ConfigurationException wrong) {
       System.err.println("peeklock: " + wrong.getMessage());
       return USAGE;

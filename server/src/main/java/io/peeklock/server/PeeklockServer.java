@@ -227,6 +227,22 @@ public final class PeeklockServer implements AutoCloseable {
     }
   }
 
+  /** The entities of the default namespace, for who changes them by a configuration. */
+  Reload.Entities entities() {
+    var namespace = standard();
+    return new Reload.Entities() {
+      @Override
+      public Catalogue catalogue() {
+        return namespace.catalogue();
+      }
+
+      @Override
+      public CompletableFuture<EntitySetup.Outcome> ensure(List<Entity> wanted) {
+        return namespace.ensure(wanted);
+      }
+    };
+  }
+
   ServerSettings settings() {
     return settings;
   }

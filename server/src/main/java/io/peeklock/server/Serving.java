@@ -6,6 +6,8 @@ import io.peeklock.transport.PortInUseException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,13 +23,25 @@ final class Serving {
   /**
    * Serves until a signal comes or the log fails.
    *
+   * @param again what the settings are now, with the entities of the file only; null for no file
    * @throws ConfigurationException when the settings turn out not to fit what is there
    */
-  static int run(ServerSettings settings) {
+  static int run(ServerSettings settings, Supplier<@Nullable ServerSettings> again) {
     settings.warnings().forEach(warning -> LOG.warn("{}", warning));
     var stop = new CompletableFuture<Throwable>();
     try (var server = PeeklockServer.start(settings)) {
-      StopSignals.onFirst(() -> stop.cancel(false));
+      Signals.onFirstStop(() -> stop.cancel(false));
+      var reload = new Reload(again, settings, server.entities());
+      var terminal = Terminal.ofThisProcess();
+      Signals.onHangUp(
+          () -> {
+            if (terminal.isGone()) {
+              stop.cancel(false);
+            } else {
+              reload.run();
+            }
+          });
+      reload.remember(); // the file may be another one as soon as we say that we are ready
       Banner.print(server, System.out);
       return untilTheEnd(server, stop);
     } catch (PortInUseException taken) {

@@ -22,7 +22,7 @@ final class UpdateQueueHandler {
       return refused(stamp, update, new Refusal.EntityNotFound());
     }
     QueueDefinition is = queue.definition();
-    String fixed = fixed(is, wanted);
+    String fixed = is.fixedAgainst(wanted);
     if (fixed != null) {
       return refused(stamp, update, new Refusal.PropertyFixed(fixed));
     }
@@ -59,27 +59,6 @@ final class UpdateQueueHandler {
 
   private static Decision refused(Stamp stamp, EntityRequest.UpdateQueue update, Refusal refusal) {
     return Refusals.whole(update.origin(), stamp, update.ticket(), 0, refusal);
-  }
-
-  /** The first property that would change and must not; null for none. */
-  private static @Nullable String fixed(QueueDefinition is, QueueDefinition wanted) {
-    if (!isOfOneKind(is.role(), wanted.role())) {
-      return "its kind";
-    }
-    if (is.requiresSession() != wanted.requiresSession()) {
-      return "RequiresSession";
-    }
-    if ((is.duplicateWindowMillis() == 0) != (wanted.duplicateWindowMillis() == 0)) {
-      return "RequiresDuplicateDetection";
-    }
-    return is.partitioned() == wanted.partitioned() ? null : "EnablePartitioning";
-  }
-
-  private static boolean isOfOneKind(QueueRole is, QueueRole wanted) {
-    return (is instanceof QueueRole.Subscription one
-            && wanted instanceof QueueRole.Subscription other)
-        ? one.topicPath().equalsIgnoreCase(other.topicPath())
-        : is.getClass() == wanted.getClass();
   }
 
   /** As wanted, with the topic named as it was. */

@@ -45,6 +45,28 @@ public final class ServeOptions {
         options.wishes, variables.wishes(), file == null ? new Wishes() : file, around.wishes());
   }
 
+  /**
+   * The same with the entities of the file only, for a broker that has those of the options.
+   *
+   * @return null when no file is named
+   * @throws ConfigurationException when they cannot be
+   */
+  public static @Nullable ServerSettings readAgain(List<String> arguments) {
+    return readAgain(arguments, System.getenv(), EmulatorEnvironment.MOUNTED);
+  }
+
+  static @Nullable ServerSettings readAgain(
+      List<String> arguments, Map<String, String> environment, Path mounted) {
+    var options = taken(arguments);
+    var variables = new SettingVariables(environment);
+    var around = new EmulatorEnvironment(environment, mounted);
+    var file = options.file(variables, around);
+    options.wishes.forgetEntities();
+    return file == null
+        ? null
+        : ServerSettings.from(options.wishes, variables.wishes(), file, around.wishes());
+  }
+
   private static ServeOptions taken(List<String> arguments) {
     var options = new ServeOptions();
     var rest = arguments.iterator();

@@ -8,7 +8,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +90,39 @@ public record ServerSettings(
   /** The folder that holds those of the namespaces but the default one; null in memory. */
   public @Nullable Path namespacesFolder() {
     return data == null ? null : data.resolve("namespaces");
+  }
+
+  /** The words of the settings that others have otherwise; entities do not count. */
+  public List<String> differences(ServerSettings others) {
+    var differing = new ArrayList<String>();
+    mine()
+        .forEach(
+            (setting, value) -> {
+              if (!Objects.equals(value, others.mine().get(setting))) {
+                differing.add(setting.word());
+              }
+            });
+    return differing;
+  }
+
+  private Map<Setting, @Nullable Object> mine() {
+    var mine = new EnumMap<Setting, @Nullable Object>(Setting.class);
+    mine.put(Setting.DATA, data);
+    mine.put(Setting.DISK_RESERVE_MEGABYTES, diskReserveBytes);
+    mine.put(Setting.CHECKPOINT_MEGABYTES, checkpointBytes);
+    mine.put(Setting.SEGMENT_MEGABYTES, segmentBytes);
+    mine.put(Setting.PORT, listening.ports());
+    mine.put(Setting.BIND, listening.bind());
+    mine.put(Setting.HOST_NAMES, listening.hostNames());
+    mine.put(Setting.PROFILE, profile);
+    mine.put(Setting.CONNECTION_LIMIT, limits.connections());
+    mine.put(Setting.RECEIVER_LIMIT, limits.receiversPerEntity());
+    mine.put(Setting.CREDITS_PER_SECOND, limits.creditsPerSecond());
+    mine.put(Setting.TLS_CERTIFICATE, tls == null ? null : tls.certificate());
+    mine.put(Setting.TLS_KEY, tls == null ? null : tls.key());
+    mine.put(Setting.GENERATE_CERTIFICATE, generateCertificate);
+    mine.put(Setting.ALLOW_PLAINTEXT, allowPlaintext);
+    return mine;
   }
 
   /** What the entities are, without their rules. */

@@ -63,6 +63,10 @@ public final class Wishes {
     return this;
   }
 
+  void forgetEntities() {
+    entities.clear();
+  }
+
   @Nullable Wish of(Setting setting) {
     return settings.get(setting);
   }

@@ -1,0 +1,203 @@
+package io.peeklock.server;
+
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.runtime.Catalogue;
+import io.peeklock.server.config.ConfigurationException;
+import io.peeklock.server.config.Entity;
+import io.peeklock.server.config.ServerSettings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The configuration file, read again while the broker goes on: what is new is made, what may change
+ * is changed, nothing is deleted. A file that is wrong changes nothing at all. Safe for any thread.
+ */
+final class Reload implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Reload.class);
+  private static final int NAMED = 20;
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final Supplier<@Nullable ServerSettings> file;
+  private final ServerSettings running;
+  private final Entities entities;
+  private Set<String> known = Set.of();
+
+  /** Whose entities are to be as the file says. */
+  interface Entities {
+    /** What is there. */
+    Catalogue catalogue();
+
+    /** Makes and changes; fails with a {@link ConfigurationException} for what cannot be. */
+    CompletableFuture<EntitySetup.Outcome> ensure(List<Entity> wanted);
+  }
+
+  /**
+   * Does nothing yet.
+   *
+   * @param file all settings as they are now, with the entities of the file only; null where no
+   *     file is named
+   * @param running what the broker was started with
+   */
+  Reload(Supplier<@Nullable ServerSettings> file, ServerSettings running, Entities entities) {
+    this.file = file;
+    this.running = running;
+    this.entities = entities;
+  }
+
+  /** Takes note of what the file names, so that it is noticed when something goes from it. */
+  synchronized void remember() {
+    try {
+      var now = file.get();
+      known = now == null ? Set.of() : paths(now.entities());
+    } catch (ConfigurationException changedMeanwhile) {
+      LOG.debug("The configuration has become unreadable since the start", changedMeanwhile);
+    }
+  }
+
+  /** Reads and applies; says in one line what came of it. Blocks until all is durable. */
+  @Override
+  public synchronized void run() {
+    try {
+      var now = file.get();
+      if (now == null) {
+        LOG.info("SIGHUP: no configuration file is named, so there is none to read again");
+        return;
+      }
+      apply(now);
+    } catch (ConfigurationException wrong) {
+      LOG.error(
+          "SIGHUP: nothing is changed, for the configuration is wrong: {}", wrong.getMessage());
+    }
+  }
+
+  private void apply(ServerSettings now) {
+    var restart = running.differences(now);
+    if (!restart.isEmpty()) {
+      LOG.warn(
+          "SIGHUP: the next start is needed for what has changed of {}",
+          String.join(", ", restart));
+    }
+    if (!now.namespaces().equals(running.namespaces())) {
+      LOG.warn("SIGHUP: the next start is needed for the namespaces beside the default one");
+    }
+    if (now.profile() != running.profile()) {
+      LOG.warn("SIGHUP: the profile is another one, so entities are left alone until then");
+      return;
+    }
+    var wanted =
+        now.entities().stream()
+            .map(each -> new Entity(each.definition(), each.rules(), true))
+            .toList();
+    check(wanted);
+    now.warnings().forEach(warning -> LOG.warn("{}", warning));
+    var outcome = done(wanted);
+    if (outcome != null) {
+      report(wanted, outcome);
+    }
+  }
+
+  private EntitySetup.@Nullable Outcome done(List<Entity> wanted) {
+    try {
+      return entities.ensure(wanted).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException refused) {
+      LOG.error("SIGHUP: not all could be done: {}", reason(refused));
+    } catch (TimeoutException late) {
+      LOG.error("SIGHUP: the log takes long; what the configuration asks for may still be done");
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return null;
+  }
+
+  private static @Nullable String reason(ExecutionException refused) {
+    var cause = refused.getCause();
+    return cause == null ? refused.getMessage() : cause.getMessage();
+  }
+
+  private void report(List<Entity> wanted, EntitySetup.Outcome outcome) {
+    var same = wanted.size() - outcome.made().size() - outcome.changed().size();
+    var gone = new TreeSet<>(known);
+    var names = paths(wanted);
+    gone.removeAll(names);
+    known = names;
+    LOG.info(
+        "SIGHUP: the configuration was read again: {} made{}, {} changed{}, {} as before{}",
+        outcome.made().size(),
+        named(": ", outcome.made()),
+        outcome.changed().size(),
+        named(": ", outcome.changed()),
+        same,
+        named("; not deleted, though no longer in it: ", gone));
+  }
+
+  private static String named(String before, Collection<String> paths) {
+    if (paths.isEmpty()) {
+      return "";
+    }
+    var shown = paths.stream().limit(NAMED).collect(Collectors.joining(", "));
+    var more = paths.size() - NAMED;
+    return before + shown + (more > 0 ? " and " + more + " more" : "");
+  }
+
+  private static Set<String> paths(List<Entity> entities) {
+    return entities.stream()
+        .map(each -> key(each.definition().path()))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String key(String path) {
+    return path.toLowerCase(Locale.ROOT);
+  }
+
+  /** Finds what the shard would refuse before anything is asked for, so that it is all or none. */
+  private void check(List<Entity> wanted) {
+    var catalogue = entities.catalogue();
+    var there = new HashSet<>(catalogue.queues().keySet());
+    there.addAll(paths(wanted));
+    var problems = new ArrayList<String>();
+    for (var entity : wanted) {
+      var problem = problem(entity.definition(), catalogue, there);
+      if (problem != null) {
+        problems.add(entity.definition().path() + ": " + problem);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(String.join("; ", problems));
+    }
+  }
+
+  private static @Nullable String problem(
+      QueueDefinition wanted, Catalogue catalogue, Set<String> there) {
+    var is = catalogue.queue(wanted.path());
+    var fixed = is == null ? null : is.definition().fixedAgainst(wanted);
+    if (fixed != null) {
+      return fixed + " cannot be changed once it is there";
+    }
+    if (wanted.role() instanceof QueueRole.Subscription subscription
+        && !there.contains(key(subscription.topicPath()))) {
+      return "there is no topic " + subscription.topicPath();
+    }
+    for (var path : Arrays.asList(wanted.forwardTo(), wanted.forwardDeadLettersTo())) {
+      if (path != null && !there.contains(key(path))) {
+        return "there is no queue and no topic " + path + " to forward to";
+      }
+    }
+    return null;
+  }
+}

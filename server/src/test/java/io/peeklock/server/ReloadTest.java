@@ -1,0 +1,271 @@
+package io.peeklock.server;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.peeklock.kernel.EntityStatus;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.access.AuthorizationRule;
+import io.peeklock.runtime.access.Right;
+import io.peeklock.server.config.ConfigurationException;
+import io.peeklock.server.config.Entity;
+import io.peeklock.server.config.ServeOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** A broker whose configuration file changes while it runs. */
+@Timeout(60)
+class ReloadTest {
+  private static final String START =
+      """
+      queues:
+        orders: {MaxDeliveryCount: 5}
+        old:
+      topics:
+        events:
+          subscriptions:
+            reds: {rules: {red: {filter: color = 'red'}}}
+      """;
+
+  private @TempDir Path folder;
+  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+  private final Logger log = (Logger) LoggerFactory.getLogger(Reload.class);
+
+  @BeforeEach
+  void listen() {
+    lines.start();
+    log.addAppender(lines);
+  }
+
+  @AfterEach
+  void deaf() {
+    log.detachAppender(lines);
+  }
+
+  private List<String> options() {
+    return List.of(
+        "--in-memory", "--port=0", "--queue=by-option", "--config=" + folder.resolve("p.yaml"));
+  }
+
+  private void file(String text) throws IOException {
+    Files.writeString(folder.resolve("p.yaml"), text);
+  }
+
+  private PeeklockServer start() throws IOException {
+    file(START);
+    return PeeklockServer.start(ServeOptions.read(options()));
+  }
+
+  private Reload reload(PeeklockServer server) {
+    var reload =
+        new Reload(() -> ServeOptions.readAgain(options()), server.settings(), server.entities());
+    reload.remember();
+    return reload;
+  }
+
+  private List<String> said() {
+    return lines.list.stream()
+        .map(line -> line.getLevel() + " " + line.getFormattedMessage())
+        .toList();
+  }
+
+  private static QueueDefinition of(PeeklockServer server, String path) {
+    return requireNonNull(server.catalogue().queue(path)).definition();
+  }
+
+  @Test
+  void whatIsNewIsMadeWhatMayChangeIsChangedAndWhatIsGoneStays() throws IOException {
+    try (var server = start()) {
+      var reload = reload(server);
+      file(
+          """
+          queues:
+            orders: {MaxDeliveryCount: 7, ForwardDeadLetteredMessagesTo: bills}
+            bills: {RequiresSession: true}
+          topics:
+            events:
+              subscriptions:
+                reds: {rules: {red: {filter: color = 'crimson'}, dear: {filter: price > 9}}}
+                all:
+          """);
+
+      reload.run();
+
+      assertThat(of(server, "orders").maxDeliveryCount()).isEqualTo(7);
+      assertThat(of(server, "orders").forwardDeadLettersTo()).isEqualTo("bills");
+      assertThat(of(server, "bills").requiresSession()).isTrue();
+      assertThat(of(server, "old")).isNotNull();
+      assertThat(requireNonNull(server.catalogue().queue("events")).rules()).isEqualTo(3);
+      assertThat(said())
+          .containsExactly(
+              "INFO SIGHUP: the configuration was read again: 2 made: bills,"
+                  + " events/Subscriptions/all, 2 changed: events/Subscriptions/reds, orders,"
+                  + " 1 as before; not deleted, though no longer in it: old");
+    }
+  }
+
+  @Test
+  void whatIsAsBeforeIsLeftAloneHoweverOften() throws IOException {
+    try (var server = start()) {
+      var before = server.catalogue();
+      var reload = reload(server);
+
+      reload.run();
+      reload.run();
+
+      assertThat(server.catalogue()).isEqualTo(before);
+      assertThat(said())
+          .hasSize(2)
+          .allMatch(line -> line.endsWith("read again: 0 made, 0 changed, 4 as before"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "queues:\n  new:\n  orders: {MaxDeliveryCount: none} # line 3",
+        "queues:\n  new:\n  orders: {MaxDelivery: 9} # line 3",
+        "queues:\n  new:\nqueue: # line 3",
+        "queues:\n  new:\n  orders: {RequiresSession: true} # orders: RequiresSession cannot",
+        "queues:\n  new:\n  orders: {RequiresDuplicateDetection: true} # orders: RequiresDup",
+        "queues:\n  new:\n  orders: {EnablePartitioning: true} # orders: EnablePart",
+        "queues:\n  new:\n  orders: {ForwardTo: nowhere} # orders: there is no queue and no topic",
+        "queues:\n  new:\n  events: # events: its kind cannot be changed",
+        "queues:\n  new:\n  a: {ForwardTo: b}\n  b: {ForwardTo: a} # forward in a circle",
+        "queues: {new: } \n  [ # line 1",
+      })
+  void aFileThatIsWrongChangesNothingAndTheReasonIsOneLine(String text) throws IOException {
+    try (var server = start()) {
+      var before = server.catalogue();
+      var reload = reload(server);
+      file(text.replaceAll(" #.*", ""));
+
+      reload.run();
+
+      assertThat(server.catalogue()).isEqualTo(before);
+      assertThat(said())
+          .singleElement()
+          .asString()
+          .startsWith("ERROR SIGHUP: nothing is changed, for the configuration is wrong: ")
+          .contains(text.substring(text.indexOf('#') + 2))
+          .doesNotContain("\n");
+    }
+  }
+
+  @Test
+  void aFileThatIsGoneChangesNothing() throws IOException {
+    try (var server = start()) {
+      var reload = reload(server);
+      Files.delete(folder.resolve("p.yaml"));
+
+      reload.run();
+
+      assertThat(said()).singleElement().asString().contains("p.yaml does not exist");
+    }
+  }
+
+  @Test
+  void aSettingThatNeedsAStartIsNamedAndTheEntitiesAreMade() throws IOException {
+    try (var server = start()) {
+      var reload = reload(server);
+      file("checkpoint-megabytes: 7\nbind: 127.0.0.2\nqueues:\n  new:\n");
+
+      reload.run();
+
+      assertThat(said().getFirst())
+          .isEqualTo(
+              "WARN SIGHUP: the next start is needed for what has changed of"
+                  + " checkpoint-megabytes, bind");
+      assertThat(of(server, "new")).isNotNull();
+    }
+  }
+
+  @Test
+  void anotherProfileLeavesTheEntitiesAlone() throws IOException {
+    try (var server = start()) {
+      var reload = reload(server);
+      file("profile: premium\nqueues:\n  new:\n");
+
+      reload.run();
+
+      assertThat(server.catalogue().queue("new")).isNull();
+      assertThat(said()).hasSize(2).last().asString().contains("the profile is another one");
+    }
+  }
+
+  @Test
+  @Rule("S-473")
+  void keysOfEntitiesTheirCommentsAndTheirStatusAreKept() throws IOException {
+    try (var server = start()) {
+      var rule = new AuthorizationRule("shop", Set.of(Right.SEND), "one", "two", 1, 1);
+      var attributes =
+          Map.of(
+              AuthorizationRule.ATTRIBUTE,
+              AuthorizationRule.kept(List.of(rule)),
+              "UserMetadata",
+              "mine");
+      var guarded = of(server, "orders").with().attributes(attributes).done();
+      server.entities().ensure(List.of(new Entity(guarded, null, true))).join();
+      var reload = reload(server);
+      file("queues:\n  orders: {MaxDeliveryCount: 7, UserMetadata: the file's}\n");
+
+      reload.run();
+
+      assertThat(of(server, "orders").maxDeliveryCount()).isEqualTo(7);
+      assertThat(of(server, "orders").status()).isEqualTo(EntityStatus.ACTIVE);
+      assertThat(AuthorizationRule.of(of(server, "orders").attributes())).containsExactly(rule);
+      assertThat(of(server, "orders").attributes()).containsEntry("UserMetadata", "the file's");
+    }
+  }
+
+  @Test
+  void withoutAFileThereIsNothingToRead() throws IOException {
+    try (var server = start()) {
+      var reload = new Reload(() -> null, server.settings(), server.entities());
+      reload.remember();
+
+      reload.run();
+
+      assertThat(said()).singleElement().asString().contains("no configuration file is named");
+    }
+  }
+
+  @Test
+  void whatTheShardRefusesIsSaid() throws IOException {
+    try (var server = start()) {
+      var stubborn =
+          new Reload.Entities() {
+            @Override
+            public io.peeklock.runtime.Catalogue catalogue() {
+              return server.catalogue();
+            }
+
+            @Override
+            public CompletableFuture<EntitySetup.Outcome> ensure(List<Entity> wanted) {
+              return CompletableFuture.failedFuture(new ConfigurationException("too many"));
+            }
+          };
+
+      new Reload(() -> ServeOptions.readAgain(options()), server.settings(), stubborn).run();
+
+      assertThat(said()).containsExactly("ERROR SIGHUP: not all could be done: too many");
+    }
+  }
+}
