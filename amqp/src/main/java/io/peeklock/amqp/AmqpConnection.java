@@ -81,7 +81,8 @@ final class AmqpConnection {
     this.channel = channel;
     this.tracker = new LinkTracker(this, edge.settings().times(), whenAuthorised);
     this.dispatcher = new Dispatcher(this, choice);
-    this.engine = new AmqpEngine(config, channel.alloc(), dispatcher, nowMillis());
+    var trace = edge.traceOf(channel.remoteAddress());
+    this.engine = new AmqpEngine(config, channel.alloc(), dispatcher, nowMillis(), trace);
     this.desk = edge.joined(this, channel.eventLoop());
     checkTimers();
   }

@@ -4,11 +4,15 @@ import io.netty.channel.ChannelHandler;
 import io.netty.util.concurrent.EventExecutor;
 import io.peeklock.amqp.engine.AmqpError;
 import io.peeklock.amqp.engine.EngineConfig;
+import io.peeklock.amqp.engine.FrameTrace;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.access.AccessControl;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +32,7 @@ public final class AmqpEdge {
   private final Map<EventExecutor, LoopDesk> desks = new ConcurrentHashMap<>();
   private final Map<AmqpConnection, LoopDesk> connections = new ConcurrentHashMap<>();
   private final AtomicInteger opened = new AtomicInteger();
+  private volatile @Nullable Predicate<InetSocketAddress> traced;
 
   /** An edge in front of one namespace. */
   public AmqpEdge(Broker broker, AccessControl access, AmqpSettings settings) {
@@ -79,6 +84,22 @@ public final class AmqpEdge {
       boolean mayUsePlain, Runnable whenAuthorised, EdgeChoice choice) {
     return new AmqpConnectionHandler(
         this, mayUsePlain ? withPlain : withoutPlain, whenAuthorised, choice);
+  }
+
+  /**
+   * From now on writes the frames of new connections to the log, without bodies and secrets.
+   *
+   * @param peers of whom
+   */
+  public void trace(Predicate<InetSocketAddress> peers) {
+    traced = peers;
+  }
+
+  @Nullable FrameTrace traceOf(SocketAddress peer) {
+    var peers = traced;
+    return peers != null && peer instanceof InetSocketAddress address && peers.test(address)
+        ? new WireLog(address)
+        : null;
   }
 
   /**

@@ -111,6 +111,9 @@ final class Namespace implements NamespaceSource {
     access = rights;
     var newEdge = new AmqpEdge(opened, rights, edgeSettings());
     edge = newEdge;
+    if (settings.wireTrace() != null) {
+      newEdge.trace(settings.wireTrace());
+    }
     door = new MessageDoor(newEdge, loops);
   }
 

@@ -35,6 +35,7 @@ public final class AmqpEngine {
   private final BitSet begunChannels = new BitSet();
   private final long startMillis;
   private final int firstId;
+  private final @Nullable FrameTrace trace;
   private @Nullable AmqpSession[] sessions = new AmqpSession[4];
   private int sessionCount;
   private ConnectionState state = new ConnectionState.AwaitingHeader();
@@ -49,10 +50,15 @@ public final class AmqpEngine {
    * An engine for a new connection.
    *
    * @param allocator for the output and for the one partial input frame
+   * @param trace is told of every frame; null where nobody wants to know
    */
   public AmqpEngine(
-      EngineConfig config, ByteBufAllocator allocator, EngineListener listener, long nowMillis) {
-    this(config, allocator, listener, nowMillis, 0);
+      EngineConfig config,
+      ByteBufAllocator allocator,
+      EngineListener listener,
+      long nowMillis,
+      @Nullable FrameTrace trace) {
+    this(config, allocator, listener, nowMillis, 0, trace);
   }
 
   /** For tests, which want ids to wrap soon. */
@@ -61,7 +67,9 @@ public final class AmqpEngine {
       ByteBufAllocator allocator,
       EngineListener listener,
       long nowMillis,
-      int firstId) {
+      int firstId,
+      @Nullable FrameTrace trace) {
+    this.trace = trace;
     this.config = config;
     this.listener = listener;
     this.firstId = firstId;
@@ -153,7 +161,11 @@ public final class AmqpEngine {
    */
   public @Nullable ByteBuf takeOutput() {
     flush();
-    return output.take();
+    ByteBuf taken = output.take();
+    if (trace != null && taken != null) {
+      FrameText.tellSent(trace, taken);
+    }
+    return taken;
   }
 
   /** How many bytes {@link #takeOutput} would hand over, without those held back. */
@@ -230,6 +242,10 @@ public final class AmqpEngine {
 
   EngineListener listener() {
     return listener;
+  }
+
+  @Nullable FrameTrace trace() {
+    return trace;
   }
 
   Output output() {

@@ -47,6 +47,10 @@ final class ConnectionFrames implements FrameCutter.Sink {
 
   @Override
   public void onHeader(long header) {
+    FrameTrace trace = engine.trace();
+    if (trace != null) {
+      trace.received(FrameText.header(header));
+    }
     boolean first = engine.state() instanceof ConnectionState.AwaitingHeader;
     if (first && header == FrameWriter.SASL_HEADER && !engine.config().saslMechanisms().isEmpty()) {
       engine.writer().protocolHeader(FrameWriter.SASL_HEADER);
@@ -75,6 +79,10 @@ final class ConnectionFrames implements FrameCutter.Sink {
 
   @Override
   public void onFrame(ByteBuf buffer, int offset, int size) {
+    FrameTrace trace = engine.trace();
+    if (trace != null) {
+      trace.received(FrameText.frame(buffer, offset, size));
+    }
     int dataOffset = 4 * buffer.getUnsignedByte(offset + 4);
     int type = buffer.getUnsignedByte(offset + 5);
     boolean sasl = engine.state() instanceof ConnectionState.AwaitingSaslInit;

@@ -29,11 +29,15 @@ final class ClientFrames {
   }
 
   static byte[] saslInit(String mechanism) {
+    return saslInit(mechanism, new byte[] {1, 2});
+  }
+
+  static byte[] saslInit(String mechanism, byte[] response) {
     return frame(
         1,
         0,
         Descriptor.SASL_INIT,
-        new @Nullable Object[] {new Symbol(mechanism), new byte[] {1, 2}, "host"},
+        new @Nullable Object[] {new Symbol(mechanism), response, "host"},
         new byte[0]);
   }
 

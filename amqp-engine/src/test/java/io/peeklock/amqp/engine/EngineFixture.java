@@ -22,7 +22,7 @@ final class EngineFixture {
   }
 
   EngineFixture(EngineConfig config, int firstId) {
-    engine = new AmqpEngine(config, UnpooledByteBufAllocator.DEFAULT, edge, now, firstId);
+    engine = new AmqpEngine(config, UnpooledByteBufAllocator.DEFAULT, edge, now, firstId, null);
     edge.engine = engine;
   }
 

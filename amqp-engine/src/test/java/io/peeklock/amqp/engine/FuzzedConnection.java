@@ -37,7 +37,8 @@ final class FuzzedConnection {
         EngineConfig.defaults("fuzzed")
             .withSaslRequired(chance.below(2) == 0)
             .withLimits(new EngineConfig.Limits(2048, 255, 3, 4));
-    engine = new AmqpEngine(config, UnpooledByteBufAllocator.DEFAULT, edge, 0, -chance.below(40));
+    engine =
+        new AmqpEngine(config, UnpooledByteBufAllocator.DEFAULT, edge, 0, -chance.below(40), null);
     edge.bind(engine);
   }
 

@@ -102,7 +102,8 @@ class GarbageTest {
             EngineConfig.defaults("x").withSaslRequired(false),
             PooledByteBufAllocator.DEFAULT,
             edge,
-            0);
+            0,
+            null);
     feed(engine, ClientFrames.hex(ClientFrames.AMQP_HEADER));
     feed(engine, ClientFrames.open());
     feed(engine, ClientFrames.begin(1, Integer.MAX_VALUE));

@@ -64,6 +64,7 @@ class CanaryTest {
         List.of(
             "--bind=0.0.0.0",
             "--allow-plaintext",
+            "--wire-trace=all",
             "--queue=orders",
             "--queue=bills");
     try (var broker = BrokerProcess.startWith(talkative, data, open)) {

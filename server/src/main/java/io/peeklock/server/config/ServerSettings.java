@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param allowPlaintext whether other machines may connect without TLS
  * @param tls the operator's files; null to make a certificate when it is needed
  * @param generateCertificate whether one that was made will do where plaintext does not
+ * @param wireTrace whose AMQP frames are written to the log; null for nobody's
  * @param entities to be there after the start, beside those in the data folder
  * @param namespaces beside the default one, which is what all else is about
  * @param warnings what was not as it should be, and taken all the same, one sentence each
@@ -42,6 +43,7 @@ public record ServerSettings(
     boolean allowPlaintext,
     @Nullable TlsFiles tls,
     boolean generateCertificate,
+    @Nullable TracedPeers wireTrace,
     List<Entity> entities,
     List<NamespaceSettings> namespaces,
     List<String> warnings) {
@@ -82,6 +84,7 @@ public record ServerSettings(
         false,
         null,
         false,
+        null,
         queues.stream().map(queue -> new Entity(queue, null)).toList(),
         List.of(),
         List.of());
@@ -122,6 +125,7 @@ public record ServerSettings(
     mine.put(Setting.TLS_KEY, tls == null ? null : tls.key());
     mine.put(Setting.GENERATE_CERTIFICATE, generateCertificate);
     mine.put(Setting.ALLOW_PLAINTEXT, allowPlaintext);
+    mine.put(Setting.WIRE_TRACE, wireTrace);
     return mine;
   }
 
@@ -175,6 +179,7 @@ public record ServerSettings(
         said.truth(Setting.ALLOW_PLAINTEXT),
         said.tls(),
         said.truth(Setting.GENERATE_CERTIFICATE),
+        said.wireTrace(),
         new CreationOrder(entities).all(),
         namespaces.all(),
         warnings);
@@ -253,6 +258,15 @@ public record ServerSettings(
         throw new ConfigurationException("a TLS certificate needs a TLS key too");
       }
       return new TlsFiles(path(certificate), path(key));
+    }
+
+    @Nullable TracedPeers wireTrace() {
+      var wish = about(Setting.WIRE_TRACE);
+      try {
+        return wish == null ? null : TracedPeers.of(wish.value());
+      } catch (IllegalArgumentException neither) {
+        throw wish.wrong(String.valueOf(neither.getMessage()));
+      }
     }
 
     Listening listening() {

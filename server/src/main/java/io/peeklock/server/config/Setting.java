@@ -41,7 +41,12 @@ public enum Setting {
   /** Whether a made certificate will do for other machines. */
   GENERATE_CERTIFICATE("", "let other machines connect with a certificate made here"),
   /** Whether other machines may connect without TLS. */
-  ALLOW_PLAINTEXT("", "let other machines connect without TLS");
+  ALLOW_PLAINTEXT("", "let other machines connect without TLS"),
+  /** Pages of which origins may talk to the broker. */
+  CORS_ORIGIN(
+      "ORIGIN[,ORIGIN]", "let pages of these origins, such as https://a.example, talk HTTP"),
+  /** Whose AMQP frames are written to the log. */
+  WIRE_TRACE("HOST[:PORT]|all", "write AMQP frames of this client to the log, without bodies");
 
   private final String label;
   private final String help;

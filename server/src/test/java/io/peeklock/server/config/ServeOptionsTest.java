@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -241,6 +242,10 @@ class ServeOptionsTest {
         "--queue q,RequiresSession=true,ForwardTo=a | ForwardTo cannot be set where"
             + " RequiresSession",
         "--queue q,ForwardTo=r --queue r,ForwardTo=q | forward in a circle",
+        "--wire-trace :5000 | --wire-trace: HOST[:PORT] or all is wanted",
+        "--wire-trace 127.0.0.1:0 | --wire-trace: 0 is out of range",
+        "--wire-trace 127.0.0.1:web | --wire-trace: \"web\" is not a whole number",
+        "--wire-trace no.such.host.invalid | --wire-trace: there is no address",
       })
   void whatCannotBeIsRefusedWithOneSentence(String arguments, String sentence) {
     assertThatThrownBy(() -> read(arguments.strip().split(" ", -1)))
@@ -266,6 +271,23 @@ class ServeOptionsTest {
     assertThat(read("--queue", "q".repeat(260)).definitions()).hasSize(1);
     assertThatThrownBy(() -> read("--queue", "q".repeat(261)))
         .hasMessageContaining("has 261 characters");
+  }
+
+  @Test
+  void theTracedClientsAreAllOrThoseOfAnAddressAndPerhapsAPort() {
+    assertThat(read().wireTrace()).isNull();
+    assertThat(isTraced("all", "10.0.0.1", 7)).isTrue();
+    assertThat(isTraced("10.0.0.1", "10.0.0.1", 7)).isTrue();
+    assertThat(isTraced("10.0.0.1", "10.0.0.2", 7)).isFalse();
+    assertThat(isTraced("10.0.0.1:7", "10.0.0.1", 7)).isTrue();
+    assertThat(isTraced("10.0.0.1:7", "10.0.0.1", 8)).isFalse();
+    assertThat(isTraced("::1", "::1", 7)).isTrue();
+    assertThat(isTraced("[::1]:7", "::1", 8)).isFalse();
+  }
+
+  private static boolean isTraced(String wanted, String host, int port) {
+    var traced = read("--wire-trace", wanted).wireTrace();
+    return traced != null && traced.test(new InetSocketAddress(host, port));
   }
 
   @Test
