@@ -1,10 +1,12 @@
 package io.peeklock.kernel;
 
 /**
- * What an administrator is told about the contents of an entity (S-489).
+ * What an operator is told about the contents of an entity (S-489).
  *
  * @param active active and deferred ones (S-491, R-26), under a lock or not (S-492); 0 for a topic
  *     (S-490)
+ * @param deferred of the active ones, those that were deferred, under a lock or not
+ * @param locked of the active ones, those under a lock
  * @param deadLetters in its dead-letter queue
  * @param scheduled whose time is still to come
  * @param transfers on their way to another entity
@@ -15,6 +17,8 @@ package io.peeklock.kernel;
  */
 public record EntityCounts(
     long active,
+    long deferred,
+    long locked,
     long deadLetters,
     long scheduled,
     long transfers,

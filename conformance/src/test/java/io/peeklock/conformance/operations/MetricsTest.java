@@ -41,6 +41,8 @@ class MetricsTest {
     assertThat(page.of("peeklock_messages_dead_lettered_total", queue.name())).isEqualTo(1);
     assertThat(page.of("peeklock_messages_deferred_total", queue.name())).isEqualTo(1);
     assertThat(page.of("peeklock_messages", queue.name(), "active")).isEqualTo(2);
+    assertThat(page.part(queue.name(), "deferred")).isEqualTo(1);
+    assertThat(page.part(queue.name(), "locked")).isZero();
     assertThat(page.of("peeklock_messages", queue.name(), "dead_letter")).isEqualTo(1);
     assertThat(page.of("peeklock_entity_size_bytes", queue.name())).isGreaterThan(10);
     assertThat(page.of("peeklock_messages_outgoing_total", queue.name() + DEAD_LETTERS)).isZero();
@@ -69,6 +71,23 @@ class MetricsTest {
     assertThat(page.of("peeklock_errors_lock_lost_total", queue.name())).isEqualTo(1);
     assertThat(page.of("peeklock_errors_user_total", queue.name())).isEqualTo(1);
     assertThat(page.of("peeklock_messages_locks_lapsed_total", queue.name())).isEqualTo(1);
+  }
+
+  @Test
+  @Rule({"S-492", "S-493"})
+  void whatIsUnderALockIsCountedAmongTheActive(Sdk sdk) throws IOException, InterruptedException {
+    var queue = sdk.queue(QueueKind.PLAIN);
+    queue.send("one", "two", "three");
+    var held = queue.receive(2);
+
+    var page = Page.of(sdk.process().port());
+    assertThat(page.of("peeklock_messages", queue.name(), "active")).isEqualTo(3);
+    assertThat(page.part(queue.name(), "locked")).isBetween(2.0, 3.0); // or prefetched too
+
+    held.forEach(queue.receiver()::complete);
+    queue.receiver().complete(queue.receive());
+    page = Page.of(sdk.process().port());
+    assertThat(page.part(queue.name(), "locked")).isZero();
   }
 
   @Test

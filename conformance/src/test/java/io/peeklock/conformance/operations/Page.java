@@ -40,6 +40,13 @@ final class Page {
     return sum(metric, "entity=\"" + Pattern.quote(entity) + "\".*state=\"" + state + "\"");
   }
 
+  /** How many active messages of an entity are of some kind. */
+  double part(String entity, String part) {
+    return sum(
+        "peeklock_active_messages",
+        "entity=\"" + Pattern.quote(entity) + "\".*part=\"" + part + "\"");
+  }
+
   /** The value of a metric without entity. */
   double of(String metric) {
     return sum(metric, "");

@@ -59,7 +59,6 @@ final class Desk extends Endpoint {
         switch (effect) {
           case Effect.QueueReady ready -> ready.ticket();
           case Effect.QueueChanged changed -> changed.ticket();
-          case Effect.MessagesCounted counted -> counted.ticket();
           case Effect.RulesChanged changed -> changed.ticket();
           case Effect.RulesListed listed -> listed.ticket();
           case Effect.Refused refused -> refused.ticket();

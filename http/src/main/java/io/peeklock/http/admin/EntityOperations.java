@@ -17,6 +17,7 @@ import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
 import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.EntityCounting;
 import io.peeklock.runtime.naming.EntityNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,14 +190,7 @@ final class EntityOperations {
 
   private CompletableFuture<List<@Nullable EntityCounts>> counted(List<Catalogue.Entry> entries) {
     var ids = entries.stream().map(Catalogue.Entry::queue).toList();
-    return desk.ask((origin, ticket) -> new EntityRequest.CountMessages(origin, ticket, ids))
-        .thenApply(
-            effect -> {
-              if (effect instanceof Effect.MessagesCounted counted) {
-                return counted.counts();
-              }
-              throw new IllegalStateException("the shard counts what it is asked to");
-            });
+    return EntityCounting.of(desk.broker(), ids);
   }
 
   private Documents.Entry entry(Catalogue.Entry entry, EntityCounts counts) {

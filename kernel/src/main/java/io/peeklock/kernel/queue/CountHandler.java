@@ -30,6 +30,8 @@ final class CountHandler {
     MessageIndex dead = queue.deadLetters().messages();
     return new EntityCounts(
         queue.messages().active() + queue.messages().deferred(),
+        queue.messages().deferred(),
+        queue.locks().count(),
         dead.active() + dead.deferred(),
         queue.scheduled().count(),
         queue.transfers.waiting(),

@@ -279,6 +279,8 @@ class EntityWalkTest {
         .containsExactly(
             new EntityCounts(
                 naive.queue.messages.size(),
+                naive.queue.all(false, m -> m.state == MessageState.DEFERRED).size(),
+                naive.queue.all(false, m -> m.lockId != 0).size(),
                 naive.queue.dead.size(),
                 naive.later.size(),
                 0,

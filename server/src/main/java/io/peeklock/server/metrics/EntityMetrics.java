@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EntityMetrics {
   private static final String DEAD_LETTERS = "/$DeadLetterQueue";
-  private static final EntityCounts EMPTY = new EntityCounts(0, 0, 0, 0, 0, 0, 0);
+  private static final EntityCounts EMPTY = new EntityCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   private final MeterRegistry registry;
   private final ShardMeters source;
@@ -96,6 +96,8 @@ final class EntityMetrics {
     state(entity, entry, "scheduled", counts -> counts.scheduled());
     state(entity, entry, "transfer", counts -> counts.transfers());
     state(entity, entry, "transfer_dead_letter", counts -> counts.transferDeadLetters());
+    part(entity, entry, "deferred", counts -> counts.deferred());
+    part(entity, entry, "locked", counts -> counts.locked());
     entity.meters.add(
         Gauge.builder("peeklock.entity.size", entity, of -> (double) of.counts.bytes())
             .baseUnit("bytes")
@@ -111,6 +113,16 @@ final class EntityMetrics {
         Gauge.builder("peeklock.messages", entity, of -> value.applyAsDouble(of.counts))
             .description("Messages that an entity holds, by where they stand")
             .tags(tags(entry.definition().path(), entry).and("state", state))
+            .register(registry));
+  }
+
+  /** Not a state of {@code peeklock.messages}: the sum over those is all messages. */
+  private void part(
+      Shown entity, Catalogue.Entry entry, String part, ToDoubleFunction<EntityCounts> value) {
+    entity.meters.add(
+        Gauge.builder("peeklock.active.messages", entity, of -> value.applyAsDouble(of.counts))
+            .description("Of its active messages, those that are deferred or under a lock")
+            .tags(tags(entry.definition().path(), entry).and("part", part))
             .register(registry));
   }
 

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
+import io.peeklock.runtime.EntityCounting;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.meter.DurationMeter;
 import java.util.ArrayList;
@@ -92,13 +93,14 @@ final class NamespaceMetrics {
   CompletableFuture<Void> refresh(Executor painter) {
     var entries = new ArrayList<>(source.broker().catalogue().queues().values());
     var queues = entries.stream().map(entry -> entry.queue()).toList();
-    return EntityQuestion.ask(source.broker(), queues)
-        .thenCombine(
-            source.use(),
-            (answer, now) -> {
-              use = now;
-              return answer;
-            })
-        .thenAcceptAsync(answer -> entities.refresh(entries, answer.counts()), painter);
+    var counted = EntityCounting.of(source.broker(), queues);
+    var used = source.use();
+    return CompletableFuture.allOf(counted, used)
+        .thenRunAsync(
+            () -> {
+              use = used.join();
+              entities.refresh(entries, counted.join());
+            },
+            painter);
   }
 }

@@ -1,0 +1,76 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityCounts;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Ticket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the shard what entities hold, so many at a time that messages do not wait long for it: each
+ * answer is exact for its moment, and those of one question may be of several.
+ */
+public final class EntityCounting extends Endpoint implements Ticket {
+  /** As many as take the shard well under a millisecond. */
+  static final int AT_A_TIME = 1_000;
+
+  private final Broker broker;
+  private final List<QueueId> queues;
+  private final List<@Nullable EntityCounts> counts = new ArrayList<>(); // the home's
+  private final CompletableFuture<List<@Nullable EntityCounts>> answer = new CompletableFuture<>();
+
+  private EntityCounting(Broker broker, List<QueueId> queues) {
+    this.broker = broker;
+    this.queues = List.copyOf(queues);
+  }
+
+  /**
+   * Asks. Callable from any thread.
+   *
+   * @return in the order asked for, null for each that is no more; completes on the shard's home
+   */
+  public static CompletableFuture<List<@Nullable EntityCounts>> of(
+      Broker broker, List<QueueId> queues) {
+    var counting = new EntityCounting(broker, queues);
+    counting.askFrom(0);
+    return counting.answer;
+  }
+
+  private void askFrom(int first) {
+    var some = queues.subList(first, Math.min(first + AT_A_TIME, queues.size()));
+    broker.submit(Submission.of(new EntityRequest.CountMessages(this, this, some)));
+  }
+
+  @Override
+  public void tell(Effect effect, @Nullable Bodies bodies) {
+    if (effect instanceof Effect.MessagesCounted counted) {
+      counts.addAll(counted.counts());
+    }
+  }
+
+  @Override
+  public void flush() {
+    if (counts.size() < queues.size()) {
+      askFrom(counts.size());
+    } else {
+      answer.complete(counts);
+    }
+  }
+
+  @Override
+  public void resume() {} // asks for the next only when it was answered
+
+  @Override
+  public void unreadable(String reason) {
+    throw new IllegalStateException("counts come without bodies: " + reason);
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    task.run();
+  }
+}
