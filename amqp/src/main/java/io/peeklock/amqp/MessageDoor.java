@@ -248,6 +248,14 @@ public final class MessageDoor implements Messages {
       answer.complete(unfit(Throttle.BUSY));
       return;
     }
+    var receivers = edge.receivers();
+    var countedBy = ReceiverCounts.keyOf(entry.definition());
+    if (!receivers.enter(countedBy)) { // S-439
+      var many = new Refusal.TooMany("receivers of " + countedBy, receivers.most());
+      answer.complete(new Answer.Refused<>(many));
+      return;
+    }
+    var unused = answer.whenComplete((given, failed) -> receivers.leave(countedBy));
     waits(new OneReceive(at, queue, order.mode(), answer), answer).begin(order.waitMillis());
   }
 

@@ -52,6 +52,28 @@ class MessageDoorTest {
   }
 
   @Test
+  @Rule("S-439")
+  void whoWaitsForAMessageIsAReceiverOfItsEntityUntilItIsAnswered() {
+    var one = new DoorFixture(new BrokerFixture(new AmqpSettings.Quotas(9, 1, 0, true)));
+    var waiting = one.receiving("q", ReceiveMode.PEEK_LOCK, 60_000);
+
+    assertThat(refusal(one.answered(one.receiving("Q", ReceiveMode.PEEK_LOCK, 0))))
+        .isEqualTo(new Refusal.TooMany("receivers of q", 1));
+    assertThat(one.broker.client().receiver(0, 1, "q", 0).take(TestClient.DETACH)).hasSize(1);
+    one.send("q", text("a"));
+    assertThat(body(one.given(waiting).orElseThrow())).isEqualTo("a");
+    assertThat(one.isEmpty("q")).isTrue();
+    var dropped = one.receiving("q", ReceiveMode.PEEK_LOCK, 60_000);
+    dropped.cancel(false);
+    one.settle();
+    assertThat(one.isEmpty("q")).as("who has gone counts no more").isTrue();
+
+    assertThat(one.broker.client().receiver(0, 1, "q", 0).take(TestClient.DETACH)).isEmpty();
+    assertThat(refusal(one.answered(one.receiving("q", ReceiveMode.PEEK_LOCK, 0))))
+        .isInstanceOf(Refusal.TooMany.class);
+  }
+
+  @Test
   @Rule({"S-405", "S-140"})
   void aBatchIsStoredInItsOrderOrNotAtAll() {
     var half = door.send("q", text("a"), text("b", TextProperty.MESSAGE_ID, "x".repeat(129)));
