@@ -142,6 +142,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       state = State.BODY;
       return;
     }
+    var preflight = edge.origins().preflight(good);
+    if (preflight != null) {
+      end(preflight);
+      return;
+    }
     var found = router.find(good);
     var length = HttpUtil.getContentLength(good.request(), 0L);
     if (found.isEmpty()) {
@@ -358,7 +363,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
   }
 
-  private static FullHttpResponse response(HttpAnswer answer, boolean onlyHead) {
+  private FullHttpResponse response(HttpAnswer answer, boolean onlyHead) {
     var bytes = onlyHead ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(answer.body());
     var response =
         new DefaultFullHttpResponse(
@@ -367,6 +372,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     answer.headers().forEach(header -> headers.add(header.name(), header.value()));
     headers.set(HttpHeaderNames.DATE, DATE.format(ZonedDateTime.now(ZoneOffset.UTC)));
     headers.set("X-Content-Type-Options", "nosniff");
+    edge.origins().welcome(head, headers);
     if (answer.status() != 204) {
       headers.set(HttpHeaderNames.CONTENT_LENGTH, answer.body().length);
     }

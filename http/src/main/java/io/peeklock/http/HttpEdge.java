@@ -17,6 +17,7 @@ public final class HttpEdge {
   private final RequestChecks checks;
   private final Router router;
   private final AtomicLong staged = new AtomicLong();
+  private final Origins origins;
   private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
 
   /**
@@ -26,8 +27,14 @@ public final class HttpEdge {
    * @param router for connections that have none of their own
    */
   public HttpEdge(HttpLimits limits, HostNames names, Router router) {
+    this(limits, names, router, Origins.NONE);
+  }
+
+  /** The same, with pages of other origins let in. */
+  public HttpEdge(HttpLimits limits, HostNames names, Router router, Origins origins) {
     this.limits = limits;
-    this.checks = new RequestChecks(limits, names);
+    this.origins = origins;
+    this.checks = new RequestChecks(limits, names, origins);
     this.router = router;
   }
 
@@ -63,6 +70,10 @@ public final class HttpEdge {
 
   HttpLimits limits() {
     return limits;
+  }
+
+  Origins origins() {
+    return origins;
   }
 
   RequestChecks checks() {

@@ -18,6 +18,7 @@ final class RequestChecks {
 
   private final HttpLimits limits;
   private final HostNames names;
+  private final Origins origins;
 
   /** Whether a request may go on. */
   sealed interface Judgement {
@@ -28,9 +29,10 @@ final class RequestChecks {
     record Bad(int status, String reason) implements Judgement {}
   }
 
-  RequestChecks(HttpLimits limits, HostNames names) {
+  RequestChecks(HttpLimits limits, HostNames names, Origins origins) {
     this.limits = limits;
     this.names = names;
+    this.origins = origins;
   }
 
   /** What the decoder could not read. */
@@ -97,8 +99,11 @@ final class RequestChecks {
           "this broker is not known by the host name of the request; --host-names adds names");
     }
     var origin = request.headers().get(HttpHeaderNames.ORIGIN);
-    if (origin != null && !HostNames.sameOrigin(origin, authority)) {
-      return new Judgement.Bad(FORBIDDEN, "a page of another origin may not talk to this broker");
+    if (origin != null && !HostNames.sameOrigin(origin, authority) && !origins.allow(origin)) {
+      return new Judgement.Bad(
+          FORBIDDEN,
+          "a page of another origin may not talk to this broker; --cors-origin names those that"
+              + " may");
     }
     return null;
   }

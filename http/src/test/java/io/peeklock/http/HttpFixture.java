@@ -32,6 +32,10 @@ final class HttpFixture implements Upgrade {
   int recognised;
 
   HttpFixture(String remote, HttpLimits limits) {
+    this(remote, limits, Origins.NONE);
+  }
+
+  HttpFixture(String remote, HttpLimits limits, Origins origins) {
     var echo =
         new Route(
             head -> head.path().equals("/echo"),
@@ -53,7 +57,8 @@ final class HttpFixture implements Upgrade {
         new HttpEdge(
             limits,
             new HostNames(List.of("broker.test")),
-            new Router(List.of(echo, later, broken)));
+            new Router(List.of(echo, later, broken)),
+            origins);
     var peer = new HttpPeer(new InetSocketAddress(remote, 40_000), false, () -> recognised++, this);
     channel = new EmbeddedChannel();
     channel.freezeTime();

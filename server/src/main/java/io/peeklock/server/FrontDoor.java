@@ -9,6 +9,7 @@ import io.peeklock.http.HostNames;
 import io.peeklock.http.HttpEdge;
 import io.peeklock.http.HttpLimits;
 import io.peeklock.http.HttpPeer;
+import io.peeklock.http.Origins;
 import io.peeklock.http.Router;
 import io.peeklock.http.Upgrade;
 import io.peeklock.server.config.ServerSettings;
@@ -57,7 +58,11 @@ final class FrontDoor {
     this.settings = settings;
     this.edges = others.map(Site::amqp);
     this.http =
-        new HttpEdge(HttpLimits.DEFAULT, new HostNames(Tls.names(settings)), standard.http());
+        new HttpEdge(
+            HttpLimits.DEFAULT,
+            new HostNames(Tls.names(settings)),
+            standard.http(),
+            new Origins(settings.listening().origins()));
     this.listener =
         Listener.open(
             loops,

@@ -13,9 +13,14 @@ import java.util.List;
  * @param asked whether somebody named the ports; else one that cannot be had is done without, but
  *     not the first
  * @param hostNames names by which clients call it, beside those of this machine
+ * @param origins of pages that may talk to it, beside its own
  */
 public record Listening(
-    InetAddress bind, List<Integer> ports, boolean asked, List<String> hostNames) {
+    InetAddress bind,
+    List<Integer> ports,
+    boolean asked,
+    List<String> hostNames,
+    List<String> origins) {
   /** AMQP, and where the vendor's emulator has its HTTP. */
   static final List<Integer> DEFAULT_PORTS = List.of(5_672, 5_300);
 
@@ -23,11 +28,12 @@ public record Listening(
   public Listening {
     ports = List.copyOf(ports);
     hostNames = List.copyOf(hostNames);
+    origins = List.copyOf(origins);
   }
 
   /** Any free port of loopback. */
   static Listening anywhereOnLoopback() {
-    return new Listening(InetAddress.getLoopbackAddress(), List.of(0), true, List.of());
+    return new Listening(InetAddress.getLoopbackAddress(), List.of(0), true, List.of(), List.of());
   }
 
   /** The first port. */

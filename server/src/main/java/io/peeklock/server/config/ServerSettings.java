@@ -55,6 +55,7 @@ public record ServerSettings(
   private static final int MOST_SEGMENT_MEGABYTES = 64;
   private static final String DEFAULT_BIND = "127.0.0.1";
   private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9_*:][A-Za-z0-9_.:-]{0,252}");
+  private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9_.:\\[\\]-]{1,253}");
   private static final Path DEFAULT_DATA = Path.of("peeklock-data");
 
   /** PEM files. */
@@ -117,6 +118,7 @@ public record ServerSettings(
     mine.put(Setting.PORT, listening.ports());
     mine.put(Setting.BIND, listening.bind());
     mine.put(Setting.HOST_NAMES, listening.hostNames());
+    mine.put(Setting.CORS_ORIGIN, listening.origins());
     mine.put(Setting.PROFILE, profile);
     mine.put(Setting.CONNECTION_LIMIT, limits.connections());
     mine.put(Setting.RECEIVER_LIMIT, limits.receiversPerEntity());
@@ -277,7 +279,7 @@ public record ServerSettings(
           != numbers.stream().filter(port -> port != 0).count()) {
         throw ports.getFirst().wrong("a port is named twice");
       }
-      return new Listening(bind(), numbers, asked, hostNames());
+      return new Listening(bind(), numbers, asked, hostNames(), origins());
     }
 
     private InetAddress bind() {
@@ -299,6 +301,17 @@ public record ServerSettings(
         }
       }
       return names.stream().map(Wishes.Wish::value).toList();
+    }
+
+    private List<String> origins() {
+      var origins = list(Setting.CORS_ORIGIN);
+      for (var origin : origins) {
+        if (!ORIGIN.matcher(origin.value()).matches()) {
+          throw origin.wrong(
+              "\"" + origin.value() + "\" is not an origin such as https://shop.example:8443");
+        }
+      }
+      return origins.stream().map(Wishes.Wish::value).toList();
     }
 
     /** The parts of a list that commas part. */

@@ -42,6 +42,9 @@ class ServeOptionsTest {
     assertThat(one.asked()).isTrue();
     assertThat(many.ports()).containsExactly(5672, 5671, 443, 0, 0);
     assertThat(many.hostNames()).containsExactly("a", "b.c");
+    assertThat(read("--cors-origin=https://a.example,http://[::1]:80").listening().origins())
+        .containsExactly("https://a.example", "http://[::1]:80");
+    assertThat(one.origins()).isEmpty();
   }
 
   @Test
@@ -242,6 +245,9 @@ class ServeOptionsTest {
         "--queue q,RequiresSession=true,ForwardTo=a | ForwardTo cannot be set where"
             + " RequiresSession",
         "--queue q,ForwardTo=r --queue r,ForwardTo=q | forward in a circle",
+        "--cors-origin * | --cors-origin: \"*\" is not an origin such as",
+        "--cors-origin https://a.example/page | is not an origin",
+        "--cors-origin https://a.example, | --cors-origin: \"\" is not an origin",
         "--wire-trace :5000 | --wire-trace: HOST[:PORT] or all is wanted",
         "--wire-trace 127.0.0.1:0 | --wire-trace: 0 is out of range",
         "--wire-trace 127.0.0.1:web | --wire-trace: \"web\" is not a whole number",
