@@ -39,7 +39,7 @@ public final class Authorisation {
   public @Nullable HttpAnswer refusal(HttpCall call, String entity, Right right) {
     var head = call.head();
     var token = head.header("Authorization");
-    var why = token == null ? "MissingToken: SubCode=40102. The request has no token" : null;
+    var why = token == null ? told(TokenFlaw.MISSING, "The request has no token") : null;
     if (token != null) {
       why = wrongWith(token, head, entity, right);
     }
@@ -58,7 +58,7 @@ public final class Authorisation {
       decision = verifyBareHost(token, head.authority(), entity);
     }
     return switch (decision) {
-      case AccessDecision.Denied denied -> prefix(denied.flaw()) + denied.reason();
+      case AccessDecision.Denied denied -> told(TokenFlaw.of(denied.flaw()), denied.reason());
       case AccessDecision.Granted granted ->
           granted.rights().contains(right)
               ? null
@@ -78,11 +78,7 @@ public final class Authorisation {
         : decision;
   }
 
-  private static String prefix(Flaw flaw) {
-    return switch (flaw) {
-      case FORM, SIGNATURE -> "InvalidSignature: SubCode=40103. ";
-      case RESOURCE -> "InvalidAudience: SubCode=40104. ";
-      case EXPIRED -> "ExpiredToken: SubCode=40106. ";
-    };
+  private static String told(TokenFlaw flaw, String sentence) {
+    return flaw.word() + ": SubCode=" + flaw.subCode() + ". " + sentence;
   }
 }

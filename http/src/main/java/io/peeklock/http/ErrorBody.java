@@ -17,6 +17,8 @@ public final class ErrorBody {
   private static final DateTimeFormatter UTC =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+  private static final int MOST_LOGGED = 300;
+
   private ErrorBody() {}
 
   /**
@@ -27,15 +29,25 @@ public final class ErrorBody {
    * @param detail the sentence, without a full stop; may begin with {@code SubCode=40900.}
    */
   public static HttpAnswer of(RequestHead head, String entity, int status, String detail) {
+    return of(head, head.authority(), entity, status, detail);
+  }
+
+  /**
+   * The same, told by another name.
+   *
+   * @param system who says so: the host that was asked, with its port or without
+   */
+  public static HttpAnswer of(
+      RequestHead head, String system, String entity, int status, String detail) {
     var id = UUID.randomUUID() + "_peeklock";
     var shown = shown(detail);
     LOG.info(
         "{} {} answered with {}: {} [{}] TrackingId:{}",
         head.method(),
-        shown(head.path()),
+        cut(shown(head.path())),
         status,
-        shown,
-        shown(entity),
+        cut(shown),
+        cut(shown(entity)),
         id);
     return HttpAnswer.error(
         status,
@@ -43,11 +55,15 @@ public final class ErrorBody {
             + ". TrackingId:"
             + id
             + ", SystemTracker:"
-            + head.authority()
+            + system
             + ":"
             + entity
             + ", Timestamp:"
             + UTC.format(Instant.now()));
+  }
+
+  private static String cut(String text) {
+    return text.length() > MOST_LOGGED ? text.substring(0, MOST_LOGGED) + "…" : text;
   }
 
   /** What a client sent may hold line breaks, which must not reach a log (reliability.md 5.7). */

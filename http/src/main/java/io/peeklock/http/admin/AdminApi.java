@@ -1,5 +1,6 @@
 package io.peeklock.http.admin;
 
+import io.peeklock.http.ErrorBody;
 import io.peeklock.http.HttpAnswer;
 import io.peeklock.http.HttpCall;
 import io.peeklock.http.Route;
@@ -12,7 +13,6 @@ import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.access.AccessControl;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -199,29 +199,15 @@ public final class AdminApi {
   }
 
   /** In the layout of admin-http.md 12.2; the log has one line with the same tracking id. */
-  private HttpAnswer refused(Asked asked, Problem problem) {
-    var id = UUID.randomUUID() + "_peeklock";
-    var entity = shown(Target.shown(asked.target()));
-    LOG.info(
-        "{} {} from {} refused with {}: {} TrackingId:{}",
-        asked.method(),
-        entity,
-        asked.call().remote(),
-        problem.status(),
-        shown(problem.sentence()),
-        id);
+  private static HttpAnswer refused(Asked asked, Problem problem) {
     var detail =
-        (problem.subCode() == 0 ? "" : "SubCode=" + problem.subCode() + ". ")
-            + problem.sentence()
-            + ". TrackingId:"
-            + id
-            + ", SystemTracker:"
-            + asked.host()
-            + ":"
-            + entity
-            + ", Timestamp:"
-            + Instants.seconds(wallMillis.getAsLong());
-    return HttpAnswer.error(problem.status(), detail);
+        (problem.subCode() == 0 ? "" : "SubCode=" + problem.subCode() + ". ") + problem.sentence();
+    return ErrorBody.of(
+        asked.call().head(),
+        asked.host(),
+        shown(Target.shown(asked.target())),
+        problem.status(),
+        detail);
   }
 
   /** What a client sent may be long, or hold line breaks, which must not reach a log. */

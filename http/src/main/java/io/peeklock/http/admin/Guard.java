@@ -1,5 +1,6 @@
 package io.peeklock.http.admin;
 
+import io.peeklock.http.TokenFlaw;
 import io.peeklock.http.admin.atom.Problem;
 import io.peeklock.runtime.access.AccessControl;
 import io.peeklock.runtime.access.AccessDecision;
@@ -45,8 +46,7 @@ final class Guard {
         };
     var token = asked.header("Authorization");
     if (token == null || token.isBlank()) {
-      throw new Problem(
-          UNAUTHORIZED, 40_102, "MissingToken: The request has no Authorization header");
+      throw problem(TokenFlaw.MISSING, "The request has no Authorization header");
     }
     var granted = granted(access.verify(token, path, scope, wallMillis.getAsLong()));
     if (!(asked.target() instanceof Target.NamespaceInfo)) {
@@ -84,14 +84,11 @@ final class Guard {
     return switch (decision) {
       case AccessDecision.Granted granted -> granted;
       case AccessDecision.Denied denied ->
-          throw switch (denied.flaw()) {
-            case FORM -> new Problem(UNAUTHORIZED, 40_103, "MalformedToken: " + denied.reason());
-            case SIGNATURE ->
-                new Problem(UNAUTHORIZED, 40_103, "InvalidSignature: " + denied.reason());
-            case RESOURCE ->
-                new Problem(UNAUTHORIZED, 40_104, "InvalidAudience: " + denied.reason());
-            case EXPIRED -> new Problem(UNAUTHORIZED, 40_106, "ExpiredToken: " + denied.reason());
-          };
+          throw problem(TokenFlaw.of(denied.flaw()), denied.reason());
     };
+  }
+
+  private static Problem problem(TokenFlaw flaw, String sentence) {
+    return new Problem(UNAUTHORIZED, flaw.subCode(), flaw.word() + ": " + sentence);
   }
 }

@@ -14,8 +14,6 @@ public final class Instants {
   private static final DateTimeFormatter LONG =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
-  private static final DateTimeFormatter SHORT =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
   private static final long TICKS_PER_MILLI = 10_000;
   private static final long TICKS_BEFORE_1970 =
       -LocalDateTime.of(1, 1, 1, 0, 0).toEpochSecond(ZoneOffset.UTC) * 1_000 * TICKS_PER_MILLI;
@@ -25,11 +23,6 @@ public final class Instants {
   /** Such as {@code 2026-01-01T00:00:00.0000000Z}. */
   public static String text(long millis) {
     return LONG.format(Instant.ofEpochMilli(millis));
-  }
-
-  /** Such as {@code 2026-01-01T00:00:00}. */
-  public static String seconds(long millis) {
-    return SHORT.format(Instant.ofEpochMilli(millis));
   }
 
   /** Units of 100 ns since the year 1, as the vendor's entity tags have them. */
