@@ -11,6 +11,7 @@ import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.QueueCounts;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.queue.QueueFixture.Consumer;
@@ -198,15 +199,21 @@ class DeleteMessagesTest {
     QueueFixture closed =
         QueueFixture.of(
             shard, QueueDefinition.named("c").with().status(EntityStatus.RECEIVE_DISABLED).done());
+    QueueDefinition topic = parted.with().path("t").role(new QueueRole.Topic(false)).done();
+    QueueFixture.of(shard, topic);
+    QueueDefinition fed =
+        QueueDefinition.named("t/Subscriptions/s").as(new QueueRole.Subscription("t", false));
     List<Decision> answers =
         List.of(
             ask(QueueFixture.of(shard, parted), 1, LATER, null, null),
+            ask(QueueFixture.of(shard, fed), 1, LATER, null, null),
             ask(closed, 1, LATER, null, null),
             ask(new QueueFixture(shard, new QueueId(99), new QueueId(98)), 1, LATER, null, null));
 
     assertThat(answers)
         .extracting(decision -> QueueFixture.whole(decision).refusal())
         .containsExactly(
+            new Refusal.NotOnPartitioned(),
             new Refusal.NotOnPartitioned(),
             new Refusal.EntityDisabled(),
             new Refusal.EntityNotFound());

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.queue.ForwardFixture.Content;
 import io.peeklock.kernel.queue.QueueFixture.Received;
+import io.peeklock.kernel.queue.ShardFixture.Asker;
+import io.peeklock.kernel.queue.ShardFixture.Note;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -41,6 +44,24 @@ class ForwardTest {
     assertThat(end.peek()).extracting(Received::number).containsExactly(1L, 2L, 3L, 4L, 5L);
     assertThat(end.peek()).extracting(Received::enqueuedNumber).containsExactly(0L, 0L, 0L, 1L, 2L);
     assertThat(shard.read).as("nothing was read").isEmpty();
+  }
+
+  @Test
+  @Rule({"S-285", "S-167"})
+  void whatIsExpiredDoesNotMove() {
+    var end = forwards.queue("end");
+    var is = with("start").defaultTimeToLiveMillis(60_000);
+    var start = forwards.queue(is);
+    start.send(1);
+    shard.passes(Duration.ofMinutes(2)); // and nobody has looked
+    start.send(1);
+
+    shard.ask(new EntityRequest.UpdateQueue(new Asker(), new Note(), is.forwardTo("end").done()));
+
+    assertThat(end.peek()).extracting(Received::enqueuedNumber).containsExactly(2L);
+    shard.tickWhileDue();
+    assertThat(start.counts().active()).isZero();
+    assertThat(end.counts().active()).isEqualTo(1);
   }
 
   @Test

@@ -196,6 +196,7 @@ class IdleTest {
     Consumer receiver = orders.consumer().wants(1);
 
     shard.advance(Duration.ofMinutes(62));
+    shard.advance(Duration.ofMinutes(2)); // nobody has looked since
     assertThat(isThere(orders)).isTrue();
     receiver.closes();
 
@@ -257,6 +258,7 @@ class IdleTest {
     QueueFixture audit = subscription(idle("events/Subscriptions/a"));
     audit.consumer(ReceiveMode.RECEIVE_AND_DELETE).wants(1);
     shard.advance(Duration.ofMinutes(17));
+    shard.advance(Duration.ofMinutes(2)); // nobody has looked since
 
     events.send(1);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.PartitionKeys;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Refusal;
@@ -158,6 +159,14 @@ class PartitionTest {
     forwards.next(Content.ofId(5));
     start.send(1);
 
+    ForwardFact.Forwarded moved =
+        shard.log.stream()
+            .map(ShardFixture.Logged::fact)
+            .filter(ForwardFact.Forwarded.class::isInstance)
+            .map(ForwardFact.Forwarded.class::cast)
+            .findFirst()
+            .orElseThrow();
+    assertThat(moved.messageIdHashes()).as("of id and key").containsExactly(-5, 5);
     assertThat(end.sendWithIds(5).facts()).as("without the key it is another one").hasSize(1);
     assertThat(end.counts().active()).isEqualTo(2);
     forwards.next(Content.ofId(5));
