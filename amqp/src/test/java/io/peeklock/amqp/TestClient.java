@@ -379,7 +379,7 @@ final class TestClient {
   List<Frame> take(int code) {
     collect();
     var found = frames.stream().filter(frame -> frame.code() == code).toList();
-    frames.removeAll(found);
+    frames.removeIf(frame -> frame.code() == code);
     return found;
   }
 
