@@ -47,6 +47,19 @@ class ForwardTest {
   }
 
   @Test
+  @Rule({"S-146", "S-285"})
+  void theNumberThatAMessageWasFirstGivenStaysOverSeveralHops() {
+    var end = forwards.queue("end");
+    var middle = forwards.queue("middle", "end");
+    middle.send(2);
+    var start = forwards.queue("start", "middle");
+
+    start.send(1);
+
+    assertThat(end.peek()).extracting(Received::enqueuedNumber).containsExactly(1L, 2L, 1L);
+  }
+
+  @Test
   @Rule({"S-285", "S-167"})
   void whatIsExpiredDoesNotMove() {
     var end = forwards.queue("end");

@@ -96,6 +96,50 @@ class SessionTest {
   }
 
   @Test
+  @Rule("S-246")
+  void aSessionWithMoreThanASliceLetsOthersGoFirstWhenItHadItsTurn() {
+    shard.checkEveryStep = false;
+    QueueFixture queue = queue();
+    Consumer many = queue.accepts("many", ZERO).wants(5_000);
+    Consumer one = queue.accepts("one", ZERO).wants(1);
+    String[] ids = new String[1_200];
+    Arrays.fill(ids, "many");
+    ids[1_199] = "one";
+
+    queue.sendTo(ids);
+
+    List<Origin> order =
+        shard.effects.stream().filter(Effect.Delivered.class::isInstance).map(Effect::to).toList();
+    assertThat(order).containsExactly(many.asker, one.asker, many.asker, many.asker);
+  }
+
+  @Test
+  @Rule({"S-102", "S-246"})
+  void aSlowHolderGetsNoMoreThanItsBudgetAndKeepsNobodyWaiting() {
+    QueueFixture queue = queue();
+    int half = (int) Receiver.BUDGET_BYTES / 2;
+    Consumer slow = queue.accepts("slow", ZERO).wants(9);
+    Consumer other = queue.accepts("other", ZERO).wants(9);
+    String[] ids = {"slow", "slow", "slow", "other"};
+    int[] sizes = {half, half, half, half};
+    long[] forever = new long[ids.length];
+    Arrays.fill(forever, QueueDefinition.FOREVER);
+
+    shard.ask(
+        new Request.Send(
+            new Asker(),
+            new Note(),
+            queue.id,
+            new SendBurst(ids.length, sizes, new int[ids.length], forever, null, null, ids),
+            false));
+
+    assertThat(numbers(slow.gets())).containsExactly(1L, 2L);
+    assertThat(numbers(other.gets())).containsExactly(4L);
+    slow.transferred(half);
+    assertThat(numbers(slow.gets())).containsExactly(3L);
+  }
+
+  @Test
   @Rule({"S-237", "I-23"})
   void aHeldSessionCannotBeAcceptedByAnother() {
     QueueFixture queue = queue();
