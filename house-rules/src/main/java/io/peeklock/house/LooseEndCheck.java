@@ -20,10 +20,9 @@ final class LooseEndCheck implements Check {
       if (!file.isMarkdown() && !file.name().equals("LooseEndCheck.java")) {
         checkMarkers(file, findings);
       }
-      if (file.isJava()) {
-        checkSwitchedOff(file, findings);
-      }
     }
+    var java = files.stream().filter(SourceFile::isJava).toList();
+    Syntax.of(java).forEach((file, syntax) -> checkSwitchedOff(file, syntax, findings));
     return findings;
   }
 
@@ -37,8 +36,7 @@ final class LooseEndCheck implements Check {
     }
   }
 
-  private static void checkSwitchedOff(SourceFile file, List<Finding> findings) {
-    var syntax = Syntax.of(file);
+  private static void checkSwitchedOff(SourceFile file, Syntax syntax, List<Finding> findings) {
     new TreeScanner<@Nullable Void, @Nullable Void>() {
       @Override
       public @Nullable Void visitAnnotation(AnnotationTree annotation, @Nullable Void nothing) {

@@ -19,12 +19,9 @@ final class SizeCheck implements Check {
   @Override
   public List<Finding> check(List<SourceFile> files) {
     var findings = new ArrayList<Finding>();
-    for (var file : files) {
-      if (file.isJava()) {
-        checkFile(file, findings);
-        checkMethods(file, findings);
-      }
-    }
+    var java = files.stream().filter(SourceFile::isJava).toList();
+    java.forEach(file -> checkFile(file, findings));
+    Syntax.of(java).forEach((file, syntax) -> checkMethods(file, syntax, findings));
     return findings;
   }
 
@@ -36,8 +33,7 @@ final class SizeCheck implements Check {
     }
   }
 
-  private static void checkMethods(SourceFile file, List<Finding> findings) {
-    var syntax = Syntax.of(file);
+  private static void checkMethods(SourceFile file, Syntax syntax, List<Finding> findings) {
     new TreeScanner<@Nullable Void, @Nullable Void>() {
       @Override
       public @Nullable Void visitMethod(MethodTree method, @Nullable Void nothing) {

@@ -8,7 +8,9 @@ import com.sun.source.util.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -26,18 +28,27 @@ final class Syntax {
   }
 
   static Syntax of(SourceFile file) {
+    return of(List.of(file)).values().iterator().next();
+  }
+
+  /** All of them with one parser, whose making takes longer than the parsing. */
+  static Map<SourceFile, Syntax> of(List<SourceFile> files) {
     var diagnostics = new DiagnosticCollector<JavaFileObject>(); // keeps the parser off stderr
     var compiler = ToolProvider.getSystemJavaCompiler();
+    var sources = files.stream().map(Syntax::inMemory).toList();
     var task =
-        (JavacTask)
-            compiler.getTask(
-                null, null, diagnostics, List.of("-proc:none"), null, List.of(inMemory(file)));
+        (JavacTask) compiler.getTask(null, null, diagnostics, List.of("-proc:none"), null, sources);
+    var all = new LinkedHashMap<SourceFile, Syntax>();
     try {
-      var unit = task.parse().iterator().next();
-      return new Syntax(unit, Trees.instance(task).getSourcePositions());
+      var units = task.parse().iterator();
+      var positions = Trees.instance(task).getSourcePositions();
+      for (var file : files) {
+        all.put(file, new Syntax(units.next(), positions));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return all;
   }
 
   static JavaFileObject inMemory(SourceFile file) {
