@@ -2,6 +2,7 @@ package io.peeklock.amqp;
 
 import io.peeklock.amqp.engine.EngineConfig;
 import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.filter.FilterLimits;
 import io.peeklock.runtime.ShardClock;
 
 /**
@@ -78,11 +79,22 @@ public record AmqpSettings(
    * @param receiversPerEntity of a queue, or of a topic over its subscriptions (S-439)
    * @param creditsPerSecond S-445; 0 for no limit
    * @param transactions whether there are any (S-069)
+   * @param rules how large filters and actions may be (S-365)
    */
   public record Quotas(
-      int connections, int receiversPerEntity, long creditsPerSecond, boolean transactions) {
-    /** No limit. */
+      int connections,
+      int receiversPerEntity,
+      long creditsPerSecond,
+      boolean transactions,
+      FilterLimits rules) {
+    /** No limit but that of all rules. */
     public static final Quotas NONE = new Quotas(Integer.MAX_VALUE, Integer.MAX_VALUE, 0, true);
+
+    /** With rules as large as they can be at all. */
+    public Quotas(
+        int connections, int receiversPerEntity, long creditsPerSecond, boolean transactions) {
+      this(connections, receiversPerEntity, creditsPerSecond, transactions, FilterLimits.CEILING);
+    }
   }
 
   /**

@@ -49,7 +49,10 @@ final class RuleRequests {
     }
     try {
       var rule =
-          RuleForms.read(name(body), ManagementRequests.map(description, "'rule-description'"));
+          RuleForms.read(
+              name(body),
+              ManagementRequests.map(description, "'rule-description'"),
+              link.connection.edge().settings().quotas().rules());
       return new Request.AddRule(link.port(), call, link.queue, rule);
     } catch (BadRule bad) {
       throw ManagementRequests.argument(bad.sentence());

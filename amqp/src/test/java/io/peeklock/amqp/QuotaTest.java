@@ -14,6 +14,7 @@ import io.peeklock.amqp.TestClient.Frame;
 import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.filter.FilterLimits;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.List;
@@ -300,5 +301,34 @@ class QuotaTest {
         TestClient.uint(0));
 
     assertThat(condition(client.one(DETACH).field(2))).isEqualTo("amqp:not-allowed");
+  }
+
+  @Test
+  @Rule("S-365")
+  void aRuleIsAsLargeAsTheProfileLetsItBe() {
+    var standard = new Quotas(Integer.MAX_VALUE, Integer.MAX_VALUE, 0, true, FilterLimits.STANDARD);
+    var filter = "x = '" + "y".repeat(1_024) + "'";
+    var action = "SET x = '" + "y".repeat(1_024) + "'";
+
+    for (var quotas : List.of(standard, Quotas.NONE)) {
+      var broker = new BrokerFixture(quotas);
+      broker.queue(QueueDefinition.named("t").as(new QueueRole.Topic(false)));
+      broker.queue(
+          QueueDefinition.named("t/Subscriptions/s").as(new QueueRole.Subscription("t", false)));
+      var rules = new RequestClient(broker.client(), 0, "t/Subscriptions/s/$management", "me");
+      var filtered = Map.of("sql-filter", Map.of("expression", filter));
+      var acting = Map.of("sql-rule-action", Map.of("expression", action));
+      var expected = quotas.equals(standard) ? 400 : 200;
+
+      for (var description : List.of(filtered, acting)) {
+        var body =
+            Map.of(
+                "rule-name",
+                "r" + description.size() + description.keySet(),
+                "rule-description",
+                description);
+        assertThat(rules.manage("add-rule", body).status()).isEqualTo(expected);
+      }
+    }
   }
 }

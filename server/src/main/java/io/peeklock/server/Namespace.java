@@ -133,7 +133,8 @@ final class Namespace implements NamespaceSource {
                 limits.connections(),
                 limits.receiversPerEntity(),
                 limits.creditsPerSecond(),
-                !limits.namespace().queuesOnly()))
+                !limits.namespace().queuesOnly(),
+                limits.filters()))
         .withOneEntityPerTransaction(limits.oneEntityPerTransaction())
         .withMostDeleted(settings.profile().mostDeleted());
   }

@@ -53,9 +53,11 @@ public final class RuleForms {
    * A rule that a client described.
    *
    * @param description the map of amqp.md 9.1
+   * @param limits how large it may be
    * @throws BadRule when it cannot be, with the place in its text where there is one
    */
-  public static Rule read(String name, Map<String, @Nullable Object> description) throws BadRule {
+  public static Rule read(
+      String name, Map<String, @Nullable Object> description, FilterLimits limits) throws BadRule {
     if (name.isEmpty() || name.length() > Rule.MAX_NAME) {
       throw new BadRule(
           "The name of a rule has from 1 to "
@@ -63,10 +65,12 @@ public final class RuleForms {
               + " characters, not "
               + name.length());
     }
-    return new Rule(name, filter(description), action(description.get("sql-rule-action")), 0);
+    return new Rule(
+        name, filter(description, limits), action(description.get("sql-rule-action"), limits), 0);
   }
 
-  private static Filter filter(Map<String, @Nullable Object> description) throws BadRule {
+  private static Filter filter(Map<String, @Nullable Object> description, FilterLimits limits)
+      throws BadRule {
     var sql = description.get("sql-filter");
     var correlation = description.get("correlation-filter");
     if (sql != null && correlation != null) {
@@ -74,7 +78,7 @@ public final class RuleForms {
     }
     if (sql != null) {
       var text = expression(sql, "sql-filter");
-      return text == null ? new Filter.True() : filterOf(text);
+      return text == null ? new Filter.True() : filterOf(text, limits);
     }
     if (correlation != null) {
       return correlation(map(correlation, "correlation-filter"));
@@ -83,17 +87,18 @@ public final class RuleForms {
   }
 
   /** S-323: the constant texts are what clients send for the true and the false filter. */
-  private static Filter filterOf(String text) throws BadRule {
+  private static Filter filterOf(String text, FilterLimits limits) throws BadRule {
     return switch (text.replace(" ", "")) {
       case "1=1" -> new Filter.True();
       case "1=0" -> new Filter.False();
-      default -> done(SqlFilter.parse(text, FilterLimits.CEILING), "filter");
+      default -> done(SqlFilter.parse(text, limits), "filter");
     };
   }
 
-  private static @Nullable SqlAction action(@Nullable Object given) throws BadRule {
+  private static @Nullable SqlAction action(@Nullable Object given, FilterLimits limits)
+      throws BadRule {
     var text = given == null ? null : expression(given, "sql-rule-action");
-    return text == null ? null : done(SqlAction.parse(text, FilterLimits.CEILING), "action");
+    return text == null ? null : done(SqlAction.parse(text, limits), "action");
   }
 
   private static @Nullable String expression(Object given, String what) throws BadRule {
