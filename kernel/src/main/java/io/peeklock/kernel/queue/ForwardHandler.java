@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForwardHandler {
 
-  /** The most messages of one decision, and the most whose bodies are read for one. */
-  private static final int SLICE = 512;
+  /** The most messages of one decision. */
+  static final int SLICE = 512;
 
+  /** The most whose bodies are read for one. */
   private static final int MAX_READ = 64;
 
   /** How long dead letters wait before their destination is tried again. */

@@ -316,4 +316,27 @@ class DeleteQueueTest {
     assertThat(shard.machine.state().deleted()).isEmpty();
     assertThat(shard.deadBodies).hasSize(1);
   }
+
+  @Test
+  @Rule("S-071")
+  void theStatesOfManySessionsGoInSlices() {
+    shard.checkEveryStep = false;
+    QueueFixture carts = QueueFixture.of(shard, QueueDefinition.named("carts").withSession(true));
+    for (int i = 0; i <= DeleteQueueHandler.SLICE; i++) {
+      Consumer holder = carts.accepts("s" + i, Duration.ZERO);
+      shard.ask(
+          new Request.SetSessionState(
+              holder.asker, new Note(), carts.id, "s" + i, holder.asker, 1));
+    }
+    delete("carts");
+
+    Decision first = shard.machine.tick(shard.stamp(), null);
+    shard.take(first);
+    Decision second = shard.machine.tick(shard.stamp(), null);
+    shard.take(second);
+
+    assertThat(first.facts()).hasSize(DeleteQueueHandler.SLICE);
+    assertThat(second.facts()).hasSize(1);
+    assertNothingIsLeft();
+  }
 }

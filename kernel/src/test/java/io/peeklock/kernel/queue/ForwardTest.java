@@ -8,6 +8,7 @@ import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.EntityStatus;
+import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
@@ -17,6 +18,7 @@ import io.peeklock.kernel.queue.ShardFixture.Asker;
 import io.peeklock.kernel.queue.ShardFixture.Note;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -336,5 +338,28 @@ class ForwardTest {
     }
     snapshot.end();
     return restored;
+  }
+
+  @Test
+  @Rule("S-291")
+  void queuesWithMoreThanASliceTakeTurns() {
+    shard.checkEveryStep = false;
+    forwards.queue("end");
+    var one = forwards.queue("one");
+    var two = forwards.queue("two");
+    one.send(ForwardHandler.SLICE * 2);
+    two.send(ForwardHandler.SLICE * 2);
+    for (var name : List.of("one", "two")) {
+      var update =
+          new EntityRequest.UpdateQueue(new Asker(), new Note(), with(name).forwardTo("end").done());
+      shard.take(shard.decide(update)); // and nothing moves yet
+    }
+
+    shard.forwardWhileWanted();
+
+    assertThat(shard.log.stream().map(ShardFixture.Logged::fact))
+        .filteredOn(ForwardFact.Forwarded.class::isInstance)
+        .extracting(fact -> ((ForwardFact.Forwarded) fact).source())
+        .containsExactly(one.id, two.id, one.id, two.id);
   }
 }

@@ -6,6 +6,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.ReceiveMode;
@@ -108,5 +109,25 @@ class SessionSliceTest {
     assertThat(numbers(other.gets())).containsExactly(4L);
     slow.transferred(half);
     assertThat(numbers(slow.gets())).containsExactly(3L);
+  }
+
+  @Test
+  @Rule({"S-167", "S-246"})
+  void noMoreThanASliceOfExpiredMessagesIsTakenAwayAtOnce() {
+    shard.checkEveryStep = false;
+    QueueFixture queue =
+        QueueFixture.of(shard, Definitions.timeToLive(ofSeconds(9), false).withSession(true));
+    String[] ids = new String[DispatchHandler.SLICE + 88];
+    Arrays.fill(ids, "a");
+    queue.sendTo(ids);
+    shard.passes(ofSeconds(10)); // and nobody has looked
+
+    Consumer holder = queue.accepts("a", ZERO).wants(ids.length);
+
+    assertThat(holder.gets()).isEmpty();
+    assertThat(shard.log.stream().map(ShardFixture.Logged::fact))
+        .filteredOn(Fact.Expired.class::isInstance)
+        .extracting(fact -> ((Fact.Expired) fact).sequenceNumbers().length)
+        .containsExactly(DispatchHandler.SLICE, 88);
   }
 }

@@ -289,4 +289,44 @@ class TransferTest {
     shard.advance(Duration.ofMinutes(5));
     assertThat(shard.machine.queues()).as("dead letters do not").isEmpty();
   }
+
+  @Test
+  @Rule({"S-292", "S-305"})
+  void theWayFromTheTransfersToTheDestinationIsNoHop() {
+    QueueFixture end = forwards.queue("f");
+    forwards.queue("e", "f");
+    forwards.queue("d", "e");
+    forwards.queue("c", "d");
+    QueueFixture bills = QueueFixture.of(shard, small(BILLS));
+    send(bills, true, 200);
+    sendOne(bills);
+    assertThat(counts(orders).transfers()).as("there is no room").isEqualTo(1);
+
+    shard.ask(
+        new EntityRequest.UpdateQueue(
+            new Asker(), new Note(), small(BILLS).with().forwardTo("c").done()));
+    shard.advance(Duration.ofSeconds(1));
+
+    assertThat(end.peek()).as("both after four hops").hasSize(2);
+  }
+
+  @Test
+  @Rule("S-305")
+  void eachDestinationIsTriedAgainAtItsOwnTime() {
+    QueueFixture bills = QueueFixture.of(shard, small(BILLS));
+    QueueFixture mails = QueueFixture.of(shard, small(QueueDefinition.named("mails")));
+    send(bills, true, 200);
+    send(mails, true, 200);
+    sendOne(bills);
+    shard.advance(Duration.ofMillis(600));
+    sendOne(mails);
+    bills.complete(bills.peekLock());
+    mails.complete(mails.peekLock());
+
+    shard.advance(Duration.ofMillis(400));
+    assertThat(bills.peek()).hasSize(1);
+    assertThat(mails.peek()).as("its second is not over").isEmpty();
+    shard.advance(Duration.ofMillis(600));
+    assertThat(mails.peek()).hasSize(1);
+  }
 }
