@@ -3,6 +3,7 @@ package io.peeklock.kernel.queue;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.PartitionKeys;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
@@ -76,9 +77,23 @@ final class SendHandler {
   }
 
   private static boolean spansPartitions(QueueState queue, SendBurst burst) {
-    return queue.definition().partitioned()
-        && burst.partitionKeys() != null
-        && burst.partitionKeys().differ(burst.count());
+    PartitionKeys keys = burst.partitionKeys();
+    if (!queue.definition().partitioned() || keys == null) {
+      return false;
+    }
+    return keys.differ(burst.count())
+        || (queue.rememberedIds() != null && keys.of(0) == null && idsDiffer(burst));
+  }
+
+  /** Where duplicates are detected, the id chooses the partition when nothing else does (S-272). */
+  private static boolean idsDiffer(SendBurst burst) {
+    long[] hashes = burst.messageIdHashes();
+    for (int i = 1; hashes != null && i < burst.count(); i++) {
+      if (hashes[2 * i] != hashes[0] || hashes[2 * i + 1] != hashes[1]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static Decision decide(MachineState state, Stamp stamp, TransactionRequest.GiveNumbers give) {

@@ -115,6 +115,25 @@ class PartitionTest {
   }
 
   @Test
+  @Rule("S-272")
+  void whereDuplicatesAreDetectedABatchHasOneKeyOrOneId() {
+    QueueFixture orders = QueueFixture.of(shard, parted().withDuplicateWindow(60_000));
+    Sent one = new Sent(null, null, 1);
+    Sent two = new Sent(null, null, 2);
+
+    assertThat(QueueFixture.whole(send(orders, true, one, one, two)).refusal()).isEqualTo(DIFFER);
+    assertThat(orders.peek()).isEmpty();
+    assertThat(refusals(send(orders, false, one, two))).isEmpty();
+    assertThat(refusals(send(orders, true, new Sent(null, "a", 3), new Sent(null, "a", 4))))
+        .isEmpty();
+    assertThat(refusals(send(orders, true, new Sent(null, null, 5), new Sent(null, null, 5))))
+        .isEmpty();
+    assertThat(orders.peek()).hasSize(5);
+    QueueFixture plain = QueueFixture.of(shard, parted().with().path("plain").done());
+    assertThat(refusals(send(plain, true, one, two))).as("no id chooses there").isEmpty();
+  }
+
+  @Test
   @Rule({"S-271", "S-281"})
   void whereDuplicatesAreDetectedSomethingMustChooseThePartition() {
     QueueFixture orders = QueueFixture.of(shard, parted().withDuplicateWindow(60_000));
