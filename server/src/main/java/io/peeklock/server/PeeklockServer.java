@@ -227,10 +227,18 @@ public final class PeeklockServer implements AutoCloseable {
     }
   }
 
-  /** The entities of the default namespace, for who changes them by a configuration. */
-  Reload.Entities entities() {
-    var namespace = standard();
+  /** The entities of all namespaces, for who changes them by a configuration. */
+  List<Reload.Entities> entities() {
+    return namespaces.stream().map(PeeklockServer::entities).toList();
+  }
+
+  private static Reload.Entities entities(Namespace namespace) {
     return new Reload.Entities() {
+      @Override
+      public String namespace() {
+        return namespace.name();
+      }
+
       @Override
       public Catalogue catalogue() {
         return namespace.catalogue();

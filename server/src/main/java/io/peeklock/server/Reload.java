@@ -5,13 +5,16 @@ import io.peeklock.kernel.QueueRole;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
+import io.peeklock.server.config.NamespaceSettings;
 import io.peeklock.server.config.ServerSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -35,11 +38,14 @@ final class Reload implements Runnable {
 
   private final Supplier<@Nullable ServerSettings> file;
   private final ServerSettings running;
-  private final Entities entities;
-  private Set<String> known = Set.of();
+  private final List<Entities> namespaces;
+  private Map<String, Set<String>> known = Map.of();
 
-  /** Whose entities are to be as the file says. */
+  /** A namespace whose entities are to be as the file says. */
   interface Entities {
+    /** What it is called. */
+    String namespace();
+
     /** What is there. */
     Catalogue catalogue();
 
@@ -53,18 +59,20 @@ final class Reload implements Runnable {
    * @param file all settings as they are now, with the entities of the file only; null where no
    *     file is named
    * @param running what the broker was started with
+   * @param namespaces the default one, and those beside it in any order
    */
-  Reload(Supplier<@Nullable ServerSettings> file, ServerSettings running, Entities entities) {
+  Reload(
+      Supplier<@Nullable ServerSettings> file, ServerSettings running, List<Entities> namespaces) {
     this.file = file;
     this.running = running;
-    this.entities = entities;
+    this.namespaces = List.copyOf(namespaces);
   }
 
   /** Takes note of what the file names, so that it is noticed when something goes from it. */
   synchronized void remember() {
     try {
       var now = file.get();
-      known = now == null ? Set.of() : paths(now.entities());
+      known = now == null ? Map.of() : named(now);
     } catch (ConfigurationException changedMeanwhile) {
       LOG.debug("The configuration has become unreadable since the start", changedMeanwhile);
     }
@@ -93,30 +101,69 @@ final class Reload implements Runnable {
           "SIGHUP: the next start is needed for what has changed of {}",
           String.join(", ", restart));
     }
-    if (!now.namespaces().equals(running.namespaces())) {
-      LOG.warn("SIGHUP: the next start is needed for the namespaces beside the default one");
+    if (!reached(now).equals(reached(running))) {
+      LOG.warn("SIGHUP: the next start is needed for which namespaces there are, and where");
     }
     if (now.profile() != running.profile()) {
       LOG.warn("SIGHUP: the profile is another one, so entities are left alone until then");
       return;
     }
-    var wanted =
-        now.entities().stream()
-            .map(each -> new Entity(each.definition(), each.rules(), true))
-            .toList();
-    check(wanted);
-    now.warnings().forEach(warning -> LOG.warn("{}", warning));
-    var outcome = done(wanted);
-    if (outcome != null) {
-      report(wanted, outcome);
+    var problems = new ArrayList<String>();
+    for (var namespace : namespaces) {
+      check(namespace, wanted(now, namespace), problems);
     }
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(String.join("; ", problems));
+    }
+    now.warnings().forEach(warning -> LOG.warn("{}", warning));
+    for (var namespace : namespaces) {
+      var wanted = wanted(now, namespace);
+      var outcome = done(namespace, wanted);
+      if (outcome != null) {
+        report(namespace, wanted, outcome);
+      }
+    }
+    known = named(now);
   }
 
-  private EntitySetup.@Nullable Outcome done(List<Entity> wanted) {
+  /** How the namespaces beside the default one are reached. */
+  private static List<NamespaceSettings> reached(ServerSettings settings) {
+    return settings.namespaces().stream()
+        .map(each -> new NamespaceSettings(each.name(), each.hosts(), each.ports(), List.of()))
+        .toList();
+  }
+
+  private static List<Entity> wanted(ServerSettings now, Entities namespace) {
+    return of(now, namespace.namespace()).stream()
+        .map(each -> new Entity(each.definition(), each.rules(), true))
+        .toList();
+  }
+
+  /** What the file says about a namespace; nothing about one that it no longer names. */
+  private static List<Entity> of(ServerSettings now, String namespace) {
+    if (namespace.equals(Namespace.DEFAULT)) {
+      return now.entities();
+    }
+    return now.namespaces().stream()
+        .filter(each -> each.name().equalsIgnoreCase(namespace))
+        .flatMap(each -> each.entities().stream())
+        .toList();
+  }
+
+  /** The paths in each namespace that runs. */
+  private Map<String, Set<String>> named(ServerSettings now) {
+    var all = new HashMap<String, Set<String>>();
+    for (var namespace : namespaces) {
+      all.put(namespace.namespace(), paths(of(now, namespace.namespace())));
+    }
+    return all;
+  }
+
+  private static EntitySetup.@Nullable Outcome done(Entities namespace, List<Entity> wanted) {
     try {
-      return entities.ensure(wanted).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return namespace.ensure(wanted).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException refused) {
-      LOG.error("SIGHUP: not all could be done: {}", reason(refused));
+      LOG.error("SIGHUP: not all could be done{}: {}", in(namespace), reason(refused));
     } catch (TimeoutException late) {
       LOG.error("SIGHUP: the log takes long; what the configuration asks for may still be done");
     } catch (InterruptedException interrupted) {
@@ -125,19 +172,26 @@ final class Reload implements Runnable {
     return null;
   }
 
+  private static String in(Entities namespace) {
+    var name = namespace.namespace();
+    return name.equals(Namespace.DEFAULT) ? "" : " in the namespace " + name;
+  }
+
   private static @Nullable String reason(ExecutionException refused) {
     var cause = refused.getCause();
     return cause == null ? refused.getMessage() : cause.getMessage();
   }
 
-  private void report(List<Entity> wanted, EntitySetup.Outcome outcome) {
+  private void report(Entities namespace, List<Entity> wanted, EntitySetup.Outcome outcome) {
     var same = wanted.size() - outcome.made().size() - outcome.changed().size();
-    var gone = new TreeSet<>(known);
-    var names = paths(wanted);
-    gone.removeAll(names);
-    known = names;
+    var gone = new TreeSet<>(known.getOrDefault(namespace.namespace(), Set.of()));
+    gone.removeAll(paths(wanted));
+    if (wanted.isEmpty() && gone.isEmpty() && !namespace.namespace().equals(Namespace.DEFAULT)) {
+      return; // the file is not about it
+    }
     LOG.info(
-        "SIGHUP: the configuration was read again: {} made{}, {} changed{}, {} as before{}",
+        "SIGHUP: the configuration was read again{}: {} made{}, {} changed{}, {} as before{}",
+        in(namespace),
         outcome.made().size(),
         named(": ", outcome.made()),
         outcome.changed().size(),
@@ -166,19 +220,15 @@ final class Reload implements Runnable {
   }
 
   /** Finds what the shard would refuse before anything is asked for, so that it is all or none. */
-  private void check(List<Entity> wanted) {
-    var catalogue = entities.catalogue();
+  private static void check(Entities namespace, List<Entity> wanted, List<String> problems) {
+    var catalogue = namespace.catalogue();
     var there = new HashSet<>(catalogue.queues().keySet());
     there.addAll(paths(wanted));
-    var problems = new ArrayList<String>();
     for (var entity : wanted) {
       var problem = problem(entity.definition(), catalogue, there);
       if (problem != null) {
-        problems.add(entity.definition().path() + ": " + problem);
+        problems.add(entity.definition().path() + in(namespace) + ": " + problem);
       }
-    }
-    if (!problems.isEmpty()) {
-      throw new ConfigurationException(String.join("; ", problems));
     }
   }
 

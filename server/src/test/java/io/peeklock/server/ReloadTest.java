@@ -222,7 +222,7 @@ class ReloadTest {
               "UserMetadata",
               "mine");
       var guarded = of(server, "orders").with().attributes(attributes).done();
-      server.entities().ensure(List.of(new Entity(guarded, null, true))).join();
+      server.entities().getFirst().ensure(List.of(new Entity(guarded, null, true))).join();
       var reload = reload(server);
       file("queues:\n  orders: {MaxDeliveryCount: 7, UserMetadata: the file's}\n");
 
@@ -232,6 +232,91 @@ class ReloadTest {
       assertThat(of(server, "orders").status()).isEqualTo(EntityStatus.ACTIVE);
       assertThat(AuthorizationRule.of(of(server, "orders").attributes())).containsExactly(rule);
       assertThat(of(server, "orders").attributes()).containsEntry("UserMetadata", "the file's");
+    }
+  }
+
+  private static final String WITH_A_SHOP =
+      """
+      queues: {orders: }
+      namespaces:
+        shop: {queues: {carts: {MaxDeliveryCount: 5}, old: }}
+        quiet:
+      """;
+
+  private static Reload.Entities named(PeeklockServer server, String namespace) {
+    return server.entities().stream()
+        .filter(each -> each.namespace().equals(namespace))
+        .findAny()
+        .orElseThrow();
+  }
+
+  @Test
+  void everyNamespaceThatRunsIsReadAgain() throws IOException {
+    file(WITH_A_SHOP);
+    try (var server = PeeklockServer.start(ServeOptions.read(options()))) {
+      var reload = reload(server);
+      file(
+          """
+          queues: {orders: }
+          namespaces:
+            shop: {queues: {carts: {MaxDeliveryCount: 7}, new: }}
+            quiet:
+          """);
+
+      reload.run();
+
+      var shop = named(server, "shop").catalogue();
+      assertThat(requireNonNull(shop.queue("carts")).definition().maxDeliveryCount()).isEqualTo(7);
+      assertThat(shop.queue("new")).isNotNull();
+      assertThat(shop.queue("old")).isNotNull();
+      assertThat(server.catalogue().queue("new")).as("in the default namespace").isNull();
+      assertThat(said())
+          .containsExactly(
+              "INFO SIGHUP: the configuration was read again: 0 made, 0 changed, 1 as before",
+              "INFO SIGHUP: the configuration was read again in the namespace shop: 1 made: new,"
+                  + " 1 changed: carts, 0 as before; not deleted, though no longer in it: old");
+    }
+  }
+
+  @Test
+  void whatOneNamespaceCannotDoNoneDoes() throws IOException {
+    file(WITH_A_SHOP);
+    try (var server = PeeklockServer.start(ServeOptions.read(options()))) {
+      var reload = reload(server);
+      file(
+          """
+          queues: {new: }
+          namespaces:
+            shop: {queues: {carts: {ForwardTo: nowhere}}}
+            quiet:
+          """);
+
+      reload.run();
+
+      assertThat(server.catalogue().queue("new")).isNull();
+      assertThat(said())
+          .singleElement()
+          .asString()
+          .startsWith("ERROR SIGHUP: nothing is changed")
+          .contains("carts in the namespace shop: there is no queue and no topic nowhere");
+    }
+  }
+
+  @Test
+  void aNamespaceMoreOrLessWaitsForTheStart() throws IOException {
+    file(WITH_A_SHOP);
+    try (var server = PeeklockServer.start(ServeOptions.read(options()))) {
+      var reload = reload(server);
+      file("queues: {orders: }\nnamespaces: {shop: , other: {queues: {late: }}}\n");
+
+      reload.run();
+
+      assertThat(server.entities()).extracting(Reload.Entities::namespace).doesNotContain("other");
+      assertThat(said())
+          .first()
+          .asString()
+          .contains("the next start is needed for which namespaces there are");
+      assertThat(said()).last().asString().contains("shop").contains("carts, old");
     }
   }
 
@@ -253,6 +338,11 @@ class ReloadTest {
       var stubborn =
           new Reload.Entities() {
             @Override
+            public String namespace() {
+              return Namespace.DEFAULT;
+            }
+
+            @Override
             public io.peeklock.runtime.Catalogue catalogue() {
               return server.catalogue();
             }
@@ -263,7 +353,8 @@ class ReloadTest {
             }
           };
 
-      new Reload(() -> ServeOptions.readAgain(options()), server.settings(), stubborn).run();
+      var settings = server.settings();
+      new Reload(() -> ServeOptions.readAgain(options()), settings, List.of(stubborn)).run();
 
       assertThat(said()).containsExactly("ERROR SIGHUP: not all could be done: too many");
     }

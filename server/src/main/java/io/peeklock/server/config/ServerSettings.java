@@ -109,7 +109,8 @@ public record ServerSettings(
     return differing;
   }
 
-  private Map<Setting, @Nullable Object> mine() {
+  /** What a reload compares: every setting but those that another one answers. */
+  Map<Setting, @Nullable Object> mine() {
     var mine = new EnumMap<Setting, @Nullable Object>(Setting.class);
     mine.put(Setting.DATA, data);
     mine.put(Setting.DISK_RESERVE_MEGABYTES, diskReserveBytes);
