@@ -131,6 +131,11 @@ public final class AmqpEdge {
     return settings;
   }
 
+  /** How many requests were refused because the namespace is throttled. From any thread. */
+  public long throttled() {
+    return throttle.refused();
+  }
+
   Throttle throttle() {
     return throttle;
   }

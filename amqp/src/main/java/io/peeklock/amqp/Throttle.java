@@ -22,6 +22,7 @@ final class Throttle {
   private final long perPeriod;
   private long period = Long.MIN_VALUE;
   private long left;
+  private long refused;
 
   /** Gives out so many a second; 0 for no limit. */
   Throttle(ShardClock clock, long creditsPerSecond) {
@@ -42,6 +43,7 @@ final class Throttle {
   private synchronized boolean payNow(long credits) {
     refill();
     if (left <= 0) {
+      refused++;
       return false;
     }
     left -= credits;
@@ -64,6 +66,11 @@ final class Throttle {
   synchronized long left() {
     refill();
     return Math.max(0, left);
+  }
+
+  /** How many operations could not be paid for. */
+  synchronized long refused() {
+    return refused;
   }
 
   /** Until there are new ones. */

@@ -18,8 +18,10 @@ public sealed interface Effect {
   /**
    * Messages for a receiver (S-086). Index: the newest fact about any of them; for
    * receive-and-delete, the batch with their {@link Fact.Consumed} (I-07).
+   *
+   * @param queue that they are from
    */
-  record Delivered(Origin to, long index, MessageBurst messages) implements Effect {}
+  record Delivered(Origin to, long index, QueueId queue, MessageBurst messages) implements Effect {}
 
   /** A drain is over: what is left of the demand is given back. Comes after what was delivered. */
   record Drained(Origin to, long index) implements Effect {}

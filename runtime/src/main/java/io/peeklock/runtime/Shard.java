@@ -56,7 +56,7 @@ public final class Shard implements Broker {
   private NamespaceLimits limits = NamespaceLimits.NONE;
   private @Nullable Checkpointing checkpointing;
   private Gate gate = new Gate(0, this::undeliverable);
-  private StoppedQueues stopped = new StoppedQueues();
+  private StoppedQueues stopped = new StoppedQueues(meters);
   private Stamper stamper;
   private Term term = new Term();
   private long termNumber;
@@ -143,7 +143,7 @@ public final class Shard implements Broker {
     termNumber = standing.term();
     durableSeen.set(lastIndex);
     gate = new Gate(lastIndex, this::undeliverable);
-    stopped = new StoppedQueues();
+    stopped = new StoppedQueues(meters);
     stamper = new Stamper(clock, standing.lastTimeMillis());
     publication.restart(machine);
     checkpointing = new Checkpointing(machine, journal, this::wantStep);
@@ -289,7 +289,7 @@ public final class Shard implements Broker {
       new OverlayRead(submission, decision.needs()[0], format, this::submit).begin(journal);
       return;
     }
-    meters.note(submission.request(), decision.effects());
+    meters.note(submission.request(), decision);
     take(draft, decision, staged(submission));
   }
 
@@ -341,6 +341,7 @@ public final class Shard implements Broker {
       machine.apply(grant);
       meters.note(grant);
     }
+    meters.noteDeliveries(decision.effects());
     draft.facts.addAll(decision.facts());
     draft.effects.addAll(decision.effects());
     var taken = machine.nextBodyId() - bodiesBefore - decision.made().size();

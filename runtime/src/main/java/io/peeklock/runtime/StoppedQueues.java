@@ -4,6 +4,7 @@ import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Request;
+import io.peeklock.runtime.meter.ShardMeters;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,8 +17,13 @@ import java.util.Map;
  * and receive-and-delete would go on removing what it cannot hand out. The home's.
  */
 final class StoppedQueues {
+  private final ShardMeters meters;
   private final Map<Origin, QueueId> receivers = new HashMap<>();
   private final Map<QueueId, String> reasons = new HashMap<>();
+
+  StoppedQueues(ShardMeters meters) {
+    this.meters = meters;
+  }
 
   /** Notes who receives from where; false when it was told that its queue is stopped. */
   boolean admits(Request request) {
@@ -35,7 +41,7 @@ final class StoppedQueues {
   private boolean admits(Origin receiver, QueueId queue) {
     var reason = reasons.get(queue);
     if (reason != null) {
-      ((Endpoint) receiver).unreadable(reason);
+      tell(receiver, queue, reason);
       return false;
     }
     receivers.put(receiver, queue);
@@ -56,12 +62,17 @@ final class StoppedQueues {
           (origin, from) -> {
             if (from.equals(queue)) {
               requests.add(new Request.CloseReceiver(origin));
-              ((Endpoint) origin).unreadable(reason);
+              tell(origin, queue, reason);
             }
           });
       receivers.values().removeIf(queue::equals);
     }
     return requests;
+  }
+
+  private void tell(Origin receiver, QueueId queue, String reason) {
+    meters.noteUnreadable(queue);
+    ((Endpoint) receiver).unreadable(reason);
   }
 
   /** What gives a delivery back that cannot be told; empty when there is nothing to give back. */

@@ -243,6 +243,16 @@ final class Namespace implements NamespaceSource {
   }
 
   @Override
+  public boolean forwardedIsIncoming() {
+    return settings.profile().forwardedIsIncoming();
+  }
+
+  @Override
+  public long throttled() {
+    return edge().throttled();
+  }
+
+  @Override
   public LogMeter log() {
     return journal().meter();
   }

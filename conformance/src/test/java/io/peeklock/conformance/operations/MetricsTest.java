@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.messaging.servicebus.ServiceBusException;
+import com.azure.messaging.servicebus.ServiceBusMessage;
 import io.peeklock.conformance.Patience;
 import io.peeklock.conformance.QueueKind;
 import io.peeklock.conformance.Sdk;
@@ -53,6 +54,34 @@ class MetricsTest {
     assertThat(page.of("peeklock_messages_completed_total", queue.name() + DEAD_LETTERS))
         .isEqualTo(1);
     assertThat(page.of("peeklock_messages", queue.name(), "dead_letter")).isZero();
+  }
+
+  @Test
+  @Rule("S-283")
+  void aDroppedDuplicateIsIncoming(Sdk sdk) throws IOException, InterruptedException {
+    var queue = sdk.queue(QueueKind.NO_DUPLICATES);
+    for (var i = 0; i < 3; i++) {
+      queue.sender().sendMessage(new ServiceBusMessage("again").setMessageId("same"));
+    }
+
+    var page = Page.of(sdk.process().port());
+    assertThat(page.of("peeklock_messages_incoming_total", queue.name())).isEqualTo(3);
+    assertThat(page.of("peeklock_messages_duplicates_total", queue.name())).isEqualTo(2);
+    assertThat(page.of("peeklock_messages", queue.name(), "active")).isEqualTo(1);
+  }
+
+  @Test
+  @Rule("S-493")
+  void deliveriesAreToldApartByAttempt(Sdk sdk) throws IOException, InterruptedException {
+    var queue = sdk.queue(QueueKind.PLAIN);
+    queue.send("twice");
+    queue.receiver().abandon(queue.receive());
+    queue.receiver().complete(queue.receive());
+
+    var page = Page.of(sdk.process().port());
+    assertThat(page.attempts(queue.name(), "1")).isEqualTo(1);
+    assertThat(page.attempts(queue.name(), "2")).isEqualTo(1);
+    assertThat(page.attempts(queue.name(), "3-5")).isZero();
   }
 
   @Test

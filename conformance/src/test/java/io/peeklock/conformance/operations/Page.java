@@ -47,6 +47,13 @@ final class Page {
         "entity=\"" + Pattern.quote(entity) + "\".*part=\"" + part + "\"");
   }
 
+  /** How many deliveries from an entity were such an attempt. */
+  double attempts(String entity, String attempt) {
+    return sum(
+        "peeklock_messages_attempts_total",
+        "attempt=\"" + attempt + "\".*entity=\"" + Pattern.quote(entity) + "\"");
+  }
+
   /** The value of a metric without entity. */
   double of(String metric) {
     return sum(metric, "");

@@ -4,6 +4,7 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.MessageBurst;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.queue.Receiver.Lot;
@@ -120,23 +121,29 @@ final class DispatchHandler {
     long[] lockIds = reservation.ids(burst.count());
     long deadline = stamp.monotonicMillis() + duration;
     draft.add(new Grant.Locked(queue.id(), burst.numbers(), lockIds, deadline));
-    tell(share, burst.newestIndex(), lockIds, stamp.nowMillis() + duration, draft);
+    long until = stamp.nowMillis() + duration;
+    tell(queue, share, burst.newestIndex(), lockIds, until, draft);
   }
 
   /** I-07: the messages leave with the batch that says so, or later, but never before. */
   private static void consume(QueueState queue, Stamp stamp, Share share, Draft draft) {
     if (share.burst.count() > 0) {
       draft.add(new Fact.Consumed(queue.id(), share.burst.numbers()));
-      tell(share, stamp.index(), null, 0, draft);
+      tell(queue, share, stamp.index(), null, 0, draft);
     }
   }
 
   private static void tell(
-      Share share, long index, long @Nullable [] lockIds, long lockedUntil, Draft draft) {
+      QueueState queue,
+      Share share,
+      long index,
+      long @Nullable [] lockIds,
+      long lockedUntil,
+      Draft draft) {
     BurstBuilder burst = share.burst;
+    MessageBurst messages = burst.build(lockIds, lockedUntil);
     draft.add(new Grant.DemandUsed(share.receiver.origin, burst.count(), burst.bytes(), index));
-    draft.add(
-        new Effect.Delivered(share.receiver.origin, index, burst.build(lockIds, lockedUntil)));
+    draft.add(new Effect.Delivered(share.receiver.origin, index, queue.id(), messages));
   }
 
   /** What one receiver gets in this decision. */

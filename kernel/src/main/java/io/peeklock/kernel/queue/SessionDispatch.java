@@ -4,6 +4,7 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.MessageBurst;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Stamp;
 import java.util.Iterator;
@@ -90,7 +91,7 @@ final class SessionDispatch {
         lock(queue, session, holder, stamp, reservation, burst, draft);
       } else {
         draft.add(new Fact.Consumed(queue.id(), burst.numbers())); // S-262, I-07
-        tell(holder, burst, stamp.index(), null, 0, draft);
+        tell(queue, holder, burst, stamp.index(), null, 0, draft);
       }
     }
     if (!expired.isEmpty()) {
@@ -136,10 +137,11 @@ final class SessionDispatch {
     long[] lockIds = reservation.ids(burst.count());
     draft.add(new Grant.Locked(queue.id(), burst.numbers(), lockIds, Long.MAX_VALUE));
     long until = stamp.nowMillis() + session.deadlineMillis - stamp.monotonicMillis();
-    tell(holder, burst, burst.newestIndex(), lockIds, until, draft);
+    tell(queue, holder, burst, burst.newestIndex(), lockIds, until, draft);
   }
 
   private static void tell(
+      QueueState queue,
       Receiver holder,
       BurstBuilder burst,
       long index,
@@ -147,7 +149,8 @@ final class SessionDispatch {
       long lockedUntil,
       Draft draft) {
     draft.add(new Grant.DemandUsed(holder.origin, burst.count(), burst.bytes(), index));
-    draft.add(new Effect.Delivered(holder.origin, index, burst.build(lockIds, lockedUntil)));
+    MessageBurst messages = burst.build(lockIds, lockedUntil);
+    draft.add(new Effect.Delivered(holder.origin, index, queue.id(), messages));
   }
 
   private static void endDrains(QueueState queue, Draft draft) {

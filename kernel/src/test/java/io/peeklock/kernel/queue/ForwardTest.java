@@ -351,7 +351,8 @@ class ForwardTest {
     two.send(ForwardHandler.SLICE * 2);
     for (var name : List.of("one", "two")) {
       var update =
-          new EntityRequest.UpdateQueue(new Asker(), new Note(), with(name).forwardTo("end").done());
+          new EntityRequest.UpdateQueue(
+              new Asker(), new Note(), with(name).forwardTo("end").done());
       shard.take(shard.decide(update)); // and nothing moves yet
     }
 

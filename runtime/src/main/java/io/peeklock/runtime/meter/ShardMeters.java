@@ -2,6 +2,7 @@ package io.peeklock.runtime.meter;
 
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
@@ -83,11 +84,11 @@ public final class ShardMeters {
           add(it.queue(), Count.DEAD_LETTERED, it.sequenceNumbers().length);
       case ForwardFact.Forwarded it -> {
         add(it.source(), Count.FORWARDED, it.sequenceNumbers().length);
-        add(it.destination(), Count.INCOMING, it.sequenceNumbers().length);
+        add(it.destination(), Count.FORWARDED_HERE, it.sequenceNumbers().length);
       }
       case ForwardFact.ForwardPublished it -> {
         add(it.source(), Count.FORWARDED, it.sequenceNumbers().length);
-        add(it.topic(), Count.INCOMING, it.sequenceNumbers().length);
+        add(it.topic(), Count.FORWARDED_HERE, it.sequenceNumbers().length);
         copied(it.copies(), it.sequenceNumbers().length);
       }
       case ForwardFact.Dropped it -> add(it.queue(), Count.FORWARDED, it.sequenceNumbers().length);
@@ -122,8 +123,23 @@ public final class ShardMeters {
   }
 
   /** A request was answered. */
-  public void note(Request request, List<Effect> effects) {
-    Refusals.note(this, request, effects);
+  public void note(Request request, Decision decision) {
+    Refusals.note(this, request, decision.effects());
+    Duplicates.note(this, request, decision);
+  }
+
+  /** Messages were handed to receivers. */
+  public void noteDeliveries(List<Effect> effects) {
+    for (var effect : effects) {
+      if (effect instanceof Effect.Delivered delivered) {
+        Attempts.note(this, delivered);
+      }
+    }
+  }
+
+  /** A receiver was told that a stored message cannot be read. */
+  public void noteUnreadable(QueueId queue) {
+    add(queue, Count.SERVER_ERRORS, 1);
   }
 
   /** Something volatile changed. */

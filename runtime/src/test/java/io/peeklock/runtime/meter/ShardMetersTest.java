@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.MessageBurst;
+import io.peeklock.kernel.MessageState;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.ReceiveMode;
@@ -16,6 +19,8 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.Transaction;
+import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.proof.Rule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,6 +35,8 @@ class ShardMetersTest {
   private record Somebody() implements Origin {}
 
   private record Note() implements Ticket {}
+
+  private static final class Together implements Transaction {}
 
   private long read(QueueId queue, Count what) {
     return meters.of(queue).read(what);
@@ -84,13 +91,120 @@ class ShardMetersTest {
   }
 
   @Test
-  void whatMovesOnIsForwardedHereAndIncomingThere() {
+  @Rule("S-300")
+  void whatMovesOnIsNotOutgoingAndIsCountedWhereItComes() {
     meters.note(
         new ForwardFact.Forwarded(
             ORDERS, new long[] {1, 2}, MANY, 1, 0, null, null, null, "orders"));
 
     assertThat(read(ORDERS, Count.FORWARDED)).isEqualTo(2);
-    assertThat(read(MANY, Count.INCOMING)).isEqualTo(2);
+    assertThat(read(ORDERS, Count.OUTGOING)).isZero();
+    assertThat(read(MANY, Count.FORWARDED_HERE)).isEqualTo(2);
+    assertThat(read(MANY, Count.INCOMING)).isZero();
+  }
+
+  @Test
+  @Rule("S-283")
+  void aDroppedDuplicateIsIncomingToo() {
+    var who = new Somebody();
+    var burst = new SendBurst(4, new int[4], new int[4], new long[4]);
+    var send = new Request.Send(who, new Note(), ORDERS, burst, false);
+    var refusals = new Refusal[] {null, new Refusal.SessionIdMissing(), null, null};
+    var stored = new Fact.Enqueued(ORDERS, 1, 1, 0, new int[] {1}, new int[] {1}, null);
+    var elsewhere = new Fact.Enqueued(MANY, 1, 1, 0, new int[9], new int[9], null);
+    var answer = new Effect.SendAnswered(who, 1, new Note(), refusals);
+    meters.note(send, deciding(List.of(stored, elsewhere), answer));
+    meters.note(stored);
+
+    assertThat(read(ORDERS, Count.INCOMING)).isEqualTo(3);
+    assertThat(read(ORDERS, Count.DUPLICATES)).isEqualTo(2);
+    assertThat(read(MANY, Count.DUPLICATES)).isZero();
+  }
+
+  @Test
+  @Rule("S-283")
+  void aDuplicateOfATransactionIsCountedWhenItIsCommitted() {
+    var who = new Somebody();
+    var burst = new SendBurst(2, new int[2], new int[2], new long[2]);
+    var commit =
+        new TransactionRequest.Commit(
+            who,
+            new Note(),
+            new Together(),
+            List.of(),
+            List.of(),
+            List.of(new Request.Send(who, new Note(), ORDERS, burst, false)));
+    var stored =
+        new Fact.Published(ORDERS, 1, 1, 0, new int[] {1}, new int[1], null, new Copies[0]);
+    meters.note(commit, answering(new Effect.Refused(who, 1, new Note(), new Refusal.StoreFull())));
+    var refused = read(ORDERS, Count.DUPLICATES);
+    meters.note(commit, deciding(List.of(stored), new Effect.TransactionEnded(who, 1, new Note())));
+
+    assertThat(refused).isZero();
+    assertThat(read(ORDERS, Count.DUPLICATES)).isEqualTo(1);
+  }
+
+  @Test
+  void aScheduledMessageIsNoDuplicate() {
+    var who = new Somebody();
+    var burst = new SendBurst(1, new int[1], new int[1], new long[1]);
+    var send = new Request.Send(who, new Note(), ORDERS, burst, true);
+    var stored =
+        new Fact.Scheduled(
+            ORDERS, 1, 1, 0, new int[] {1}, new int[1], new long[] {9}, null, null, null);
+    meters.note(send, deciding(List.of(stored), new Effect.SendAnswered(who, 1, new Note(), null)));
+
+    assertThat(read(ORDERS, Count.DUPLICATES)).isZero();
+  }
+
+  @Test
+  void deliveriesAreCountedByAttempt() {
+    var failed = new int[] {0, 0, 1, 2, 4, 5, 9, 10, 2000, 0};
+    var messages = delivered(failed);
+    meters.noteDeliveries(
+        List.of(
+            new Effect.Drained(new Somebody(), 1),
+            new Effect.Delivered(new Somebody(), 1, ORDERS, messages)));
+
+    assertThat(read(ORDERS, Count.FIRST_ATTEMPTS)).isEqualTo(3);
+    assertThat(read(ORDERS, Count.SECOND_ATTEMPTS)).isEqualTo(1);
+    assertThat(read(ORDERS, Count.THIRD_TO_FIFTH_ATTEMPTS)).isEqualTo(2);
+    assertThat(read(ORDERS, Count.SIXTH_TO_TENTH_ATTEMPTS)).isEqualTo(2);
+    assertThat(read(ORDERS, Count.LATER_ATTEMPTS)).isEqualTo(2);
+  }
+
+  @Test
+  void whatCannotBeReadIsTheBrokersError() {
+    meters.noteUnreadable(ORDERS);
+
+    assertThat(read(ORDERS, Count.SERVER_ERRORS)).isEqualTo(1);
+    assertThat(read(ORDERS, Count.USER_ERRORS)).isZero();
+  }
+
+  private static MessageBurst delivered(int[] failed) {
+    var count = failed.length;
+    return new MessageBurst(
+        new long[count],
+        new long[count],
+        null,
+        new int[count],
+        new long[count],
+        new long[count],
+        failed,
+        new MessageState[count],
+        null,
+        null,
+        null,
+        null,
+        0);
+  }
+
+  private static Decision answering(Effect effect) {
+    return deciding(List.of(), effect);
+  }
+
+  private static Decision deciding(List<Fact> facts, Effect effect) {
+    return new Decision(facts, List.of(), List.of(effect), null, List.of(), new long[0]);
   }
 
   @Test
@@ -109,12 +223,15 @@ class ShardMetersTest {
     var who = new Somebody();
     var settle = new Request.Renew(who, new Note(), ORDERS, new long[] {1});
     var lost = new Effect.Refused(who, 1, new Note(), new Refusal.MessageLockLost());
-    meters.note(settle, List.of(lost));
+    meters.note(settle, answering(lost));
     var burst = new SendBurst(2, new int[] {1, 1}, new int[] {0, 0}, new long[] {1, 1});
     var send = new Request.Send(who, new Note(), ORDERS, burst, false);
     var refusals = new Refusal[] {null, new Refusal.QuotaExceeded(5, 4)};
-    meters.note(send, List.of(new Effect.SendAnswered(who, 1, new Note(), refusals)));
+    var enqueued = new Fact.Enqueued(ORDERS, 1, 1, 0, new int[] {1}, new int[] {1}, null);
+    var answer = new Effect.SendAnswered(who, 1, new Note(), refusals);
+    meters.note(send, deciding(List.of(enqueued), answer));
 
+    assertThat(read(ORDERS, Count.DUPLICATES)).isZero();
     assertThat(read(ORDERS, Count.USER_ERRORS)).isEqualTo(1);
     assertThat(read(ORDERS, Count.LOCKS_LOST)).isEqualTo(1);
     assertThat(read(ORDERS, Count.NO_ROOM)).isEqualTo(1);
@@ -124,7 +241,7 @@ class ShardMetersTest {
   void nothingCameIsNoError() {
     var who = new Somebody();
     var accept = new Request.AcceptSession(who, new Note(), ORDERS, null, ReceiveMode.PEEK_LOCK, 1);
-    meters.note(accept, List.of(new Effect.Refused(who, 1, new Note(), new Refusal.Timeout())));
+    meters.note(accept, answering(new Effect.Refused(who, 1, new Note(), new Refusal.Timeout())));
 
     assertThat(read(ORDERS, Count.USER_ERRORS)).isZero();
   }

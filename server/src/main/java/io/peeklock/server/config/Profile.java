@@ -46,6 +46,11 @@ public enum Profile {
     return this == STANDARD || this == BASIC ? 500 : EntityRequest.MOST_DELETED;
   }
 
+  /** Whether metrics count what one entity forwards to another as incoming there (S-300). */
+  public boolean forwardedIsIncoming() {
+    return this != PREMIUM;
+  }
+
   /** How large a filter or action may be (S-365). */
   public FilterLimits filterLimits() {
     return limits.filters();

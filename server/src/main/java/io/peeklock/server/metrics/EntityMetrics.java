@@ -32,17 +32,21 @@ final class EntityMetrics {
 
   private final MeterRegistry registry;
   private final ShardMeters source;
+  private final boolean forwardedIsIncoming;
   private final Tags common;
   private final Map<QueueId, Shown> shown = new HashMap<>();
 
   /**
    * Those of one namespace.
    *
+   * @param forwardedIsIncoming whether what another entity forwards is incoming too (S-300)
    * @param common what all of them say
    */
-  EntityMetrics(MeterRegistry registry, ShardMeters source, Tags common) {
+  EntityMetrics(
+      MeterRegistry registry, ShardMeters source, boolean forwardedIsIncoming, Tags common) {
     this.registry = registry;
     this.source = source;
+    this.forwardedIsIncoming = forwardedIsIncoming;
     this.common = common;
   }
 
@@ -77,16 +81,21 @@ final class EntityMetrics {
   private void count(
       Map<Count, Meter> counters, String path, Catalogue.Entry entry, EntityMeter meter) {
     for (var what : Count.values()) {
-      if (meter.read(what) > 0 && !counters.containsKey(what)) {
+      if (read(meter, what) > 0 && !counters.containsKey(what)) {
         counters.put(
             what,
             FunctionCounter.builder(
-                    "peeklock." + Names.of(what), meter, of -> (double) of.read(what))
+                    "peeklock." + Names.of(what), meter, of -> (double) read(of, what))
                 .description(Names.describe(what))
-                .tags(tags(path, entry))
+                .tags(tags(path, entry).and(Names.tags(what)))
                 .register(registry));
       }
     }
+  }
+
+  private long read(EntityMeter meter, Count what) {
+    var too = what == Count.INCOMING && forwardedIsIncoming ? meter.read(Count.FORWARDED_HERE) : 0;
+    return meter.read(what) + too;
   }
 
   private Shown gauges(Catalogue.Entry entry) {

@@ -31,8 +31,13 @@ final class NamespaceMetrics {
     this.registry = registry;
     this.source = source;
     this.tags = tags;
-    this.entities = new EntityMetrics(registry, source.meters(), tags);
+    this.entities =
+        new EntityMetrics(registry, source.meters(), source.forwardedIsIncoming(), tags);
     bindLog();
+    FunctionCounter.builder("peeklock.requests.throttled", source, from -> from.throttled())
+        .description("Requests that were refused because the namespace is throttled")
+        .tags(tags)
+        .register(registry);
   }
 
   private void bindLog() {

@@ -17,6 +17,12 @@ public interface NamespaceSource {
   /** What happened to messages. */
   ShardMeters meters();
 
+  /** Whether what one entity forwards to another is incoming for that one too (S-300). */
+  boolean forwardedIsIncoming();
+
+  /** How many requests were refused because the namespace is throttled (S-447). */
+  long throttled();
+
   /** What the log did. */
   LogMeter log();
 

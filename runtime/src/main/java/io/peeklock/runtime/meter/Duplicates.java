@@ -1,0 +1,68 @@
+package io.peeklock.runtime.meter;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.TransactionRequest;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what was accepted and not stored, because its id was known: incoming all the same (S-283).
+ * No fact speaks of it, so it is what the answer accepts beyond what the facts store.
+ */
+final class Duplicates {
+  private Duplicates() {}
+
+  static void note(ShardMeters meters, Request request, Decision decision) {
+    switch (request) {
+      case Request.Send send -> {
+        for (var effect : decision.effects()) {
+          if (effect instanceof Effect.SendAnswered answer) {
+            note(meters, send, decision, refused(answer.refusals()));
+          }
+        }
+      }
+      case TransactionRequest.Commit commit -> {
+        if (decision.effects().stream().anyMatch(Effect.TransactionEnded.class::isInstance)) {
+          commit.sends().forEach(send -> note(meters, send, decision, 0));
+        }
+      }
+      default -> {} // brings no messages
+    }
+  }
+
+  private static void note(ShardMeters meters, Request.Send send, Decision decision, long refused) {
+    var dropped = send.burst().count() - refused - stored(send.queue(), decision);
+    if (dropped > 0) {
+      meters.add(send.queue(), Count.INCOMING, dropped);
+      meters.add(send.queue(), Count.DUPLICATES, dropped);
+    }
+  }
+
+  private static long refused(@Nullable Refusal @Nullable [] refusals) {
+    return refusals == null ? 0 : Arrays.stream(refusals).filter(Objects::nonNull).count();
+  }
+
+  private static long stored(QueueId queue, Decision decision) {
+    var stored = 0L;
+    for (var fact : decision.facts()) {
+      stored +=
+          switch (fact) {
+            case Fact.Enqueued it -> count(queue, it.queue(), it.sizes());
+            case Fact.Scheduled it -> count(queue, it.queue(), it.sizes());
+            case Fact.Published it -> count(queue, it.topic(), it.sizes());
+            default -> 0;
+          };
+    }
+    return stored;
+  }
+
+  private static int count(QueueId asked, QueueId from, int[] sizes) {
+    return from.equals(asked) ? sizes.length : 0;
+  }
+}
