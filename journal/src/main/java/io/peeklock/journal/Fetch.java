@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bodies being gathered, and then the gathered bodies. What was found is pinned at once, a block at
- * a time, so it does not matter what is evicted while the rest is read. The home's until it is
- * complete, then its reader's.
+ * a time, so it does not matter what is evicted or dies while the rest is read. The home's until it
+ * is complete, then its reader's.
  */
 final class Fetch implements Bodies {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -26,7 +26,7 @@ final class Fetch implements Bodies {
   long @Nullable [] locations;
 
   private final long[] ids;
-  private final ByteBuffer[] buffers;
+  private final ByteBuffer[] buffers; // null until it is pinned
   private final int[] offsets;
   private final int[] lengths;
   private @Nullable LargeBody @Nullable [] larges;
@@ -43,32 +43,34 @@ final class Fetch implements Bodies {
 
   /** Pins bodies up to the first that is not in memory. */
   void gather(ResidentBodies resident) {
-    while (found < ids.length) {
-      if (larges != null && larges[found] != null) {
-        found++;
-        continue;
-      }
-      var run = resident.find(ids[found]);
-      if (run == null) {
-        return;
-      }
-      var place = run.placeOf(ids[found]);
-      if (run.length(place) == BodyRun.LARGE) {
-        pin(found, run.large(place));
-      } else {
-        take(run.block(place), run.start(place) + BodyRun.CHECK_BYTES, run.length(place));
-      }
+    while (found < ids.length && (buffers[found] != null || pin(found, resident))) {
+      found++;
     }
   }
 
-  private void take(Block block, int offset, int length) {
+  /** Pins one of the bodies, when it is in memory; whether it is. */
+  boolean pin(int place, ResidentBodies resident) {
+    var run = resident.find(ids[place]);
+    if (run == null) {
+      return false;
+    }
+    var there = run.placeOf(ids[place]);
+    if (run.length(there) == BodyRun.LARGE) {
+      pin(place, run.large(there));
+    } else {
+      take(place, run.block(there), run.start(there) + BodyRun.CHECK_BYTES, run.length(there));
+    }
+    return true;
+  }
+
+  private void take(int place, Block block, int offset, int length) {
     if (pins.isEmpty() || pins.get(pins.size() - 1) != block) {
       block.retain();
       pins.add(block);
     }
-    buffers[found] = block.bytes;
-    offsets[found] = offset;
-    lengths[found++] = length;
+    buffers[place] = block.bytes;
+    offsets[place] = offset;
+    lengths[place] = length;
   }
 
   /** One of the bodies is a large one. */
@@ -87,7 +89,7 @@ final class Fetch implements Bodies {
     return found == ids.length;
   }
 
-  /** Where the first missing body lies; {@link BodyLocations#NONE} when nobody knew it. */
+  /** Where the first missing body lies; {@link BodyLocations#NONE} when nobody knows it. */
   long missingLocation() {
     return locations == null ? BodyLocations.NONE : locations[found];
   }

@@ -59,12 +59,19 @@ final class Fetches {
     return null;
   }
 
-  /** What is asked for now stays readable, even when it dies while it waits. */
+  /**
+   * What is asked for now stays readable, even when it dies while it waits; what has no place in a
+   * file yet, because it is not durable, is in memory.
+   */
   private void pin(Fetch fetch, long[] bodyIds) {
     var kept = new long[bodyIds.length];
     BodyFile last = null;
     for (var i = fetch.found(); i < bodyIds.length; i++) {
       kept[i] = locations.get(bodyIds[i]);
+      if (kept[i] == BodyLocations.NONE) {
+        fetch.pin(i, resident);
+        continue;
+      }
       if (kept[i] == BodyLocations.LARGE) {
         fetch.pin(
             i, Invariant.present(bodies.large(bodyIds[i]), "a large body that lives is known"));
@@ -95,7 +102,7 @@ final class Fetches {
     for (var fetch = waiting.peek(); fetch != null; fetch = waiting.peek()) {
       fetch.gather(resident);
       if (!fetch.complete()) {
-        var location = locationOf(fetch);
+        var location = fetch.missingLocation();
         if (location != BodyLocations.NONE) {
           read(fetch, location);
           return;
@@ -110,12 +117,7 @@ final class Fetches {
     bodies.removeFiles();
   }
 
-  /** One that was not in its file yet when it was asked for may be by now. */
-  private long locationOf(Fetch fetch) {
-    var pinned = fetch.missingLocation();
-    return pinned == BodyLocations.NONE ? locations.get(fetch.idAt(fetch.found())) : pinned;
-  }
-
+  /** Its file is pinned: the fetch waits until the read ends. */
   private void read(Fetch fetch, long location) {
     var bodyId = fetch.idAt(fetch.found());
     var file = bodies.fileOf(bodyId, location);
@@ -125,26 +127,17 @@ final class Fetches {
       return;
     }
     ahead.missed(bodyId);
-    file.pins++;
     coldReads.read(
         plan(file, bodyId, location),
         new ColdReads.Reader() {
           @Override
           public void read(BodyRun run) {
-            home.execute(
-                () -> {
-                  file.pins--;
-                  loaded(run);
-                });
+            home.execute(() -> loaded(run));
           }
 
           @Override
           public void failed(IOException cause) {
-            home.execute(
-                () -> {
-                  file.pins--;
-                  unreadable(fetch, bodyId, cause);
-                });
+            home.execute(() -> unreadable(fetch, bodyId, cause));
           }
         });
   }

@@ -220,6 +220,33 @@ class FileJournalTest {
     }
   }
 
+  /** As receive-and-delete asks: what it takes is dead before the rest of it is read. */
+  @Test
+  void whatIsAskedForBeforeItIsDurableComesAlthoughItDiesMeanwhile() throws IOException {
+    start(settings().withResidentBytes(0));
+    story.send(500);
+    crew.settle();
+    var large = stageLarge(1_200_000);
+    story.send(600, 700);
+    story.sendLarge(large);
+    story.send(800);
+    var ids = List.of(1L, 2L, 3L, 4L, 5L);
+    assertThat(story.fetch(ids)).as("the first is in its file only").isNull();
+
+    story.complete(1, 2, 3, 4);
+    crew.settleWithoutReads();
+    assertThat(story.durable).isEqualTo(story.lastIndex);
+    crew.settle();
+
+    assertThat(story.unreadable).isEmpty();
+    var come = story.loaded.get(0);
+    assertThat(largeFiles()).as("the reader has it").hasSize(1);
+    Objects.requireNonNull(come.large(3)).release();
+    story.check(come, ids);
+    crew.settle();
+    assertThat(largeFiles()).isEmpty();
+  }
+
   @Test
   @Rule("I-11")
   void aDamagedBodyIsNeverServedAndItsPlaceIsNamed() throws IOException {
