@@ -299,7 +299,6 @@ final class Compactor {
         victims[i].isGivenUp |= work.isDamaged()[i];
       }
       target.pins++; // nothing lives in it yet
-      bodies.coverage().left(target);
       bodies.cold().add(target);
       move(work, 0);
     }
@@ -324,7 +323,7 @@ final class Compactor {
       var end = Math.min(count, first + SLICE);
       for (var i = first; i < end; i++) {
         var to = work.to()[i];
-        if (to != BodyLocations.NONE && !work.isDamaged()[source[i]]) {
+        if (to != BodyLocations.NONE) {
           bodies.moved(ids[i], from[i], victims[source[i]], to, target);
         }
       }

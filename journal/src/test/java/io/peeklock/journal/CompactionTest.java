@@ -178,6 +178,89 @@ class CompactionTest {
     assertThat(cold(disk)).isEmpty();
   }
 
+  @Test
+  void aCopyOfBodiesThatDiedMeanwhileGoesWithoutACheckpoint() throws IOException {
+    var slow = small().withCompactionBytesPerSecond(10);
+    ledger.on(FileJournal.open(slow, crew.home(), disk, crew, chance::nextLong), crew);
+    fillAndDrain();
+    while (disk.bytesOf(".cold.new") == 0) {
+      crew.pass();
+      ledger.checkpoint();
+    }
+    var seen = new int[1];
+    disk.beforeChange(() -> seen[0] += cold(disk).size());
+    ledger.completeAll();
+
+    while (disk.bytesOf(".cold.new") > 0) {
+      crew.pass();
+    }
+
+    assertThat(seen[0]).as("it was there").isPositive();
+    assertThat(cold(disk)).as("and no place in it was ever named").isEmpty();
+  }
+
+  /** What moves is more than the home moves at once. */
+  @Test
+  @Rule("I-01")
+  void theNewFileStaysWhileNothingLivesInItYet() throws IOException {
+    var slow = small().withCompactionBytesPerSecond(100_000);
+    ledger.on(FileJournal.open(slow, crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.change();
+    ledger.sendMany(20_000, 100);
+    ledger.completeBut(4);
+    while (disk.bytesOf(".cold.new") == 0) {
+      ledger.sendMany(1, 10);
+      crew.pass();
+      ledger.checkpoint();
+    }
+    ledger.completeOldest(BodyLocations.CHUNK_BODIES + 100);
+    var looked = new int[1];
+    disk.beforeChange(
+        () -> {
+          if (looked[0] == 0 && !cold(disk).isEmpty()) {
+            looked[0]++;
+            crew.home().execute(() -> crew.home().execute(this::removeFiles));
+          }
+        });
+
+    while (disk.bytesOf(".cold.new") > 0) {
+      crew.pass();
+    }
+
+    assertThat(looked[0]).isEqualTo(1);
+    assertThat(cold(disk)).hasSize(1);
+    ledger.readAll(crew);
+  }
+
+  private void removeFiles() {
+    ledger.journal().forget(new long[0]);
+  }
+
+  @Test
+  @Rule("I-10")
+  void aCopyWhoseNameIsNotDurableIsTakenBack() throws IOException {
+    open(disk);
+    fillAndDrain();
+    var failed = new int[1];
+    disk.beforeChange(
+        () -> {
+          if (failed[0] == 0 && !cold(disk).isEmpty()) {
+            failed[0]++;
+            disk.failOnce(disk.changes(), "Input/output error");
+          }
+        });
+    while (failed[0] == 0) {
+      crew.pass();
+      ledger.checkpoint();
+    }
+
+    assertThat(cold(disk)).isEmpty();
+
+    idle();
+    assertThat(cold(disk)).as("tried again").isNotEmpty();
+    ledger.readAll(crew);
+  }
+
   private FileJournal reopened(SimDisk on) throws IOException {
     return FileJournal.open(small(), crew.home(), on, crew, chance::nextLong);
   }
@@ -229,24 +312,52 @@ class CompactionTest {
     open(disk);
     fillAndDrain();
     var victim = ledger.live().get(4);
-    var file = disk.holding(ledger.bytesOf(victim));
-    var bytes = disk.content(file).clone();
-    bytes[SimDisk.indexOf(bytes, ledger.bytesOf(victim)) + 100] ^= 4;
-    disk.overwrite(file, bytes);
+    var file = fileOf(victim);
+    damage(file, victim);
 
     idle();
 
     assertThat(cold(disk)).isNotEmpty();
     assertThat(logs(disk)).contains(file);
-    var numbers = cold(disk);
+    var changes = disk.changes();
     idle();
-    assertThat(cold(disk)).as("not tried again").isEqualTo(numbers);
+    assertThat(disk.changes()).as("not tried again").isEqualTo(changes);
     assertThat(ledger.unreadable(victim, crew)).contains(file).contains("fails its checksum");
     for (var id : ledger.live()) {
       if (!id.equals(victim)) {
         ledger.read(List.of(id), crew);
       }
     }
+  }
+
+  @Test
+  @Rule("I-11")
+  void whatWasCopiedBeforeADamagedBodyWasMetIsReadFromTheCopy() throws IOException {
+    open(disk);
+    fillAndDrain();
+    var ids = ledger.live();
+    var at = 1;
+    while (!fileOf(ids.get(at)).equals(fileOf(ids.get(at - 1)))) {
+      at++;
+    }
+    var file = fileOf(ids.get(at));
+    damage(file, ids.get(at));
+
+    idle();
+    damage(file, ids.get(at - 1));
+
+    ledger.read(List.of(ids.get(at - 1)), crew);
+    assertThat(ledger.unreadable(ids.get(at), crew)).contains(file);
+  }
+
+  private String fileOf(long bodyId) {
+    return disk.holding(ledger.bytesOf(bodyId));
+  }
+
+  private void damage(String file, long bodyId) {
+    var bytes = disk.content(file).clone();
+    bytes[SimDisk.indexOf(bytes, ledger.bytesOf(bodyId)) + 100] ^= 4;
+    disk.overwrite(file, bytes);
   }
 
   @Test

@@ -324,6 +324,13 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
     }
   }
 
+  /** Completes so many of those that have waited longest. */
+  void completeOldest(int count) {
+    var numbers = waiting.stream().limit(count).mapToLong(number -> number).toArray();
+    Arrays.stream(numbers).forEach(waiting::remove);
+    append(List.of(new Fact.Completed(orders, numbers)), List.of());
+  }
+
   private void deadLetter() {
     append(
         List.of(
