@@ -252,7 +252,6 @@ final class Recovery {
         reader.size() - offset,
         damage);
     reader.file().truncate(offset);
-    reader.file().sync();
   }
 
   private void take(FrameReader reader, Frame frame, long offset, Segment segment)

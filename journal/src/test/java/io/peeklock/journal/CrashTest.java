@@ -184,7 +184,7 @@ class CrashTest {
     assertThat(story.toldAfterFailure).as("call %s", call).isFalse();
     for (var after : List.of(disk.copy(), disk.crashed(new Random(call)))) {
       var crew = new SimCrew();
-      var again = copyOf(story);
+      var again = story.copy();
       try {
         again.on(open(with, after, crew));
       } catch (IOException refused) {
@@ -197,14 +197,5 @@ class CrashTest {
       crew.settle();
       assertThat(again.durable).isEqualTo(again.lastIndex);
     }
-  }
-
-  private static Story copyOf(Story story) {
-    var copy = new Story();
-    copy.appended.putAll(story.appended);
-    copy.bodyBatch.putAll(story.bodyBatch);
-    copy.killedBy.putAll(story.killedBy);
-    copy.lengths.putAll(story.lengths);
-    return copy;
   }
 }

@@ -50,20 +50,11 @@ class DamageTest {
     return of.names().stream().filter(Segment::isName).reduce((a, b) -> b).orElseThrow();
   }
 
-  private static Story reader(Story written) {
-    var reader = new Story();
-    reader.appended.putAll(written.appended);
-    reader.bodyBatch.putAll(written.bodyBatch);
-    reader.killedBy.putAll(written.killedBy);
-    reader.lengths.putAll(written.lengths);
-    return reader;
-  }
-
   /** Recovers a disk, checks the replay and all live bodies, appends, and recovers once more. */
   private static Story recover(Story written, SimDisk from, JournalSettings with, long told)
       throws IOException {
     var crew = new SimCrew();
-    var reader = reader(written).on(open(with, from, crew));
+    var reader = written.copy().on(open(with, from, crew));
     reader.checkReplay(told);
     reader.forgetTheDead();
     readAll(reader, crew);
@@ -71,7 +62,7 @@ class DamageTest {
     crew.settle();
     assertThat(reader.durable).isEqualTo(reader.lastIndex);
     reader.journal().close();
-    var again = reader(reader).on(open(with, from, crew));
+    var again = reader.copy().on(open(with, from, crew));
     again.checkReplay(reader.lastIndex);
     return reader;
   }
@@ -157,7 +148,7 @@ class DamageTest {
         var copy = disk.copy();
         copy.put(name, bad);
         var flipped = new SimCrew();
-        var reader = reader(story);
+        var reader = story.copy();
         try {
           reader.on(open(with, copy, flipped));
         } catch (IOException corruption) {
@@ -228,7 +219,7 @@ class DamageTest {
     var copy = disk.copy();
     copy.put(name, bad);
     var flipped = new SimCrew();
-    var reader = reader(story);
+    var reader = story.copy();
     try {
       reader.on(open(with, copy, flipped));
     } catch (IOException corruption) {
@@ -263,7 +254,7 @@ class DamageTest {
 
     var without = disk.copy();
     without.delete(segments.get(1));
-    assertThatThrownBy(() -> reader(story).on(open(with, without, new SimCrew())))
+    assertThatThrownBy(() -> story.copy().on(open(with, without, new SimCrew())))
         .hasMessageContaining("missing");
     for (var name : segments) {
       for (var keep = 0; keep < disk.content(name).length; keep += 7) {
@@ -273,7 +264,7 @@ class DamageTest {
         if (isLast) {
           continue;
         }
-        assertThatThrownBy(() -> reader(story).on(open(with, shorter, new SimCrew())))
+        assertThatThrownBy(() -> story.copy().on(open(with, shorter, new SimCrew())))
             .isInstanceOf(IOException.class)
             .hasMessageContaining("/sim/");
       }
@@ -293,7 +284,7 @@ class DamageTest {
     bytes[SegmentHead.BYTES + 19] ^= (byte) 0x80; // the top bit of the first frame's facts length
     disk.put(name, bytes);
 
-    assertThatThrownBy(() -> reader(story).on(open(settings(), disk.copy(), new SimCrew())))
+    assertThatThrownBy(() -> story.copy().on(open(settings(), disk.copy(), new SimCrew())))
         .hasMessageContaining("/sim/" + name)
         .hasMessageContaining("offset " + SegmentHead.BYTES)
         .hasMessageContaining("was durable");
@@ -316,7 +307,7 @@ class DamageTest {
     System.arraycopy(stolen, 0, torn, other.content(name).length, stolen.length);
     other.put(name, torn);
 
-    var reader = reader(victim);
+    var reader = victim.copy();
     reader.on(open(settings(), other.copy(), new SimCrew()));
 
     assertThat(reader.replayed).containsExactly(1L);
@@ -333,7 +324,7 @@ class DamageTest {
     bytes.putInt(60, Frame.checkOf(new CRC32C(), bytes, 0, 60));
     disk.put(name, bytes.array());
 
-    assertThatThrownBy(() -> reader(story).on(open(settings(), disk.copy(), new SimCrew())))
+    assertThatThrownBy(() -> story.copy().on(open(settings(), disk.copy(), new SimCrew())))
         .hasMessageContaining("format 2")
         .hasMessageContaining("newer version");
   }

@@ -95,6 +95,32 @@ class DiskSpaceTest {
   }
 
   @Test
+  @Rule("I-08")
+  void whatWaitsToBeWrittenCountsAsTakenAlready() throws IOException {
+    start();
+    disk.capacity(64 << 20);
+    disk.leave(RESERVE - BALLAST + 20_000_000);
+    crew.pass();
+    for (var i = 0; i < 21; i++) {
+      story.send(1_000_000); // three groups
+    }
+    crew.ring();
+    var leftWhenRefused = new ArrayList<Long>();
+    disk.beforeChange(
+        () -> {
+          if (!takesSends()) {
+            leftWhenRefused.add(disk.freeBytes());
+          }
+        });
+
+    crew.settle();
+
+    assertThat(leftWhenRefused).isNotEmpty();
+    assertThat(leftWhenRefused.get(0)).as("the reserve is whole").isGreaterThan(RESERVE - BALLAST);
+    assertThat(story.durable).isEqualTo(story.lastIndex);
+  }
+
+  @Test
   @Rule({"I-08", "I-01"})
   void onAFullDiskTheBallastLetsSettlementsGoOnAndComesBackWithTheRoom() throws IOException {
     start();

@@ -8,6 +8,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,6 +46,14 @@ final class SimDisk implements Disk {
 
     byte[] content() {
       return Arrays.copyOf(bytes, size);
+    }
+
+    private SimFile copy() {
+      var copy = new SimFile();
+      copy.bytes = content();
+      copy.size = size;
+      copy.synced = synced;
+      return copy;
     }
 
     private void append(ByteBuffer piece) {
@@ -197,6 +206,22 @@ final class SimDisk implements Disk {
         Arrays.fill(torn, at, Math.min(torn.length, at + SECTOR), (byte) 0);
       }
     }
+  }
+
+  /** What is found when the process was killed here: all of it, and durable is what was. */
+  SimDisk killed() {
+    var after = new SimDisk();
+    var copies = new IdentityHashMap<SimFile, SimFile>();
+    names.forEach(
+        (name, file) -> after.names.put(name, copies.computeIfAbsent(file, SimFile::copy)));
+    syncedNames.forEach(
+        (folder, synced) -> {
+          var there = new TreeMap<String, SimFile>();
+          synced.forEach(
+              (name, file) -> there.put(name, copies.computeIfAbsent(file, SimFile::copy)));
+          after.syncedNames.put(folder, there);
+        });
+    return after;
   }
 
   /** The same disk again, unhurt, without its lock. */

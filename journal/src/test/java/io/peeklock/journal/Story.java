@@ -70,6 +70,16 @@ final class Story implements Journal.Listener, Journal.Replay, Journal.LoadListe
     return this;
   }
 
+  /** The same story, for another disk; its journal is none yet. */
+  Story copy() {
+    var copy = new Story();
+    copy.appended.putAll(appended);
+    copy.bodyBatch.putAll(bodyBatch);
+    copy.killedBy.putAll(killedBy);
+    copy.lengths.putAll(lengths);
+    return copy;
+  }
+
   Journal journal() {
     return Objects.requireNonNull(journal);
   }
