@@ -6,8 +6,11 @@ import io.peeklock.journal.StoreFolder;
 import io.peeklock.proof.NotRun;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -251,6 +254,49 @@ class BackupTest {
     assertThat(Said.by("restore", other, "--to", root.resolve("x")).err()).contains("is no backup");
 
     assertThat(Said.bytesIn(other)).isEqualTo(before);
+  }
+
+  @Test
+  void whileAnotherIsBeingWrittenToTheSamePlaceItIsRefused() throws Exception {
+    filled(folder()).close();
+    assertThat(Said.by("backup", folder(), "--to", backup()).code()).isZero();
+    var before = Said.bytesIn(backup());
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    var other =
+        new ProcessBuilder(
+                java,
+                "-cp",
+                System.getProperty("java.class.path"),
+                LockHolder.class.getName(),
+                backup().resolve("backup.lock").toString())
+            .redirectErrorStream(true)
+            .start();
+    try {
+      assertThat(other.getInputStream().read()).as("it has the lock").isEqualTo('+');
+
+      var said = Said.by("backup", folder(), "--to", backup());
+
+      assertThat(said.code()).as("%s", said).isEqualTo(1);
+      assertThat(said.err()).contains("another backup is being written to " + backup());
+      assertThat(Said.bytesIn(backup())).isEqualTo(before);
+    } finally {
+      other.getOutputStream().close();
+      other.waitFor();
+    }
+    assertThat(Said.by("backup", folder(), "--to", backup()).code()).isZero();
+  }
+
+  /** Run as a process of its own: has a file for itself until its input ends. */
+  static final class LockHolder {
+    private LockHolder() {}
+
+    public static void main(String[] arguments) throws IOException {
+      try (var file = FileChannel.open(Path.of(arguments[0]), StandardOpenOption.WRITE)) {
+        System.out.print(file.lock().isValid() ? '+' : '-');
+        System.out.flush();
+        System.in.transferTo(OutputStream.nullOutputStream());
+      }
+    }
   }
 
   @Test
