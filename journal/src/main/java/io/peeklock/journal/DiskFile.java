@@ -12,6 +12,9 @@ interface DiskFile extends Closeable {
   /** Writes all bytes of the first pieces at the end of the file. */
   void append(ByteBuffer[] pieces, int count) throws IOException;
 
+  /** Writes all bytes over what is there at a position, and does not move the end. */
+  void overwrite(ByteBuffer bytes, long position) throws IOException;
+
   /** Reads at a position until the buffer is full or the file ends. */
   void read(ByteBuffer into, long position) throws IOException;
 

@@ -139,6 +139,54 @@ final class LargeWriter implements LargeBody.Writer {
   }
 
   @Override
+  public void amend(int position, ByteBuffer bytes) {
+    var last = position + bytes.remaining();
+    if (ended || position < 0 || last > Math.min(taken, LargeFiles.PIECE_BYTES)) {
+      throw new IllegalArgumentException("only what was taken among the first can be amended");
+    }
+    var first = view;
+    if (refused) {
+      return;
+    }
+    if (first != null && taken < LargeFiles.PIECE_BYTES) {
+      first.put(position, bytes, bytes.position(), bytes.remaining());
+      return;
+    }
+    var copy = ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
+    crew.files(() -> amendFirst(position, copy));
+  }
+
+  /** The piece is read back, since nothing else has kept it; it is in the system's cache. */
+  private void amendFirst(int position, ByteBuffer bytes) {
+    if (failed || outcome.ended()) {
+      return;
+    }
+    var block = pool.take(LargeFiles.PIECE_BYTES);
+    try {
+      var whole = block.bytes.duplicate().limit(LargeFiles.PIECE_BYTES);
+      var written = openFile();
+      written.read(whole, 0);
+      whole.flip();
+      if (LargeFiles.checkOf(check, fileId, 0, whole.duplicate()) != checks[0]) {
+        throw new IOException(
+            disk.describe(LargeFiles.nameOf(fileId)) + " is not what was written, at offset 0");
+      }
+      whole.put(position, bytes, 0, bytes.remaining());
+      checks[0] = LargeFiles.checkOf(check, fileId, 0, whole.duplicate());
+      written.overwrite(bytes, position);
+    } catch (IOException failure) {
+      fail(failure);
+    } finally {
+      block.release();
+    }
+  }
+
+  @Override
+  public boolean isRefused() {
+    return refused;
+  }
+
+  @Override
   public long backlogBytes() {
     return refused ? 0 : backlogBytes.get();
   }

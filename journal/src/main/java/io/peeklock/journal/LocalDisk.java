@@ -256,6 +256,18 @@ final class LocalDisk implements Disk {
       }
     }
 
+    @Override
+    public void overwrite(ByteBuffer bytes, long position) throws IOException {
+      var at = position;
+      while (bytes.hasRemaining()) {
+        try {
+          at += channel.write(bytes, at);
+        } catch (IOException failure) {
+          throw failed("written", failure);
+        }
+      }
+    }
+
     /** The system's own words name no file. */
     private IOException failed(String what, IOException failure) {
       return new IOException(path + " cannot be " + what + ": " + failure.getMessage(), failure);

@@ -77,6 +77,22 @@ final class MemoryLarges implements LargeStaging {
     }
 
     @Override
+    public void amend(int position, ByteBuffer bytes) {
+      var last = position + bytes.remaining();
+      if (ended || position < 0 || last > Math.min(taken, BlockPool.BLOCK_BYTES)) {
+        throw new IllegalArgumentException("only what was taken among the first can be amended");
+      }
+      if (!refused) {
+        blocks.getFirst().bytes.put(position, bytes, bytes.position(), bytes.remaining());
+      }
+    }
+
+    @Override
+    public boolean isRefused() {
+      return refused;
+    }
+
+    @Override
     public long backlogBytes() {
       return 0;
     }

@@ -163,6 +163,11 @@ final class ReadOnlyDisk implements Disk {
     }
 
     @Override
+    public void overwrite(ByteBuffer bytes, long position) {
+      bytes.position(bytes.limit());
+    }
+
+    @Override
     public void read(ByteBuffer into, long position) throws IOException {
       var at = position;
       while (channel != null && into.hasRemaining()) {

@@ -16,6 +16,8 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every journal does, wherever it keeps its bytes. */
 abstract class JournalContract {
@@ -158,6 +160,61 @@ abstract class JournalContract {
     assertThat(readAll(large, 262_144)).isEqualTo(bytes);
     assertThat(readAll(large, 100_000)).isEqualTo(bytes);
     large.release();
+  }
+
+  /** Short of a piece, exactly one, and several. */
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 262_144, 600_000})
+  void theBeginningOfALargeBodyCanBeAmended(int size) {
+    var writer = story.arena().openLarge(size);
+    var bytes = Story.bytesOf(1, size);
+    for (var at = 0; at < size; at += 60_000) {
+      writer.write(ByteBuffer.wrap(bytes, at, Math.min(60_000, size - at)));
+    }
+
+    writer.amend(500, ByteBuffer.wrap(new byte[] {9, 1, 2, 3, 4}, 1, 4));
+
+    System.arraycopy(new byte[] {1, 2, 3, 4}, 0, bytes, 500, 4);
+    var stored = new ArrayList<LargeBody.Staged>();
+    writer.finish(Story.endpoint(), stored::add);
+    crew.settle();
+    story.sendLarge(Objects.requireNonNull(stored.getFirst()));
+    crew.settle();
+    var large = Objects.requireNonNull(Objects.requireNonNull(story.fetch(List.of(1L))).large(0));
+    assertThat(readAll(large, 262_144)).isEqualTo(bytes);
+    large.release();
+    assertThat(story.failures).isEmpty();
+  }
+
+  @Test
+  void onlyTheBeginningOfALargeBodyCanBeAmendedAndOnlyWhatIsThere() {
+    var writer = story.arena().openLarge(600_000);
+    var two = ByteBuffer.allocate(2);
+    writer.write(ByteBuffer.allocate(10));
+    for (var at : new int[] {-1, 9}) {
+      assertThatThrownBy(() -> writer.amend(at, two)).isInstanceOf(IllegalArgumentException.class);
+    }
+    writer.write(ByteBuffer.allocate(500_000));
+    assertThatThrownBy(() -> writer.amend(262_143, two))
+        .isInstanceOf(IllegalArgumentException.class);
+    writer.amend(262_142, two);
+    writer.abort();
+    assertThatThrownBy(() -> writer.amend(0, two)).isInstanceOf(IllegalArgumentException.class);
+    crew.settle();
+    assertThat(story.failures).isEmpty();
+  }
+
+  @Test
+  void aLargeBodyThatFoundNoRoomSaysSoAtOnce() {
+    var writer = story.arena().openLarge(1_000);
+    writer.write(ByteBuffer.allocate(1_000));
+    assertThat(writer.isRefused()).isFalse();
+
+    writer.write(ByteBuffer.allocate(300_000));
+
+    assertThat(writer.isRefused()).isTrue();
+    writer.amend(0, ByteBuffer.allocate(4)); // nothing
+    writer.abort();
   }
 
   @Test

@@ -126,6 +126,44 @@ class LargeFilesTest {
     assertThat(largeFiles()).isEmpty();
   }
 
+  /** What was amended is read back first: a checksum over damaged bytes would hide the damage. */
+  @Test
+  @Rule("I-11")
+  void damageBeforeAnAmendmentIsNoticed() throws IOException {
+    start(settings());
+    var writer = story.arena().openLarge(1_000_000);
+    writer.write(ByteBuffer.allocate(600_000));
+    crew.settle();
+    var name = LargeFiles.FOLDER + "/" + largeFiles().get(0);
+    var bad = disk.content(name);
+    bad[77] ^= 1;
+    disk.overwrite(name, bad);
+
+    writer.amend(4, ByteBuffer.allocate(4));
+    crew.settle();
+
+    assertThat(story.failures).hasSize(1);
+    assertThat(story.failures.get(0)).hasMessageContaining(name).hasMessageContaining("offset 0");
+  }
+
+  @Test
+  void aLargeBodyThatCannotBeAmendedEndsTheJournal() throws IOException {
+    start(settings());
+    var writer = story.arena().openLarge(1_000_000);
+    writer.write(ByteBuffer.allocate(600_000));
+    crew.settle();
+    disk.failFrom(disk.changes() + 1, "EIO");
+
+    writer.amend(4, ByteBuffer.allocate(4));
+    writer.amend(4, ByteBuffer.allocate(4));
+    var stored = new ArrayList<LargeBody.Staged>();
+    writer.finish(Story.endpoint(), stored::add);
+    crew.settle();
+
+    assertThat(story.failures).hasSize(1);
+    assertThat(stored).containsOnlyNulls();
+  }
+
   @Test
   @Rule("I-08")
   void largeBodiesInFlightAreBounded() throws IOException {

@@ -391,6 +391,13 @@ final class SimDisk implements Disk {
     }
 
     @Override
+    public void overwrite(ByteBuffer bytes, long position) throws IOException {
+      checkOpen();
+      change();
+      bytes.get(file.bytes, (int) position, bytes.remaining());
+    }
+
+    @Override
     public void read(ByteBuffer into, long position) throws IOException {
       checkOpen();
       reads++;

@@ -40,6 +40,15 @@ public interface LargeBody {
     /** Takes the bytes from position to limit; they are copied before the call returns. */
     void write(ByteBuffer bytes);
 
+    /**
+     * Writes over bytes that were taken before, such as a length that is known only now. They lie
+     * among the first 262,144.
+     */
+    void amend(int position, ByteBuffer bytes);
+
+    /** Whether there was no room for it: what comes is dropped, and {@link #finish} tells so. */
+    boolean isRefused();
+
     /** Bytes that were taken and are not on their way to disk yet; above 1 MiB stop reading. */
     long backlogBytes();
 

@@ -65,10 +65,13 @@ final class SimArena implements BodyArena {
     }
   }
 
-  /** A large body, gathered on the heap. */
+  /** A large body, gathered on the heap. Counted as staged from its first byte to its end. */
   private static final class HeapWriter implements LargeBody.Writer {
     private final SimJournal journal;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private boolean begun;
+    private boolean ended;
+    private boolean refused;
 
     HeapWriter(SimJournal journal) {
       this.journal = journal;
@@ -78,28 +81,59 @@ final class SimArena implements BodyArena {
     public void write(ByteBuffer piece) {
       var copy = new byte[piece.remaining()];
       piece.get(copy);
-      bytes.writeBytes(copy);
+      if (ended) {
+        throw new IllegalStateException("this body was ended");
+      }
+      if (!begun) {
+        begun = true;
+        journal.stagedRuns++;
+      }
+      refused |= bytes.size() + copy.length > journal.largeStagedBytes;
+      if (!refused) {
+        bytes.writeBytes(copy);
+      }
+    }
+
+    @Override
+    public void amend(int position, ByteBuffer amended) {
+      var all = bytes.toByteArray();
+      amended.get(all, position, amended.remaining());
+      bytes.reset();
+      bytes.writeBytes(all);
+    }
+
+    @Override
+    public boolean isRefused() {
+      return refused;
     }
 
     @Override
     public long backlogBytes() {
-      return 0;
+      return journal.largeBacklogBytes;
     }
 
     @Override
     public void whenRoom(Endpoint endpoint, Runnable listener) {
-      // There is always room.
+      journal.whenLargesHaveRoom = () -> endpoint.execute(listener);
     }
 
     @Override
     public void finish(Endpoint endpoint, Consumer<LargeBody.@Nullable Staged> done) {
-      var staged = new HeapStaged(journal, bytes.toByteArray());
+      end();
+      var staged = refused ? null : new HeapStaged(journal, bytes.toByteArray());
       endpoint.execute(() -> done.accept(staged));
     }
 
     @Override
     public void abort() {
-      bytes.reset();
+      end();
+    }
+
+    private void end() {
+      if (begun && !ended) {
+        journal.stagedRuns--;
+      }
+      ended = true;
     }
   }
 

@@ -39,6 +39,9 @@ public final class SimJournal implements Journal {
   private boolean failed;
   private int pins;
   int stagedRuns;
+  long largeStagedBytes = Long.MAX_VALUE;
+  long largeBacklogBytes;
+  Runnable whenLargesHaveRoom = () -> {};
 
   /** A journal of a shard that lives on this home. */
   public SimJournal(Home home) {
@@ -80,6 +83,22 @@ public final class SimJournal implements Journal {
     if (!holdSyncs) {
       sync();
     }
+  }
+
+  /** From now on a large body above this many bytes finds no room. */
+  public void roomForLarges(long bytes) {
+    largeStagedBytes = bytes;
+  }
+
+  /** From now on the disk is slower than those who write large bodies. */
+  public void holdLarges() {
+    largeBacklogBytes = Long.MAX_VALUE;
+  }
+
+  /** The disk has kept up, and who was told to stop is told to go on. */
+  public void letLargesGo() {
+    largeBacklogBytes = 0;
+    whenLargesHaveRoom.run();
   }
 
   /** From now on nothing becomes durable before {@link #sync}. */
