@@ -27,6 +27,19 @@ final class BareMessage {
    * @return what cannot be said on this wire, or null
    */
   static @Nullable MessageProblem write(ByteBuf out, OutgoingMessage message, long nowMillis) {
+    var problem = writeBeforeBody(out, message, nowMillis);
+    if (problem == null) {
+      AmqpWriter.writeDescriptor(out, Descriptor.DATA);
+      var body = AmqpWriter.beginBinary(out);
+      out.writeBytes(message.body().duplicate());
+      AmqpWriter.endBinary(out, body);
+    }
+    return problem;
+  }
+
+  /** The same up to the body, which somebody else writes. */
+  static @Nullable MessageProblem writeBeforeBody(
+      ByteBuf out, OutgoingMessage message, long nowMillis) {
     var contentType = message.texts().get(TextProperty.CONTENT_TYPE);
     if (contentType != null && !contentType.chars().allMatch(c -> c < 0x80)) {
       return new MessageProblem(
@@ -36,10 +49,6 @@ final class BareMessage {
     writeAnnotations(out, message);
     writeProperties(out, message, nowMillis);
     writeApplicationProperties(out, message);
-    AmqpWriter.writeDescriptor(out, Descriptor.DATA);
-    var body = AmqpWriter.beginBinary(out);
-    out.writeBytes(message.body().duplicate());
-    AmqpWriter.endBinary(out, body);
     return null;
   }
 

@@ -14,6 +14,7 @@ import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.Answer.Misfit;
+import io.peeklock.runtime.message.BodyIntake;
 import io.peeklock.runtime.message.Messages;
 import io.peeklock.runtime.message.OutgoingMessage;
 import io.peeklock.runtime.message.ReceiveOrder;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class MessageDoor implements Messages {
   private final AmqpEdge edge;
   private final EventExecutorGroup loops;
+  private final long mostBytes;
   private final Map<EventExecutor, DoorEndpoint.Place> places = new ConcurrentHashMap<>();
   private final Set<DoorEndpoint> waiting = ConcurrentHashMap.newKeySet();
 
@@ -46,8 +48,18 @@ public final class MessageDoor implements Messages {
    * @param loops that wishes may live on; those made on one of them stay there
    */
   public MessageDoor(AmqpEdge edge, EventExecutorGroup loops) {
+    this(edge, loops, Long.MAX_VALUE);
+  }
+
+  /**
+   * The same with a bound of its own.
+   *
+   * @param mostBytes of a message, where its entity would take a larger one (S-431)
+   */
+  public MessageDoor(AmqpEdge edge, EventExecutorGroup loops, long mostBytes) {
     this.edge = edge;
     this.loops = loops;
+    this.mostBytes = mostBytes;
   }
 
   /**
@@ -115,18 +127,58 @@ public final class MessageDoor implements Messages {
       answer.complete(notFound());
       return;
     }
+    Answer<Integer> not = whyNotSent(at, entry, address);
+    if (not == null) {
+      stage(at, entry, messages, answer);
+    } else {
+      answer.complete(not);
+    }
+  }
+
+  private static <T> @Nullable Answer<T> whyNotSent(
+      DoorEndpoint.Place at, Catalogue.Entry entry, EntityAddress address) {
     if (address.deadLetter() || entry.definition().role() instanceof QueueRole.Subscription) {
-      answer.complete(
-          new Answer.Unfit<>(
-              Misfit.NOT_FOR_SENDING,
-              "Messages cannot be sent to a dead-letter queue or a subscription directly"));
-      return;
+      return new Answer.Unfit<>(
+          Misfit.NOT_FOR_SENDING,
+          "Messages cannot be sent to a dead-letter queue or a subscription directly");
     }
-    if (at.isFull()) {
-      answer.complete(new Answer.Unfit<>(Misfit.BUSY, "The broker is busy. A retry helps"));
-      return;
+    return at.isFull()
+        ? new Answer.Unfit<>(Misfit.BUSY, "The broker is busy. A retry helps")
+        : null;
+  }
+
+  @Override
+  public Answer<BodyIntake> begin(String address, OutgoingMessage message, long bodyBytes) {
+    var at = here();
+    var to = EntityAddress.parse(address);
+    var entry = entryOf(to);
+    if (entry == null) {
+      return notFound();
     }
-    stage(at, entry, messages, answer);
+    Answer<BodyIntake> not = whyNotSent(at, entry, to);
+    if (not != null) {
+      return not;
+    }
+    if (!entry.definition().status().takesSends()) {
+      return new Answer.Refused<>(new Refusal.EntityDisabled());
+    }
+    var send = largeSend(at, entry, new CompletableFuture<>());
+    Answer<BodyIntake> wrong = send.begin(message, bodyBytes);
+    if (wrong == null) {
+      return new Answer.Given<>(send);
+    }
+    send.abort();
+    return wrong;
+  }
+
+  private LargeSend largeSend(
+      DoorEndpoint.Place at, Catalogue.Entry entry, CompletableFuture<Answer<Integer>> answer) {
+    var asker = waits(new OneAnswer<>(at, answer, effect -> 1), answer);
+    return new LargeSend(asker, entry, mostOf(entry), answer);
+  }
+
+  private long mostOf(Catalogue.Entry entry) {
+    return Math.min(mostBytes, entry.definition().maxMessageBytes());
   }
 
   private void stage(
@@ -139,6 +191,10 @@ public final class MessageDoor implements Messages {
     var problem = encode(messages, encoded, ends);
     if (problem == null) {
       problem = tooLarge(entry, ends);
+    }
+    if (problem == null && ends[0] > IntakeLink.LARGE) { // the only one
+      stageLarge(at, entry, messages.getFirst(), answer);
+      return;
     }
     if (problem == null) {
       problem = edge.charge(ends.length, entry.definition().path());
@@ -165,6 +221,22 @@ public final class MessageDoor implements Messages {
     asker.submit(new Submission(send, staged, null));
   }
 
+  private void stageLarge(
+      DoorEndpoint.Place at,
+      Catalogue.Entry entry,
+      OutgoingMessage message,
+      CompletableFuture<Answer<Integer>> answer) {
+    var send = largeSend(at, entry, answer);
+    var body = message.body().duplicate();
+    Answer<Integer> wrong = send.begin(message, body.remaining());
+    if (wrong == null) {
+      send.write(body);
+      send.finish();
+    } else {
+      answer.complete(wrong);
+    }
+  }
+
   private @Nullable MessageProblem encode(List<OutgoingMessage> messages, ByteBuf out, int[] ends) {
     var now = edge.settings().clock().wallMillis();
     MessageProblem problem = null;
@@ -175,14 +247,12 @@ public final class MessageDoor implements Messages {
     return problem;
   }
 
-  /** All of them together are as large as a message may be, and no more. */
+  /** Several of them together are held in memory, and no larger than a message may be. */
   private @Nullable MessageProblem tooLarge(Catalogue.Entry entry, int[] ends) {
-    var most = Math.min(IntakeLink.LARGE, entry.definition().maxMessageBytes());
+    var most = ends.length == 1 ? mostOf(entry) : Math.min(IntakeLink.LARGE, mostOf(entry));
     var bytes = ends[ends.length - 1];
     if (bytes > most) {
-      return new MessageProblem(
-          Conditions.MESSAGE_SIZE_EXCEEDED,
-          "What is sent has " + bytes + " bytes, which is more than the allowed " + most);
+      return tooLarge(bytes, most);
     }
     var mostMessages = edge.settings().limits().batchMessages();
     return ends.length <= mostMessages
@@ -190,6 +260,12 @@ public final class MessageDoor implements Messages {
         : new MessageProblem(
             Conditions.MESSAGE_SIZE_EXCEEDED,
             "The batch has more than the allowed " + mostMessages + " messages");
+  }
+
+  static MessageProblem tooLarge(long bytes, long most) {
+    return new MessageProblem(
+        Conditions.MESSAGE_SIZE_EXCEEDED,
+        "What is sent has " + bytes + " bytes, which is more than the allowed " + most);
   }
 
   private static @Nullable MessageProblem stage(
@@ -208,7 +284,7 @@ public final class MessageDoor implements Messages {
     return null;
   }
 
-  private static <T> Answer<T> unfit(MessageProblem problem) {
+  static <T> Answer<T> unfit(MessageProblem problem) {
     var misfit =
         switch (problem.condition()) {
           case Conditions.MESSAGE_SIZE_EXCEEDED -> Misfit.TOO_LARGE;

@@ -1,6 +1,7 @@
 package io.peeklock.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.peeklock.runtime.message.BodyRest;
 import java.net.InetSocketAddress;
 
@@ -12,13 +13,17 @@ public final class HttpCall {
   private final HttpConnection connection;
   private final HttpPeer peer;
   private final RequestHead head;
-  private final ByteBuf body;
+  private ByteBuf body = Unpooled.EMPTY_BUFFER;
 
-  HttpCall(HttpConnection connection, HttpPeer peer, RequestHead head, ByteBuf body) {
+  HttpCall(HttpConnection connection, HttpPeer peer, RequestHead head) {
     this.connection = connection;
     this.peer = peer;
     this.head = head;
-    this.body = body;
+  }
+
+  /** The body has come. */
+  void whole(ByteBuf all) {
+    body = all;
   }
 
   /** What it asks for. */
@@ -26,7 +31,10 @@ public final class HttpCall {
     return head;
   }
 
-  /** The whole body, within the limit of its route; valid until it is answered. */
+  /**
+   * The whole body, within what its route holds; valid until it is answered. Empty for one that
+   * goes to a {@link BodySink}.
+   */
   public ByteBuf body() {
     return body;
   }
@@ -44,6 +52,11 @@ public final class HttpCall {
   /** The peer has shown who it is: it no longer counts among the strangers of the listener. */
   public void recognised() {
     peer.recognised().run();
+  }
+
+  /** The {@link BodySink} has room again. On the event loop. */
+  public void readOn() {
+    connection.readOn(this);
   }
 
   /** Runs a task on the connection's event loop, where what takes a while holds nobody else up. */

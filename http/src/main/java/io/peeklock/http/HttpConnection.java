@@ -1,12 +1,9 @@
 package io.peeklock.http;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -22,9 +19,6 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.runtime.message.BodyRest;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +39,8 @@ import org.slf4j.LoggerFactory;
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
   private static final long LINGER_MILLIS = 1_000;
+  private static final long LONGEST_LINGER_MILLIS = 30_000;
   private static final long RATE_CHECK_MILLIS = 1_000;
-  private static final DateTimeFormatter DATE =
-      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT);
 
   private final HttpEdge edge;
   private final HttpPeer peer;
@@ -56,12 +49,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private @Nullable ChannelHandlerContext context;
   private @Nullable ScheduledFuture<?> deadline;
   private @Nullable RequestHead head;
-  private @Nullable Route route;
-  private @Nullable ByteBuf body;
-  private long staged;
+  private @Nullable IncomingBody body;
   private @Nullable HttpCall call;
   private @Nullable Runnable goneListener;
-  private long bodySinceNanos;
+  private long lingersUntilNanos;
+  private boolean lingering;
+  private boolean paused;
   private boolean last;
   private boolean keep;
   private @Nullable StreamedAnswer stream;
@@ -100,6 +93,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     if (state == State.WAITING) {
       state = State.HEAD;
       schedule(edge.limits().headMillis(), this::headIsLate);
+    } else if (lingering && lingersUntilNanos - nanoTime() > 0) {
+      // It sends on, and may listen at its end only.
+      schedule(LINGER_MILLIS, this::drop);
     }
   }
 
@@ -155,13 +151,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       end(
           HttpAnswer.error(405, good.method() + " is not known at this path")
               .with("Allow", found.get().allowed()));
-    } else if (length > found.get().bodyBytes()) {
-      refuse(413, "the body is larger than " + found.get().bodyBytes() + " bytes");
+    } else if (found.get().refuses(length)) {
+      refuse(found.get().tooLarge());
     } else if (hasBody(good, length) && !found.get().takes(good.header("Content-Type"))) {
       refuse(415, "the content type should be " + found.get().contentTypes().getFirst());
     } else {
-      route = found.get();
-      awaitBody(good);
+      awaitBody(good, found.get(), length);
     }
   }
 
@@ -175,59 +170,77 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     return path.equals(own) || path.equals(own + "/");
   }
 
-  private void awaitBody(RequestHead good) {
-    state = State.BODY;
-    bodySinceNanos = opened().executor().ticker().nanoTime();
-    schedule(edge.limits().headMillis(), this::checkRate);
-    if (HttpUtil.is100ContinueExpected(good.request())) {
-      var goOn =
-          new DefaultFullHttpResponse(
-              HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER);
-      var unused = opened().writeAndFlush(goOn);
-    } else if (good.header("Expect") != null) {
+  private void awaitBody(RequestHead good, Route found, long length) {
+    var waits = HttpUtil.is100ContinueExpected(good.request());
+    if (!waits && good.header("Expect") != null) {
       refuse(417, "the only expectation is 100-continue");
+      return;
+    }
+    state = State.BODY;
+    var next = new HttpCall(this, peer, good);
+    call = next;
+    body = new IncomingBody(edge, found, next, new BodyPace(edge.limits(), nanoTime()));
+    schedule(edge.limits().headMillis(), this::checkRate);
+    var chunked = HttpUtil.isTransferEncodingChunked(good.request());
+    handling(next, () -> arriving().open(chunked ? -1 : length, waits));
+    if (state == State.BODY && waits) {
+      var unused = opened().writeAndFlush(Responses.goOn());
     }
   }
 
   private void take(HttpContent content) {
-    var known = route;
-    var more = content.content().readableBytes();
-    if (known == null) {
+    var arriving = body;
+    if (arriving == null) {
       upgrade(content);
       return;
     }
-    if (more > 0) {
-      var before = body == null ? 0 : body.readableBytes();
-      if (before + (long) more > known.bodyBytes()) {
-        refuse(413, "the body is larger than " + known.bodyBytes() + " bytes");
-        return;
+    if (content.content().isReadable()) {
+      var wrong = arriving.take(content.content(), opened().alloc());
+      if (wrong != null) {
+        refuse(wrong);
       }
-      if (!edge.stage(more)) {
-        refuse(503, "too many bodies are on their way; try again");
-        return;
-      }
-      staged += more;
-      if (body == null) {
-        body = opened().alloc().buffer(more);
-      }
-      body.writeBytes(content.content()); // a copy: many small parts must not hold large buffers
+    }
+    if (state != State.BODY) {
+      return; // refused, or answered before its end
     }
     if (content instanceof LastHttpContent) {
-      hand(known);
+      hand(arriving);
+    } else if (!arriving.hasRoom()) {
+      read(false);
     }
   }
 
-  private void hand(Route known) {
+  private void hand(IncomingBody whole) {
     state = State.BUSY;
     schedule(0, null);
-    var asked = present(head);
-    var next = new HttpCall(this, peer, asked, body == null ? Unpooled.EMPTY_BUFFER : body);
-    call = next;
+    read(true);
+    handling(present(call), whole::end);
+  }
+
+  private void handling(HttpCall asked, Runnable step) {
     try {
-      known.handler().handle(next);
+      step.run();
     } catch (RuntimeException wrong) {
-      LOG.error("{} {} failed", asked.method(), known, wrong);
-      next.answer(HttpAnswer.error(500, "the broker failed at this request; its log says why"));
+      LOG.error("A {} from {} failed", asked.head().method(), peer.remote(), wrong);
+      asked.answer(HttpAnswer.error(500, "the broker failed at this request; its log says why"));
+    }
+  }
+
+  /** What takes the body of this call has room again. */
+  void readOn(HttpCall taken) {
+    if (call == taken && state == State.BODY) {
+      read(true);
+    }
+  }
+
+  /** Reads on from the socket after a stop of its own, or stops. */
+  private void read(boolean on) {
+    if (paused == on) {
+      paused = !on;
+      if (body != null) {
+        body.pace().pause(paused, nanoTime());
+      }
+      opened().channel().config().setAutoRead(on);
     }
   }
 
@@ -242,16 +255,19 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       loop.execute(() -> answer(answered, answer, rest));
       return;
     }
-    if (call != answered || state != State.BUSY) { // the peer is gone, or it has its answer
-      if (rest != null) {
-        rest.close();
-      }
+    if (call == answered && state == State.BUSY) {
+      call = null;
+      goneListener = null;
+      dropBody();
+      write(answer, rest);
       return;
     }
-    call = null;
-    goneListener = null;
-    dropBody();
-    write(answer, rest);
+    if (rest != null) {
+      rest.close();
+    }
+    if (call == answered && state == State.BODY) {
+      end(answer); // the rest of its body is not waited for
+    } // else the peer is gone, or it has its answer
   }
 
   private void write(HttpAnswer answer, @Nullable BodyRest rest) {
@@ -260,7 +276,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     keep = !last && current && HttpUtil.isKeepAlive(asked.request());
     state = State.ANSWERING;
     answerGoesOn();
-    var response = response(answer, asked.method().equals("HEAD"));
+    var response = Responses.of(answer, asked, edge.origins());
     if (!keep) {
       response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
@@ -294,7 +310,6 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       return;
     }
     head = null;
-    route = null;
     if (goOn) {
       state = State.WAITING;
       schedule(edge.limits().idleMillis(), this::drop);
@@ -337,12 +352,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private void end(HttpAnswer answer) {
-    var onlyHead = head != null && head.method().equals("HEAD");
-    endWith(response(answer, onlyHead));
+    endWith(Responses.of(answer, head, edge.origins()));
   }
 
   private void endWith(FullHttpResponse response) {
     state = State.ENDING;
+    call = null;
+    goneListener = null;
+    read(true);
     dropBody();
     response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     schedule(edge.limits().answerMillis(), this::drop);
@@ -352,6 +369,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   /** Closing while the peer still sends would take the answer away from it (RFC 9112 9.6). */
   private void linger() {
     state = State.ENDING;
+    lingering = true;
+    lingersUntilNanos = nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_LINGER_MILLIS);
     schedule(LINGER_MILLIS, this::drop);
     var tls = opened().pipeline().get(SslHandler.class);
     if (tls != null) {
@@ -363,22 +382,6 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
   }
 
-  private FullHttpResponse response(HttpAnswer answer, boolean onlyHead) {
-    var bytes = onlyHead ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(answer.body());
-    var response =
-        new DefaultFullHttpResponse(
-            HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(answer.status()), bytes);
-    var headers = response.headers();
-    answer.headers().forEach(header -> headers.add(header.name(), header.value()));
-    headers.set(HttpHeaderNames.DATE, DATE.format(ZonedDateTime.now(ZoneOffset.UTC)));
-    headers.set("X-Content-Type-Options", "nosniff");
-    edge.origins().welcome(head, headers);
-    if (answer.status() != 204) {
-      headers.set(HttpHeaderNames.CONTENT_LENGTH, answer.body().length);
-    }
-    return response;
-  }
-
   private void headIsLate() {
     if (state == State.WAITING) {
       drop();
@@ -388,11 +391,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private void checkRate() {
-    var limits = edge.limits();
-    var millis =
-        TimeUnit.NANOSECONDS.toMillis(opened().executor().ticker().nanoTime() - bodySinceNanos);
-    var received = body == null ? 0 : body.readableBytes();
-    if (millis > limits.headMillis() + received * 1_000L / limits.bodyBytesPerSecond()) {
+    if (arriving().pace().isTooSlow(nanoTime())) {
       refuse(408, "the body comes too slowly");
     } else {
       schedule(RATE_CHECK_MILLIS, this::checkRate);
@@ -451,11 +450,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private void dropBody() {
-    if (body != null) {
-      edge.unstage(staged);
-      staged = 0;
-      body.release();
-      body = null;
+    var dropped = body;
+    body = null;
+    if (dropped != null) {
+      dropped.drop();
     }
   }
 
@@ -468,6 +466,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     if (what != null) {
       deadline = opened().executor().schedule(what, millis, TimeUnit.MILLISECONDS);
     }
+  }
+
+  private long nanoTime() {
+    return opened().executor().ticker().nanoTime();
+  }
+
+  private IncomingBody arriving() {
+    return Invariant.present(body, "a body is on its way");
   }
 
   private ChannelHandlerContext opened() {

@@ -7,10 +7,10 @@ package io.peeklock.http;
  * @param headerBytes all headers together
  * @param headerCount how many
  * @param headMillis from the first byte of a request to the end of its headers
- * @param idleMillis between two requests of a connection
+ * @param idleMillis between two requests of a connection, and for which a body may stand still
  * @param bodyBytesPerSecond the least speed of a body, after a start of {@code headMillis}
  * @param answerMillis until the peer must have taken an answer
- * @param stagedBytes request bodies of all connections together
+ * @param stagedBytes request bodies of all connections together that are held in memory
  */
 public record HttpLimits(
     int lineBytes,

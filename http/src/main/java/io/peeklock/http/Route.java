@@ -10,15 +10,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @param where judges path and headers; the first route of a {@link Router} that says yes is taken
  * @param methods that the route knows; others are answered with 405. HEAD comes with GET
- * @param bodyBytes the largest body, from 0; larger ones are answered with 413 and not read
+ * @param bodyBytes the largest body that is held, from 0; larger ones are answered with 413 and not
+ *     read, unless somebody takes them
  * @param contentTypes what a body may be, without parameters, in lower case; empty for anything
+ * @param large who takes bodies that are not held; null for nobody
  */
 public record Route(
     Predicate<RequestHead> where,
     List<String> methods,
     long bodyBytes,
     List<String> contentTypes,
-    HttpHandler handler) {
+    HttpHandler handler,
+    @Nullable LargeBodies large) {
+
+  /** One that takes no larger bodies than it holds. */
+  public Route(
+      Predicate<RequestHead> where,
+      List<String> methods,
+      long bodyBytes,
+      List<String> contentTypes,
+      HttpHandler handler) {
+    this(where, methods, bodyBytes, contentTypes, handler, null);
+  }
 
   /** Takes copies. */
   public Route {
@@ -32,6 +45,11 @@ public record Route(
   /** A route without bodies, for GET and HEAD. */
   public static Route reading(Predicate<RequestHead> where, HttpHandler handler) {
     return new Route(where, List.of("GET"), 0, List.of(), handler);
+  }
+
+  /** The same for bodies of any size. */
+  public Route withLarge(LargeBodies taker) {
+    return new Route(where, methods, bodyBytes, contentTypes, handler, taker);
   }
 
   boolean knows(String method) {
@@ -49,6 +67,15 @@ public record Route(
     var semicolon = contentType.indexOf(';');
     var bare = semicolon < 0 ? contentType : contentType.substring(0, semicolon);
     return contentTypes.contains(bare.strip().toLowerCase(Locale.ROOT));
+  }
+
+  /** Whether a body of this length is refused unread. */
+  boolean refuses(long length) {
+    return length > bodyBytes && large == null;
+  }
+
+  RequestChecks.Judgement.Bad tooLarge() {
+    return new RequestChecks.Judgement.Bad(413, "the body is larger than " + bodyBytes + " bytes");
   }
 
   /** What {@code Allow} says. */

@@ -16,10 +16,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection with a clock of its own. Its routes: {@code /echo} takes bodies of up to 1,000
- * bytes of text, {@code /later} keeps its calls, {@code /broken} throws.
+ * bytes of text, {@code /later} keeps its calls, {@code /broken} throws, {@code /large} holds as
+ * much as the first and gives more to a {@link Taker}.
  */
 final class HttpFixture implements Upgrade {
   static final String UPGRADE = "/up";
@@ -29,6 +31,9 @@ final class HttpFixture implements Upgrade {
   final StringBuilder afterUpgrade = new StringBuilder();
   final EmbeddedChannel channel;
   final HttpEdge edge;
+  final List<Taker> takers = new ArrayList<>();
+  long mostLarge = 10_000;
+  boolean openFails;
   int recognised;
 
   HttpFixture(String remote, HttpLimits limits) {
@@ -53,16 +58,82 @@ final class HttpFixture implements Upgrade {
             call -> {
               throw new IllegalStateException("on purpose");
             });
+    var large =
+        new Route(
+                head -> head.path().equals("/large"),
+                List.of("POST"),
+                LIMIT,
+                List.of(),
+                call ->
+                    call.answer(
+                        HttpAnswer.text(
+                            200, "text/plain", call.body().toString(StandardCharsets.UTF_8))))
+            .withLarge(this::open);
     edge =
         new HttpEdge(
             limits,
             new HostNames(List.of("broker.test")),
-            new Router(List.of(echo, later, broken)),
+            new Router(List.of(echo, later, broken, large)),
             origins);
     var peer = new HttpPeer(new InetSocketAddress(remote, 40_000), false, () -> recognised++, this);
     channel = new EmbeddedChannel();
     channel.freezeTime();
     channel.pipeline().addLast(edge.newConnectionHandler(peer));
+  }
+
+  private @Nullable BodySink open(HttpCall call, long length) {
+    if (openFails) {
+      throw new IllegalStateException("on purpose");
+    }
+    if (length > mostLarge) {
+      call.answer(HttpAnswer.error(403, "too large"));
+      return null;
+    }
+    var taker = new Taker(this, call, length);
+    takers.add(taker);
+    return taker;
+  }
+
+  /**
+   * Writes down what it is told of a large body; refuses it in the middle when it gets too large.
+   */
+  static final class Taker implements BodySink {
+    private final HttpFixture fixture;
+    final HttpCall call;
+    final long length;
+    final StringBuilder taken = new StringBuilder();
+    boolean full;
+    int ended;
+    int dropped;
+
+    Taker(HttpFixture fixture, HttpCall call, long length) {
+      this.fixture = fixture;
+      this.call = call;
+      this.length = length;
+    }
+
+    @Override
+    public void take(ByteBuf part) {
+      taken.append(part.toString(StandardCharsets.US_ASCII));
+      if (taken.length() > fixture.mostLarge) {
+        call.answer(HttpAnswer.error(403, "too large"));
+      }
+    }
+
+    @Override
+    public boolean hasRoom() {
+      return !full;
+    }
+
+    @Override
+    public void end() {
+      ended++;
+    }
+
+    @Override
+    public void drop() {
+      dropped++;
+    }
   }
 
   static HttpFixture onLoopback() {

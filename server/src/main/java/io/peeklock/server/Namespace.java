@@ -114,7 +114,7 @@ final class Namespace implements NamespaceSource {
     if (settings.wireTrace() != null) {
       newEdge.trace(settings.wireTrace());
     }
-    door = new MessageDoor(newEdge, loops);
+    door = new MessageDoor(newEdge, loops, settings.limits().sizes().http());
   }
 
   /** Makes and changes entities while it is open; completes when they are durable. */

@@ -1,21 +1,25 @@
 package io.peeklock.http.messages;
 
 import io.peeklock.http.Authorisation;
+import io.peeklock.http.BodySink;
 import io.peeklock.http.ErrorBody;
 import io.peeklock.http.HttpAnswer;
 import io.peeklock.http.HttpCall;
 import io.peeklock.http.HttpHandler;
+import io.peeklock.http.RequestHead;
 import io.peeklock.http.Route;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.runtime.access.Right;
 import io.peeklock.runtime.message.Answer;
+import io.peeklock.runtime.message.BodyIntake;
 import io.peeklock.runtime.message.Messages;
 import io.peeklock.runtime.message.OutgoingMessage;
 import io.peeklock.runtime.message.ReceiveOrder;
 import io.peeklock.runtime.message.ReceivedMessage;
 import io.peeklock.runtime.message.TextProperty;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,9 +36,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class MessageRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(MessageRoutes.class);
-  private static final long LARGEST_BODY = 1 << 20;
+
+  /** Larger ones go to a file as they arrive; a batch is never larger. */
+  private static final long HELD_BYTES = 1 << 20;
+
   private static final long DEFAULT_WAIT_SECONDS = 60;
   private static final long LONGEST_WAIT_SECONDS = 86_400;
+
+  private static final HttpAnswer SENT = Answers.done(201);
 
   private final Messages messages;
   private final Authorisation authorisation;
@@ -48,7 +57,8 @@ public final class MessageRoutes {
   public static List<Route> routes(Messages messages, Authorisation authorisation) {
     var api = new MessageRoutes(messages, authorisation);
     return List.of(
-        route(MessagePath.Kind.ALL, List.of("POST"), LARGEST_BODY, api::send),
+        new Route(MessageRoutes::isBatch, List.of("POST"), HELD_BYTES, List.of(), api::sendBatch),
+        route(MessagePath.Kind.ALL, List.of("POST"), HELD_BYTES, api::send).withLarge(api::begin),
         route(MessagePath.Kind.HEAD, List.of("POST", "DELETE"), 0, api::receive),
         route(MessagePath.Kind.LOCK, List.of("DELETE", "PUT", "POST"), 0, api::lock));
   }
@@ -73,28 +83,67 @@ public final class MessageRoutes {
 
   // --- send ---
 
+  /** What is to be sent, as a request tells it. */
+  private interface Reading {
+    List<OutgoingMessage> read() throws BadRequest;
+  }
+
+  private static boolean isBatch(RequestHead head) {
+    return head.method().equals("POST")
+        && BatchBody.isMeant(head.header("Content-Type"))
+        && MessagePath.isAsked(head, MessagePath.Kind.ALL);
+  }
+
   private void send(HttpCall call) {
+    send(call, () -> List.of(message(call.head(), call.body().nioBuffer())));
+  }
+
+  private void sendBatch(HttpCall call) {
+    send(call, () -> BatchBody.read(call.body()));
+  }
+
+  private void send(HttpCall call, Reading reading) {
     var path = allowed(call, Right.SEND);
     if (path.isEmpty()) {
       return;
     }
     var entity = path.get().entity();
     try {
-      answerLater(
-          call, entity, messages.send(entity, read(call)), sent -> call.answer(Answers.done(201)));
+      answerLater(call, entity, messages.send(entity, reading.read()), sent -> call.answer(SENT));
     } catch (BadRequest bad) {
-      call.answer(ErrorBody.of(call.head(), entity, 400, "SubCode=40000. " + bad.sentence()));
+      refuse(call, entity, bad);
     }
   }
 
-  private static List<OutgoingMessage> read(HttpCall call) throws BadRequest {
-    var contentType = call.head().header("Content-Type");
-    if (BatchBody.isMeant(contentType)) {
-      return BatchBody.read(call.body());
+  private static void refuse(HttpCall call, String entity, BadRequest bad) {
+    call.answer(ErrorBody.of(call.head(), entity, 400, "SubCode=40000. " + bad.sentence()));
+  }
+
+  /** Judges a message by its head, before any of its body is asked for. */
+  private @Nullable BodySink begin(HttpCall call, long length) {
+    var path = allowed(call, Right.SEND);
+    if (path.isEmpty()) {
+      return null;
     }
+    var entity = path.get().entity();
+    try {
+      var begun = messages.begin(entity, message(call.head(), ByteBuffer.allocate(0)), length);
+      if (begun instanceof Answer.Given<BodyIntake> given) {
+        var intake = given.value();
+        answerLater(call, entity, intake.answer(), sent -> call.answer(SENT));
+        return new MessageBody(call, intake, () -> allowed(call, Right.SEND).isPresent());
+      }
+      tell(call, entity, begun, none -> {});
+    } catch (BadRequest bad) {
+      refuse(call, entity, bad);
+    }
+    return null;
+  }
+
+  private static OutgoingMessage message(RequestHead head, ByteBuffer body) throws BadRequest {
     var draft = new MessageDraft();
     var properties =
-        call.head().headers().stream()
+        head.headers().stream()
             .filter(header -> header.getKey().equalsIgnoreCase("BrokerProperties"))
             .toList();
     if (properties.size() > 1) {
@@ -103,12 +152,13 @@ public final class MessageRoutes {
     if (!properties.isEmpty()) {
       BrokerProperties.read(properties.getFirst().getValue(), draft);
     }
-    PropertyHeaders.read(call.head().headers(), draft);
+    PropertyHeaders.read(head.headers(), draft);
+    var contentType = head.header("Content-Type");
     if (contentType != null) {
       draft.texts.put(TextProperty.CONTENT_TYPE, contentType);
     }
-    draft.body = call.body().nioBuffer();
-    return List.of(draft.message());
+    draft.body = body;
+    return draft.message();
   }
 
   // --- receive ---

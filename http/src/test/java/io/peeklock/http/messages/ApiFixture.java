@@ -40,6 +40,7 @@ final class ApiFixture implements Upgrade, ShardClock {
   final MemoryMessages messages = new MemoryMessages();
   final EmbeddedChannel channel = new EmbeddedChannel();
   private final String host;
+  long nowMillis = NOW_SECONDS * 1_000;
   int recognised;
 
   ApiFixture() {
@@ -158,7 +159,7 @@ final class ApiFixture implements Upgrade, ShardClock {
 
   @Override
   public long wallMillis() {
-    return NOW_SECONDS * 1_000;
+    return nowMillis;
   }
 
   @Override

@@ -6,11 +6,14 @@ import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.runtime.message.Answer;
+import io.peeklock.runtime.message.BodyIntake;
 import io.peeklock.runtime.message.BodyRest;
 import io.peeklock.runtime.message.Messages;
 import io.peeklock.runtime.message.OutgoingMessage;
 import io.peeklock.runtime.message.ReceiveOrder;
 import io.peeklock.runtime.message.ReceivedMessage;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,11 +32,13 @@ final class MemoryMessages implements Messages {
   static final long ENQUEUED = 1_435_697_481_000L; // Tue, 30 Jun 2015 20:51:21 GMT
 
   final List<OutgoingMessage> sent = new ArrayList<>();
+  final List<Intake> intakes = new ArrayList<>();
   final List<ReceiveOrder> orders = new ArrayList<>();
   final List<CompletableFuture<Answer<Optional<ReceivedMessage>>>> waiting = new ArrayList<>();
   private final Deque<ReceivedMessage> ready = new ArrayDeque<>();
   private final Map<UUID, ReceivedMessage> locked = new LinkedHashMap<>();
   private long lastNumber;
+  long mostBytes = 4 << 20;
   private long lastToken;
   @Nullable BodyRest rest;
 
@@ -72,6 +77,81 @@ final class MemoryMessages implements Messages {
       return later;
     }
     return answer;
+  }
+
+  @Override
+  public Answer<BodyIntake> begin(String address, OutgoingMessage message, long bodyBytes) {
+    if (bodyBytes > mostBytes) {
+      return new Answer.Unfit<>(Answer.Misfit.TOO_LARGE, "too large");
+    }
+    var answer = answer(address, new Answer.Given<>(1)).join();
+    if (!(answer instanceof Answer.Given<Integer>)) {
+      return answer instanceof Answer.Unfit<Integer> unfit
+          ? new Answer.Unfit<>(unfit.misfit(), unfit.sentence())
+          : new Answer.Refused<>(((Answer.Refused<Integer>) answer).refusal());
+    }
+    var intake = new Intake(address, message);
+    intakes.add(intake);
+    return new Answer.Given<>(intake);
+  }
+
+  /** A message whose body comes in pieces. */
+  final class Intake implements BodyIntake {
+    private final String address;
+    private final OutgoingMessage head;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final CompletableFuture<Answer<Integer>> answer = new CompletableFuture<>();
+    Runnable room = () -> {};
+    boolean full;
+    boolean aborted;
+
+    Intake(String address, OutgoingMessage head) {
+      this.address = address;
+      this.head = head;
+    }
+
+    @Override
+    public void write(ByteBuffer part) {
+      var copy = new byte[part.remaining()];
+      part.get(copy);
+      bytes.writeBytes(copy);
+      if (bytes.size() > mostBytes) {
+        answer.complete(new Answer.Unfit<>(Answer.Misfit.TOO_LARGE, "too large"));
+      }
+    }
+
+    @Override
+    public boolean hasRoom() {
+      return !full;
+    }
+
+    @Override
+    public void whenRoom(Runnable listener) {
+      room = listener;
+    }
+
+    @Override
+    public void finish() {
+      var whole =
+          new OutgoingMessage(
+              head.texts(),
+              head.ttlMillis(),
+              head.dueAtMillis(),
+              head.applicationProperties(),
+              ByteBuffer.wrap(bytes.toByteArray()));
+      answer.complete(send(address, List.of(whole)).join());
+    }
+
+    @Override
+    public void abort() {
+      aborted = true;
+      answer.cancel(false);
+    }
+
+    @Override
+    public CompletableFuture<Answer<Integer>> answer() {
+      return answer;
+    }
   }
 
   private ReceivedMessage received(OutgoingMessage message, int failed) {

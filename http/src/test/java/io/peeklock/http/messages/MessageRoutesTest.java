@@ -8,10 +8,6 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.Answer.Misfit;
-import io.peeklock.runtime.message.BodyRest;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -264,10 +260,13 @@ class MessageRoutesTest {
   }
 
   @Test
-  void aBodyAboveOneMebibyteIsNotRead() {
-    var head = "Content-Length: 1048577\r\n";
+  @Rule("S-407")
+  void aBatchAboveOneMebibyteIsNotRead() {
+    var head =
+        "Content-Length: 1048577\r\nContent-Type: application/vnd.microsoft.servicebus.json\r\n";
 
     assertThat(api.ask("POST /orders/messages", head, "")).startsWith("HTTP/1.1 413 ");
+    assertThat(api.messages.intakes).isEmpty();
   }
 
   @ParameterizedTest
@@ -359,68 +358,5 @@ class MessageRoutesTest {
     api.messages.waiting.getFirst().completeExceptionally(new IllegalStateException("on purpose"));
 
     assertThat(api.answered()).startsWith("HTTP/1.1 500 ").doesNotContain("on purpose");
-  }
-
-  // --- large ones ---
-
-  /** A rest of three pieces that counts what is asked of it. */
-  private static final class Rest implements BodyRest {
-    final List<Listener> asked = new ArrayList<>();
-    int closed;
-
-    @Override
-    public void next(Listener listener) {
-      asked.add(listener);
-    }
-
-    @Override
-    public void close() {
-      closed++;
-    }
-  }
-
-  @Test
-  void aLargeBodyGoesOutInChunksAsItIsTaken() {
-    var rest = new Rest();
-    api.messages.put(MemoryMessages.plain(Map.of(), "one".getBytes(StandardCharsets.UTF_8), rest));
-
-    var begin = api.ask("DELETE /orders/messages/head");
-    assertThat(begin.toLowerCase(Locale.ROOT)).contains("transfer-encoding: chunked");
-    assertThat(begin).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\n3\r\none\r\n");
-    assertThat(rest.asked).hasSize(1);
-    rest.asked.getLast().piece("three".getBytes(StandardCharsets.UTF_8), false);
-    assertThat(api.answered()).isEqualTo("5\r\nthree\r\n");
-    rest.asked.getLast().piece("x".getBytes(StandardCharsets.UTF_8), true);
-    assertThat(api.answered()).isEqualTo("1\r\nx\r\n0\r\n\r\n");
-
-    assertThat(rest.asked).hasSize(2);
-    assertThat(rest.closed).isZero();
-    assertThat(api.ask("POST /orders/messages", "", "x")).startsWith("HTTP/1.1 201 ");
-  }
-
-  @Test
-  void aLargeBodyThatFailsEndsTheConnectionWithinIt() {
-    var rest = new Rest();
-    api.messages.put(MemoryMessages.plain(Map.of(), "one".getBytes(StandardCharsets.UTF_8), rest));
-    api.ask("DELETE /orders/messages/head");
-
-    rest.asked.getLast().failed("damaged");
-
-    assertThat(api.answered()).isEmpty();
-    assertThat(api.channel.isOpen()).isFalse();
-  }
-
-  @Test
-  void whoGoesAwayOrTakesNothingWithinALargeBodyGivesItBack() {
-    var rest = new Rest();
-    api.messages.put(MemoryMessages.plain(Map.of(), "one".getBytes(StandardCharsets.UTF_8), rest));
-    api.ask("DELETE /orders/messages/head");
-
-    api.after(60_001);
-
-    assertThat(api.channel.isOpen()).isFalse();
-    assertThat(rest.closed).isEqualTo(1);
-    rest.asked.getLast().piece("late".getBytes(StandardCharsets.UTF_8), true);
-    assertThat(api.answered()).isEmpty();
   }
 }

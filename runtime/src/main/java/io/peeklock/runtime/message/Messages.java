@@ -26,6 +26,15 @@ public interface Messages {
   CompletableFuture<Answer<Integer>> send(String address, List<OutgoingMessage> messages);
 
   /**
+   * Begins to send a message whose body follows. To be called on an event loop of the broker's.
+   * What can be known now is judged now, and all of it again when the message is decided.
+   *
+   * @param message all of it but the body, which is empty
+   * @param bodyBytes how long the body will be; below 0 when nobody knows
+   */
+  Answer<BodyIntake> begin(String address, OutgoingMessage message, long bodyBytes);
+
+  /**
    * Waits for one message.
    *
    * @return the message, or nothing when none came in time. Whoever cancels the future before it is

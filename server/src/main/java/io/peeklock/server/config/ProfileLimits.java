@@ -41,6 +41,7 @@ public record ProfileLimits(
    * @param defaultMessage the largest message of an entity that does not say (S-431)
    * @param largestMessage that an entity can say
    * @param batch the largest batch (S-407)
+   * @param http the largest message over HTTP, where its entity takes larger ones (S-431)
    * @param defaultEntity the size of an entity that does not say (S-435)
    * @param largestEntity that one can say; 5 GiB in the tiers that have more for partitions alone
    */
@@ -48,6 +49,7 @@ public record ProfileLimits(
       long defaultMessage,
       long largestMessage,
       int batch,
+      long http,
       long defaultEntity,
       long largestEntity) {}
 
@@ -98,7 +100,7 @@ public record ProfileLimits(
   /** No limits but those that keep the machine alive, such as a message of 100 MiB. */
   static final ProfileLimits RELAXED =
       new ProfileLimits(
-          new Sizes(100 * MEBIBYTE, 100 * MEBIBYTE, 100 << 20, FOREVER, 80L << 40),
+          new Sizes(100 * MEBIBYTE, 100 * MEBIBYTE, 100 << 20, 100 * MEBIBYTE, FOREVER, 80L << 40),
           UNLIMITED_TIMES,
           NamespaceLimits.NONE,
           FilterLimits.CEILING,
@@ -109,7 +111,7 @@ public record ProfileLimits(
 
   static final ProfileLimits STANDARD =
       new ProfileLimits(
-          new Sizes(256 << 10, 256 << 10, 256 << 10, GIBIBYTE, 5 * GIBIBYTE),
+          new Sizes(256 << 10, 256 << 10, 256 << 10, 256 << 10, GIBIBYTE, 5 * GIBIBYTE),
           TIER_TIMES,
           new NamespaceLimits(10_000, 2_000, 2_000, 100_000, false),
           FilterLimits.STANDARD,
@@ -139,7 +141,7 @@ public record ProfileLimits(
 
   static final ProfileLimits PREMIUM =
       new ProfileLimits(
-          new Sizes(MEBIBYTE, 100 * MEBIBYTE, 1 << 20, GIBIBYTE, 80 * GIBIBYTE),
+          new Sizes(MEBIBYTE, 100 * MEBIBYTE, 1 << 20, MEBIBYTE, GIBIBYTE, 80 * GIBIBYTE),
           TIER_TIMES,
           new NamespaceLimits(1_000, 2_000, 2_000, 100_000, false),
           FilterLimits.STANDARD,
@@ -150,7 +152,7 @@ public record ProfileLimits(
 
   static final ProfileLimits EMULATOR =
       new ProfileLimits(
-          new Sizes(256 << 10, 256 << 10, 256 << 10, 100 * MEBIBYTE, 100 * MEBIBYTE),
+          new Sizes(256 << 10, 256 << 10, 256 << 10, 256 << 10, 100 * MEBIBYTE, 100 * MEBIBYTE),
           new Times(5_000, HOUR, 5 * MINUTE, HOUR, 20_000, 5 * MINUTE, 3, 10),
           new NamespaceLimits(50, 50, 70, 1_000, false),
           FilterLimits.STANDARD,

@@ -54,6 +54,20 @@ class ProfileTest {
     }
   }
 
+  /** Premium takes larger ones over AMQP alone. */
+  @ParameterizedTest
+  @Rule("S-431")
+  @CsvSource({
+    "basic, 262144",
+    "standard, 262144",
+    "premium, 1048576",
+    "emulator, 262144",
+    "relaxed, 104857600"
+  })
+  void messagesOverHttpAreSoLarge(String profile, long bytes) {
+    assertThat(read("--profile", profile).limits().sizes().http()).isEqualTo(bytes);
+  }
+
   @ParameterizedTest
   @Rule({"S-438", "S-439", "S-445", "S-407", "S-444"})
   @CsvSource({
