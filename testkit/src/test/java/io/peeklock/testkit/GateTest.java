@@ -16,6 +16,7 @@ import io.peeklock.kernel.Settlement;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.meter.Count;
 import io.peeklock.testkit.ShardFixture.Note;
 import java.io.IOException;
 import java.time.Duration;
@@ -410,6 +411,7 @@ final class GateTest {
       assertThat(client.told).isEmpty();
     }
     assertThat(elsewhere.bodies).containsExactly(List.of("bill"));
+    assertThat(world.shard.meters().of(orders).read(Count.SERVER_ERRORS)).isEqualTo(3);
     var sender = world.client();
     sender.send(orders, "four");
     assertThat(sender.last(Effect.SendAnswered.class).refusals()).isNull();

@@ -279,7 +279,7 @@ public final class MessageRoutes {
 
   private static void fail(HttpCall call, String entity, Throwable failed) {
     if (failed instanceof CancellationException) {
-      return; // by the peer, who is gone
+      return; // the peer is gone, or its body was small after all and is sent as a whole
     }
     LOG.error("{} of messages of {} failed", call.head().method(), entity, failed);
     call.answer(
