@@ -127,6 +127,23 @@ final class DiskSpace {
   }
 
   /**
+   * Something is about to be written, perhaps after a pause in which others took the room: what the
+   * ballast holds is given up in time.
+   *
+   * @param pendingBytes what is decided and not yet written
+   */
+  void beforeWrite(long pendingBytes) throws IOException {
+    if (crew.nanoTime() - lookedNanos >= BUSY_NANOS) {
+      look(pendingBytes);
+    }
+  }
+
+  /** Whether this much was free at the last look: for what need not be written now. */
+  boolean hasRoomFor(long bytes) {
+    return freeBytes >= bytes;
+  }
+
+  /**
    * Something was written.
    *
    * @param pendingBytes what is decided and not yet written

@@ -136,6 +136,7 @@ final class LogWriter {
           taken.forEach(entry -> backlogBytes.addAndGet(-entry.backlogBytes()));
           continue;
         }
+        space.beforeWrite(backlogBytes.get());
         for (var entry : taken) {
           write(entry);
         }
@@ -269,6 +270,7 @@ final class LogWriter {
     }
     try {
       writeWatermark();
+      wantQuiet();
     } catch (IOException failure) {
       outcome.failed(failure);
     }
@@ -295,6 +297,10 @@ final class LogWriter {
             nextBodyId);
     encoder.clear();
     var piece = encoder.bare(frame, salt);
+    space.beforeWrite(backlogBytes.get());
+    if (!space.hasRoomFor(piece.remaining())) {
+      return; // it can wait, and a write that fails would be the end
+    }
     position += piece.remaining();
     file.append(new ByteBuffer[] {piece}, 1);
     file.sync();

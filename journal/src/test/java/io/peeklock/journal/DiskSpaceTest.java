@@ -21,6 +21,9 @@ class DiskSpaceTest {
   private static final long RESERVE = 2 << 20;
   private static final long BALLAST = RESERVE / 8;
 
+  /** Shorter than what passes between two looks of an idle log. */
+  private static final long A_PAUSE_MILLIS = 200;
+
   private final SimCrew crew = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Story story = new Story();
@@ -149,6 +152,57 @@ class DiskSpaceTest {
     story.send(10_000);
     crew.settle();
     assertThat(story.durable).isEqualTo(story.lastIndex);
+  }
+
+  @Test
+  @Rule({"I-08", "I-01"})
+  void roomThatWasTakenInAPauseIsMissedBeforeTheNextWrite() throws IOException {
+    start();
+    story.send(10_000);
+    crew.settle();
+    crew.pass();
+    disk.leave(0);
+
+    crew.pass(A_PAUSE_MILLIS);
+    completeAll();
+
+    assertThat(story.failures).isEmpty();
+    assertThat(story.durable).isEqualTo(story.lastIndex);
+    assertThat(ballast()).as("given up").isZero();
+  }
+
+  @Test
+  @Rule("I-08")
+  void theWatermarkOfAnIdleLogFindsRoomToo() throws IOException {
+    start();
+    story.send(10_000);
+    crew.settle();
+    disk.leave(0);
+
+    crew.pass(A_PAUSE_MILLIS);
+
+    assertThat(story.failures).isEmpty();
+    assertThat(ballast()).as("given up").isZero();
+  }
+
+  @Test
+  @Rule("I-08")
+  void withoutRoomTheWatermarkWaits() throws IOException {
+    disk.capacity(CAPACITY);
+    story.on(open(with.withReserveBytes(0), disk, crew));
+    story.send(10_000);
+    crew.settle();
+    disk.leave(0);
+    crew.pass();
+    assertThat(story.failures).isEmpty();
+
+    disk.others(0);
+    var free = disk.freeBytes();
+    crew.pass();
+    assertThat(disk.freeBytes()).as("written").isLessThan(free);
+    free = disk.freeBytes();
+    crew.pass();
+    assertThat(disk.freeBytes()).as("once").isEqualTo(free);
   }
 
   @Test

@@ -77,7 +77,13 @@ final class SimCrew implements Crew {
     settle();
   }
 
-  /** The same, but nobody reads a body. */
+  /** Lets this much time pass, and everybody work. */
+  void pass(long millis) {
+    ring(millis);
+    settle();
+  }
+
+  /** As {@link #pass()}, but nobody reads a body. */
   void passWithoutReads() {
     ring();
     settleWithoutReads();
@@ -85,7 +91,11 @@ final class SimCrew implements Crew {
 
   /** Lets ten seconds pass; what is due then waits for its turn. */
   void ring() {
-    nanos += 10_000_000_000L;
+    ring(10_000);
+  }
+
+  private void ring(long millis) {
+    nanos += millis * 1_000_000;
     var due = later.stream().filter(task -> task.nanos <= nanos).toList();
     later.removeAll(due);
     due.forEach(task -> task.task.run());

@@ -134,11 +134,13 @@ class FullDiskTest {
   }
 
   private void complete(int count) {
-    for (var message : TestQueue.next(receiver, count)) {
-      check(message);
-      receiver.complete(message);
-      assertThat(waiting.remove(message.getMessageId())).as(message.getMessageId()).isTrue();
-    }
+    TestQueue.next(receiver, count).forEach(this::complete);
+  }
+
+  private void complete(ServiceBusReceivedMessage message) {
+    check(message);
+    receiver.complete(message);
+    assertThat(waiting.remove(message.getMessageId())).as(message.getMessageId()).isTrue();
   }
 
   private static void check(ServiceBusReceivedMessage message) {
@@ -181,10 +183,12 @@ class FullDiskTest {
     disk.fillMore(others);
     broker.restart();
     connect();
-    complete(20);
+    // Not one byte is left, so nothing can be settled; but it starts, and nobody is misled.
+    var held = TestQueue.next(receiver);
     assertThat(takesSends()).isFalse();
 
     Files.delete(others);
+    complete(held);
     complete(waiting.size());
     // The log is one segment that is not full: only because it is dead does it go.
     Patience.until("sends are taken again", SOON, this::takesSends);
