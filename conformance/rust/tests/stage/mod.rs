@@ -16,7 +16,9 @@ use serde_json::{json, Value};
 
 /// Long enough to see that nothing comes.
 pub const MOMENT: Duration = Duration::from_millis(400);
-const PATIENCE: Duration = Duration::from_secs(40);
+/// Long enough for what the broker was told to show.
+pub const SOON: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 pub type Client = ServiceBusClient<BasicRetryPolicy>;
 
@@ -150,6 +152,17 @@ impl Queue {
             .create_receiver_for_queue(self.name.clone(), options)
             .await
             .expect("a receiver")
+    }
+
+    /// Waits until exactly this lies in the queue: this client does not wait for the answer to what it
+    /// settles, and asks on another AMQP session.
+    pub async fn holds(&mut self, bodies: &[&str]) {
+        let began = Instant::now();
+        let mut seen = self.content().await;
+        while seen != bodies && began.elapsed() < SOON {
+            seen = self.content().await;
+        }
+        assert_eq!(seen, bodies);
     }
 
     /// Bodies of everything that lies in the queue.
