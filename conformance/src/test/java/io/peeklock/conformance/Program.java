@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * @param said all that it printed, on both streams
  */
 public record Program(int exitCode, String said) {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   /** Runs it to its end. */
   public static Program run(String... arguments) {

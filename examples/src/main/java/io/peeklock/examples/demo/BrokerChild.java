@@ -22,15 +22,15 @@ final class BrokerChild implements AutoCloseable {
           "transfers",
           "settled-at-once",
           "locks",
-          "lapsing,LockDuration=PT2S",
-          "overtaken,LockDuration=PT2S",
-          "renewed,LockDuration=PT2S",
+          "lapsing,LockDuration=PT5S",
+          "overtaken,LockDuration=PT5S",
+          "renewed,LockDuration=PT5S",
           "failing,MaxDeliveryCount=3",
           "abandoned",
           "deferred",
           "reasons",
           "taken",
-          "jobs,LockDuration=PT2S");
+          "jobs,LockDuration=PT5S");
 
   private static final Pattern PORT = Pattern.compile("Endpoint=sb://[^;/]*:(\\d+)");
   private static final int STOP_SECONDS = 10;
