@@ -1,5 +1,6 @@
 package io.peeklock.conformance.power;
 
+import io.peeklock.conformance.Command;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.peeklock.conformance.power;
 
+import io.peeklock.conformance.Command;
 import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.Patience;
 import io.peeklock.proof.NotRun;

@@ -2,6 +2,7 @@ package io.peeklock.conformance.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.conformance.Command;
 import io.peeklock.proof.NotRun;
 import io.peeklock.proof.Rule;
 import java.io.IOException;

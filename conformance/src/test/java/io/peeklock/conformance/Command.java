@@ -1,4 +1,4 @@
-package io.peeklock.conformance.power;
+package io.peeklock.conformance;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,12 +14,12 @@ import java.util.stream.Stream;
  * @param exitCode what it ended with
  * @param said what it printed
  */
-record Command(int exitCode, String said) {
+public record Command(int exitCode, String said) {
   private static final List<String> FOLDERS =
       List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
 
   /** Runs it to its end. */
-  static Command run(List<String> words) {
+  public static Command run(List<String> words) {
     var full = Stream.concat(Stream.of(find(words.getFirst())), words.stream().skip(1)).toList();
     try {
       var process = new ProcessBuilder(full).redirectErrorStream(true).start();
@@ -35,14 +35,15 @@ record Command(int exitCode, String said) {
   }
 
   /** Runs it; whatever goes wrong is a failure of the rig, not of the broker. */
-  static void must(String... words) {
+  public static void must(String... words) {
     var command = run(List.of(words));
     if (command.exitCode() != 0) {
       throw new IllegalStateException(String.join(" ", words) + ": " + command.said());
     }
   }
 
-  static boolean exists(String program) {
+  /** Whether the machine has such a program. */
+  public static boolean exists(String program) {
     return FOLDERS.stream().anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 
