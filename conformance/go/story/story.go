@@ -14,7 +14,7 @@ import (
 )
 
 // Patience is how long anything that must happen may take.
-const Patience = 40 * time.Second
+const Patience = 120 * time.Second
 
 // Story is one told test: it goes to the report with the rules it proves and, when it fails, with what was wrong.
 type Story struct {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-const PATIENCE_MILLIS = 20_000;
+const PATIENCE_MILLIS = 60_000;
 const BETWEEN_MILLIS = 100;
 
 /** Looks again and again until the look is truthy, and gives it back; fails when it takes too long. */

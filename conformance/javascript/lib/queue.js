@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import Long from "long";
 import { soon } from "./patience.js";
 
-const WAIT_MILLIS = 15_000;
+const WAIT_MILLIS = 45_000;
 const SHORT_MILLIS = 300;
 
 /** What the stories say about one queue. Locks are never renewed unless a story asks for it. */

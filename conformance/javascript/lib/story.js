@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import test from "node:test";
 import { Scene } from "./scene.js";
 
-const PATIENCE_MILLIS = 60_000;
+const PATIENCE_MILLIS = 180_000;
 
 /** One JSON object a line; small appends of several processes do not mix. */
 export function report(entry) {

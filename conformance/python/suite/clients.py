@@ -15,7 +15,7 @@ from azure.servicebus.aio import ServiceBusClient as AioServiceBusClient
 
 from .connection import CONNECTION
 
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 60
 A_MOMENT_SECONDS = 0.5
 _END = object()
 

@@ -21,7 +21,7 @@ from proton.utils import (  # noqa: E402
 )
 
 rule = pytest.mark.rule
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 60
 KIB = 1024
 
 
@@ -115,7 +115,7 @@ def test_wrong_password_is_refused():
         with pytest.raises(proton.ConnectionException):
             with connected(user, password):
                 pass
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - began < 30
 
 
 @rule("S-062", "S-509", "S-515", "T-24")

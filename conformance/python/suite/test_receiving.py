@@ -51,7 +51,7 @@ async def test_a_receive_on_an_empty_queue_comes_back_in_time_again_and_again(qu
         began = time.monotonic()
         for _ in range(3):
             assert await nothing_for(receiver, 1)
-        assert 2.5 < time.monotonic() - began < 8
+        assert 2.5 < time.monotonic() - began < 30
 
         await queue.send("late")
         message = await take_one(receiver)
@@ -84,7 +84,7 @@ async def test_a_message_that_nobody_waits_for_is_released(queue):
         assert await nothing_for(idle)
         await queue.send("late")
         assert len(await idle.peek_messages(1)) == 1  # reads from the socket, receives nothing
-        message = await take_one(busy, within=10)
+        message = await take_one(busy, within=40)
         assert (body(message), message.delivery_count) == ("late", 0)
         await busy.complete_message(message)
 

@@ -210,7 +210,7 @@ pub async fn nothing(receiver: &mut ServiceBusReceiver) {
         body(&some[0])
     );
     assert!(
-        began.elapsed() < Duration::from_secs(5),
+        began.elapsed() < Duration::from_secs(20),
         "not in time: {:?}",
         began.elapsed()
     );

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the commands of administrators ask over HTTP, and what they make of the answers. */
-@Timeout(60)
+@Timeout(300)
 class AdministrationCommandsTest {
   private static final String QUEUE =
       """

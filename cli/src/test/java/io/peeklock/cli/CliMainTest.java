@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is wrong with a command line is said in one sentence, with the exit code of its kind. */
-@Timeout(60)
+@Timeout(300)
 class CliMainTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();

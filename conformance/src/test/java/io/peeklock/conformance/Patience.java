@@ -11,7 +11,7 @@ public final class Patience {
 
   /** Looks again and again until it is so; fails after a while. */
   public static void until(String what, BooleanSupplier isSo) {
-    until(what, Duration.ofSeconds(20), isSo);
+    until(what, Duration.ofSeconds(60), isSo);
   }
 
   /** The same with a limit of one's own. */

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 
 /** HTTP to a broker of this machine, as bytes: what no decent client would send can be sent. */
 public final class PlainHttp {
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int PATIENCE_MILLIS = 60_000;
 
   private PlainHttp() {}
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** One queue as tests speak of it, through the synchronous client. */
 public final class TestQueue {
   /** How long something is waited for that has to come. */
-  public static final Duration PATIENCE = Duration.ofSeconds(15);
+  public static final Duration PATIENCE = Duration.ofSeconds(45);
 
   private static final int MOST_AT_ONCE = 100;
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real files, real threads: the journal as a broker has it. */
-@Timeout(60)
+@Timeout(300)
 class LocalFilesTest {
   private final ExecutorService home = Executors.newSingleThreadExecutor();
   private final Story story = new Story();

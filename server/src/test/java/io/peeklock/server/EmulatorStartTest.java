@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole broker on the file of the vendor's emulator, again and again on one data folder. */
-@Timeout(60)
+@Timeout(300)
 class EmulatorStartTest {
   private @TempDir Path folder;
 

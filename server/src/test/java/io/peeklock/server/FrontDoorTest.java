@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The ports of a whole broker: every protocol on every one. */
-@Timeout(60)
+@Timeout(300)
 class FrontDoorTest {
   private static final byte[] AMQP = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
   private static final String HEALTH = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -74,7 +74,7 @@ class FrontDoorTest {
     try (var server = start("--port=0", "--data=" + data)) {
       var trusting = trusting(ca).getSocketFactory();
       try (var socket = (SSLSocket) trusting.createSocket("localhost", server.port())) {
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(60_000);
         var parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         parameters.setApplicationProtocols(new String[] {"h2", "http/1.1"});
@@ -84,11 +84,11 @@ class FrontDoorTest {
         assertThat(socket.getSession().getProtocol()).isEqualTo("TLSv1.3");
       }
       try (var socket = trusting.createSocket("localhost", server.port())) {
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(60_000);
         assertThat(throughWebSocket(socket)).isEqualTo(AMQP);
       }
       try (var socket = trusting.createSocket("localhost", server.port())) {
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(60_000);
         socket.getOutputStream().write(AMQP);
         assertThat(socket.getInputStream().readNBytes(8)).isEqualTo(AMQP);
       }
@@ -101,7 +101,7 @@ class FrontDoorTest {
     try (var server = start("--port=0", "--data=" + folder.resolve("d"))) {
       var trusting = trusting(exported(folder.resolve("d"))).getSocketFactory();
       try (var socket = (SSLSocket) trusting.createSocket("localhost", server.port())) {
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(60_000);
         var old = Arrays.stream(socket.getSupportedProtocols()).filter("TLSv1.1"::equals);
         socket.setEnabledProtocols(old.toArray(String[]::new));
 
@@ -188,7 +188,7 @@ class FrontDoorTest {
 
   private static Socket plain(int port) throws IOException {
     var socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout(60_000);
     return socket;
   }
 

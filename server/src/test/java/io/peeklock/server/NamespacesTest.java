@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole broker with several namespaces: what each holds, who opens it, how it ends. */
-@Timeout(60)
+@Timeout(300)
 class NamespacesTest {
   private static final String KEY = "SAS_KEY_VALUE";
 
@@ -60,7 +60,7 @@ class NamespacesTest {
             "Connection: close",
             "",
             body);
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout(60_000);
     socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
@@ -262,7 +262,7 @@ class NamespacesTest {
 
   private static String metrics(int port, String host) throws IOException {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setSoTimeout(20_000);
+      socket.setSoTimeout(60_000);
       var request = "GET /metrics HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

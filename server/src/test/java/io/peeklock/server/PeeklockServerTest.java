@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole broker in this JVM: what it starts with, what it refuses, how it ends. */
-@Timeout(60)
+@Timeout(300)
 class PeeklockServerTest {
   private static final byte[] AMQP = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
 
@@ -63,7 +63,7 @@ class PeeklockServerTest {
   void itAnswersAClientAndDropsItWhenItEnds() throws Exception {
     var server = start("--in-memory");
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      socket.setSoTimeout(20_000);
+      socket.setSoTimeout(60_000);
       socket.getOutputStream().write(AMQP);
       assertThat(socket.getInputStream().readNBytes(8)).isEqualTo(AMQP);
 

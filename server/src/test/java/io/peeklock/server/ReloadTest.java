@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** A broker whose configuration file changes while it runs. */
-@Timeout(60)
+@Timeout(300)
 class ReloadTest {
   private static final String START =
       """

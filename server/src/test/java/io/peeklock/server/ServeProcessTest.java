@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The program as a process: what it prints and how it ends. */
-@Timeout(120)
+@Timeout(300)
 class ServeProcessTest {
   private final List<Process> started = new ArrayList<>();
 

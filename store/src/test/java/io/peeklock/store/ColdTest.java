@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The tools on a folder where what lives was moved out of mostly dead files. */
-@Timeout(120)
+@Timeout(300)
 class ColdTest {
   @TempDir Path root;
   private Path folder = Path.of("");

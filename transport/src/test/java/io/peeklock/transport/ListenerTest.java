@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A listener with real sockets. */
-@Timeout(30)
+@Timeout(300)
 class ListenerTest {
   private static final byte[] HEADER = "AMQP\0\1\0\0".getBytes(StandardCharsets.US_ASCII);
 
@@ -270,7 +270,7 @@ class ListenerTest {
 
   private static Socket connect(Listener listener) throws IOException {
     var socket = new Socket(InetAddress.getLoopbackAddress(), listener.port());
-    socket.setSoTimeout(10_000);
+    socket.setSoTimeout(60_000);
     return socket;
   }
 

@@ -141,7 +141,7 @@ class DamagedLogTest {
       assertThat(String.valueOf(error.field(1)))
           .contains("a stored message cannot be read", "TrackingId:");
     }
-    assertThat(broker.output().await(mark, Pattern.compile(said), Duration.ofSeconds(5)))
+    assertThat(broker.output().await(mark, Pattern.compile(said), Duration.ofSeconds(30)))
         .isPresent();
   }
 
@@ -176,7 +176,7 @@ class DamagedLogTest {
                         "^peeklock: "
                             + log()
                             + " is damaged at offset [0-9]+: body .* was durable"),
-                    Duration.ofSeconds(5)))
+                    Duration.ofSeconds(30)))
         .as(broker.output().text())
         .isPresent();
     assertThat(Files.readAllBytes(log())).isEqualTo(before);

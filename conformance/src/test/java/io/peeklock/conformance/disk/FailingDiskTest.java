@@ -130,7 +130,7 @@ class FailingDiskTest {
   }
 
   private List<String> sentences() {
-    broker().output().await(0, Pattern.compile("^peeklock: "), Duration.ofSeconds(5));
+    broker().output().await(0, Pattern.compile("^peeklock: "), Duration.ofSeconds(30));
     return broker().output().text().lines().filter(line -> line.startsWith("peeklock: ")).toList();
   }
 

@@ -41,7 +41,7 @@ class FullDiskTest {
   private static final int RESERVE_MIB = 16;
   private static final long BALLAST = (RESERVE_MIB << 20) / 8;
   private static final int BODY_BYTES = 100_000;
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   private SmallDisk disk;
   private BrokerProcess broker;

@@ -94,7 +94,7 @@ final class Fortress implements BeforeAllCallback, BeforeEachCallback, AfterAllC
   /** Sends one message on a connection of good will. */
   private void serves() throws IOException {
     try (var client = RawConnection.ready(port())) {
-      client.readTimeout(5_000);
+      client.readTimeout(30_000);
       RawLinks.attached(client, RawLinks.sender(0, TARGET));
       RawLinks.transfer(client, 0, false, RawMessage.bytes("probe", Map.of(), new byte[10]));
       client.flush();

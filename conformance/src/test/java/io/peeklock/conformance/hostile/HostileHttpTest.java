@@ -72,7 +72,7 @@ class HostileHttpTest {
   /** Everything that comes back for a request and what follows its answer, until the end. */
   private static String answer(String request, byte[] then) throws IOException {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), FORTRESS.port())) {
-      socket.setSoTimeout(20_000);
+      socket.setSoTimeout(60_000);
       var said = new StringBuilder();
       try {
         socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));

@@ -168,7 +168,7 @@ class HostileTest {
 
       RawLinks.transfer(client, 0, false, message);
       client.flush();
-      client.readTimeout(3_000);
+      client.readTimeout(30_000);
 
       // A refusal as a reply, or the end of the link or of the connection: all are fine.
       var answer = client.readFrame();

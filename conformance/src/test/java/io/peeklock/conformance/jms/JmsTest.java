@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(WithBroker.class)
 class JmsTest {
-  private static final long PATIENCE_MILLIS = 15_000;
+  private static final long PATIENCE_MILLIS = 45_000;
   private static final String ACK_TYPE = "JMS_AMQP_ACK_TYPE";
   private static final int REJECTED = 2;
   private static final int RELEASED = 3;

@@ -50,7 +50,7 @@ public final class RawConnection implements AutoCloseable {
 
   private static final byte[] SASL_HEADER = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
   private static final byte[] AMQP_HEADER = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
-  private static final int TIMEOUT_MILLIS = 20_000;
+  private static final int TIMEOUT_MILLIS = 60_000;
   private static final long WINDOW = Integer.MAX_VALUE;
 
   private final Socket socket;

@@ -104,7 +104,7 @@ class RawDeliveryTest {
 
   private static int linksThatOpen(int port, String queue) throws IOException {
     try (var client = RawConnection.ready(port)) {
-      client.readTimeout(5_000);
+      client.readTimeout(30_000);
       for (var handle = 0; handle < 8; handle++) {
         client.send(0, RawLinks.receiver(handle, queue));
       }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class EncryptionTest {
   private static final int HTTPS = 443;
   private static final List<Integer> SIZES = List.of(1, 100_000, 3_000_000);
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Path data = Folders.fresh("encryption");
   private final List<BrokerProcess> started = new ArrayList<>();

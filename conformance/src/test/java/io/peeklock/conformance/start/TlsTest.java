@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Who may come without encryption, and that a client comes through with it. */
 class TlsTest {
   private static final Pattern GENERATED_KEY = Pattern.compile("SharedAccessKey=([^;]+);");
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Path data = Folders.fresh("tls");
   private final Deque<BrokerProcess> started = new ArrayDeque<>();

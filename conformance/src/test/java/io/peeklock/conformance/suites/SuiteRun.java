@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A suite with a broker of its own: installs what it needs, runs, and leaves its report. */
 final class SuiteRun {
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(20);
   private static final int COULD_NOT_START = 2;
   private static final int SAID_LINES = 60;
 

@@ -21,7 +21,7 @@ class SuitesTest {
   private final ErrorGuide guide = new ErrorGuide();
 
   @TestFactory
-  @Timeout(value = 30, unit = TimeUnit.MINUTES)
+  @Timeout(value = 60, unit = TimeUnit.MINUTES)
   List<DynamicContainer> everyOfficialClientTellsTheStory() throws InterruptedException {
     var wanted = List.of(System.getProperty("suites", "javascript,python,go,rust").split(","));
     var all = new ArrayList<DynamicContainer>();

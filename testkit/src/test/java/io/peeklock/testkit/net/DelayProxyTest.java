@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class DelayProxyTest {
   private static final Duration ONE_WAY = Duration.ofMillis(30);
 
