@@ -34,13 +34,15 @@ class DumpTest {
   void everyBatchIsALineWithFactsNamesAndBodies() throws IOException {
     var lines = dump(0, Long.MAX_VALUE, null).lines().toList();
 
-    assertThat(lines.get(0)).contains("\"fact\":\"QueueCreated\"", "\"path\":\"orders\"");
-    assertThat(lines.get(1))
-        .contains("\"index\":2", "\"term\":1", "\"time\":\"2026-")
+    // A watermark comes with a pause, and whoever writes may be held up anywhere.
+    var batches = lines.stream().filter(line -> !line.contains("\"watermark\":")).toList();
+    assertThat(batches.get(0)).contains("\"fact\":\"QueueCreated\"", "\"path\":\"orders\"");
+    assertThat(batches.get(1))
+        .contains("\"index\":2", "\"term\":1", "\"time\":\"20")
         .contains("\"queue\":{\"number\":1,\"name\":\"orders\"}", "\"firstSequenceNumber\":1")
         .contains(Base64.getEncoder().encodeToString(DataFolder.bodyOf(1, 10)));
-    assertThat(lines.get(2)).contains("\"bytes\":1100000", "\"file\":\"large/");
-    assertThat(lines.get(3)).contains("orders/$deadletterqueue", "\"cause\":\"RECEIVER\"");
+    assertThat(batches.get(2)).contains("\"bytes\":1100000", "\"file\":\"large/");
+    assertThat(batches.get(3)).contains("orders/$deadletterqueue", "\"cause\":\"RECEIVER\"");
     assertThat(lines).filteredOn(line -> line.contains("\"watermark\":")).isNotEmpty();
     assertThat(lines).allMatch(line -> line.startsWith("{") && line.endsWith("}"));
   }
