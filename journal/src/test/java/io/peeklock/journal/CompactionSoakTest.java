@@ -3,7 +3,6 @@ package io.peeklock.journal;
 import static io.peeklock.journal.FileJournalContractTest.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Random;
@@ -34,7 +33,6 @@ class CompactionSoakTest {
   }
 
   @Test
-  @Rule("I-42")
   void diskUseStaysWithinTwoTimesWhatLivesAndTwoSegments() throws IOException {
     var now = disk;
     var crew = open(now);

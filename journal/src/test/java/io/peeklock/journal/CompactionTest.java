@@ -69,7 +69,6 @@ class CompactionTest {
   }
 
   @Test
-  @Rule("I-42")
   void withoutTrafficTheSpaceOfTheDeadIsGivenBack() throws IOException {
     open(disk);
     fillAndDrain();
@@ -91,7 +90,6 @@ class CompactionTest {
   }
 
   @Test
-  @Rule("I-42")
   void coldSegmentsThatBecomeSparseAreCompactedAgainAndGoWhenNothingLives() throws IOException {
     open(disk);
     fillAndDrain();
@@ -116,7 +114,7 @@ class CompactionTest {
   }
 
   @Test
-  @Rule({"I-01", "I-42"})
+  @Rule("I-01")
   void aCheckpointThatIsBeingWrittenFindsTheBodiesThatMoveMeanwhile() throws IOException {
     var slow = small().withCompactionBytesPerSecond(10_000);
     ledger.on(FileJournal.open(slow, crew.home(), disk, crew, chance::nextLong), crew);
@@ -151,7 +149,6 @@ class CompactionTest {
   }
 
   @Test
-  @Rule("I-42")
   void filesThatAreBeingCopiedStayAlthoughAllInThemDies() throws IOException {
     var slow = small().withCompactionBytesPerSecond(10);
     ledger.on(FileJournal.open(slow, crew.home(), disk, crew, chance::nextLong), crew);
@@ -266,7 +263,6 @@ class CompactionTest {
   }
 
   @Test
-  @Rule("I-42")
   void aReaderHoldsWhatItReadsWhileItsBodiesAreMovedAndItsFilesWait() throws IOException {
     open(disk);
     fillAndDrain();
@@ -307,7 +303,7 @@ class CompactionTest {
   }
 
   @Test
-  @Rule({"I-11", "I-42"})
+  @Rule("I-11")
   void aDamagedBodyIsNeitherCopiedNorDroppedAndItsFileStays() throws IOException {
     open(disk);
     fillAndDrain();

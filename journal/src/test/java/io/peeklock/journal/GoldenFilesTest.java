@@ -208,7 +208,6 @@ class GoldenFilesTest {
 
   /** Not where they were, or the test above would not read the cold segment. */
   @Test
-  @Rule("I-42")
   void theyLieInTheColdSegment() throws IOException {
     var files = golden();
     var name = GoldenFolder.CHECKPOINT;

@@ -51,7 +51,7 @@ class RemovalTest {
   }
 
   @Test
-  @Rule({"I-01", "I-42"})
+  @Rule("I-01")
   void withOneCheckpointAllStayAndWithTwoTheDeadOnesGo() throws IOException {
     start();
     ledger.change();
@@ -95,7 +95,6 @@ class RemovalTest {
 
   /** Nothing goes before there are two checkpoints, so this is what a young log takes. */
   @Test
-  @Rule("I-42")
   void aLogInWhichNothingLivesTakesTwoIntervalsAtMost() throws IOException {
     start();
     ledger.change();
@@ -136,7 +135,6 @@ class RemovalTest {
   }
 
   @Test
-  @Rule("I-42")
   void aSegmentIsNotRemovedUnderAReader() throws IOException {
     start();
     ledger.change();

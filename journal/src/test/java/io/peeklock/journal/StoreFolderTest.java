@@ -282,7 +282,7 @@ class StoreFolderTest {
   }
 
   @Test
-  @Rule({"I-11", "I-42"})
+  @Rule("I-11")
   void bodiesThatWereMovedAreFoundWhereTheCheckpointSays() throws IOException {
     var checkpoint = moved();
     var seen = new Places();

@@ -99,7 +99,6 @@ class ColdTest {
   }
 
   @Test
-  @Rule("I-42")
   void verifyReadsTheBodiesThatCheckpointsName() throws IOException {
     assertThat(names(Kind.COLD)).isNotEmpty();
     var said = Said.by("verify", folder);
@@ -162,7 +161,7 @@ class ColdTest {
   }
 
   @Test
-  @Rule({"I-01", "I-42"})
+  @Rule("I-01")
   void aBackupHasThemAndARestoredBrokerServesThem() throws IOException {
     var backup = root.resolve("backup");
     var restored = root.resolve("restored");
@@ -191,7 +190,7 @@ class ColdTest {
   }
 
   @Test
-  @Rule({"I-01", "I-11", "I-42"})
+  @Rule({"I-01", "I-11"})
   void repairKeepsThemAndLosesOnlyADamagedOne() throws IOException {
     var whole = root.resolve("whole");
     assertThat(Said.by("repair", folder, "--to", whole).code()).isZero();

@@ -15,7 +15,7 @@ class DiskUseTest {
 
   @Test
   @Timeout(value = 1, unit = TimeUnit.HOURS)
-  @Rule({"I-01", "I-04", "I-05", "I-42"})
+  @Rule({"I-01", "I-04", "I-05"})
   void theFolderTakesAtMostTwoTimesWhatLivesInItAndTwoSegments() throws IOException {
     var messages = Long.getLong("disk.messages", 6_000);
     var kills = Integer.getInteger("disk.kills", 2);
