@@ -19,13 +19,16 @@ final class Transfers {
   private static final int SENDS = 100;
   private static final int OUTSTANDING = 10;
   private static final Duration AWAITED_AT_LEAST = Duration.ofSeconds(7);
-  private static final Duration OVERLAPPED_AT_MOST = Duration.ofSeconds(1);
+  private static final int OVERLAPPED_TIMES_FASTER = 7;
   private static final int MORE_TRIES = 2;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int TOO_LONG = 70 << 10;
   private static final Pattern TRACKING_ID = Pattern.compile("TrackingId:[^\\s,]+");
 
   private final Stage stage;
+
+  /** What one after the other took: on a machine that does other work, everything takes longer. */
+  private Duration awaited = AWAITED_AT_LEAST;
 
   Transfers(Stage stage) {
     this.stage = stage;
@@ -69,19 +72,24 @@ final class Transfers {
       sender.sendMessage(new ServiceBusMessage("awaited " + i)).block(PATIENCE);
     }
     var took = since(began);
-    return new Told(
-        SENDS + " accepted in " + took.toMillis() + " ms", took.compareTo(AWAITED_AT_LEAST) >= 0);
+    var longEnough = took.compareTo(AWAITED_AT_LEAST) >= 0;
+    awaited = longEnough ? took : AWAITED_AT_LEAST;
+    return new Told(SENDS + " accepted in " + took.toMillis() + " ms", longEnough);
   }
 
   private Told overlapped() {
     var sender = linked();
     var took = overlapped(sender);
     // A machine that stood still for a moment says nothing about the sends: they may try again.
-    for (var more = 0; more < MORE_TRIES && took.compareTo(OVERLAPPED_AT_MOST) >= 0; more++) {
+    for (var more = 0; more < MORE_TRIES && !isWellUnder(took); more++) {
       took = overlapped(sender);
     }
-    return new Told(
-        SENDS + " accepted in " + took.toMillis() + " ms", took.compareTo(OVERLAPPED_AT_MOST) < 0);
+    return new Told(SENDS + " accepted in " + took.toMillis() + " ms", isWellUnder(took));
+  }
+
+  /** A second, where each awaited send takes the round trip and little more. */
+  private boolean isWellUnder(Duration took) {
+    return took.compareTo(awaited.dividedBy(OVERLAPPED_TIMES_FASTER)) < 0;
   }
 
   private static Duration overlapped(ServiceBusSenderAsyncClient sender) {
@@ -116,9 +124,7 @@ final class Transfers {
     var took = since(began);
     return new Told(
         SENDS + " accepted in " + took.toMillis() + " ms, at most " + most + " outstanding",
-        most.get() == OUTSTANDING
-            && failed.get() == 0
-            && took.compareTo(AWAITED_AT_LEAST.dividedBy(2)) < 0);
+        most.get() == OUTSTANDING && failed.get() == 0 && took.compareTo(awaited.dividedBy(2)) < 0);
   }
 
   /** Too much in the properties: the client knows the limit of the whole, but not of these. */
@@ -159,7 +165,7 @@ final class Transfers {
       var arrived = arrived();
       return new Told(
           SENDS + " sent in " + took.toMillis() + " ms, unanswered; " + arrived + " arrived",
-          took.compareTo(OVERLAPPED_AT_MOST) < 0 && arrived == SENDS);
+          isWellUnder(took) && arrived == SENDS);
     }
   }
 
