@@ -38,7 +38,7 @@ func TestUnknownEntity(t *testing.T) {
 	_, err = nowhere.deadLetters().ReceiveMessages(s.Context, 1, nil)
 	s.Refused("unknown-entity-dead-letters", err, notFound)
 
-	s.That(time.Since(began) < 30*time.Second, "at once, not after %v", time.Since(began))
+	s.That(time.Since(began) < 10*time.Second, "at once, not after %v", time.Since(began))
 }
 
 func TestWrongKey(t *testing.T) {
@@ -186,7 +186,7 @@ func TestManyConnections(t *testing.T) {
 	}
 	all.Wait()
 
-	s.That(time.Since(began) < 40*time.Second, "within seconds, not %v", time.Since(began))
+	s.That(time.Since(began) < 15*time.Second, "within seconds, not %v", time.Since(began))
 	story.Equal(s, "messages", len(orders.content()), 48)
 }
 

@@ -19,7 +19,7 @@ describe("traps", { concurrency: true }, () => {
       ]);
       await Promise.all(work);
 
-      assert.ok(Date.now() - began < 50_000, `took ${Date.now() - began} ms`);
+      assert.ok(Date.now() - began < 10_000, `took ${Date.now() - began} ms`);
       assert.equal((await scene.queue("many-links").everything()).length, 24);
     },
   );
@@ -33,6 +33,7 @@ describe("traps", { concurrency: true }, () => {
       await client.close();
     }
 
+    // A client that falls into this trap hangs for a minute each time.
     assert.ok(Date.now() - began < 50_000, `took ${Date.now() - began} ms`);
     assert.deepEqual(bodies(await scene.queue("many-connections").everything()), range(20));
   });

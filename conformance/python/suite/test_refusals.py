@@ -14,7 +14,7 @@ from .clients import FEW_RETRIES, Queue, take_one
 from .connection import with_parts, with_signature
 
 rule = pytest.mark.rule
-SOON_SECONDS = 30
+SOON_SECONDS = 10
 # Whatever is answered to the token is this one error to the client; what was said is inside.
 TOKEN_REFUSED = "amqp:client-error"
 

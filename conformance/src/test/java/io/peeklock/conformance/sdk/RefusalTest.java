@@ -49,7 +49,7 @@ class RefusalTest {
     assertThatThrownBy(() -> nowhere.anotherReceiver().peekMessage())
         .satisfies(refusedAs(ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND));
 
-    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(15));
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
   }
 
   @Test

@@ -50,8 +50,8 @@ class StartTest {
         cold.toMillis(),
         again.toMillis(),
         first.residentBytes() >> 20);
-    assertThat(cold).isLessThan(Duration.ofSeconds(60));
-    assertThat(again).isLessThan(Duration.ofSeconds(60));
+    assertThat(cold).isLessThan(Duration.ofSeconds(10));
+    assertThat(again).isLessThan(Duration.ofSeconds(10));
     assertThat(first.output().text())
         .contains("orders", folder.toString(), "SharedAccessKeyName=RootManageSharedAccessKey");
   }
@@ -152,7 +152,7 @@ class StartTest {
 
     System.out.printf(Locale.ROOT, "stopped under load after %d ms%n", took.toMillis());
     assertThat(code).isZero();
-    assertThat(took).isLessThan(Duration.ofSeconds(60));
+    assertThat(took).isLessThan(Duration.ofSeconds(10));
     Patience.until("the sender ended", Duration.ofSeconds(60), () -> !sender.isAlive());
     assertThat(peekEverything(broker)).containsAll(accepted);
   }
