@@ -72,11 +72,15 @@ describe("administration", { concurrency: true }, () => {
   story("more than a page of queues is listed by name", [], async () => {
     const names = Array.from({ length: 105 }, (_, i) => `js-many-${String(i).padStart(3, "0")}`);
     await Promise.all(names.map((name) => admin.createQueue(name)));
-    const listed = (await all(admin.listQueues())).map((queue) => queue.name);
-    assert.deepEqual(
-      listed.filter((name) => name.startsWith("js-many-")),
-      names,
-    );
+    const list = async () => (await all(admin.listQueues())).map((queue) => queue.name);
+    const mine = (listed) => listed.filter((name) => name.startsWith("js-many-"));
+    // A page begins where the client says how many to skip: a queue that another story makes or
+    // deletes between two pages shifts the second by one, so one quiet listing of a few is asked for.
+    let listed = await list();
+    for (let more = 4; more > 0 && mine(listed).length !== names.length; more -= 1) {
+      listed = await list();
+    }
+    assert.deepEqual(mine(listed), names);
     assert.equal(new Set(listed).size, listed.length);
     const counted = await all(admin.listQueuesRuntimeProperties());
     assert.ok(counted.length >= names.length);

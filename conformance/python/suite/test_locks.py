@@ -35,7 +35,7 @@ async def test_a_renewed_lock_outlives_its_first_end(queue):
     async with queue.receiver() as receiver, queue.receiver() as rival:
         message = await take_one(receiver)
         first_end = message.locked_until_utc
-        assert 1 < (first_end - now()).total_seconds() < 5.5
+        assert 5 < (first_end - now()).total_seconds() < 15.5
         while now() < first_end + datetime.timedelta(seconds=1):
             await asyncio.sleep(1)
             assert await receiver.renew_message_lock(message) == message.locked_until_utc
@@ -49,7 +49,7 @@ async def test_a_renewed_lock_outlives_its_first_end(queue):
 @rule("S-048", "S-049", "S-108")
 async def test_automatic_renewal_keeps_a_lock(queue, clients):
     await queue.send("slower work")
-    renewer, unwrapped = clients.renewer(max_lock_renewal_duration=30)
+    renewer, unwrapped = clients.renewer(max_lock_renewal_duration=60)
     async with renewer, queue.receiver(auto_lock_renewer=unwrapped(renewer)) as receiver:
         message = await take_one(receiver)
         first_end = message.locked_until_utc

@@ -7,18 +7,18 @@ import java.util.List;
 public enum QueueKind {
   /** A lock of a minute, ten deliveries, no expiry. */
   PLAIN(120, ""),
-  /** A lock of two seconds. */
-  SHORT_LOCK(30, "LockDuration=PT2S"),
+  /** A lock of six seconds. */
+  SHORT_LOCK(30, "LockDuration=PT6S"),
   /** The third failure dead-letters. */
   THREE_DELIVERIES(10, "MaxDeliveryCount=3"),
   /** The first failure dead-letters. */
   ONE_DELIVERY(10, "MaxDeliveryCount=1"),
-  /** The second failure dead-letters, and a lock fails after a second. */
-  TWO_SHORT_DELIVERIES(10, "LockDuration=PT1S,MaxDeliveryCount=2"),
+  /** The second failure dead-letters, and a lock fails after five seconds. */
+  TWO_SHORT_DELIVERIES(10, "LockDuration=PT5S,MaxDeliveryCount=2"),
   /** What expires is dead-lettered. */
   BURIES_EXPIRED(20, "DeadLetteringOnMessageExpiration=true"),
-  /** The same, and a lock of two seconds. */
-  BURIES_EXPIRED_SHORT_LOCK(10, "DeadLetteringOnMessageExpiration=true,LockDuration=PT2S"),
+  /** The same, and a lock of eight seconds. */
+  BURIES_EXPIRED_SHORT_LOCK(10, "DeadLetteringOnMessageExpiration=true,LockDuration=PT8S"),
   /** Messages live a second, and are dropped. */
   SHORT_LIFE(10, "DefaultMessageTimeToLive=PT1S"),
   /** Messages up to 256 KiB. */
@@ -27,8 +27,8 @@ public enum QueueKind {
   NO_DUPLICATES(10, "RequiresDuplicateDetection=true,DuplicateDetectionHistoryTimeWindow=PT20S"),
   /** Messages belong to sessions. */
   SESSIONS(15, "RequiresSession=true"),
-  /** The same, and a session is held for five seconds. */
-  SHORT_SESSIONS(10, "RequiresSession=true,LockDuration=PT5S");
+  /** The same, and a session is held for ten seconds. */
+  SHORT_SESSIONS(10, "RequiresSession=true,LockDuration=PT10S");
 
   private final int count;
   private final String properties;

@@ -62,7 +62,7 @@ class ProcessorTest {
               var first = context.getMessage().getLockedUntil();
               Patience.until(
                   "two locks are over",
-                  () -> OffsetDateTime.now(UTC).isAfter(first.plusSeconds(3)));
+                  () -> OffsetDateTime.now(UTC).isAfter(first.plusSeconds(7)));
             });
     processor.start();
     Patience.until("it is completed", () -> orders.everything().isEmpty());
