@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** A few living bodies do not hold the disk, and nobody who reads notices that they move. */
@@ -324,6 +325,57 @@ class CompactionTest {
         ledger.read(List.of(id), crew);
       }
     }
+  }
+
+  @Test
+  @Rule("I-11")
+  void filesWithDamagedBodiesAreGivenUpHoweverManyThereAre() throws IOException {
+    open(disk);
+    fillAndDrain();
+    var damaged = new TreeSet<String>();
+    for (var id : ledger.live()) {
+      var file = fileOf(id);
+      if (damaged.size() < 12 && damaged.add(file)) {
+        damage(file, id);
+      }
+    }
+    idle();
+    assertThat(logs(disk)).containsAll(damaged);
+
+    var changes = disk.changes();
+    idle();
+
+    assertThat(disk.changes()).as("not tried again").isEqualTo(changes);
+  }
+
+  @Test
+  @Rule("I-08")
+  void halfOfTheReserveIsLeftToSettlements() throws IOException {
+    var reserve = 8_000_000L;
+    disk.capacity(100_000_000);
+    var with = small().withReserveBytes(reserve);
+    ledger.on(FileJournal.open(with, crew.home(), disk, crew, chance::nextLong), crew);
+    fillAndDrain();
+    idle();
+    for (var i = 0; i < 30; i++) {
+      ledger.sendMany(20, 200);
+    }
+    disk.leave(reserve / 2);
+    crew.settle();
+    var before = cold(disk);
+    ledger.completeBut(100);
+
+    for (var i = 0; i < 40; i++) {
+      disk.leave(reserve / 2);
+      crew.pass();
+      ledger.checkpoint();
+    }
+    assertThat(cold(disk)).as("nothing is copied").isNotEmpty().isEqualTo(before);
+
+    disk.leave(2 * reserve);
+    idle();
+    assertThat(cold(disk)).as("there is room again").doesNotContainAnyElementsOf(before);
+    ledger.readAll(crew);
   }
 
   @Test

@@ -290,6 +290,28 @@ class DamageTest {
         .hasMessageContaining("was durable");
   }
 
+  /** The next segment is made when all before it is durable, so a torn end there is no torn end. */
+  @Test
+  @Rule("I-11")
+  void aTornEndBeforeASegmentThatWasBegunIsRefusedAndNamed() throws IOException {
+    story.on(open(settings(), disk, crew));
+    for (var i = 0; i < 5; i++) {
+      story.send(200);
+      crew.settle();
+    }
+    var name = lastSegment(disk);
+    var whole = disk.content(name);
+    var torn = disk.copy();
+    torn.put(name, Arrays.copyOf(whole, whole.length - 3));
+    recover(story, torn.copy(), settings(), story.lastIndex - 1); // alone it is cut
+
+    torn.put(Segment.nameOf(story.lastIndex + 1), new byte[0]);
+
+    assertThatThrownBy(() -> story.copy().on(open(settings(), torn, new SimCrew())))
+        .hasMessageContaining("/sim/" + name)
+        .hasMessageContaining(story.lastIndex + " was durable");
+  }
+
   @Test
   void aClientsBytesNeverPassForAFrame() throws IOException {
     story.on(open(settings(), disk, crew));

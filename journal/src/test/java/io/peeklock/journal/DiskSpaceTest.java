@@ -87,6 +87,22 @@ class DiskSpaceTest {
 
   @Test
   @Rule("I-08")
+  void whatTheBallastGaveStaysGivenWhenThePowerGoes() throws IOException {
+    start();
+    assertThat(ballast()).isEqualTo(BALLAST);
+
+    disk.leave(BALLAST - 1);
+    crew.pass();
+
+    assertThat(ballast()).isZero();
+    var chance = new Random(1);
+    for (var i = 0; i < 24; i++) {
+      assertThat(disk.crashed(chance).exists(DiskSpace.BALLAST)).as("crash %s", i).isFalse();
+    }
+  }
+
+  @Test
+  @Rule("I-08")
   void aBusyLogNoticesTheReserveBeforeItIsUsedUp() throws IOException {
     start();
 

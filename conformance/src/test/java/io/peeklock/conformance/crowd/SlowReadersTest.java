@@ -43,7 +43,9 @@ class SlowReadersTest {
   /** What a busy machine may do to any round trip, in every phase. */
   private static final double FLOOR_MILLIS = 5;
 
-  /** What a slow reader has read at least after a few seconds, even on a machine that stands still. */
+  /**
+   * What a slow reader has read at least after a few seconds, even on a machine that stands still.
+   */
   private static final long LEAST_BYTES = 50_000;
 
   /** Heap 200 MB, direct memory 200 MB, and what a JVM takes besides. */
