@@ -1,7 +1,6 @@
 package io.peeklock.server;
 
 import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueRole;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
@@ -238,10 +237,6 @@ final class Reload implements Runnable {
     var fixed = is == null ? null : is.definition().fixedAgainst(wanted);
     if (fixed != null) {
       return fixed + " cannot be changed once it is there";
-    }
-    if (wanted.role() instanceof QueueRole.Subscription subscription
-        && !there.contains(key(subscription.topicPath()))) {
-      return "there is no topic " + subscription.topicPath();
     }
     for (var path : Arrays.asList(wanted.forwardTo(), wanted.forwardDeadLettersTo())) {
       if (path != null && !there.contains(key(path))) {

@@ -137,6 +137,35 @@ class ReloadTest {
     }
   }
 
+  @Test
+  void whatIsGoneFromTheFileIsSaidOnce() throws IOException {
+    try (var server = start()) {
+      var reload = reload(server);
+      file("queues: {orders: }\n");
+
+      reload.run();
+      reload.run();
+
+      assertThat(said())
+          .first()
+          .asString()
+          .endsWith("no longer in it: events, events/subscriptions/reds, old");
+      assertThat(said()).last().asString().endsWith("0 made, 0 changed, 1 as before");
+    }
+  }
+
+  @Test
+  void aFileWithoutEntitiesIsAnsweredToo() throws IOException {
+    file("queues: {}\n");
+    try (var server = PeeklockServer.start(ServeOptions.read(options()))) {
+      var reload = reload(server);
+
+      reload.run();
+
+      assertThat(said()).singleElement().asString().contains("0 made, 0 changed");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
