@@ -349,7 +349,6 @@ class CompactionTest {
   }
 
   @Test
-  @Rule("I-08")
   void halfOfTheReserveIsLeftToSettlements() throws IOException {
     var reserve = 8_000_000L;
     disk.capacity(100_000_000);

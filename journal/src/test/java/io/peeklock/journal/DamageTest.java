@@ -271,15 +271,20 @@ class DamageTest {
     }
   }
 
-  @Test
-  @Rule("I-11")
-  void damageBelowTheWatermarkOfTheOpenSegmentIsRefusedAndNamed() throws IOException {
+  /** The segment that they are in. */
+  private String writeFiveBatches() throws IOException {
     story.on(open(settings(), disk, crew));
     for (var i = 0; i < 5; i++) {
       story.send(200);
       crew.settle();
     }
-    var name = lastSegment(disk);
+    return lastSegment(disk);
+  }
+
+  @Test
+  @Rule("I-11")
+  void damageBelowTheWatermarkOfTheOpenSegmentIsRefusedAndNamed() throws IOException {
+    var name = writeFiveBatches();
     var bytes = disk.content(name);
     bytes[SegmentHead.BYTES + 19] ^= (byte) 0x80; // the top bit of the first frame's facts length
     disk.put(name, bytes);
@@ -294,12 +299,7 @@ class DamageTest {
   @Test
   @Rule("I-11")
   void aTornEndBeforeASegmentThatWasBegunIsRefusedAndNamed() throws IOException {
-    story.on(open(settings(), disk, crew));
-    for (var i = 0; i < 5; i++) {
-      story.send(200);
-      crew.settle();
-    }
-    var name = lastSegment(disk);
+    var name = writeFiveBatches();
     var whole = disk.content(name);
     var torn = disk.copy();
     torn.put(name, Arrays.copyOf(whole, whole.length - 3));

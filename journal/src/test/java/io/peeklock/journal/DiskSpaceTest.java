@@ -86,7 +86,6 @@ class DiskSpaceTest {
   }
 
   @Test
-  @Rule("I-08")
   void whatTheBallastGaveStaysGivenWhenThePowerGoes() throws IOException {
     start();
     assertThat(ballast()).isEqualTo(BALLAST);
