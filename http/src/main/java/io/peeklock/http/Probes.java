@@ -1,5 +1,6 @@
 package io.peeklock.http;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -61,7 +62,14 @@ public final class Probes {
         trouble.isEmpty()
             ? HttpAnswer.text(FINE, JSON, "{\"status\":\"healthy\"}")
             : HttpAnswer.text(
-                NOT_FINE, JSON, "{\"status\":\"unhealthy\",\"reason\":\"" + trouble.get() + "\"}");
+                NOT_FINE,
+                JSON,
+                "{\"status\":\"unhealthy\",\"reason\":\"" + escaped(trouble.get()) + "\"}");
     return answer.with("Cache-Control", "no-store");
+  }
+
+  /** A reason may name an entity, and entities may have any name. */
+  private static String escaped(String reason) {
+    return new String(JsonStringEncoder.getInstance().quoteAsString(reason));
   }
 }

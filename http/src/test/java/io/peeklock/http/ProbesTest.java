@@ -37,6 +37,13 @@ class ProbesTest {
   }
 
   @Test
+  void aReasonThatNamesAnEntityIsStillJson() {
+    unready = now(Optional.of("queue a\"b\\c stands"));
+
+    assertThat(asked("/health")).endsWith("\"reason\":\"queue a\\\"b\\\\c stands\"}");
+  }
+
+  @Test
   void oneThatCannotGoOnIsNotAlive() {
     dead = now(Optional.of("the log cannot be written"));
 

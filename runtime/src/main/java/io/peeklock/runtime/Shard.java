@@ -203,6 +203,7 @@ public final class Shard implements Broker {
       emptyMailbox();
       return;
     }
+    var began = System.nanoTime();
     try {
       drain();
       checkpoint();
@@ -211,6 +212,7 @@ public final class Shard implements Broker {
     } catch (RuntimeException | Error broken) {
       end(broken);
     }
+    meters.steps().add(System.nanoTime() - began);
   }
 
   private void checkpoint() {

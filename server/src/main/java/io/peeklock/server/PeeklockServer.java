@@ -4,6 +4,7 @@ import io.peeklock.http.HostNames;
 import io.peeklock.http.Probes;
 import io.peeklock.http.Router;
 import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.meter.DurationMeter;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
 import io.peeklock.server.config.NamespaceSettings;
@@ -364,6 +365,11 @@ public final class PeeklockServer implements AutoCloseable {
     @Override
     public List<Namespace> namespaces() {
       return List.copyOf(namespaces);
+    }
+
+    @Override
+    public List<DurationMeter> loopDelays() {
+      return loops.watch().delays();
     }
 
     @Override

@@ -17,10 +17,12 @@ import java.util.concurrent.TimeUnit;
 public final class EventLoops implements AutoCloseable {
   private final EventLoopGroup group;
   private final boolean epoll;
+  private final LoopWatch watch;
 
   private EventLoops(EventLoopGroup group, boolean epoll) {
     this.group = group;
     this.epoll = epoll;
+    this.watch = new LoopWatch(group);
   }
 
   /**
@@ -47,6 +49,11 @@ public final class EventLoops implements AutoCloseable {
 
   boolean isEpoll() {
     return epoll;
+  }
+
+  /** Who notices how long they keep connections waiting. */
+  public LoopWatch watch() {
+    return watch;
   }
 
   /** All of them. */

@@ -28,7 +28,13 @@ public final class ShardMeters {
         void add(Count what, long more) {} // nobody reads it
       };
 
+  private final DurationMeter steps = new DurationMeter();
   private volatile @Nullable EntityMeter[] byNumber = new EntityMeter[16];
+
+  /** How long the steps of the shard took. */
+  public DurationMeter steps() {
+    return steps;
+  }
 
   /** The counts of a queue, a topic or a dead-letter queue; zeroes when nothing happened yet. */
   public EntityMeter of(QueueId queue) {

@@ -56,6 +56,7 @@ final class Metrics implements AutoCloseable {
     Push.ifAskedFor(this::refresh).ifPresent(registry::add);
     bindProcess();
     bindConnections();
+    bindLoops();
     var several = sources.namespaces().size() > 1;
     for (var source : sources.namespaces()) {
       // Where there is one, what was written for one namespace goes on to fit.
@@ -96,6 +97,19 @@ final class Metrics implements AutoCloseable {
             "peeklock.connections.refused", sources, from -> from.connections().refused())
         .description("Connections that were not let in because of a limit")
         .register(registry);
+  }
+
+  private void bindLoops() {
+    var delays = sources.loopDelays();
+    for (var i = 0; i < delays.size(); i++) {
+      var tags = Tags.of("loop", String.valueOf(i));
+      Durations.bind(
+          registry,
+          "peeklock.event_loop.delay",
+          "How late a task of an event loop came: so long nobody on it was served",
+          delays.get(i),
+          tags);
+    }
   }
 
   /** The page, once everything was asked anew. Completes on a thread of its own. */

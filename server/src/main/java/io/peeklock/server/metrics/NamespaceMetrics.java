@@ -1,18 +1,14 @@
 package io.peeklock.server.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.TimeGauge;
 import io.peeklock.runtime.EntityCounting;
 import io.peeklock.runtime.Journal;
-import io.peeklock.runtime.meter.DurationMeter;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /** The metrics of one namespace: of its log and its entities. */
 final class NamespaceMetrics {
@@ -42,23 +38,18 @@ final class NamespaceMetrics {
 
   private void bindLog() {
     var log = source.log();
-    FunctionTimer.builder(
-            "peeklock.log.sync",
-            log.syncs(),
-            DurationMeter::count,
-            DurationMeter::nanos,
-            TimeUnit.NANOSECONDS)
-        .description("Syncs of the log; each accepted message waited for one")
-        .tags(tags)
-        .register(registry);
-    TimeGauge.builder(
-            "peeklock.log.sync.longest",
-            log.syncs(),
-            TimeUnit.NANOSECONDS,
-            DurationMeter::longestNanos)
-        .description("The longest of them since the start")
-        .tags(tags)
-        .register(registry);
+    Durations.bind(
+        registry,
+        "peeklock.log.sync",
+        "Syncs of the log; each accepted message waited for one",
+        log.syncs(),
+        tags);
+    Durations.bind(
+        registry,
+        "peeklock.shard.step",
+        "Steps of the shard: in each one decides for all who ask, one after the other",
+        source.meters().steps(),
+        tags);
     FunctionCounter.builder("peeklock.log.written", log, from -> from.writtenBytes())
         .baseUnit("bytes")
         .description("Bytes of batches and bodies")

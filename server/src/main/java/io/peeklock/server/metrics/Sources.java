@@ -1,5 +1,6 @@
 package io.peeklock.server.metrics;
 
+import io.peeklock.runtime.meter.DurationMeter;
 import io.peeklock.transport.ConnectionCounts;
 import java.util.List;
 
@@ -10,6 +11,9 @@ public interface Sources {
 
   /** The namespaces, at least one; always the same ones. */
   List<? extends NamespaceSource> namespaces();
+
+  /** By how much tasks of event loops came late, one meter for each loop; always the same ones. */
+  List<DurationMeter> loopDelays();
 
   /** Who is connected. */
   ConnectionCounts connections();
