@@ -146,7 +146,7 @@ public final class BrokerProcess implements AutoCloseable {
     if (!options.contains("--port") && !environment.containsKey("PEEKLOCK_PORT")) {
       command.addAll(List.of("--port", Integer.toString(port)));
     }
-    if (!environment.containsKey("PEEKLOCK_DATA")) {
+    if (!environment.containsKey("PEEKLOCK_DATA") && !options.contains("--in-memory")) {
       command.addAll(List.of("--data", data.toString()));
     }
     command.addAll(options);

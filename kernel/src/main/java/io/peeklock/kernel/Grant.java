@@ -91,13 +91,13 @@ public sealed interface Grant {
   /** What a queue forwards was looked through, as far as this number and not beyond. */
   record ForwardLooked(QueueId queue, long nextSequenceNumber) implements Grant {}
 
-  /** No scheduled message of a queue becomes active, because one cannot be read. */
-  record ScheduleStopped(QueueId queue) implements Grant {}
-
   /**
-   * A queue forwards nothing more until this time on the monotonic clock (S-200), {@link
-   * Long#MAX_VALUE} for never.
+   * No scheduled message of a queue becomes active before this shard time, because one cannot be
+   * read; then it is tried again.
    */
+  record ScheduleWaits(QueueId queue, long untilMillis) implements Grant {}
+
+  /** A queue forwards nothing more until this time on the monotonic clock (S-200). */
   record ForwardWaits(QueueId queue, long untilMillis) implements Grant {}
 
   /** The queues whose waiting is over are to be looked through again. */

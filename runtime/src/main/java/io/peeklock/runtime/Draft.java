@@ -1,5 +1,6 @@
 package io.peeklock.runtime;
 
+import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Refusal;
@@ -35,5 +36,21 @@ final class Draft {
   void keep(StagedBodies staged) {
     bodies.add(staged);
     bodyBytes += staged.bytes();
+  }
+
+  /** The facts took this many body ids: so many of the staged bodies go to the log. */
+  void settle(Decision decision, StagedBodies staged, long taken) {
+    if (taken == 0) {
+      staged.release();
+      return;
+    }
+    if (decision.keptBodies() != null) {
+      staged.keepOnly(decision.keptBodies());
+    }
+    if (staged.count() != taken) {
+      throw new IllegalStateException(
+          "facts name " + taken + " bodies, " + staged.count() + " are staged");
+    }
+    keep(staged);
   }
 }

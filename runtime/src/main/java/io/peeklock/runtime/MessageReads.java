@@ -17,27 +17,41 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads messages that the rules must look at before they move by themselves, because they are due
- * in a topic or are forwarded, while the shard goes on. One read at a time. The home's.
+ * in a topic or are forwarded, while the shard goes on. One round of reads at a time. What was read
+ * is kept until a decision was made with it: a decision may need several messages, and which ones
+ * may change from round to round, so that each round adds to what is there. The home's.
  */
-final class MessageReads implements Machine.ReadBodies, Journal.LoadListener {
+final class MessageReads implements Machine.ReadBodies {
   private static final Logger LOG = LoggerFactory.getLogger(MessageReads.class);
 
   /** What the rules look at lies within the first so many bytes of a stored message. */
   private static final int BEGINNING_BYTES = 192 << 10;
 
+  /** So many damaged bodies are remembered as told, so that the log has each of them once. */
+  private static final int MOST_TOLD = 1_000;
+
   private final Journal journal;
   private final MessageFormat format;
   private final Runnable wantStep;
+  private final StageWatch watch;
   private final Endpoint reader;
   private final Map<Long, byte[]> read = new HashMap<>();
   private final Set<Long> lost = new HashSet<>();
-  private long[] wanted = {};
-  private int unread;
+  private final Set<Long> told = new HashSet<>();
+  private @Nullable Round round;
   private boolean over;
 
-  MessageReads(Journal journal, Home home, MessageFormat format, Runnable wantStep) {
+  /**
+   * Nothing is wanted yet.
+   *
+   * @param watch told when a decision waits for a read, and when it was made
+   * @param wantStep called when all that was wanted is there, or something cannot be had
+   */
+  MessageReads(
+      Journal journal, Home home, MessageFormat format, StageWatch watch, Runnable wantStep) {
     this.journal = journal;
     this.format = format;
+    this.watch = watch;
     this.wantStep = wantStep;
     this.reader = new HomeReader(home);
   }
@@ -48,29 +62,51 @@ final class MessageReads implements Machine.ReadBodies, Journal.LoadListener {
   }
 
   boolean isReading() {
-    return unread > 0;
+    return round != null;
   }
 
-  /** Forgets what was read. */
+  /** Forgets what was read, and what could not be: a decision was made, or nothing is wanted. */
   void clear() {
     if (!isReading()) {
       read.clear();
+      lost.clear();
+      watch.goesOn();
     }
   }
 
   /** Nothing of it is wanted any more: another term has begun. */
   void abandon() {
     over = true;
+    watch.goesOn();
   }
 
-  /** Reads bodies and changed properties; 0 among the ids stands for none. */
-  void read(long[] ids) {
-    read.clear();
-    wanted = Arrays.stream(ids).filter(id -> id != 0).distinct().toArray();
-    unread = wanted.length;
-    var ready = journal.fetch(wanted, this);
-    if (ready != null) {
-      loaded(ready);
+  /**
+   * Wants bodies and changed properties beside those that are there; {@link #begin} asks for them.
+   * 0 among the ids stands for none.
+   */
+  void want(long[] ids) {
+    var missing =
+        Arrays.stream(ids).filter(id -> id != 0 && !read.containsKey(id)).distinct().toArray();
+    watch.waits();
+    if (missing.length == 0) {
+      // Asked for again although it is there: it would be asked for without end.
+      Arrays.stream(ids).filter(id -> id != 0).forEach(lost::add);
+      tellOnce(ids[0], new IOException("it was read and cannot be understood"));
+      wantStep.run();
+      return;
+    }
+    round = new Round(missing);
+  }
+
+  /**
+   * Asks for what is wanted, if it was not yet. To be called when all that was decided is appended:
+   * a message may have to move on in the step that stores it, and a journal does not know it
+   * before.
+   */
+  void begin() {
+    var wanted = round;
+    if (wanted != null && !wanted.begun) {
+      wanted.begin();
     }
   }
 
@@ -88,73 +124,127 @@ final class MessageReads implements Machine.ReadBodies, Journal.LoadListener {
     return lost.contains(bodyId);
   }
 
-  @Override
-  public void loaded(Bodies bodies) {
-    for (var i = 0; i < wanted.length; i++) {
+  private void tellOnce(long bodyId, IOException cause) {
+    if (told.size() < MOST_TOLD && told.add(bodyId)) {
+      LOG.error(
+          "Body {} of a message that is to move by itself cannot be read; what is scheduled in its"
+              + " topic, or forwarded by its queue, waits, and it is tried again now and then: {}",
+          bodyId,
+          cause.getMessage());
+    }
+  }
+
+  /** Bodies that are read together. What comes of a round that is over is not heard. */
+  private final class Round implements Journal.LoadListener {
+    private final long[] wanted;
+    private int unread;
+    private boolean begun;
+
+    Round(long[] wanted) {
+      this.wanted = wanted;
+      this.unread = wanted.length;
+    }
+
+    void begin() {
+      begun = true;
+      try {
+        var ready = journal.fetch(wanted, this);
+        if (ready != null) {
+          loaded(ready);
+        }
+      } catch (RuntimeException | Error broken) {
+        unreadable(wanted[0], new IOException(broken));
+      }
+    }
+
+    @Override
+    public void loaded(Bodies bodies) {
+      for (var i = 0; i < wanted.length; i++) {
+        try {
+          take(bodies, i);
+        } catch (RuntimeException | Error broken) {
+          // Whatever it was, whoever waits for this body must not wait for ever.
+          unreadable(wanted[i], new IOException(broken));
+        }
+      }
+      bodies.release();
+    }
+
+    private void take(Bodies bodies, int i) {
       var large = bodies.large(i);
-      if (large == null) {
+      if (!isOn()) {
+        if (large != null) {
+          large.release();
+        }
+      } else if (large != null) {
+        large.read(0, BEGINNING_BYTES, reader, new Beginning(this, wanted[i], large));
+      } else {
         var bytes = new byte[Math.min(bodies.length(i), BEGINNING_BYTES)];
         bodies.buffer(i).get(bodies.offset(i), bytes);
         took(wanted[i], bytes);
-      } else {
-        large.read(0, BEGINNING_BYTES, reader, new Beginning(wanted[i], large));
       }
     }
-    bodies.release();
-  }
 
-  @Override
-  public void unreadable(long bodyId, IOException cause) {
-    LOG.error(
-        "Body {} of a message that is to move by itself cannot be read; what is scheduled in its"
-            + " topic, or forwarded by its queue, waits until a restart: {}",
-        bodyId,
-        cause.getMessage());
-    lost.add(bodyId);
-    unread = 0; // nothing of that read is told
-    goOn();
-  }
-
-  private void took(long bodyId, byte[] beginning) {
-    read.put(bodyId, beginning);
-    unread--;
-    if (unread == 0) {
-      goOn();
+    @Override
+    public void unreadable(long bodyId, IOException cause) {
+      if (isOn()) {
+        tellOnce(bodyId, cause);
+        lost.add(bodyId);
+        end();
+      }
     }
-  }
 
-  private void goOn() {
-    if (!over) {
-      wantStep.run();
+    void took(long bodyId, byte[] beginning) {
+      if (isOn()) {
+        read.put(bodyId, beginning);
+        unread--;
+        if (unread == 0) {
+          end();
+        }
+      }
+    }
+
+    private boolean isOn() {
+      return round == this;
+    }
+
+    private void end() {
+      round = null;
+      if (!over) {
+        wantStep.run();
+      }
     }
   }
 
   /** The first bytes of a large body. */
-  private final class Beginning implements LargeBody.PieceListener {
+  private static final class Beginning implements LargeBody.PieceListener {
+    private final Round round;
     private final long bodyId;
     private final LargeBody body;
 
-    Beginning(long bodyId, LargeBody body) {
+    Beginning(Round round, long bodyId, LargeBody body) {
+      this.round = round;
       this.bodyId = bodyId;
       this.body = body;
     }
 
     @Override
     public void piece(ByteBuffer bytes) {
-      var beginning = new byte[bytes.remaining()];
-      bytes.get(beginning);
-      body.release();
-      if (unread > 0) {
-        took(bodyId, beginning);
+      try {
+        var beginning = new byte[bytes.remaining()];
+        bytes.get(beginning);
+        round.took(bodyId, beginning);
+      } catch (Error broken) {
+        round.unreadable(bodyId, new IOException(broken));
+      } finally {
+        body.release();
       }
     }
 
     @Override
     public void failed(Throwable cause) {
       body.release();
-      if (unread > 0) {
-        unreadable(bodyId, new IOException(cause));
-      }
+      round.unreadable(bodyId, new IOException(cause));
     }
   }
 

@@ -10,7 +10,7 @@ import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.kernel.queue.Machine;
 import io.peeklock.runtime.meter.ShardMeters;
 import java.io.IOException;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,7 +49,7 @@ public final class Shard implements Broker {
   private final AtomicBoolean stepWanted = new AtomicBoolean();
   private final AtomicBoolean openWanted = new AtomicBoolean();
   private final AtomicLong durableSeen = new AtomicLong();
-  private final BodyArena overlays;
+  private final MadeBodies overlays;
   private MessageReads due;
   private MessageReads moving;
   private Machine machine = new Machine();
@@ -61,7 +61,10 @@ public final class Shard implements Broker {
   private Term term = new Term();
   private long termNumber;
   private long lastIndex;
-  private long armedMonotonicMillis = Long.MAX_VALUE;
+  private final Canary canary = new Canary();
+  private final StepAlarm alarm;
+  private final StageWatch dueWatch;
+  private final StageWatch movingWatch;
   private @Nullable CompletableFuture<Void> quiet;
   private boolean ended;
 
@@ -81,12 +84,19 @@ public final class Shard implements Broker {
     this.home = home;
     this.clock = clock;
     this.format = format;
-    this.due = new MessageReads(journal, home, format, this::wantStep);
-    this.moving = new MessageReads(journal, home, format, this::wantStep);
+    this.alarm = new StepAlarm(home, this::wantStep);
+    this.dueWatch = new StageWatch("What is scheduled", home, clock);
+    this.movingWatch = new StageWatch("Forwarding", home, clock);
+    this.due = reads(dueWatch);
+    this.moving = reads(movingWatch);
     this.listener = listener;
     this.mailbox = new Mailbox(mailboxBytes);
     this.stamper = new Stamper(clock, 0);
-    this.overlays = journal.newArena();
+    this.overlays = new MadeBodies(journal.newArena());
+  }
+
+  private MessageReads reads(StageWatch watch) {
+    return new MessageReads(journal, home, format, watch, this::wantStep);
   }
 
   /** From the next start on no more than this is made; to be called before it. */
@@ -132,8 +142,8 @@ public final class Shard implements Broker {
     checkpointing = null;
     due.abandon();
     moving.abandon();
-    due = new MessageReads(journal, home, format, this::wantStep);
-    moving = new MessageReads(journal, home, format, this::wantStep);
+    due = reads(dueWatch);
+    moving = reads(movingWatch);
     var next = new Term();
     var replay = new Replayer(machine, journal);
     var standing = journal.recover(replay, next);
@@ -175,6 +185,20 @@ public final class Shard implements Broker {
   @Override
   public BodyArena newArena() {
     return journal.newArena();
+  }
+
+  /**
+   * Completes, on the home, when a batch that begins after this call is durable and the gate is
+   * open for it: a send that came now would be answered. Leaves no message. Fails when the shard
+   * ends before. For any thread.
+   */
+  public CompletableFuture<Void> prove() {
+    return canary.ask(home, this::wantStep);
+  }
+
+  /** Which stage has work to do and stands still, and for how long; empty for none. The home's. */
+  public Optional<String> standing() {
+    return dueWatch.trouble().or(movingWatch::trouble);
   }
 
   /**
@@ -248,6 +272,8 @@ public final class Shard implements Broker {
       take(draft, machine.dispatch(stamp), null);
     }
     close(draft);
+    due.begin();
+    moving.begin();
     arm(draft);
     var moves = machine.wantsForward() && !moving.isReading();
     if (!mailbox.isEmpty() || machine.wantsDispatch() || moves) {
@@ -258,10 +284,11 @@ public final class Shard implements Broker {
   private void tick(Draft draft) {
     var decision = machine.tick(draft.stamp, due.bodies());
     if (decision.needs().length > 0) {
-      due.read(decision.needs());
+      due.want(decision.needs());
     } else {
       publication.deletedBy(decision).forEach(listener::idleDeleted); // S-312
       take(draft, decision, null);
+      due.clear();
     }
   }
 
@@ -269,9 +296,10 @@ public final class Shard implements Broker {
     for (var slice = 0; slice < 8 && machine.wantsForward() && !moving.isReading(); slice++) {
       var decision = machine.forward(draft.stamp, moving.bodies());
       if (decision.needs().length > 0) {
-        moving.read(decision.needs());
+        moving.want(decision.needs());
       } else {
         take(draft, decision, null);
+        moving.clear();
       }
     }
     if (!machine.wantsForward()) {
@@ -292,7 +320,7 @@ public final class Shard implements Broker {
       return;
     }
     meters.note(submission.request(), decision);
-    take(draft, decision, staged(submission));
+    take(draft, decision, overlays.staged(submission));
   }
 
   /** Refuses what brings messages while there is no space for them. */
@@ -315,23 +343,6 @@ public final class Shard implements Broker {
     return false;
   }
 
-  private @Nullable StagedBodies staged(Submission submission) {
-    var overlay = submission.overlay();
-    if (overlay == null) {
-      return submission.bodies();
-    }
-    return stage(List.of(overlay));
-  }
-
-  private StagedBodies stage(List<byte[]> made) {
-    overlays.begin();
-    for (var body : made) {
-      overlays.reserve(Math.max(1, body.length)).put(body);
-      overlays.commit();
-    }
-    return overlays.end();
-  }
-
   private void take(Draft draft, Decision decision, @Nullable StagedBodies staged) {
     var bodiesBefore = machine.nextBodyId();
     for (var fact : decision.facts()) {
@@ -348,33 +359,16 @@ public final class Shard implements Broker {
     draft.effects.addAll(decision.effects());
     var taken = machine.nextBodyId() - bodiesBefore - decision.made().size();
     if (staged != null) {
-      settleStaged(draft, decision, staged, taken);
+      draft.settle(decision, staged, taken);
     }
     if (!decision.made().isEmpty()) {
-      draft.keep(stage(decision.made()));
+      draft.keep(overlays.stage(decision.made()));
     }
-  }
-
-  /** The facts took this many body ids: so many of the staged bodies go to the log. */
-  private static void settleStaged(
-      Draft draft, Decision decision, StagedBodies staged, long taken) {
-    if (taken == 0) {
-      staged.release();
-      return;
-    }
-    if (decision.keptBodies() != null) {
-      staged.keepOnly(decision.keptBodies());
-    }
-    if (staged.count() != taken) {
-      throw new IllegalStateException(
-          "facts name " + taken + " bodies, " + staged.count() + " are staged");
-    }
-    draft.keep(staged);
   }
 
   private void close(Draft draft) {
-    var nothingNew = draft.facts.isEmpty() && !journal.wantsMark();
-    if (!nothingNew) {
+    var wantsBatch = journal.wantsMark() || canary.wantsBatch();
+    if (!draft.facts.isEmpty() || wantsBatch) {
       journal.append(
           new Batch(
               termNumber,
@@ -386,6 +380,7 @@ public final class Shard implements Broker {
               draft.bodies,
               machine.takeDeadBodies()));
       lastIndex = draft.stamp.index();
+      canary.appended(lastIndex);
     }
     for (var effect : draft.effects) {
       // An answer to a batch that came to nothing rests on the last batch there is.
@@ -402,18 +397,7 @@ public final class Shard implements Broker {
     if (due.isReading()) {
       wait = Math.max(wait, READING_MILLIS); // what is due waits for what is being read
     }
-    var at = draft.stamp.monotonicMillis() + wait;
-    if (at < armedMonotonicMillis) {
-      armedMonotonicMillis = at;
-      home.executeLater(
-          at - draft.stamp.monotonicMillis(),
-          () -> {
-            if (armedMonotonicMillis == at) {
-              armedMonotonicMillis = Long.MAX_VALUE;
-            }
-            wantStep();
-          });
-    }
+    alarm.arm(draft.stamp.monotonicMillis(), wait);
   }
 
   private void open() {
@@ -426,6 +410,7 @@ public final class Shard implements Broker {
       publication.open(durable);
       gate.open(durable);
       gate.flush();
+      canary.durable(durable);
       publication.tellWatchers();
       resumeEdges();
       tellIfQuiet();
@@ -455,6 +440,7 @@ public final class Shard implements Broker {
     LOG.warn("Leadership was lost; rebuilding from the durable log");
     abandonCheckpoint();
     gate.discard();
+    canary.giveUp(new IOException("leadership was lost"));
     emptyMailbox();
     listener.leadershipLost();
     try {
@@ -493,6 +479,7 @@ public final class Shard implements Broker {
       abandonCheckpoint();
       gate.discard();
       emptyMailbox();
+      canary.end(cause);
       listener.ended(cause);
     }
   }

@@ -38,6 +38,9 @@ public final class SimJournal implements Journal {
   private boolean takesSends = true;
   private boolean failed;
   private int pins;
+  private long appendedBelow = 1;
+  private int fetches;
+  private int failingLoads;
   int stagedRuns;
   long largeStagedBytes = Long.MAX_VALUE;
   long largeBacklogBytes;
@@ -79,6 +82,7 @@ public final class SimJournal implements Journal {
       }
       staged.release();
     }
+    appendedBelow = Math.max(appendedBelow, id);
     pending.add(batch);
     if (!holdSyncs) {
       sync();
@@ -167,6 +171,36 @@ public final class SimJournal implements Journal {
     }
   }
 
+  /** From now on reads are answered at once again, and those that were held. */
+  public void letLoadsGo() {
+    holdLoads = false;
+    answerLoads();
+  }
+
+  /** Answers the read that was held longest; false when none is held. */
+  public boolean answerLoad() {
+    var load = heldLoads.poll();
+    if (load != null) {
+      home.execute(load);
+    }
+    return load != null;
+  }
+
+  /** The id of the body that is appended next. */
+  public long nextBodyId() {
+    return appendedBelow;
+  }
+
+  /** How often bodies were asked for. */
+  public int fetches() {
+    return fetches;
+  }
+
+  /** The next so many reads fail, and those behind them do not. */
+  public void failLoads(int count) {
+    failingLoads = count;
+  }
+
   /** Loses a body that is stored, or will be, as a damaged disk would. */
   public void damage(long bodyId) {
     damaged.add(bodyId);
@@ -227,7 +261,13 @@ public final class SimJournal implements Journal {
 
   @Override
   public @Nullable Bodies fetch(long[] bodyIds, LoadListener whenLoaded) {
-    if (!holdLoads && allThere(bodyIds)) {
+    fetches++;
+    for (var id : bodyIds) {
+      if (id >= appendedBelow) {
+        throw new IllegalStateException("body " + id + " is asked for before it is appended");
+      }
+    }
+    if (!holdLoads && failingLoads == 0 && allThere(bodyIds)) {
       return pin(bodyIds);
     }
     Runnable answer = () -> answer(bodyIds, whenLoaded);
@@ -249,6 +289,11 @@ public final class SimJournal implements Journal {
   }
 
   private void answer(long[] bodyIds, LoadListener whenLoaded) {
+    if (failingLoads > 0) {
+      failingLoads--;
+      whenLoaded.unreadable(bodyIds[0], new IOException("segment-1 at 42: read error"));
+      return;
+    }
     for (var id : bodyIds) {
       if (!bodies.containsKey(id)) {
         whenLoaded.unreadable(id, new IOException("segment-1 at 42: checksum differs"));

@@ -42,7 +42,7 @@ final class ShardFixture implements ShardListener {
     home.settle();
   }
 
-  /** Changes are put behind each other, and filters see nothing. */
+  /** Changes are put behind each other, and a text is also its session id and its message id. */
   private static final class Format implements MessageFormat {
     @Override
     public byte[] merge(ByteBuffer older, byte[] newer) {
@@ -54,7 +54,7 @@ final class ShardFixture implements ShardListener {
 
     @Override
     public CopySource source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
-      throw new UnsupportedOperationException("nothing here is sent to a topic with filters");
+      return new TextMessage(new String(beginning, StandardCharsets.UTF_8));
     }
   }
 
@@ -126,6 +126,24 @@ final class ShardFixture implements ShardListener {
       home.settle();
     }
 
+    /** Sends one that becomes active later. */
+    void schedule(QueueId queue, Duration later, String text) {
+      var arena = shard.newArena();
+      arena.begin();
+      var bytes = text.getBytes(StandardCharsets.UTF_8);
+      arena.reserve(bytes.length).put(bytes);
+      arena.commit();
+      var due = new long[] {clock.wallMillis() + later.toMillis()};
+      var forever = new long[] {QueueDefinition.FOREVER};
+      var burst = new SendBurst(1, new int[] {bytes.length}, new int[1], forever, due, null, null);
+      shard.submit(
+          new Submission(
+              new Request.Send(this, new Note("schedule"), queue, burst, false),
+              arena.end(),
+              null));
+      home.settle();
+    }
+
     void receive(QueueId queue, ReceiveMode mode, int credit) {
       ask(new Request.OpenReceiver(this, queue, mode));
       ask(new Request.Flow(this, credit, false));
@@ -193,6 +211,14 @@ final class ShardFixture implements ShardListener {
     public void execute(Runnable task) {
       home.execute(task);
     }
+  }
+
+  /** What a peek shows, in its order. */
+  List<String> messages(QueueId queue) {
+    var reader = new Client();
+    reader.ask(new Request.Peek(reader, new Note("peek"), queue, 0, 1_000, Long.MAX_VALUE));
+    home.settle();
+    return reader.bodies.stream().flatMap(List::stream).toList();
   }
 
   Client client() {

@@ -41,7 +41,7 @@ final class Activation {
   static int decide(
       MachineState state, QueueState queue, TopicState topic, Stamp stamp, int most, Tick tick) {
     ScheduledMessages scheduled = queue.scheduled();
-    if (most <= 0 || queue.dueBound() > stamp.nowMillis() || tick.waits(topic)) {
+    if (most <= 0 || queue.dueBound() > stamp.nowMillis() || tick.waits(topic) || tick.isFull()) {
       return 0;
     }
     LongList looked = new LongList();

@@ -64,7 +64,8 @@ final class ForwardHandler {
     }
     long[] needs = messages.needs(destination, going);
     if (messages.anyLost(needs)) {
-      return Decision.granting(new Grant.ForwardWaits(queue.id(), Long.MAX_VALUE));
+      long until = stamp.monotonicMillis() + Tick.UNREADABLE_MILLIS;
+      return Decision.granting(new Grant.ForwardWaits(queue.id(), until));
     }
     if (needs.length > 0) {
       return Decision.needing(needs);

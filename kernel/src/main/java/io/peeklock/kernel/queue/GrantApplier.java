@@ -39,7 +39,8 @@ final class GrantApplier {
       case Grant.DrainEnded ended -> endDrain(state.knownReceiver(ended.receiver()));
       case Grant.Swept swept -> sweep(swept);
       case Grant.ScheduleSwept swept -> sweep(swept);
-      case Grant.ScheduleStopped stopped -> state.known(stopped.queue()).scheduled().stop();
+      case Grant.ScheduleWaits waits ->
+          state.known(waits.queue()).scheduled().waitUntil(waits.untilMillis());
       case Grant.ForwardLooked looked -> {
         QueueState queue = state.known(looked.queue());
         queue.messages().availability().forwardFrom(looked.nextSequenceNumber());

@@ -20,7 +20,7 @@ final class ScheduledMessages {
   private long bytes;
   private long dueBound = FOREVER;
   private final @Nullable SessionTable sessions;
-  private boolean stopped;
+  private long waitsUntilMillis = Long.MIN_VALUE;
 
   ScheduledMessages(@Nullable SessionTable sessions) {
     this.sessions = sessions;
@@ -36,12 +36,12 @@ final class ScheduledMessages {
 
   /** None becomes active before this time. */
   long dueBound() {
-    return stopped ? FOREVER : dueBound;
+    return Math.max(dueBound, waitsUntilMillis);
   }
 
-  /** None becomes active from now on. */
-  void stop() {
-    stopped = true;
+  /** None becomes active before this time, however long it has been due. */
+  void waitUntil(long untilMillis) {
+    waitsUntilMillis = untilMillis;
   }
 
   ChunkDirectory chunks() {

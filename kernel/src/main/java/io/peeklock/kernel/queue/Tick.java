@@ -6,16 +6,29 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /** What a look at the time decides while it is collected, with the bodies that it must read. */
 final class Tick {
 
+  /** How long what is due waits where a message cannot be read, before it is tried again. */
+  static final long UNREADABLE_MILLIS = 10_000;
+
+  /** So much is read for one decision, and the topic more that goes beyond it. */
+  private static final long MOST_READ_BYTES = 16 << 20;
+
+  /** So much of each message is read at most, and held until the decision. */
+  private static final long LOOKED_AT_BYTES = 192 << 10;
+
+  private final Stamp stamp;
   private final Draft draft = new Draft();
   private final Machine.@Nullable ReadBodies bodies;
   private final LongList needs = new LongList();
+  private long neededBytes;
 
-  Tick(Machine.@Nullable ReadBodies bodies) {
+  Tick(Stamp stamp, Machine.@Nullable ReadBodies bodies) {
+    this.stamp = stamp;
     this.bodies = bodies;
   }
 
@@ -28,19 +41,26 @@ final class Tick {
     return topic.looksAtMessages() && bodies == null;
   }
 
-  /** Whether bodies of these messages must be read first, or one never can be. */
+  /** Whether so much is to be read already that a topic must wait for its turn. */
+  boolean isFull() {
+    return neededBytes >= MOST_READ_BYTES;
+  }
+
+  /** Whether bodies of these messages must be read first, or one cannot be read now. */
   boolean needs(QueueId queue, ScheduledMessages scheduled, long[] numbers) {
     int before = needs.size();
     for (long number : numbers) {
       long place = scheduled.find(number);
-      long bodyId = scheduled.chunk(place).bodyId(MessageIndex.row(place));
+      Chunk chunk = scheduled.chunk(place);
+      long bodyId = chunk.bodyId(MessageIndex.row(place));
       if (bodies != null && bodies.isLost(bodyId)) {
-        draft.add(new Grant.ScheduleStopped(queue));
+        draft.add(new Grant.ScheduleWaits(queue, stamp.nowMillis() + UNREADABLE_MILLIS));
         return true;
       }
       if (bodies == null || source(bodies, bodyId) == null) {
         needs.add(bodyId);
         needs.add(0); // nothing of a scheduled message changes
+        neededBytes += Math.min(chunk.size(MessageIndex.row(place)), LOOKED_AT_BYTES);
       }
     }
     return needs.size() > before;

@@ -34,7 +34,7 @@ final class TickHandler {
   }
 
   static Decision decide(MachineState state, Stamp stamp, Machine.@Nullable ReadBodies bodies) {
-    Tick tick = new Tick(bodies);
+    Tick tick = new Tick(stamp, bodies);
     Draft draft = tick.draft();
     int left = SLICE;
     if (state.forwards.bound() <= stamp.monotonicMillis()) {

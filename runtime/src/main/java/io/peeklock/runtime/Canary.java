@@ -1,0 +1,76 @@
+package io.peeklock.runtime;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows that the shard can promise something now: a batch without facts goes the way of every other
+ * one, through a step, the log, a sync and the gate. It leaves no message. Whoever asks while one
+ * is on its way waits for the next, so that no answer is older than its question. The home's.
+ */
+final class Canary {
+  private List<CompletableFuture<Void>> asked = new ArrayList<>();
+  private @Nullable Throwable ended;
+  private final ArrayDeque<Flight> flying = new ArrayDeque<>();
+
+  /** Who waits for a batch to be durable. */
+  private record Flight(long index, List<CompletableFuture<Void>> asked) {}
+
+  /** As {@link Shard#prove}; for any thread. */
+  CompletableFuture<Void> ask(Home home, Runnable wantStep) {
+    var answer = new CompletableFuture<Void>();
+    home.execute(
+        () -> {
+          var end = ended;
+          if (end != null) {
+            answer.completeExceptionally(end);
+          } else {
+            asked.add(answer);
+            wantStep.run();
+          }
+        });
+    return answer;
+  }
+
+  /** Whether a batch is wanted although nothing happened. */
+  boolean wantsBatch() {
+    return !asked.isEmpty();
+  }
+
+  /** A batch was given to the journal. */
+  void appended(long index) {
+    if (!asked.isEmpty()) {
+      flying.add(new Flight(index, asked));
+      asked = new ArrayList<>();
+    }
+  }
+
+  /** The gate is open up to this index. */
+  void durable(long index) {
+    for (var first = flying.peek();
+        first != null && first.index() <= index;
+        first = flying.peek()) {
+      flying.remove().asked().forEach(answer -> answer.complete(null));
+    }
+  }
+
+  /** Nothing more becomes durable: whoever waits, and whoever asks from now on, is told why. */
+  void end(Throwable cause) {
+    ended = cause;
+    giveUp(cause);
+  }
+
+  /** What is on its way does not arrive: whoever waits is told why. */
+  void giveUp(Throwable cause) {
+    for (var flight : flying) {
+      asked.addAll(flight.asked());
+    }
+    flying.clear();
+    var all = asked;
+    asked = new ArrayList<>();
+    all.forEach(answer -> answer.completeExceptionally(cause));
+  }
+}

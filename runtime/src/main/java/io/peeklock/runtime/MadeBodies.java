@@ -1,0 +1,29 @@
+package io.peeklock.runtime;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Stages the bodies that do not come from a client's send: changed properties. The home's. */
+final class MadeBodies {
+  private final BodyArena arena;
+
+  MadeBodies(BodyArena arena) {
+    this.arena = arena;
+  }
+
+  /** What goes to the log with a request; null for nothing. */
+  @Nullable StagedBodies staged(Submission submission) {
+    var overlay = submission.overlay();
+    return overlay == null ? submission.bodies() : stage(List.of(overlay));
+  }
+
+  /** Stages bodies in this order. */
+  StagedBodies stage(List<byte[]> made) {
+    arena.begin();
+    for (var body : made) {
+      arena.reserve(Math.max(1, body.length)).put(body);
+      arena.commit();
+    }
+    return arena.end();
+  }
+}
