@@ -35,6 +35,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -300,6 +301,18 @@ final class Namespace implements NamespaceSource {
   /** Completes when its log can be written no more, with the reason. */
   CompletableFuture<Throwable> broken() {
     return broken;
+  }
+
+  /** As {@link Shard#prove}. */
+  CompletableFuture<Void> prove() {
+    return shard().prove();
+  }
+
+  /** Why messages cannot be taken or go on now; empty for nothing. On its home. */
+  Optional<String> standing() {
+    return journal().takesSends()
+        ? shard().standing()
+        : Optional.of("sends are refused for want of space");
   }
 
   /** Completes once what is in flight is durable and told; at once where there is nothing. */

@@ -113,7 +113,9 @@ public final class PeeklockServer implements AutoCloseable {
 
   private void openDoors(TlsSource tls, LazyMetrics figures) throws IOException {
     var names = new HostNames(Tls.names(settings));
-    var shared = new ArrayList<>(Probes.routes(new Vitals(namespaces, () -> closed)));
+    var shared =
+        new ArrayList<>(
+            Probes.routes(new Vitals(namespaces, loops.watch()::allAnswer, () -> closed)));
     shared.add(MetricsPage.route(figures, standard().access()));
     var sites = new ArrayList<FrontDoor.Site>();
     for (var namespace : namespaces) {

@@ -4,59 +4,90 @@ import io.peeklock.http.Probes;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** What probes are told of a whole process: it is as well as the worst of its namespaces. */
+/**
+ * What probes are told of a whole process: it is as well as the worst of its parts. It is ready
+ * when a send would be answered now: every event loop answers, the shard of each namespace brings a
+ * batch through its log and its gate, none of its stages stands still, and there is room. It is
+ * dead only where a restart would help.
+ */
 final class Vitals implements Probes.Condition {
+  /** A part that does not answer for so long stands still. */
+  private static final long PATIENCE_MILLIS = 2_000;
+
+  private static final Optional<String> WELL = Optional.empty();
+
   private final List<Namespace> namespaces;
+  private final Supplier<CompletableFuture<Void>> loops;
   private final BooleanSupplier stopping;
 
   /**
    * Of a broker whose namespaces are all open.
    *
+   * @param loops completes when every event loop has answered
    * @param stopping whether it takes nothing more
    */
-  Vitals(List<Namespace> namespaces, BooleanSupplier stopping) {
+  Vitals(
+      List<Namespace> namespaces,
+      Supplier<CompletableFuture<Void>> loops,
+      BooleanSupplier stopping) {
     this.namespaces = List.copyOf(namespaces);
+    this.loops = loops;
     this.stopping = stopping;
   }
 
   @Override
   public CompletableFuture<Optional<String>> unready() {
-    return stopping.getAsBoolean()
-        ? CompletableFuture.completedFuture(Optional.of("the broker is stopping"))
-        : worst(
-            namespace ->
-                namespace.journal().takesSends()
-                    ? Optional.empty()
-                    : Optional.of("sends are refused for want of space"));
+    if (stopping.getAsBoolean()) {
+      return CompletableFuture.completedFuture(Optional.of("the broker is stopping"));
+    }
+    return worst(inTime(loops.get(), "an event loop serves nobody"), Vitals::troubleOf);
   }
 
   @Override
   public CompletableFuture<Optional<String>> dead() {
-    return worst(namespace -> Optional.empty());
+    return worst(
+        CompletableFuture.completedFuture(WELL), namespace -> onItsThread(namespace, WELL));
   }
 
-  /** The first that has something to say is heard; one that is stuck says nothing at all. */
+  /** The first that has something to say is heard. */
   private CompletableFuture<Optional<String>> worst(
-      Function<Namespace, Optional<String>> question) {
-    var worst = CompletableFuture.completedFuture(Optional.<String>empty());
+      CompletableFuture<Optional<String>> first,
+      Function<Namespace, CompletableFuture<Optional<String>>> question) {
+    var worst = first;
     for (var namespace : namespaces) {
-      worst =
-          worst.thenCombine(
-              asked(namespace, question), (before, now) -> before.isPresent() ? before : now);
+      var answer =
+          namespace.broken().isDone()
+              ? CompletableFuture.completedFuture(Optional.of("the log cannot be written"))
+              : question.apply(namespace);
+      worst = worst.thenCombine(answer, (before, now) -> before.isPresent() ? before : now);
     }
     return worst;
   }
 
-  /** On the shard's thread, so that one who is stuck does not answer. */
-  private static CompletableFuture<Optional<String>> asked(
-      Namespace namespace, Function<Namespace, Optional<String>> question) {
-    if (namespace.broken().isDone()) {
-      return CompletableFuture.completedFuture(Optional.of("the log cannot be written"));
-    }
-    return CompletableFuture.supplyAsync(
-        () -> question.apply(namespace), namespace.home()::execute);
+  private static CompletableFuture<Optional<String>> troubleOf(Namespace namespace) {
+    var proven = inTime(namespace.prove(), "nothing becomes durable");
+    var standing =
+        CompletableFuture.supplyAsync(namespace::standing, namespace.home()::execute)
+            .completeOnTimeout(
+                Optional.of("the shard does not answer"), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    return proven.thenCombine(standing, (before, now) -> before.isPresent() ? before : now);
+  }
+
+  private static CompletableFuture<Optional<String>> onItsThread(
+      Namespace namespace, Optional<String> answer) {
+    return CompletableFuture.supplyAsync(() -> answer, namespace.home()::execute);
+  }
+
+  /** Well when this completes in time, else in trouble. */
+  private static CompletableFuture<Optional<String>> inTime(
+      CompletableFuture<Void> part, String trouble) {
+    var said = Optional.of(trouble + " for " + PATIENCE_MILLIS + " ms");
+    return part.handle((done, failed) -> failed == null ? WELL : Optional.of(trouble))
+        .completeOnTimeout(said, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
   }
 }
