@@ -167,9 +167,9 @@ final class ManagementLink extends RequestLink {
       case Effect.SettleAnswered answered -> settled((Call) answered.ticket(), answered.refusals());
       case Effect.SendAnswered answered -> scheduled(answered.ticket(), answered.sequenceNumbers());
       case Effect.SessionStateRead read -> stateRead((Call) read.ticket(), bodies);
-      case Effect.SessionStateStored stored -> ok((Call) stored.ticket(), out -> 0);
+      case Effect.SessionStateStored stored -> could(stored.ticket());
       case Effect.SessionsListed listed -> listed((Call) listed.ticket(), listed.sessionIds());
-      case Effect.Cancelled cancelled -> cancelled(cancelled.ticket());
+      case Effect.Cancelled cancelled -> could(cancelled.ticket());
       case Effect.MessagesDeleted deleted -> deleted((Call) deleted.ticket(), deleted.count());
       case Effect.RulesChanged changed -> ok((Call) changed.ticket(), out -> 0);
       case Effect.RulesListed listed -> rules((Call) listed.ticket(), listed.rules());
@@ -253,7 +253,8 @@ final class ManagementLink extends RequestLink {
     }
   }
 
-  private void cancelled(Ticket ticket) {
+  /** It is done, or in a transaction can be at the commit. */
+  private void could(Ticket ticket) {
     if (ticket instanceof OpenTransaction.Question question && !isOver(question)) {
       done(question.call());
       question.answered(null);

@@ -14,11 +14,8 @@ import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,8 +40,9 @@ final class OpenTransaction implements Transaction {
   private final TransactionId id;
   private final Outcome accepted;
   private final TransactedSends sends;
-  private final Map<QueueId, long[]> cancellations = new LinkedHashMap<>();
+  private final TransactedCancellations cancellations = new TransactedCancellations();
   private final List<Request.Settle> settlements = new ArrayList<>();
+  private final TransactedStates states = new TransactedStates();
   private final List<byte[]> overlays = new ArrayList<>();
   private int overlayBytes;
   private long deadlineMillis = NOT_RUNNING;
@@ -102,8 +100,20 @@ final class OpenTransaction implements Transaction {
     @Override
     public void answered(long @Nullable [] none) {
       if (!transaction.isClosed()) {
-        transaction.cancellations.merge(
-            cancel.queue(), cancel.sequenceNumbers(), OpenTransaction::joined);
+        transaction.cancellations.add(cancel);
+      }
+      transaction.arrived();
+    }
+  }
+
+  /** Which state of a session is to be set; the last one of a session counts. */
+  private record StateSetting(
+      OpenTransaction transaction, ManagementLink.Call call, TransactedStates.Change change)
+      implements Question {
+    @Override
+    public void answered(long @Nullable [] none) {
+      if (!transaction.isClosed()) {
+        transaction.states.put(change);
       }
       transaction.arrived();
     }
@@ -277,10 +287,27 @@ final class OpenTransaction implements Transaction {
                 cancel.sequenceNumbers())));
   }
 
-  private static long[] joined(long[] some, long[] more) {
-    var all = Arrays.copyOf(some, some.length + more.length);
-    System.arraycopy(more, 0, all, some.length, more.length);
-    return all;
+  /**
+   * Takes the state of a session, which is set at the commit and seen by nobody before (S-525);
+   * asks first whether it can.
+   *
+   * @param state null to clear it
+   * @return why it cannot be, or null
+   */
+  @Nullable MessageProblem setState(
+      Request.SetSessionState set, byte @Nullable [] state, ManagementLink.Call call) {
+    if (isClosed()) {
+      return whyClosed();
+    }
+    states.count(state);
+    var tooMuch = held(connection.transactions.hold(state == null ? 0 : state.length));
+    if (tooMuch == null) {
+      var change = new TransactedStates.Change(set, state);
+      var asking = change.with(new StateSetting(this, call, change));
+      awaits();
+      connection.submit(Submission.of(new TransactionRequest.CheckSessionState(asking)));
+    }
+    return tooMuch;
   }
 
   /**
@@ -310,7 +337,7 @@ final class OpenTransaction implements Transaction {
   @Nullable MessageProblem enlisted(
       Effect.Enlisted effect, @Nullable MessageProblem refused, @Nullable Bodies earlier) {
     var what = (Enlisting) effect.ticket();
-    var overlay = merged(what.overlay(), earlier);
+    var overlay = StoredMessages.merged(earlier, what.overlay());
     asked--;
     var why = refused != null || !isClosed() ? refused : whyClosed();
     if (why == null && overlay != null) {
@@ -333,16 +360,6 @@ final class OpenTransaction implements Transaction {
     asked--;
     fail(why);
     proceed();
-  }
-
-  /** What is stored replaces what was before, so it must contain it. */
-  private static byte @Nullable [] merged(byte @Nullable [] overlay, @Nullable Bodies earlier) {
-    if (earlier == null || overlay == null) {
-      return overlay;
-    }
-    var before = earlier.buffer(0).duplicate();
-    before.limit(earlier.offset(0) + earlier.length(0)).position(earlier.offset(0));
-    return new StoredMessages().merge(before, overlay);
   }
 
   private static Request.Settle copy(
@@ -433,14 +450,16 @@ final class OpenTransaction implements Transaction {
   }
 
   private void commit(Ticket ticket) {
-    var staged = overlays.isEmpty() && sends.messages() == 0 ? null : stage();
+    var hasBodies = !overlays.isEmpty() || !states.isEmpty() || sends.messages() > 0;
+    var staged = hasBodies ? stage() : null;
     var commit =
         new TransactionRequest.Commit(
             coordinator.port(),
             ticket,
             this,
             List.copyOf(settlements),
-            cancellations(),
+            cancellations.requests(coordinator.port()),
+            states.requests(),
             sends.requests(coordinator.port()));
     giveRoomBack();
     sends.clear();
@@ -458,22 +477,16 @@ final class OpenTransaction implements Transaction {
       desk.arena.reserve(Math.max(1, overlay.length)).put(overlay);
       desk.arena.commit();
     }
+    states.stage(desk.arena);
     sends.stage();
     return desk.arena.end();
   }
 
-  private List<Request.CancelScheduled> cancellations() {
-    return cancellations.entrySet().stream()
-        .map(
-            entry ->
-                new Request.CancelScheduled(
-                    coordinator.port(), Transactions.NOBODY, entry.getKey(), entry.getValue()))
-        .toList();
-  }
-
   private void giveRoomBack() {
-    connection.transactions.giveBack(sends.memoryBytes() + overlayBytes, sends.fileBytes());
+    connection.transactions.giveBack(
+        sends.memoryBytes() + overlayBytes + states.bytes(), sends.fileBytes());
     overlayBytes = 0;
+    states.clear();
   }
 
   private void release() {

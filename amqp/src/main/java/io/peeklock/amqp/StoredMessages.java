@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.filter.StoredSubject;
 import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.MessageFormat;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -29,5 +30,21 @@ public final class StoredMessages implements MessageFormat {
     var head = overlay != null && isHead ? overlay : beginning;
     var changes = overlay == null || isHead ? null : overlay;
     return StoredSubject.changed(new PropertyMerge().mergeHead(head, changes, cause));
+  }
+
+  /**
+   * Changed properties with those that were changed before: what is stored replaces what was, so it
+   * must contain it (R-30).
+   *
+   * @param earlier null for none
+   * @param newer null for none, which stays so
+   */
+  static byte @Nullable [] merged(@Nullable Bodies earlier, byte @Nullable [] newer) {
+    if (earlier == null || newer == null) {
+      return newer;
+    }
+    var before = earlier.buffer(0).duplicate();
+    before.limit(earlier.offset(0) + earlier.length(0)).position(earlier.offset(0));
+    return new StoredMessages().merge(before, newer);
   }
 }

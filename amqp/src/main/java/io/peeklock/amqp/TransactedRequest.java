@@ -21,7 +21,8 @@ final class TransactedRequest {
   /** Whether a request is of a kind that transactions have. */
   static boolean isWork(Submission submission) {
     return submission.request() instanceof Request.Settle
-        || submission.request() instanceof Request.CancelScheduled;
+        || submission.request() instanceof Request.CancelScheduled
+        || submission.request() instanceof Request.SetSessionState;
   }
 
   /** Makes it part of the transaction, or answers why not. */
@@ -45,6 +46,7 @@ final class TransactedRequest {
   private @Nullable MessageProblem join(OpenTransaction transaction, ManagementLink.Call call) {
     return switch (submission.request()) {
       case Request.Settle settle -> transaction.enlist(settle, call, submission.overlay());
+      case Request.SetSessionState set -> transaction.setState(set, submission.overlay(), call);
       case Request.CancelScheduled cancel -> {
         transaction.cancel(cancel, call);
         yield null;

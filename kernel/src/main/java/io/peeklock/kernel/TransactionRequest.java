@@ -21,11 +21,12 @@ public sealed interface TransactionRequest extends Request {
 
   /**
    * Everything that was gathered in a transaction takes effect, or nothing does (S-379, I-27). The
-   * staged bodies are the overlays of its settlements, in their order, and then the messages of its
-   * sends.
+   * staged bodies are the overlays of its settlements, in their order, then the states of sessions,
+   * and then the messages of its sends.
    *
    * @param settlements what was enlisted, with changed properties that contain the earlier ones
    * @param cancellations one for each queue
+   * @param states one for each session (S-525)
    * @param sends one for each queue, with its messages in the order in which they came
    */
   record Commit(
@@ -34,6 +35,7 @@ public sealed interface TransactionRequest extends Request {
       Transaction transaction,
       List<Request.Settle> settlements,
       List<Request.CancelScheduled> cancellations,
+      List<Request.SetSessionState> states,
       List<Request.Send> sends)
       implements TransactionRequest {
     /** Refuses two of a kind for one queue, which would not know of each other. */
@@ -43,6 +45,17 @@ public sealed interface TransactionRequest extends Request {
               < cancellations.size()) {
         throw new IllegalArgumentException("a commit has one send for each queue, and so on");
       }
+    }
+
+    /** One that sets no state of a session. */
+    public Commit(
+        Origin origin,
+        Ticket ticket,
+        Transaction transaction,
+        List<Request.Settle> settlements,
+        List<Request.CancelScheduled> cancellations,
+        List<Request.Send> sends) {
+      this(origin, ticket, transaction, settlements, cancellations, List.of(), sends);
     }
   }
 
@@ -62,6 +75,18 @@ public sealed interface TransactionRequest extends Request {
    */
   record GiveNumbers(Origin origin, Ticket ticket, QueueId queue, int count)
       implements TransactionRequest {}
+
+  /**
+   * Say what {@link Request.SetSessionState} would say now, and do nothing.
+   *
+   * @param set its origin is answered with its ticket
+   */
+  record CheckSessionState(Request.SetSessionState set) implements TransactionRequest {
+    @Override
+    public Origin origin() {
+      return set.origin();
+    }
+  }
 
   /** Say what {@link Request.CancelScheduled} would say now, and do nothing. */
   record FindScheduled(Origin origin, Ticket ticket, QueueId queue, long[] sequenceNumbers)

@@ -29,6 +29,7 @@ final class CommitHandler {
   private final TransferQueues transfers;
   private final FreedRoom freed = new FreedRoom();
   private final boolean[] kept;
+  private SessionStateHandler.Earlier earlier = SessionStateHandler.Earlier.NONE;
   private int bodies;
   private long nextBodyId;
 
@@ -57,6 +58,9 @@ final class CommitHandler {
     for (Request.Settle settle : commit.settlements()) {
       bodies += settle.overlay() == null ? 0 : 1;
     }
+    for (Request.SetSessionState set : commit.states()) {
+      bodies += set.bytes() < 0 ? 0 : 1;
+    }
     for (Request.Send send : commit.sends()) {
       bodies += send.burst().count();
     }
@@ -71,6 +75,9 @@ final class CommitHandler {
     }
     for (Request.CancelScheduled cancel : commit.cancellations()) {
       refusal = refusal == null ? cancel(cancel) : refusal;
+    }
+    for (Request.SetSessionState set : commit.states()) {
+      refusal = refusal == null ? set(set) : refusal;
     }
     for (Request.Send send : commit.sends()) {
       refusal = refusal == null ? send(send) : refusal;
@@ -109,6 +116,23 @@ final class CommitHandler {
       freed.cancelled(state.known(cancel.queue()), cancel.sequenceNumbers());
     }
     return refusal;
+  }
+
+  /** S-525. */
+  private @Nullable Refusal set(Request.SetSessionState set) {
+    Refusal refusal = SessionStateHandler.refusal(state, stamp, set, earlier);
+    if (refusal != null) {
+      return refusal;
+    }
+    earlier =
+        new SessionStateHandler.Earlier(
+            earlier.states() + (SessionStateHandler.isFirst(state, stamp, set) ? 1 : 0),
+            earlier.bytes() + Math.max(0, set.bytes()));
+    SessionStateHandler.set(state, stamp, set, nextBodyId, draft);
+    if (set.bytes() >= 0) {
+      keep(true);
+    }
+    return null;
   }
 
   private @Nullable Refusal send(Request.Send send) {

@@ -86,6 +86,8 @@ public final class Machine {
       case Request.ListRules list -> RuleHandler.decide(state, stamp, list);
       case Request.Send send -> SendHandler.decide(state, stamp, send);
       case TransactionRequest.GiveNumbers give -> SendHandler.decide(state, stamp, give);
+      case TransactionRequest.CheckSessionState check ->
+          SessionStateHandler.decide(state, stamp, check);
       case TransactionRequest.FindScheduled find -> CancelHandler.decide(state, stamp, find);
       case Request.CancelScheduled cancel -> CancelHandler.decide(state, stamp, cancel);
       case Request.OpenReceiver open -> DemandHandler.decide(state, stamp, open);

@@ -3,11 +3,14 @@ package io.peeklock.kernel.queue;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.TransactionRequest;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and sets states of sessions (S-253 to S-258), and lists sessions (S-259, S-260). */
 final class SessionStateHandler {
@@ -26,45 +29,89 @@ final class SessionStateHandler {
   }
 
   static Decision decide(MachineState state, Stamp stamp, Request.SetSessionState set) {
-    int bodies = set.bytes() < 0 ? 0 : 1;
-    QueueState queue = state.queue(set.queue());
-    Session session = SessionHandler.held(queue, set.sessionId(), set.holder(), stamp);
-    if (queue == null || session == null) {
-      return Refusals.whole(
-          set.origin(), stamp, set.ticket(), bodies, new Refusal.SessionLockLost());
-    }
-    if (bodies > 0 && session.stateBodyId == 0 && !roomForOne(queue)) {
-      return Refusals.whole(
-          set.origin(),
-          stamp,
-          set.ticket(),
-          bodies,
-          new Refusal.TooManySessionStates(SessionTable.MOST_STATES));
-    }
-    long max = queue.definition().maxSizeBytes();
-    long bytes = queue.quotaBytes() - session.stateBytes;
-    if (set.bytes() > max - bytes) { // S-256
-      return Refusals.whole(
-          set.origin(), stamp, set.ticket(), bodies, new Refusal.QuotaExceeded(bytes, max));
+    Refusal refusal = refusal(state, stamp, set, Earlier.NONE);
+    if (refusal != null) {
+      return Refusals.whole(set.origin(), stamp, set.ticket(), set.bytes() < 0 ? 0 : 1, refusal);
     }
     Draft draft = new Draft();
-    if (bodies > 0 || session.stateBodyId != 0) {
-      draft.add(
-          new Fact.SessionStateSet(
-              queue.id(),
-              session.id,
-              bodies == 0 ? 0 : state.nextBodyId,
-              Math.max(0, set.bytes()),
-              stamp.nowMillis()));
-    }
+    set(state, stamp, set, state.nextBodyId, draft);
     return draft
         .add(new Effect.SessionStateStored(set.origin(), stamp.index(), set.ticket()))
         .done();
   }
 
-  private static boolean roomForOne(QueueState queue) {
+  /** Says whether it could be done, for a transaction that will do it at its commit (S-525). */
+  static Decision decide(
+      MachineState state, Stamp stamp, TransactionRequest.CheckSessionState check) {
+    Request.SetSessionState set = check.set();
+    Refusal refusal = refusal(state, stamp, set, Earlier.NONE);
+    return refusal == null
+        ? Decision.telling(new Effect.SessionStateStored(set.origin(), stamp.index(), set.ticket()))
+        : Refusals.whole(set.origin(), stamp, set.ticket(), 0, refusal);
+  }
+
+  /**
+   * What was set before in the same commit, and counts although it is not there yet: as if all were
+   * in the one queue, which refuses too much rather than too little.
+   *
+   * @param states of sessions that had none
+   * @param bytes of all
+   */
+  record Earlier(int states, long bytes) {
+    static final Earlier NONE = new Earlier(0, 0);
+  }
+
+  /** Why the state cannot be set, null when it can. */
+  static @Nullable Refusal refusal(
+      MachineState state, Stamp stamp, Request.SetSessionState set, Earlier earlier) {
+    QueueState queue = state.queue(set.queue());
+    Session session = SessionHandler.held(queue, set.sessionId(), set.holder(), stamp);
+    if (queue == null || session == null) {
+      return new Refusal.SessionLockLost();
+    }
+    if (set.bytes() >= 0 && session.stateBodyId == 0 && !hasRoom(queue, earlier.states())) {
+      return new Refusal.TooManySessionStates(SessionTable.MOST_STATES);
+    }
+    long max = queue.definition().maxSizeBytes();
+    long bytes = queue.quotaBytes() - session.stateBytes + earlier.bytes();
+    return set.bytes() > max - bytes ? new Refusal.QuotaExceeded(bytes, max) : null; // S-256
+  }
+
+  private static boolean hasRoom(QueueState queue, int more) {
     SessionTable sessions = queue.sessions();
-    return sessions != null && sessions.hasRoomForState();
+    return sessions != null && sessions.hasRoomForStates(more + 1);
+  }
+
+  /** Whether the session has no state so far. */
+  static boolean isFirst(MachineState state, Stamp stamp, Request.SetSessionState set) {
+    Session session =
+        SessionHandler.held(state.queue(set.queue()), set.sessionId(), set.holder(), stamp);
+    return session != null && session.stateBodyId == 0;
+  }
+
+  /**
+   * Sets it.
+   *
+   * @return whether there is a fact, which names the body if there is one
+   */
+  static boolean set(
+      MachineState state, Stamp stamp, Request.SetSessionState set, long bodyId, Draft draft) {
+    boolean clears = set.bytes() < 0;
+    if (clears && isFirst(state, stamp, set)) {
+      return false;
+    }
+    draft.add(
+        new Fact.SessionStateSet(
+            set.queue(),
+            Invariant.present(
+                    SessionHandler.held(
+                        state.queue(set.queue()), set.sessionId(), set.holder(), stamp),
+                    "it was judged before")
+                .id,
+            clears ? 0 : bodyId,
+            Math.max(0, set.bytes()),
+            stamp.nowMillis()));
+    return true;
   }
 
   static Decision decide(MachineState state, Stamp stamp, Request.ListSessions list) {

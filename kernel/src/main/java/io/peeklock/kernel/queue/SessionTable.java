@@ -82,9 +82,9 @@ final class SessionTable {
     return stateBytes;
   }
 
-  /** Whether one more session can have a state. */
-  boolean hasRoomForState() {
-    return states < MOST_STATES;
+  /** Whether so many more sessions can have a state. */
+  boolean hasRoomForStates(int more) {
+    return states <= MOST_STATES - more;
   }
 
   private Session known(String id) {

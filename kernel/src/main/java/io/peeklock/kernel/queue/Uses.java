@@ -69,6 +69,8 @@ final class Uses {
       case TransactionRequest.Enlist enlist ->
           used(state, enlist.settle().queue(), stamp, decision);
       case TransactionRequest.GiveNumbers give -> used(state, give.queue(), stamp, decision);
+      case TransactionRequest.CheckSessionState check ->
+          used(state, check.set().queue(), stamp, decision);
       case TransactionRequest.FindScheduled find -> used(state, find.queue(), stamp, decision);
       case TransactionRequest.Rollback ignored -> decision;
       case TransactionRequest.Commit commit -> {

@@ -1,0 +1,73 @@
+package io.peeklock.amqp;
+
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.BodyArena;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The states of sessions that one transaction sets at its commit (S-525). */
+final class TransactedStates {
+  private final Map<SessionName, Change> changes = new LinkedHashMap<>();
+  private long bytes;
+
+  /** Which session. */
+  private record SessionName(QueueId queue, String sessionId) {}
+
+  /**
+   * What a state is to be.
+   *
+   * @param state null to clear it
+   */
+  record Change(Request.SetSessionState set, byte @Nullable [] state) {
+    /** The same wish, for somebody else to hear of. */
+    Request.SetSessionState with(Ticket ticket) {
+      return new Request.SetSessionState(
+          set.origin(), ticket, set.queue(), set.sessionId(), set.holder(), set.bytes());
+    }
+  }
+
+  boolean isEmpty() {
+    return changes.isEmpty();
+  }
+
+  /** What was counted and not given back. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Bytes are held for a state from now on. */
+  void count(byte @Nullable [] state) {
+    bytes += state == null ? 0 : state.length;
+  }
+
+  /** Sets a state at the commit; the last one of a session counts. */
+  void put(Change change) {
+    changes.put(new SessionName(change.set().queue(), change.set().sessionId()), change);
+  }
+
+  /** As parts of a commit. */
+  List<Request.SetSessionState> requests() {
+    return changes.values().stream().map(change -> change.with(Transactions.NOBODY)).toList();
+  }
+
+  /** Stages the bodies, in the order of {@link #requests}. */
+  void stage(BodyArena arena) {
+    for (var change : changes.values()) {
+      var state = change.state();
+      if (state != null) {
+        arena.reserve(Math.max(1, state.length)).put(state);
+        arena.commit();
+      }
+    }
+  }
+
+  /** There are none any more; what was counted is given back. */
+  void clear() {
+    changes.clear();
+    bytes = 0;
+  }
+}
