@@ -33,8 +33,12 @@ final class CoordinatorLink extends NodeLink {
   private @Nullable ByteBuf partial;
   private boolean tooLarge;
 
-  /** Which discharge an answer is for. */
-  record Discharging(int deliveryId) implements Ticket {}
+  /**
+   * Which discharge an answer is for.
+   *
+   * @param committed what is settled by it; null for a rollback
+   */
+  record Discharging(int deliveryId, @Nullable TransactedDeliveries committed) implements Ticket {}
 
   CoordinatorLink(AmqpConnection connection, ReceivingLink link) {
     super(connection, NOWHERE);
@@ -205,6 +209,9 @@ final class CoordinatorLink extends NodeLink {
   void told(Effect effect, @Nullable Bodies bodies) {
     if (effect instanceof Effect.TransactionEnded ended
         && ended.ticket() instanceof Discharging discharging) {
+      if (discharging.committed() != null) {
+        discharging.committed().settle();
+      }
       settle(discharging.deliveryId(), Outcome.ACCEPTED);
     } else if (effect instanceof Effect.Refused refused
         && refused.ticket() instanceof Discharging discharging) {

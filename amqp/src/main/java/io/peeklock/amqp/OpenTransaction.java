@@ -42,6 +42,7 @@ final class OpenTransaction implements Transaction {
   private final TransactedSends sends;
   private final TransactedCancellations cancellations = new TransactedCancellations();
   private final List<Request.Settle> settlements = new ArrayList<>();
+  final TransactedDeliveries deliveries = new TransactedDeliveries();
   private final TransactedStates states = new TransactedStates();
   private final List<byte[]> overlays = new ArrayList<>();
   private int overlayBytes;
@@ -135,7 +136,7 @@ final class OpenTransaction implements Transaction {
     return coordinator == link;
   }
 
-  /** Whether it was rolled back and only waits for somebody to ask. */
+  /** Whether it was rolled back and waits for somebody to ask. */
   boolean isRolledBack() {
     return problem != null;
   }
@@ -149,8 +150,6 @@ final class OpenTransaction implements Transaction {
   Outcome inside(Outcome outcome) {
     return outcome.equals(Outcome.ACCEPTED) ? accepted : new Outcome.Transactional(id, outcome);
   }
-
-  // --- work ---
 
   /** Why nothing can be done in it through this link; null when it can: then its time runs. */
   @Nullable MessageProblem enter(NodeLink link) {
@@ -439,7 +438,8 @@ final class OpenTransaction implements Transaction {
       coordinator.refuse(wish.deliveryId(), why);
       return;
     }
-    var ticket = new CoordinatorLink.Discharging(wish.deliveryId());
+    var ticket =
+        new CoordinatorLink.Discharging(wish.deliveryId(), wish.fail() ? null : deliveries);
     if (wish.fail()) {
       release();
       connection.submit(

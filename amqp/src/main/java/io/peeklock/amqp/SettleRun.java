@@ -25,7 +25,8 @@ final class SettleRun {
    * Which deliveries an answer is for.
    *
    * @param owners whose each is; null when all are of the link that the answer comes to
-   * @param outcome what each is answered when it was done: of the type that the client sent
+   * @param outcome what each is answered when it was done: of the type that the client sent; in a
+   *     transaction it is told inside of that
    */
   record Asked(int[] deliveryIds, Settlements @Nullable [] owners, Outcome outcome)
       implements Ticket {}
@@ -97,7 +98,7 @@ final class SettleRun {
     return new Asked(
         Arrays.copyOf(deliveryIds, count),
         ofOneLink ? null : Arrays.copyOf(owners, count),
-        transaction == null ? outcome : transaction.inside(outcome));
+        outcome);
   }
 
   void clear() {

@@ -56,6 +56,9 @@ final class Settlements {
     if (id != null && !enters(transaction, deliveryId)) {
       return;
     }
+    if (transaction != null && isRepeated(transaction, deliveryId)) {
+      return;
+    }
     var overlay =
         state.mapOffset() < 0
             ? null
@@ -82,6 +85,15 @@ final class Settlements {
       }
     }
     return problem == null;
+  }
+
+  /** Whether it is part of this transaction already: then it is answered as before. */
+  private boolean isRepeated(OpenTransaction transaction, int deliveryId) {
+    var outcome = transaction.deliveries.outcome(link, deliveryId);
+    if (outcome != null) {
+      link.answerUnsettled(deliveryId, outcome);
+    }
+    return outcome != null;
   }
 
   /** Hands over what was gathered on any link: what follows on this one comes after it. */
@@ -153,10 +165,21 @@ final class Settlements {
         enlisting
             .transaction()
             .enlisted(effect, refusal == null ? null : problem(refusal), earlier);
-    if (refusals == null) {
-      answerAll(asked, problem == null ? asked.outcome() : rejected(problem));
-    } else {
+    if (refusals != null) {
       answerEach(asked, refusals, rejected(enlisting.transaction().whyClosed()));
+    } else if (problem != null) {
+      answerAll(asked, rejected(problem));
+    } else {
+      answerInside(asked, enlisting.transaction());
+    }
+  }
+
+  /** They are settled at the commit only, for after a rollback the client has them as before. */
+  private void answerInside(SettleRun.Asked asked, OpenTransaction transaction) {
+    var outcome = transaction.inside(asked.outcome());
+    for (var deliveryId : asked.deliveryIds()) {
+      transaction.deliveries.add(link, deliveryId, outcome);
+      link.answerUnsettled(deliveryId, outcome);
     }
   }
 

@@ -21,6 +21,7 @@ final class Coordinator {
   private final TestClient client;
   private final int session;
   private final int handle;
+  private List<TestClient.Frame> settled = List.of();
 
   /** Attaches it as .NET does: a source of its own, and no address to go to. */
   Coordinator(TestClient client, int session, int handle) {
@@ -87,7 +88,18 @@ final class Coordinator {
   /** Null when it worked, else the condition. */
   @Nullable String discharge(byte[] id, boolean fail) {
     says(false, discharging(id, fail));
-    return condition(answer());
+    var all = client.take(DISPOSITION);
+    settled = all.stream().filter(frame -> Boolean.FALSE.equals(frame.field(0))).toList();
+    var answers = all.stream().filter(frame -> Boolean.TRUE.equals(frame.field(0))).toList();
+    if (answers.size() != 1) {
+      throw new AssertionError("expected one answer, got " + answers);
+    }
+    return condition(answers.getFirst().field(4));
+  }
+
+  /** What the last discharge said of deliveries that the transaction settled. */
+  List<TestClient.Frame> settled() {
+    return settled;
   }
 
   @Nullable String commit(byte[] id) {

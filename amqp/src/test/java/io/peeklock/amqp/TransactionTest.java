@@ -101,7 +101,7 @@ class TransactionTest {
     assertThat(client.take(DISPOSITION)).isEmpty();
     broker.journal.sync();
     broker.settle();
-    assertThat(Coordinator.condition(coordinator.answer())).isNull();
+    assertThat(client.take(DISPOSITION)).hasSize(2);
     assertThat(broker.journal.durableBatches()).hasSize(before + 1);
   }
 
@@ -116,10 +116,72 @@ class TransactionTest {
 
     assertThat(coordinator.rollBack(transaction)).isNull();
 
+    assertThat(coordinator.settled()).isEmpty();
     assertThat(taken("bills")).isEmpty();
     assertThat(taken("q")).isEmpty();
-    // the delivery is settled at the client, so it settles by token
     assertThat(coordinator.commit(again)).isNull();
+  }
+
+  @Test
+  @Rule({"S-381", "S-379", "T-43", "T-63"})
+  void aSettlementIsToldAsSettledAtTheCommitOnly() {
+    peekLock("order");
+    var transaction = coordinator.declare();
+
+    client.dispose(0, 0, false, in(transaction, accepted()));
+    var inside = client.one(DISPOSITION);
+    assertThat(inside.field(3)).isEqualTo(false);
+    assertThat(code(outcomeIn(transaction, inside.field(4)))).isEqualTo(0x24);
+
+    client.dispose(0, 0, false, in(transaction, accepted())); // said twice, done once
+    assertThat(client.one(DISPOSITION).field(3)).isEqualTo(false);
+    assertThat(coordinator.commit(transaction)).isNull();
+
+    assertThat(coordinator.settled()).hasSize(1);
+    var settled = coordinator.settled().getFirst();
+    assertThat(settled.number(1)).isZero();
+    assertThat(settled.field(3)).isEqualTo(true);
+    assertThat(code(outcomeIn(transaction, settled.field(4)))).isEqualTo(0x24);
+    broker.advance(Duration.ofSeconds(61));
+    assertThat(taken("q")).isEmpty();
+  }
+
+  @Test
+  @Rule({"S-381", "S-380"})
+  void afterARollbackTheReceiverThatHasTheMessageSettlesItAgain() {
+    peekLock("one", "two");
+    var rolledBack = coordinator.declare();
+    coordinator.settle(rolledBack, 0, 1, accepted());
+    assertThat(coordinator.rollBack(rolledBack)).isNull();
+
+    client.dispose(0, 0, false, accepted());
+    var answer = client.one(DISPOSITION);
+    assertThat(answer.field(3)).isEqualTo(true);
+    assertThat(code(answer.field(4))).isEqualTo(0x24);
+    var second = coordinator.declare();
+    coordinator.settle(second, 1, 1, accepted());
+    assertThat(coordinator.commit(second)).isNull();
+
+    assertThat(coordinator.settled()).hasSize(1);
+    broker.advance(Duration.ofSeconds(61));
+    assertThat(taken("q")).isEmpty();
+  }
+
+  @Test
+  @Rule({"S-381", "S-399"})
+  void whatOneTransactionHasIsRefusedToAnotherAndItsCommitToo() {
+    peekLock("order");
+    var first = coordinator.declare();
+    var second = coordinator.declare();
+    coordinator.settle(first, 0, 0, accepted());
+
+    assertThat(Coordinator.condition(coordinator.settle(second, 0, 0, accepted())))
+        .isEqualTo(Conditions.MESSAGE_LOCK_LOST);
+
+    assertThat(coordinator.commit(second)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
+    assertThat(coordinator.commit(first)).isNull();
+    broker.advance(Duration.ofSeconds(61));
+    assertThat(taken("q")).isEmpty();
   }
 
   @Test
@@ -206,7 +268,7 @@ class TransactionTest {
 
     client.send(burst);
 
-    assertThat(client.take(DISPOSITION)).hasSize(3);
+    assertThat(client.take(DISPOSITION)).hasSize(4); // of the delivery twice
     assertThat(taken("bills")).containsExactly("bill");
     broker.advance(Duration.ofSeconds(61));
     assertThat(taken("q")).isEmpty();

@@ -162,7 +162,8 @@ final class FrameWriter {
   }
 
   /** Settles a range of deliveries; {@code receiver} is our role in them. */
-  void disposition(int channel, boolean receiver, int first, int last, Outcome outcome) {
+  void disposition(
+      int channel, boolean receiver, int first, int last, boolean settled, Outcome outcome) {
     ByteBuf out = output.withRoom(SMALL_ROOM);
     int frame = beginFrame(out, AMQP_TYPE | channel);
     boolean small = isSmall(outcome);
@@ -175,7 +176,7 @@ final class FrameWriter {
     out.writeByte(receiver ? FormatCode.BOOLEAN_TRUE : FormatCode.BOOLEAN_FALSE);
     writeWideUint(out, first);
     writeWideUint(out, last);
-    out.writeByte(FormatCode.BOOLEAN_TRUE); // settled, always: JavaScript waits for it (T-43)
+    out.writeByte(settled ? FormatCode.BOOLEAN_TRUE : FormatCode.BOOLEAN_FALSE);
     OutcomeWriter.write(out, outcome);
     out.writeByte(FormatCode.BOOLEAN_FALSE); // batchable
     if (small) {

@@ -276,6 +276,16 @@ final class OutgoingDeliveries {
     return true;
   }
 
+  boolean answerUnsettled(SendingLink link, int deliveryId, Outcome outcome) {
+    int slot = unsettled.find(deliveryId);
+    if (slot == UnsettledTable.NOT_FOUND || unsettled.link(slot) != link) {
+      return false;
+    }
+    unsettled.setReported(slot, false);
+    answers.add(deliveryId, deliveryId, false, outcome);
+    return true;
+  }
+
   /**
    * A client's disposition over a range. Exactly the deliveries that are unsettled inside of it are
    * hit, wherever it starts and ends (T-69); the edge may answer while it is walked (T-70).
@@ -310,7 +320,7 @@ final class OutgoingDeliveries {
     if (byClient) {
       forget(slot, link);
     } else {
-      unsettled.setReported(slot);
+      unsettled.setReported(slot, true);
     }
     if (!known) {
       session.engine().listener().onDisposition(link, id, itsContext, state, byClient);

@@ -128,6 +128,20 @@ public final class SendingLink extends AmqpLink {
     return settled;
   }
 
+  /**
+   * Answers for a delivery with settled=false: it stays unsettled, and the next disposition of the
+   * client is told again. So a settlement in a transaction is answered before its discharge.
+   *
+   * @return as for {@link #settle}
+   */
+  public boolean answerUnsettled(int deliveryId, Outcome outcome) {
+    boolean answered = isAttached() && deliveries().answerUnsettled(this, deliveryId, outcome);
+    if (answered) {
+      session().noteUnflushed();
+    }
+    return answered;
+  }
+
   /** How many deliveries of this link are not settled yet. */
   public int unsettledCount() {
     return unsettledCount;

@@ -11,6 +11,7 @@ final class SettlementRange {
   private final boolean receiver;
   private int first;
   private int last;
+  private boolean settled;
   private @Nullable Outcome outcome;
 
   SettlementRange(AmqpSession session, boolean receiver) {
@@ -18,16 +19,28 @@ final class SettlementRange {
     this.receiver = receiver;
   }
 
+  /** Adds an answer that settles: JavaScript waits for that (T-43). */
   void add(int firstId, int lastId, Outcome answer) {
-    if (answer.equals(outcome) && firstId == last + 1) {
+    add(firstId, lastId, true, answer);
+  }
+
+  /**
+   * Adds an answer.
+   *
+   * @param settles false for one that leaves the deliveries as they are, in a transaction
+   */
+  void add(int firstId, int lastId, boolean settles, Outcome answer) {
+    boolean isSame = settles == settled && answer.equals(outcome);
+    if (isSame && firstId == last + 1) {
       last = lastId;
       return;
     }
-    if (answer.equals(outcome) && lastId == first - 1) {
+    if (isSame && lastId == first - 1) {
       first = firstId;
       return;
     }
     flush();
+    settled = settles;
     first = firstId;
     last = lastId;
     outcome = answer;
@@ -35,7 +48,10 @@ final class SettlementRange {
 
   void flush() {
     if (outcome != null) {
-      session.engine().writer().disposition(session.channel(), receiver, first, last, outcome);
+      session
+          .engine()
+          .writer()
+          .disposition(session.channel(), receiver, first, last, settled, outcome);
       outcome = null;
     }
   }

@@ -75,8 +75,8 @@ final class UnsettledTable {
     return reported[slot];
   }
 
-  void setReported(int slot) {
-    reported[slot] = true;
+  void setReported(int slot, boolean isReported) {
+    reported[slot] = isReported;
   }
 
   /** Removes an entry, and closes the gap that this leaves in the run of slots behind it. */

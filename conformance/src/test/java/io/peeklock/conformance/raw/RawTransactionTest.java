@@ -64,7 +64,19 @@ class RawTransactionTest {
 
   private static Described answer(RawConnection client) throws IOException {
     var disposition = client.await(RawConnection.DISPOSITION);
+    while (!disposition.truth(0)) { // a delivery that the commit settles
+      assertThat(disposition.truth(3)).as("settled").isTrue();
+      disposition = client.await(RawConnection.DISPOSITION);
+    }
     assertThat(disposition.truth(3)).as("settled").isTrue();
+    return disposition.field(4) instanceof Described state ? state : Described.list(0);
+  }
+
+  /** What a settlement in a transaction is answered: the delivery stays unsettled. */
+  private static Described answerInside(RawConnection client) throws IOException {
+    var disposition = client.await(RawConnection.DISPOSITION);
+    assertThat(disposition.truth(0)).as("of a receiver").isFalse();
+    assertThat(disposition.truth(3)).as("settled").isFalse();
     return disposition.field(4) instanceof Described state ? state : Described.list(0);
   }
 
@@ -119,7 +131,7 @@ class RawTransactionTest {
       var sent = send(client, 2, id, "bill-1");
       client.send(0, RawLinks.settle(delivery, false, in(id, ACCEPTED)));
       client.flush();
-      var settled = answer(client);
+      var settled = answerInside(client);
 
       assertThat(sent.code()).isEqualTo(0x34);
       assertThat(sent.field(1)).isEqualTo(ACCEPTED);
@@ -151,7 +163,7 @@ class RawTransactionTest {
       send(client, 2, id, "never");
       client.send(0, RawLinks.settle(delivery, false, in(id, ACCEPTED)));
       client.flush();
-      answer(client);
+      answerInside(client);
     } // the socket alone, without a word
 
     assertThat(orders.receive().getDeliveryCount()).isEqualTo(1);
