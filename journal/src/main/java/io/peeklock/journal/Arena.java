@@ -70,8 +70,11 @@ final class Arena implements BodyArena {
   }
 
   private ByteBuffer nextBlock(int bytes) {
-    if (current != null) {
-      current.release();
+    var last = current;
+    current = null; // there may be no memory for another one
+    view = null;
+    if (last != null) {
+      last.release();
     }
     var next = pool.take(bytes);
     current = next;
@@ -90,6 +93,7 @@ final class Arena implements BodyArena {
     if (bytes < 0 || bytes > reservedBytes) {
       throw new IllegalStateException("a body was written outside of its reservation");
     }
+    makeRoom(); // from here on nothing throws
     if (blockCount == 0 || blocks[blockCount - 1] != current) {
       join(current);
     }
@@ -100,21 +104,24 @@ final class Arena implements BodyArena {
     reservedAt = -1;
   }
 
-  private void join(Block block) {
+  private void makeRoom() {
     if (blockCount == blocks.length) {
-      blocks = Arrays.copyOf(blocks, 2 * blockCount);
       firstOfBlock = Arrays.copyOf(firstOfBlock, 2 * blockCount);
+      blocks = Arrays.copyOf(blocks, 2 * blockCount);
     }
+    if (count == starts.length) {
+      lengths = Arrays.copyOf(lengths, 2 * count);
+      starts = Arrays.copyOf(starts, 2 * count);
+    }
+  }
+
+  private void join(Block block) {
     block.retain();
     blocks[blockCount] = block;
     firstOfBlock[blockCount++] = count;
   }
 
   private void add(int start, int length) {
-    if (count == starts.length) {
-      starts = Arrays.copyOf(starts, 2 * count);
-      lengths = Arrays.copyOf(lengths, 2 * count);
-    }
     starts[count] = start;
     lengths[count++] = length;
   }
@@ -127,6 +134,7 @@ final class Arena implements BodyArena {
     if (!(large instanceof StoredLarge stored)) {
       throw new IllegalArgumentException("a large body of another journal");
     }
+    makeRoom();
     var known = larges;
     if (known == null || known.length <= count) {
       known = known == null ? new StoredLarge[count + 4] : Arrays.copyOf(known, 2 * count + 4);
@@ -141,10 +149,7 @@ final class Arena implements BodyArena {
     if (!open) {
       throw new IllegalStateException("no run is open");
     }
-    open = false;
-    reservedAt = -1;
     var known = larges;
-    larges = null;
     var run =
         new BodyRun(
             Arrays.copyOf(blocks, blockCount),
@@ -154,8 +159,27 @@ final class Arena implements BodyArena {
             known == null ? null : Arrays.copyOf(known, count),
             budget,
             runBytes);
-    blockCount = 0;
+    forget();
     return run;
+  }
+
+  private void forget() {
+    open = false;
+    reservedAt = -1;
+    larges = null;
+    blockCount = 0;
+  }
+
+  @Override
+  public void drop() {
+    if (!open) {
+      return;
+    }
+    budget.giveBack(runBytes);
+    for (var i = 0; i < blockCount; i++) {
+      blocks[i].release();
+    }
+    forget();
   }
 
   @Override

@@ -161,15 +161,7 @@ final class BodyRun implements StagedBodies {
    * @param to where they go
    */
   BodyRun movedTo(Arena to) {
-    to.begin();
-    for (var i = 0; i < count; i++) {
-      if (lengths[i] >= 0) {
-        to.reserve(Math.max(1, lengths[i]))
-            .put(block(i).bytes.slice(starts[i] + CHECK_BYTES, lengths[i]));
-        to.commit();
-      }
-    }
-    var packed = (BodyRun) to.end();
+    var packed = copiedTo(to);
     var movedStarts = starts.clone();
     var movedFirsts = new int[packed.blocks.length];
     var block = 0;
@@ -190,6 +182,22 @@ final class BodyRun implements StagedBodies {
     moved.firstBodyId = firstBodyId;
     moved.index = index;
     return moved;
+  }
+
+  private BodyRun copiedTo(Arena to) {
+    to.begin();
+    try {
+      for (var i = 0; i < count; i++) {
+        if (lengths[i] >= 0) {
+          to.reserve(Math.max(1, lengths[i]))
+              .put(block(i).bytes.slice(starts[i] + CHECK_BYTES, lengths[i]));
+          to.commit();
+        }
+      }
+      return (BodyRun) to.end();
+    } finally {
+      to.drop(); // when there was no memory for all
+    }
   }
 
   long firstBodyId() {

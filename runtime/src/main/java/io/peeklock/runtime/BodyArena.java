@@ -23,7 +23,8 @@ public interface BodyArena {
   ByteBuffer reserve(int maxBytes);
 
   /**
-   * Ends the body that was reserved last; its length is how far the buffer's position moved.
+   * Ends the body that was reserved last; its length is how far the buffer's position moved. A body
+   * is in the run from here on, and not before: what is reserved and never ended leaves no trace.
    *
    * @throws IllegalStateException without a reservation
    */
@@ -32,8 +33,14 @@ public interface BodyArena {
   /** Adds a large body that is complete, as the next one of the run. */
   void commit(LargeBody.Staged large);
 
-  /** Ends the run. */
+  /** Ends the run. When it throws, the run is open as before. */
   StagedBodies end();
+
+  /**
+   * Gives up the run, if one is open: everything is as before it began, and large bodies that were
+   * added to it are the caller's again.
+   */
+  void drop();
 
   /**
    * Begins a body above {@link #LARGE_BODY_BYTES}, outside of runs; many may be open at once.

@@ -6,7 +6,7 @@ public interface Broker {
   /**
    * Hands a request over; its answer comes to the request's origin, which must be an {@link
    * Endpoint}. Requests of one thread are decided in order. Never refuses: what must be refused is
-   * answered.
+   * answered. Should it throw all the same, it has taken nothing, the bodies neither.
    *
    * @return false when the mailbox or the log's backlog is full: the edge then stops reading the
    *     sockets that brought it, until {@link Endpoint#resume()} of that origin

@@ -20,7 +20,7 @@ public record Submission(
   }
 
   /** Gives the bodies back: nobody will store them. */
-  void release() {
+  public void release() {
     if (bodies != null) {
       bodies.release();
     }

@@ -7,7 +7,9 @@ import io.peeklock.runtime.StagedBodies;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ final class SimArena implements BodyArena {
   static final class Run implements StagedBodies {
     private final SimJournal journal;
     private final List<byte[]> bodies = new ArrayList<>();
+    private final Map<Integer, HeapStaged> larges = new LinkedHashMap<>();
     private boolean released;
 
     Run(SimJournal journal) {
@@ -149,11 +152,6 @@ final class SimArena implements BodyArena {
       journal.stagedRuns++;
     }
 
-    byte[] take() {
-      release();
-      return body;
-    }
-
     @Override
     public long length() {
       return body.length;
@@ -206,14 +204,28 @@ final class SimArena implements BodyArena {
 
   @Override
   public void commit(LargeBody.Staged large) {
-    open().bodies.add(((HeapStaged) large).take());
+    var to = open();
+    var staged = (HeapStaged) large;
+    to.larges.put(to.bodies.size(), staged);
+    to.bodies.add(staged.body);
   }
 
   @Override
   public StagedBodies end() {
     var ended = open();
     run = null;
+    ended.larges.values().forEach(HeapStaged::release);
+    ended.larges.clear();
     return ended;
+  }
+
+  @Override
+  public void drop() {
+    if (run != null) {
+      run.release();
+      run = null;
+      reserved = null;
+    }
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ public final class SimJournal implements Journal {
   private boolean holdSyncs;
   private boolean holdLoads;
   private boolean takesSends = true;
+  private UnaryOperator<Bodies> handedOut = UnaryOperator.identity();
   private boolean failed;
   private int pins;
   private long appendedBelow = 1;
@@ -207,6 +209,11 @@ public final class SimJournal implements Journal {
     bodies.remove(bodyId);
   }
 
+  /** Puts something before the bodies that are handed out, such as what fails. */
+  public void handOut(UnaryOperator<Bodies> wrapper) {
+    handedOut = wrapper;
+  }
+
   /** Says whether there is room for sends. */
   public void setTakesSends(boolean value) {
     takesSends = value;
@@ -310,16 +317,24 @@ public final class SimJournal implements Journal {
       var body = Objects.requireNonNull(bodies.get(bodyIds[i]), "only live bodies are pinned");
       buffers[i] = ByteBuffer.allocateDirect(body.length).put(body).flip();
     }
-    return new Pinned(buffers);
+    return handedOut.apply(new Pinned(buffers));
   }
 
   /** Bodies on their way out. */
   private final class Pinned implements Bodies {
     private final ByteBuffer[] buffers;
+    private final @Nullable HeapBody[] larges;
     private boolean released;
 
     Pinned(ByteBuffer[] buffers) {
       this.buffers = buffers;
+      this.larges = new HeapBody[buffers.length];
+      for (var i = 0; i < buffers.length; i++) {
+        if (buffers[i].limit() > BodyArena.LARGE_BODY_BYTES) {
+          larges[i] = new HeapBody(buffers[i]);
+          pins++;
+        }
+      }
     }
 
     @Override
@@ -344,7 +359,7 @@ public final class SimJournal implements Journal {
 
     @Override
     public @Nullable LargeBody large(int i) {
-      return buffers[i].limit() > BodyArena.LARGE_BODY_BYTES ? new HeapBody(buffers[i]) : null;
+      return larges[i];
     }
 
     @Override
@@ -358,7 +373,14 @@ public final class SimJournal implements Journal {
   }
 
   /** A large body that lies on the heap. */
-  private record HeapBody(ByteBuffer bytes) implements LargeBody {
+  private final class HeapBody implements LargeBody {
+    private final ByteBuffer bytes;
+    private boolean released;
+
+    HeapBody(ByteBuffer bytes) {
+      this.bytes = bytes;
+    }
+
     @Override
     public long length() {
       return bytes.limit();
@@ -373,7 +395,11 @@ public final class SimJournal implements Journal {
 
     @Override
     public void release() {
-      // The heap takes it back by itself.
+      if (released) {
+        throw new IllegalStateException("a large body is released once");
+      }
+      released = true;
+      pins--;
     }
   }
 
