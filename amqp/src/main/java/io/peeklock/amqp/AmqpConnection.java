@@ -42,8 +42,6 @@ final class AmqpConnection {
    */
   private static final long UNREAD_HIGH_BYTES = 4 << 20;
 
-  private static final long ARENA_RETRY_MILLIS = 5;
-
   private AmqpEdge edge;
   private final Channel channel;
   private LoopDesk desk;
@@ -62,7 +60,7 @@ final class AmqpConnection {
   private @Nullable Future<?> timer;
   private long timerAtMillis = Long.MAX_VALUE;
   private long burstMillis;
-  private int pauses;
+  private final ReadPauses pauses;
   private int partialBytes;
   private boolean writing;
   private boolean counted;
@@ -79,6 +77,7 @@ final class AmqpConnection {
       EdgeChoice choice) {
     this.edge = edge;
     this.channel = channel;
+    this.pauses = new ReadPauses(channel);
     this.tracker = new LinkTracker(this, edge.settings().times(), whenAuthorised);
     this.dispatcher = new Dispatcher(this, choice);
     var trace = edge.traceOf(channel.remoteAddress());
@@ -178,8 +177,13 @@ final class AmqpConnection {
 
   /** Hands a request over; reading stops when the shard has too much of it. */
   void submit(Submission submission) {
-    if (!edge.broker().submit(submission)) {
-      pause(MAILBOX);
+    try {
+      if (!edge.broker().submit(submission)) {
+        pause(MAILBOX);
+      }
+    } catch (RuntimeException | Error fault) {
+      submission.release();
+      throw fault;
     }
   }
 
@@ -254,34 +258,16 @@ final class AmqpConnection {
   // --- pausing ---
 
   void pause(int reason) {
-    if (pauses == 0) {
-      channel.config().setAutoRead(false);
-    }
-    pauses |= reason;
+    pauses.add(reason);
   }
 
   void goOn(int reason) {
-    if (pauses != 0) {
-      pauses &= ~reason;
-      if (pauses == 0 && !over) {
-        channel.config().setAutoRead(true);
-      }
-    }
+    pauses.remove(reason);
   }
 
   /** Stops reading until bodies may be staged again. */
   void pauseForArena() {
-    pause(ARENA);
-    var unused =
-        channel.eventLoop().schedule(this::retryArena, ARENA_RETRY_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
-  private void retryArena() {
-    if (desk.arena.hasRoom()) {
-      goOn(ARENA);
-    } else if (!over) {
-      pauseForArena();
-    }
+    pauses.whileFull(desk.arena, ARENA);
   }
 
   /**
@@ -309,13 +295,16 @@ final class AmqpConnection {
   /** The link is over, whoever ended it. */
   void over(NodeLink link) {
     if (links.remove(link)) {
-      link.submitNow();
-      gathered.remove(link);
-      unpumped.remove(link);
-      unwritten.remove(link);
-      throttled.removeIf(each -> each == link);
-      link.ended();
-      tracker.linkGone();
+      try {
+        link.submitNow();
+      } finally {
+        gathered.remove(link);
+        unpumped.remove(link);
+        unwritten.remove(link);
+        throttled.removeIf(each -> each == link);
+        tracker.linkGone();
+        link.ended();
+      }
     }
   }
 
@@ -456,7 +445,7 @@ final class AmqpConnection {
   void lost() {
     if (!over) {
       contain(engine::connectionLost);
-      submitGathered();
+      contain(this::submitGathered);
       finish();
     }
   }
@@ -466,11 +455,12 @@ final class AmqpConnection {
       return;
     }
     over = true;
+    pauses.end();
     if (timer != null) {
       timer.cancel(false);
     }
     for (var link : List.copyOf(links)) {
-      over(link);
+      attempt(() -> over(link)); // each has something of its own to give back
     }
     edge.left(this);
     if (counted) {
@@ -479,22 +469,30 @@ final class AmqpConnection {
     var unused = channel.close();
   }
 
-  /** One catch at the boundary: a fault ends this connection and nothing else. */
+  /**
+   * One catch at the boundary: a fault ends this connection and nothing else. Errors too: that
+   * there is no direct memory is thrown by code, and the machine goes on.
+   */
   private void contain(Runnable work) {
     try {
       work.run();
-    } catch (RuntimeException | StackOverflowError fault) {
+    } catch (RuntimeException | Error fault) {
       LOG.error("A connection failed and is closed", fault);
       abandon();
     }
   }
 
   private void abandon() {
-    try {
-      engine.connectionLost();
-    } catch (RuntimeException again) {
-      LOG.debug("The engine failed once more", again);
-    }
+    links.forEach(NodeLink::broken);
+    attempt(engine::connectionLost);
     finish();
+  }
+
+  private static void attempt(Runnable end) {
+    try {
+      end.run();
+    } catch (RuntimeException | Error again) {
+      LOG.debug("A connection failed once more at its end", again);
+    }
   }
 }

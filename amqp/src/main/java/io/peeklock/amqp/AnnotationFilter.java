@@ -36,6 +36,7 @@ final class AnnotationFilter {
   private int keptEntries;
   private int keptBytes;
   private @Nullable String partitionKey;
+  private boolean noTextForKey;
   private long scheduledAtMillis;
 
   private static byte[] ascii(String text) {
@@ -47,6 +48,7 @@ final class AnnotationFilter {
     keptEntries = 0;
     keptBytes = 0;
     partitionKey = null;
+    noTextForKey = false;
     scheduledAtMillis = 0;
   }
 
@@ -111,11 +113,12 @@ final class AnnotationFilter {
       var length = map.readContent();
       partitionKey = buffer.toString(map.contentOffset(), length, StandardCharsets.UTF_8);
     } else {
+      noTextForKey |= code != FormatCode.NULL && equals(buffer, key, keyLength, PARTITION_KEY);
       map.skip();
     }
   }
 
-  private static boolean isText(int code) {
+  static boolean isText(int code) {
     return code == FormatCode.SYM8
         || code == FormatCode.STR8
         || code == FormatCode.SYM32
@@ -141,6 +144,10 @@ final class AnnotationFilter {
   /** Bytes of the entries that are kept. */
   int keptBytes() {
     return keptBytes;
+  }
+
+  boolean partitionKeyIsNoText() {
+    return noTextForKey;
   }
 
   boolean partitionKeyIsTooLong() {

@@ -153,8 +153,11 @@ final class DeliveryLink extends NodeLink {
       return;
     }
     if (bodies != null) {
-      settlements.told(effect, bodies);
-      bodies.release();
+      try {
+        settlements.told(effect, bodies);
+      } finally {
+        bodies.release();
+      }
       return;
     }
     if (effect instanceof Effect.Drained) {
@@ -187,8 +190,7 @@ final class DeliveryLink extends NodeLink {
   }
 
   private void delivered(MessageBurst messages, Bodies bodies) {
-    var burst = new PendingBurst(messages, bodies, connection.desk().tokens);
-    pending.add(burst);
+    pending.add(PendingBurst.of(messages, bodies, connection.desk().tokens));
     pendingCount += messages.count();
     if (over) {
       giveUpPending();
@@ -220,8 +222,7 @@ final class DeliveryLink extends NodeLink {
   }
 
   private void deliverOne(PendingBurst burst) {
-    var i = burst.next();
-    var body = burst.bodies().large(i);
+    var body = burst.takeLarge();
     var settled = mode == ReceiveMode.RECEIVE_AND_DELETE;
     if (body != null) {
       var started = new LargeDelivery(this, burst, body, tagHigh(burst), tagLow(burst), settled);
@@ -321,7 +322,8 @@ final class DeliveryLink extends NodeLink {
 
   /** Peek-lock messages beyond a lowered credit are free again; others wait for credit. */
   private void trimToCredit() {
-    var excess = (int) Math.min(pendingCount, taken() - link.deliveryLimit());
+    // A limit may be 2^32 away, so that the difference is no int before it is cut.
+    var excess = Math.clamp(taken() - link.deliveryLimit(), 0, pendingCount);
     if (mode != ReceiveMode.PEEK_LOCK || excess <= 0) {
       return;
     }

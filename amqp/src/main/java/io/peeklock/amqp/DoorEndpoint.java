@@ -7,12 +7,19 @@ import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.message.Answer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One wish of {@link MessageDoor} as the shard knows it; lives on an event loop. */
 abstract class DoorEndpoint extends Endpoint {
+  private static final Logger LOG = LoggerFactory.getLogger(DoorEndpoint.class);
+  private static final String FAILED = "The broker failed to answer. A retry may help";
+
   final Place at;
   private List<Told> told = new ArrayList<>(1);
 
@@ -36,6 +43,19 @@ abstract class DoorEndpoint extends Endpoint {
     /** Whether messages have to wait until the shard has room again. */
     boolean isFull() {
       return full || !desk.arena.hasRoom();
+    }
+
+    /** Runs what makes or ends a wish; if that fails, whoever waits hears so. */
+    <T> void run(CompletableFuture<Answer<T>> answer, Runnable wish) {
+      run(
+          () -> {
+            try {
+              wish.run();
+            } catch (RuntimeException | Error fault) {
+              LOG.error("A wish failed and is given up", fault);
+              answer.complete(new Answer.Unfit<>(Answer.Misfit.BUSY, FAILED));
+            }
+          });
     }
 
     void run(Runnable task) {
@@ -65,8 +85,11 @@ abstract class DoorEndpoint extends Endpoint {
   }
 
   final void submit(Submission submission) {
-    if (!at.broker.submit(submission)) {
-      at.full = true;
+    try {
+      at.full |= !at.broker.submit(submission);
+    } catch (RuntimeException | Error fault) {
+      submission.release();
+      throw fault;
     }
   }
 
@@ -82,7 +105,17 @@ abstract class DoorEndpoint extends Endpoint {
     }
     var batch = told;
     told = new ArrayList<>(1);
-    at.run(() -> batch.forEach(next -> heard(next.effect(), next.bodies())));
+    at.run(() -> batch.forEach(this::hear));
+  }
+
+  /** A fault of this wish must reach neither the shard that tells it nor the next one. */
+  private void hear(Told next) {
+    try {
+      heard(next.effect(), next.bodies());
+    } catch (RuntimeException | Error fault) {
+      LOG.error("A wish failed and is given up", fault);
+      dropped(FAILED);
+    }
   }
 
   @Override

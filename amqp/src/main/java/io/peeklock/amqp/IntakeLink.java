@@ -285,8 +285,7 @@ final class IntakeLink extends NodeLink {
     var wrong = cleaner.inspect(buffer, offset, length);
     wrong = wrong == null ? charge(1) : wrong;
     if (wrong == null) {
-      useArena();
-      wrong = stage(cleaner, length, deliveryId);
+      wrong = stage(cleaner, length);
     }
     if (wrong != null) {
       reject(wrong);
@@ -297,24 +296,11 @@ final class IntakeLink extends NodeLink {
     }
   }
 
-  private void useArena() {
-    if (transaction == null) {
-      connection.desk().useArena(this);
-    }
-  }
-
-  private @Nullable MessageProblem stage(MessageCleaner cleaner, int length, int id) {
+  private @Nullable MessageProblem stage(MessageCleaner cleaner, int length) {
     if (transaction != null) {
       return transaction.send(target, cleaner, length);
     }
-    var arena = connection.desk().arena;
-    var out = arena.reserve(length + MessageCleaner.MAX_GROWTH);
-    var start = out.position();
-    gathered.note(cleaner);
-    cleaner.write(out);
-    gathered.wrote(out, start, cleaner);
-    gathered.add(out.position() - start, id, settled);
-    arena.commit();
+    gathered.stage(connection.desk().openFor(this), cleaner, length, deliveryId, settled);
     return null;
   }
 
@@ -332,9 +318,8 @@ final class IntakeLink extends NodeLink {
     }
     wrong = charge(envelope.count());
     if (wrong == null) {
-      useArena();
       var cleaner = connection.desk().cleaner;
-      wrong = envelope.forEach(buffer, cleaner, size -> stage(cleaner, size, deliveryId));
+      wrong = envelope.forEach(buffer, cleaner, size -> stage(cleaner, size));
     }
     if (wrong != null) {
       dropRun();
@@ -358,9 +343,8 @@ final class IntakeLink extends NodeLink {
   private void submitRun(boolean atomic) {
     var ticket = gathered.ticket(atomic);
     var burst = gathered.burst();
+    var staged = connection.desk().end(this);
     gathered.clear();
-    var staged = connection.desk().arena.end();
-    connection.desk().leaveArena();
     send(ticket, burst, atomic, staged);
     if (!connection.desk().arena.hasRoom()) {
       connection.pauseForArena();
@@ -373,12 +357,15 @@ final class IntakeLink extends NodeLink {
     connection.submit(new Submission(request, staged, null));
   }
 
+  /** A fault ends the connection: nobody will hear of what was not handed over. */
+  @Override
+  void broken() {
+    dropRun();
+  }
+
   private void dropRun() {
     gathered.clear();
-    if (connection.desk().usesArena(this)) {
-      connection.desk().arena.end().release();
-      connection.desk().leaveArena();
-    }
+    connection.desk().drop(this);
   }
 
   /** A large message of a transaction is staged, or could not be. */

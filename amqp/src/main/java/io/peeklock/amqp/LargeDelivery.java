@@ -56,6 +56,7 @@ final class LargeDelivery implements LargeBody.PieceListener {
     }
     var read = Unpooled.wrappedBuffer(bytes);
     var next = link.connection.channel().alloc().buffer(read.readableBytes() + 1_024);
+    piece = next; // the link's end releases it, whatever happens
     if (position == 0) {
       burst.write(
           next,
@@ -68,7 +69,6 @@ final class LargeDelivery implements LargeBody.PieceListener {
       next.writeBytes(read, read.readerIndex(), read.readableBytes());
     }
     position += read.readableBytes();
-    piece = next;
     offer(next);
   }
 

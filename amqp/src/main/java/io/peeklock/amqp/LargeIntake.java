@@ -7,6 +7,7 @@ import io.peeklock.amqp.engine.codec.Descriptor;
 import io.peeklock.amqp.engine.codec.ValueCheck;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.StagedBodies;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -144,25 +145,28 @@ final class LargeIntake {
       }
       return;
     }
-    finishing = false;
     var size = staged == null ? 1 : (int) Math.min(Integer.MAX_VALUE, staged.length());
     run.add(size, deliveryId, settled);
     if (transaction != null) {
+      finishing = false;
       link.largeEntered(transaction, staged, run, deliveryId, settled);
       return;
     }
     var burst = run.burst();
-    if (staged == null) {
-      link.largeStaged(null, burst, deliveryId, settled);
-      return;
-    }
-    link.submitNow();
-    var desk = link.connection.desk();
-    desk.useArena(link);
-    desk.arena.commit(staged);
-    var bodies = desk.arena.end();
-    desk.leaveArena();
+    var bodies = staged == null ? null : inRun(staged);
+    finishing = false;
     link.largeStaged(bodies, burst, deliveryId, settled);
+  }
+
+  /** A run of the large body alone; when this throws, the body is dropped. */
+  private StagedBodies inRun(LargeBody.Staged staged) {
+    try {
+      link.submitNow();
+      return link.connection.desk().stageAtOnce(arena -> arena.commit(staged));
+    } catch (RuntimeException | Error fault) {
+      staged.release();
+      throw fault;
+    }
   }
 
   void abort() {

@@ -8,6 +8,7 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.Answer.Misfit;
@@ -179,12 +180,18 @@ final class LargeSend implements BodyIntake {
       return;
     }
     run.add((int) Math.min(Integer.MAX_VALUE, staged.length()), 0, false);
-    var desk = asker.at.desk;
-    desk.useArenaAtOnce();
-    desk.arena.commit(staged);
-    var bodies = desk.arena.end();
+    var bodies = inRun(staged);
     var send = new Request.Send(asker, OneAnswer.TICKET, entry.queue(), run.burst(), true);
     asker.submit(new Submission(send, bodies, null));
+  }
+
+  private StagedBodies inRun(LargeBody.Staged staged) {
+    try {
+      return asker.at.desk.stageAtOnce(arena -> arena.commit(staged));
+    } catch (RuntimeException | Error fault) {
+      staged.release();
+      throw fault;
+    }
   }
 
   @Override

@@ -3,10 +3,13 @@ package io.peeklock.amqp;
 import io.netty.util.concurrent.EventExecutor;
 import io.peeklock.amqp.filter.MessageIdHash;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Invariant;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.StagedBodies;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,33 +78,54 @@ final class LoopDesk {
         });
   }
 
-  /** Lets a link stage bodies; another one's run is handed over first. */
-  void useArena(IntakeLink link) {
+  /** The arena with a run of this link's open; another one's is handed over first. */
+  BodyArena openFor(IntakeLink link) {
     if (arenaUser != link) {
-      if (arenaUser != null) {
-        arenaUser.submitGathered();
-      }
-      arenaUser = link;
+      closeArena();
       arena.begin();
+      arenaUser = link;
     }
+    return arena;
   }
 
-  /** Lets somebody stage bodies for a request that is made at once. */
-  void useArenaAtOnce() {
-    if (arenaUser != null) {
-      arenaUser.submitGathered();
-      arenaUser = null;
-    }
+  /** Stages bodies for a request that is made at once: all of them, or none when it throws. */
+  StagedBodies stageAtOnce(Consumer<BodyArena> bodies) {
+    closeArena();
     arena.begin();
+    try {
+      bodies.accept(arena);
+      return arena.end();
+    } finally {
+      arena.drop(); // nothing is open after an end
+    }
   }
 
-  boolean usesArena(IntakeLink link) {
-    return arenaUser == link;
-  }
-
-  /** The run of the arena's user is over. */
-  void leaveArena() {
+  /** Ends the run of a link. */
+  StagedBodies end(IntakeLink link) {
+    Invariant.check(arenaUser == link, "a link ends its own run");
+    var staged = arena.end();
     arenaUser = null;
+    return staged;
+  }
+
+  /** Takes back what a link has staged, if anything. */
+  void drop(IntakeLink link) {
+    if (arenaUser == link) {
+      arenaUser = null;
+      arena.drop();
+    }
+  }
+
+  /**
+   * No run is open behind this, whatever its user did: what that has gathered is handed over, and a
+   * fault in doing so is the user's alone, not that of whoever comes now.
+   */
+  private void closeArena() {
+    var user = arenaUser;
+    if (user != null) {
+      user.connection.perform(user::submitGathered);
+      drop(user);
+    }
   }
 
   private void hear(NodeLink link, Effect effect, @Nullable Bodies bodies) {

@@ -88,6 +88,20 @@ final class ManagementLink extends RequestLink {
   }
 
   @Override
+  void tooLarge(@Nullable RequestMessage head) {
+    var most = connection.limits().requestBytes();
+    if (head == null) {
+      malformed("it has more than " + most + " bytes");
+    } else {
+      fail(
+          callOf(head, 0),
+          403,
+          Conditions.MESSAGE_SIZE_EXCEEDED,
+          "A request has more than the allowed " + most + " bytes");
+    }
+  }
+
+  @Override
   void request(RequestMessage request) {
     var linkName = request.text(ASSOCIATED_LINK);
     if (linkName != null) {
@@ -165,7 +179,7 @@ final class ManagementLink extends RequestLink {
       }
       case Effect.Enlisted enlisted -> enlisted(enlisted, bodies);
       case Effect.SettleAnswered answered -> settled((Call) answered.ticket(), answered.refusals());
-      case Effect.SendAnswered answered -> scheduled(answered.ticket(), answered.sequenceNumbers());
+      case Effect.SendAnswered answered -> scheduled(answered);
       case Effect.SessionStateRead read -> stateRead((Call) read.ticket(), bodies);
       case Effect.SessionStateStored stored -> could(stored.ticket());
       case Effect.SessionsListed listed -> listed((Call) listed.ticket(), listed.sessionIds());
@@ -202,10 +216,7 @@ final class ManagementLink extends RequestLink {
 
   /** The key is there also when there is no state (S-255). */
   private void stateRead(Call call, @Nullable Bodies bodies) {
-    var state = bodies == null ? null : SessionRequests.bytesOf(bodies);
-    if (bodies != null) {
-      bodies.release();
-    }
+    var state = bodies == null ? null : SessionRequests.takenFrom(bodies);
     ok(
         call,
         out -> {
@@ -241,11 +252,15 @@ final class ManagementLink extends RequestLink {
   }
 
   /** The numbers of scheduled messages (S-149). */
-  private void scheduled(Ticket ticket, long @Nullable [] numbers) {
-    if (numbers == null) {
+  private void scheduled(Effect.SendAnswered answered) {
+    var ticket = answered.ticket();
+    var refusal = Refusals.first(answered.refusals());
+    var numbers = answered.sequenceNumbers();
+    if (refusal != null) { // one refuses all
+      refused(ticket, refusal);
+    } else if (numbers == null) {
       throw new IllegalStateException("the numbers were asked for");
-    }
-    if (ticket instanceof OpenTransaction.Question question && !isOver(question)) {
+    } else if (ticket instanceof OpenTransaction.Question question && !isOver(question)) {
       numbers(question.call(), numbers);
       question.answered(numbers);
     } else if (ticket instanceof Call call) {

@@ -160,6 +160,9 @@ final class MessageCleaner {
       return null;
     }
     annotations.inspect(buffer, at(buffer, Section.MESSAGE_ANNOTATIONS));
+    if (annotations.partitionKeyIsNoText()) {
+      return malformed("its partition key is not a string");
+    }
     if (annotations.partitionKeyIsTooLong()) {
       return outOfRange("The partition key is longer than " + MAX_ID_CHARS + " characters");
     }
@@ -192,11 +195,17 @@ final class MessageCleaner {
       switch (field) {
         case 0 -> {
           hasMessageId = true;
+          if (isCompound(properties.peekCode())) {
+            return malformed("its message id is a list, a map or an array");
+          }
           if (isTooLong(buffer, properties)) {
             return outOfRange("The message id is longer than " + MAX_ID_CHARS + " characters");
           }
         }
         case GROUP_ID -> {
+          if (!AnnotationFilter.isText(properties.peekCode())) {
+            return malformed("its session id is not a string");
+          }
           if (isTooLong(buffer, properties)) {
             return outOfRange("The session id is longer than " + MAX_ID_CHARS + " characters");
           }
@@ -214,6 +223,10 @@ final class MessageCleaner {
       ttlMillis = expiry - creation;
     }
     return null;
+  }
+
+  private static boolean isCompound(int code) {
+    return (code & 0xff) >= 0xc0 || code == FormatCode.LIST0;
   }
 
   /** Moves behind a value; whether it is a text or binary above the limit of S-073. */

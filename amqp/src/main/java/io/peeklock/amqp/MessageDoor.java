@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
@@ -113,7 +114,7 @@ public final class MessageDoor implements Messages {
   public CompletableFuture<Answer<Integer>> send(String address, List<OutgoingMessage> messages) {
     var answer = new CompletableFuture<Answer<Integer>>();
     var at = here();
-    at.run(() -> send(at, EntityAddress.parse(address), messages, answer));
+    at.run(answer, () -> send(at, EntityAddress.parse(address), messages, answer));
     return answer;
   }
 
@@ -196,6 +197,9 @@ public final class MessageDoor implements Messages {
       stageLarge(at, entry, messages.getFirst(), answer);
       return;
     }
+    for (var i = 0; i < ends.length && problem == null; i++) {
+      problem = inspect(at.desk, encoded, ends, i);
+    }
     if (problem == null) {
       problem = edge.charge(ends.length, entry.definition().path());
     }
@@ -204,17 +208,15 @@ public final class MessageDoor implements Messages {
       return;
     }
     var run = new SendRun(entry.definition(), at.desk.messageIds);
-    at.desk.useArenaAtOnce();
-    for (var i = 0; i < ends.length && problem == null; i++) {
-      var start = i == 0 ? 0 : ends[i - 1];
-      problem = stage(at.desk, run, encoded, start, ends[i] - start);
-    }
-    var staged = at.desk.arena.end();
-    if (problem != null) {
-      staged.release();
-      answer.complete(unfit(problem));
-      return;
-    }
+    var staged =
+        at.desk.stageAtOnce(
+            arena -> {
+              for (var i = 0; i < ends.length; i++) {
+                var again = inspect(at.desk, encoded, ends, i);
+                Invariant.check(again == null, "what was good is good");
+                run.stage(arena, at.desk.cleaner, lengthOf(ends, i), 0, false);
+              }
+            });
     var count = ends.length;
     var asker = waits(new OneAnswer<>(at, answer, effect -> count), answer);
     var send = new Request.Send(asker, OneAnswer.TICKET, entry.queue(), run.burst(), true);
@@ -268,20 +270,14 @@ public final class MessageDoor implements Messages {
         "What is sent has " + bytes + " bytes, which is more than the allowed " + most);
   }
 
-  private static @Nullable MessageProblem stage(
-      LoopDesk desk, SendRun run, ByteBuf encoded, int start, int length) {
-    var wrong = desk.cleaner.inspect(encoded, start, length);
-    if (wrong != null) {
-      return wrong;
-    }
-    var out = desk.arena.reserve(length + MessageCleaner.MAX_GROWTH);
-    var from = out.position();
-    run.note(desk.cleaner);
-    desk.cleaner.write(out);
-    run.wrote(out, from, desk.cleaner);
-    run.add(out.position() - from, 0, false);
-    desk.arena.commit();
-    return null;
+  private static @Nullable MessageProblem inspect(
+      LoopDesk desk, ByteBuf encoded, int[] ends, int i) {
+    var length = lengthOf(ends, i);
+    return desk.cleaner.inspect(encoded, ends[i] - length, length);
+  }
+
+  private static int lengthOf(int[] ends, int i) {
+    return i == 0 ? ends[0] : ends[i] - ends[i - 1];
   }
 
   static <T> Answer<T> unfit(MessageProblem problem) {
@@ -300,7 +296,7 @@ public final class MessageDoor implements Messages {
   public CompletableFuture<Answer<Optional<ReceivedMessage>>> receive(ReceiveOrder order) {
     var answer = new CompletableFuture<Answer<Optional<ReceivedMessage>>>();
     var at = here();
-    at.run(() -> receive(at, order, answer));
+    at.run(answer, () -> receive(at, order, answer));
     return answer;
   }
 
@@ -387,6 +383,7 @@ public final class MessageDoor implements Messages {
     var answer = new CompletableFuture<Answer<T>>();
     var at = here();
     at.run(
+        answer,
         () -> {
           var where = EntityAddress.parse(address);
           var entry = entryOf(where);

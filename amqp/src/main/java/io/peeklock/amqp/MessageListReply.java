@@ -3,10 +3,12 @@ package io.peeklock.amqp;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
+import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.MessageBurst;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.LargeBody;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to peek and to receive-by-sequence-number: a list of maps, each with an encoded
@@ -25,6 +27,8 @@ final class MessageListReply implements LargeBody.PieceListener {
   private int mapMark;
   private int binaryMark;
   private long position;
+  private @Nullable LargeBody reading;
+  private boolean released;
 
   MessageListReply(
       ManagementLink link,
@@ -34,19 +38,52 @@ final class MessageListReply implements LargeBody.PieceListener {
       boolean deferred) {
     this.link = link;
     this.call = call;
-    this.burst = new PendingBurst(messages, bodies, link.connection.desk().tokens);
+    this.burst = PendingBurst.of(messages, bodies, link.connection.desk().tokens);
     this.messages = messages;
     this.deferred = deferred;
     this.listMark = AmqpWriter.beginList(list);
   }
 
+  /** Writes what is there, and goes on as the pieces of large ones come. */
   void begin() {
+    releasedIfFails(this::goOn);
+  }
+
+  /** A fault ends the connection, and this gives back what it has. */
+  private void releasedIfFails(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error fault) {
+      release();
+      throw fault;
+    }
+  }
+
+  private void release() {
+    if (!released) {
+      released = true;
+      list.release();
+      burst.release();
+      dropLarge();
+    }
+  }
+
+  private void dropLarge() {
+    var last = reading;
+    reading = null;
+    if (last != null) {
+      last.release();
+    }
+  }
+
+  private void goOn() {
     while (!burst.isDone()) {
       mapMark = AmqpWriter.beginMap(list);
       AmqpWriter.writeString(list, "message");
       binaryMark = AmqpWriter.beginBinary(list);
-      var large = burst.bodies().large(burst.next());
+      var large = burst.takeLarge();
       if (large != null) {
+        reading = large;
         position = 0;
         readMore(large);
         return;
@@ -81,10 +118,11 @@ final class MessageListReply implements LargeBody.PieceListener {
 
   @Override
   public void piece(ByteBuffer bytes) {
-    var body = burst.bodies().large(burst.next());
-    if (body == null) {
-      throw new IllegalStateException("a piece without a body");
-    }
+    releasedIfFails(() -> take(bytes));
+  }
+
+  private void take(ByteBuffer bytes) {
+    var body = Invariant.present(reading, "a piece is of a body");
     var read = Unpooled.wrappedBuffer(bytes);
     var length = read.readableBytes();
     if (position == 0) {
@@ -96,21 +134,19 @@ final class MessageListReply implements LargeBody.PieceListener {
     if (position < body.length()) {
       readMore(body);
     } else {
-      body.release();
+      dropLarge();
       endMessage();
-      begin();
+      goOn();
     }
   }
 
   @Override
   public void failed(Throwable cause) {
-    burst.release();
-    list.release();
+    release();
     link.unreadable(String.valueOf(cause.getMessage()));
   }
 
   private void finish() {
-    burst.release();
     AmqpWriter.endList(list, listMark, messages.count());
     link.ok(
         call,
@@ -119,6 +155,6 @@ final class MessageListReply implements LargeBody.PieceListener {
           out.writeBytes(list);
           return 2;
         });
-    list.release();
+    release();
   }
 }

@@ -81,6 +81,9 @@ abstract class NodeLink {
   /** What was written is on its way. */
   void written() {}
 
+  /** A fault ends the connection; what the link shares with others is to be as before. */
+  void broken() {}
+
   /** The link is over; nothing more may be said on it. */
   void ended() {}
 

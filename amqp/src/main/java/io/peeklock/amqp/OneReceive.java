@@ -90,7 +90,7 @@ final class OneReceive extends DoorEndpoint {
   void heard(Effect effect, @Nullable Bodies bodies) {
     if (effect instanceof Effect.Delivered delivered && bodies != null) {
       at.edge.throttle().owe(1);
-      held = new PendingBurst(delivered.messages(), bodies, at.desk.tokens);
+      held = PendingBurst.of(delivered.messages(), bodies, at.desk.tokens);
       delivered(held);
     } else if (effect instanceof Effect.Drained) {
       end(new Answer.Given<>(Optional.empty()));
@@ -129,7 +129,7 @@ final class OneReceive extends DoorEndpoint {
       giveBack();
       return;
     }
-    var body = burst.bodies().large(0);
+    var body = burst.takeLarge();
     if (body != null) {
       large = body;
       body.read(0, LargeRest.pieceOf(body, 0), this, new Beginning());
@@ -141,6 +141,9 @@ final class OneReceive extends DoorEndpoint {
       handOver(out, new BodyContent(), false);
     } catch (RuntimeException unreadable) {
       damaged(String.valueOf(unreadable.getMessage()));
+    } catch (Error noMemory) {
+      giveBack();
+      throw noMemory;
     }
   }
 

@@ -450,8 +450,6 @@ final class OpenTransaction implements Transaction {
   }
 
   private void commit(Ticket ticket) {
-    var hasBodies = !overlays.isEmpty() || !states.isEmpty() || sends.messages() > 0;
-    var staged = hasBodies ? stage() : null;
     var commit =
         new TransactionRequest.Commit(
             coordinator.port(),
@@ -461,6 +459,8 @@ final class OpenTransaction implements Transaction {
             cancellations.requests(coordinator.port()),
             states.requests(),
             sends.requests(coordinator.port()));
+    var hasBodies = !overlays.isEmpty() || !states.isEmpty() || sends.messages() > 0;
+    var staged = hasBodies ? stage() : null;
     giveRoomBack();
     sends.clear();
     release();
@@ -471,15 +471,14 @@ final class OpenTransaction implements Transaction {
   }
 
   private StagedBodies stage() {
-    var desk = connection.desk();
-    desk.useArenaAtOnce();
-    for (var overlay : overlays) {
-      desk.arena.reserve(Math.max(1, overlay.length)).put(overlay);
-      desk.arena.commit();
-    }
-    states.stage(desk.arena);
-    sends.stage();
-    return desk.arena.end();
+    return connection
+        .desk()
+        .stageAtOnce(
+            arena -> {
+              overlays.forEach(overlay -> TransactedSends.stage(arena, overlay));
+              states.stage(arena);
+              sends.stage(arena);
+            });
   }
 
   private void giveRoomBack() {

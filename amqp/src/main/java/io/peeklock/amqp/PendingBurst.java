@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.peeklock.kernel.MessageBurst;
 import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.LargeBody;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ final class PendingBurst {
   private int next;
   private int end;
   private int nextOverlay;
+  private int largesFrom;
 
   PendingBurst(MessageBurst messages, Bodies bodies, LockTokens tokens) {
     this.messages = messages;
@@ -25,6 +27,16 @@ final class PendingBurst {
     this.end = messages.count();
     this.nextOverlay = messages.count();
     this.tags = messages.lockIds() == null ? null : tokens.mint(messages.lockIds());
+  }
+
+  /** The same; when it throws, the bodies are released. */
+  static PendingBurst of(MessageBurst messages, Bodies bodies, LockTokens tokens) {
+    try {
+      return new PendingBurst(messages, bodies, tokens);
+    } catch (RuntimeException | Error fault) {
+      bodies.release();
+      throw fault;
+    }
   }
 
   /** The message whose turn it is. */
@@ -132,7 +144,23 @@ final class PendingBurst {
     return lastWrapped;
   }
 
+  /** The next message as a large one, the caller's to release from here on; null for a small. */
+  @Nullable LargeBody takeLarge() {
+    var large = bodies.large(next);
+    if (large != null) {
+      largesFrom = next + 1;
+    }
+    return large;
+  }
+
+  /** Gives the pins back, those of large bodies that nobody took included. */
   void release() {
     bodies.release();
+    for (var i = largesFrom; i < messages.count(); i++) {
+      var large = bodies.large(i);
+      if (large != null) {
+        large.release();
+      }
+    }
   }
 }

@@ -16,6 +16,7 @@ abstract class RequestLink extends NodeLink {
   private final ReceivingLink link;
   private @Nullable ByteBuf partial;
   private boolean tooLarge;
+  private @Nullable RequestMessage head;
   private @Nullable TransactionId transaction;
 
   RequestLink(AmqpConnection connection, EntityAddress address, ReceivingLink link) {
@@ -35,6 +36,15 @@ abstract class RequestLink extends NodeLink {
 
   /** Answers a request, now or later. */
   abstract void request(RequestMessage request);
+
+  /**
+   * Answers a request that has more bytes than one may have.
+   *
+   * @param head what is before its body; null when that could not be read
+   */
+  void tooLarge(@Nullable RequestMessage head) {
+    malformed("the request is too large");
+  }
 
   /** Answers bytes that are no request. */
   abstract void malformed(String why);
@@ -80,8 +90,9 @@ abstract class RequestLink extends NodeLink {
     if (partial != null) {
       if (partial.readableBytes() + length > connection.limits().requestBytes()
           || !connection.holdPartial(length)) {
-        drop();
         tooLarge = true;
+        head = RequestMessage.headOf(partial);
+        drop();
       } else {
         partial.writeBytes(transfer.buffer(), transfer.payloadOffset(), length);
       }
@@ -94,7 +105,7 @@ abstract class RequestLink extends NodeLink {
   private void endGathering() {
     if (tooLarge) {
       tooLarge = false;
-      malformed("the request is too large");
+      tooLarge(head);
     } else if (partial != null) {
       handle(partial, partial.readerIndex(), partial.readableBytes());
       drop();

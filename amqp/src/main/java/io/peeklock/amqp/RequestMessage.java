@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.codec.AmqpDecodeException;
 import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.AmqpValues;
+import io.peeklock.amqp.engine.codec.Descriptor;
 import io.peeklock.amqp.engine.codec.MessageSections;
 import io.peeklock.amqp.engine.codec.MessageSections.BodyKind;
 import io.peeklock.amqp.engine.codec.MessageSections.Section;
@@ -55,6 +56,26 @@ record RequestMessage(
             ? AmqpValues.decodeTextMap(at(reader, sections, buffer, Section.APPLICATION_PROPERTIES))
             : Map.<String, @Nullable Object>of();
     return new RequestMessage(id, replyTo, properties, body(reader, sections, buffer));
+  }
+
+  /** What the beginning of a message says before its body, or null when that is not whole. */
+  static @Nullable RequestMessage headOf(ByteBuf beginning) {
+    var reader = new AmqpReader();
+    var end = beginning.writerIndex();
+    var at = beginning.readerIndex();
+    try {
+      while (at < end) {
+        reader.reset(beginning, at, end - at);
+        if (reader.readDescriptor() >= Descriptor.DATA) {
+          return decode(beginning, beginning.readerIndex(), at - beginning.readerIndex());
+        }
+        reader.skip();
+        at = reader.position();
+      }
+    } catch (AmqpDecodeException cut) {
+      return null;
+    }
+    return null;
   }
 
   private static AmqpReader at(

@@ -49,13 +49,7 @@ final class ScheduleRequest {
     }
     var desk = link.connection.desk();
     var run = new SendRun(link.definition(), desk.messageIds);
-    desk.useArenaAtOnce();
-    var problem = take(messages, (cleaner, length) -> stage(cleaner, length, run));
-    var staged = desk.arena.end();
-    if (problem != null) {
-      staged.release();
-      throw refused(problem);
-    }
+    var staged = desk.stageAtOnce(arena -> stageAll(messages, run, arena));
     var call = ManagementLink.callOf(request, messages.size());
     var send = new Request.Send(link.port(), call, link.queue, run.burst(), true, true);
     return new Submission(send, staged, null);
@@ -132,15 +126,15 @@ final class ScheduleRequest {
     return wrong == null ? place.take(cleaner, bytes.length) : wrong;
   }
 
-  private @Nullable MessageProblem stage(MessageCleaner cleaner, int length, SendRun run) {
-    var desk = link.connection.desk();
-    var out = desk.arena.reserve(length + MessageCleaner.MAX_GROWTH);
-    var start = out.position();
-    run.note(cleaner);
-    cleaner.write(out);
-    run.wrote(out, start, cleaner);
-    run.add(out.position() - start, 0, false);
-    desk.arena.commit();
-    return null;
+  private void stageAll(List<?> messages, SendRun run, BodyArena arena) {
+    Place place =
+        (cleaner, length) -> {
+          run.stage(arena, cleaner, length, 0, false);
+          return null;
+        };
+    var problem = take(messages, place);
+    if (problem != null) {
+      throw refused(problem);
+    }
   }
 }

@@ -10,6 +10,7 @@ import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.BodyArena;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -115,6 +116,21 @@ final class SendRun {
     return count == 0 || settled == isSettled;
   }
 
+  /**
+   * Writes the message that was inspected last into the open run of an arena, and notes what is
+   * known of it. When this throws, it is in neither of both.
+   */
+  void stage(BodyArena arena, MessageCleaner cleaner, int length, int deliveryId, boolean quiet) {
+    var out = arena.reserve(length + MessageCleaner.MAX_GROWTH);
+    var start = out.position();
+    note(cleaner);
+    cleaner.write(out);
+    wrote(out, start, cleaner);
+    var size = out.position() - start;
+    arena.commit();
+    add(size, deliveryId, quiet);
+  }
+
   /** Notes what is known of the next message before it is written. */
   void note(MessageCleaner cleaned) {
     if (count == sizes.length) {
@@ -160,13 +176,13 @@ final class SendRun {
   }
 
   private void grow(int capacity) {
-    sizes = Arrays.copyOf(sizes, capacity);
     headerBytes = Arrays.copyOf(headerBytes, capacity);
     ttlMillis = Arrays.copyOf(ttlMillis, capacity);
     deliveryIds = Arrays.copyOf(deliveryIds, capacity);
     dueAtMillis = Arrays.copyOf(dueAtMillis, capacity);
     idHashes = Arrays.copyOf(idHashes, 2 * capacity);
     sessionIds = Arrays.copyOf(sessionIds, capacity);
+    sizes = Arrays.copyOf(sizes, capacity); // last, as it tells how long they all are
   }
 
   /** Takes in the only message of another run for the same queue. */

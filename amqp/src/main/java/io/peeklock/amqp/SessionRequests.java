@@ -139,8 +139,16 @@ final class SessionRequests {
     return null;
   }
 
-  /** What was stored as the one body. */
-  static byte[] bytesOf(Bodies bodies) {
+  /** The bytes of a session state, whose pins are given back. */
+  static byte[] takenFrom(Bodies bodies) {
+    try {
+      return bytesOf(bodies);
+    } finally {
+      bodies.release();
+    }
+  }
+
+  private static byte[] bytesOf(Bodies bodies) {
     var bytes = new byte[bodies.length(0)];
     bodies.buffer(0).get(bodies.offset(0), bytes);
     return bytes;

@@ -4,6 +4,7 @@ import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
+import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.LargeBody;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -138,20 +139,21 @@ final class TransactedSends {
   }
 
   /** Stages all bodies in the arena's open run, in the order of {@link #requests}. */
-  void stage() {
+  void stage(BodyArena arena) {
     for (var staged : byQueue.values()) {
       for (var body : staged.bodies) {
         switch (body) {
-          case Waiting.Small small -> stage(small.bytes());
-          case Waiting.Large large -> desk.arena.commit(large.file());
+          case Waiting.Small small -> stage(arena, small.bytes());
+          case Waiting.Large large -> arena.commit(large.file());
         }
       }
     }
   }
 
-  private void stage(byte[] body) {
-    desk.arena.reserve(Math.max(1, body.length)).put(body);
-    desk.arena.commit();
+  /** Stages one body. */
+  static void stage(BodyArena arena, byte[] body) {
+    arena.reserve(Math.max(1, body.length)).put(body);
+    arena.commit();
   }
 
   List<Request.Send> requests(Origin origin) {

@@ -59,8 +59,7 @@ final class TransactedStates {
     for (var change : changes.values()) {
       var state = change.state();
       if (state != null) {
-        arena.reserve(Math.max(1, state.length)).put(state);
-        arena.commit();
+        TransactedSends.stage(arena, state);
       }
     }
   }

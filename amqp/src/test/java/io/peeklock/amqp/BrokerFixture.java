@@ -1,11 +1,13 @@
 package io.peeklock.amqp;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.ShardListener;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A real shard on a journal in memory, with the AMQP edge in front, all on the test's thread. */
@@ -70,11 +73,25 @@ final class BrokerFixture {
     this(limits, mailboxBytes, oneEntityPerTransaction, AmqpSettings.Quotas.NONE);
   }
 
+  /** With something between the edge and the shard. */
+  BrokerFixture(UnaryOperator<Broker> between) {
+    this(AmqpSettings.Limits.DEFAULT, 8 << 20, false, AmqpSettings.Quotas.NONE, between);
+  }
+
   private BrokerFixture(
       AmqpSettings.Limits limits,
       long mailboxBytes,
       boolean oneEntityPerTransaction,
       AmqpSettings.Quotas quotas) {
+    this(limits, mailboxBytes, oneEntityPerTransaction, quotas, UnaryOperator.identity());
+  }
+
+  private BrokerFixture(
+      AmqpSettings.Limits limits,
+      long mailboxBytes,
+      boolean oneEntityPerTransaction,
+      AmqpSettings.Quotas quotas,
+      UnaryOperator<Broker> between) {
     shard = new Shard(journal, home, clock, new StoredMessages(), new Listener(), mailboxBytes);
     try {
       shard.start();
@@ -93,7 +110,7 @@ final class BrokerFixture {
             .withLimits(limits)
             .withQuotas(quotas)
             .withOneEntityPerTransaction(oneEntityPerTransaction);
-    edge = new AmqpEdge(shard, access, settings);
+    edge = new AmqpEdge(between.apply(shard), access, settings);
     queue(QueueDefinition.named("q"));
   }
 
@@ -199,6 +216,13 @@ final class BrokerFixture {
   /** A client with one right by its password. */
   TestClient client(String policy, String key) {
     return newClient().connect("PLAIN", plain(policy, key)).open().begin(0);
+  }
+
+  /** A client with all rights on the event loop of another one, with memory of its own. */
+  TestClient clientBeside(TestClient other, ByteBufAllocator memory) {
+    var client = new TestClient(this, other, memory);
+    clients.add(client);
+    return client.connect("PLAIN", plain(Policy.ROOT_NAME, KEY)).open().begin(0);
   }
 
   TestClient newClient() {

@@ -21,6 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Deliveries, credit, and what becomes of settlements. */
 class ReceiveTest {
@@ -432,5 +434,20 @@ class ReceiveTest {
 
     assertThat(condition(inside(client.one(DISPOSITION).field(4))))
         .isEqualTo(Conditions.NOT_ALLOWED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0x7fff_ffffL, 0x8000_0000L, 0xffff_fffeL, 0xffff_ffffL})
+  void creditIsAnUnsignedNumber(long credit) {
+    var taker = broker.client().sender(0, 0, "q").receiver(0, 1, "q", 0);
+    taker.credit(1, credit).forget();
+
+    for (var i = 0; i < 3; i++) {
+      taker.message(0, TestMessage.text("m" + i));
+    }
+
+    assertThat(taker.take(TRANSFER)).hasSize(3);
+    taker.credit(0, 1, 3, credit, true);
+    assertThat(taker.take(TestClient.CLOSE)).isEmpty();
   }
 }

@@ -70,6 +70,14 @@ final class RequestClient {
     return answer();
   }
 
+  /** The same in frames of so many bytes, for a large one. */
+  Answer inFrames(String operation, Map<String, ?> body, int frameBytes) {
+    var properties = Map.of("operation", "com.microsoft:" + operation);
+    var message = message(new Unsigned.Ulong(nextId++), properties, new LinkedHashMap<>(body));
+    client.inFrames(SENDER, message, frameBytes);
+    return answer();
+  }
+
   void send(Object id, Map<String, ?> properties, @Nullable Object body) {
     client.send(client.transfer(session, SENDER, 0, true, message(id, properties, body)));
   }

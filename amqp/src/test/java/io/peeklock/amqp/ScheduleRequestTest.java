@@ -172,4 +172,45 @@ class ScheduleRequestTest {
     sender.receiver(0, 1, "once", 0).credit(1, 9);
     assertThat(sender.take(TRANSFER)).hasSize(4);
   }
+
+  @Test
+  @Rule({"S-149", "S-055"})
+  void withoutRoomItIsRefusedWithTheCondition() {
+    broker.queue(new QueueDefinition("tiny", 60_000, 10, Long.MAX_VALUE, false, 1_000, 40L));
+    var tiny = new RequestClient(broker.client(), 0, "tiny/$management", "me");
+
+    for (var attempt = 0; attempt < 2; attempt++) {
+      var answer = schedule(tiny, due(60_000, "x".repeat(60)));
+
+      assertThat(answer.status()).isEqualTo(403);
+      assertThat(answer.condition()).isEqualTo(new Symbol(Conditions.RESOURCE_LIMIT_EXCEEDED));
+    }
+  }
+
+  @Test
+  @Rule("S-149")
+  void belowTheDiskReserveItIsRefusedWithTheCondition() {
+    broker.journal.setTakesSends(false);
+
+    var answer = schedule(due(60_000, "a"), due(60_000, "b"));
+
+    assertThat(answer.status()).isEqualTo(403);
+    assertThat(answer.condition()).isEqualTo(new Symbol(Conditions.RESOURCE_LIMIT_EXCEEDED));
+    broker.journal.setTakesSends(true);
+    assertThat(numbers(schedule(due(60_000, "c")))).containsExactly(1L);
+  }
+
+  @Test
+  @Rule("S-149")
+  void aRequestThatIsTooLargeIsAnswered() {
+    var most = AmqpSettings.Limits.DEFAULT.requestBytes();
+    var body = Map.of("messages", List.of(Map.of("message", due(1_000, "x".repeat(most)))));
+
+    var answer = node.inFrames("schedule-message", body, 60_000);
+
+    assertThat(answer.status()).isEqualTo(403);
+    assertThat(answer.condition()).isEqualTo(new Symbol(Conditions.MESSAGE_SIZE_EXCEEDED));
+    assertThat(answer.correlationId()).isNotNull();
+    assertThat(schedule(due(60_000, "small")).status()).isEqualTo(200);
+  }
 }

@@ -1,7 +1,9 @@
 package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.AmqpValues;
@@ -60,6 +62,22 @@ final class TestClient {
     channel.pipeline().addLast(broker.edge.newConnectionHandler(true, () -> {}, choice));
   }
 
+  /** One on the event loop of another, as two sockets are. */
+  TestClient(BrokerFixture broker, TestClient other, ByteBufAllocator memory) {
+    var loop = other.channel.eventLoop();
+    this.broker = broker;
+    this.channel =
+        new EmbeddedChannel() {
+          @Override
+          public EventLoop eventLoop() {
+            return loop;
+          }
+        };
+    channel.freezeTime();
+    channel.config().setAllocator(memory);
+    channel.pipeline().addLast(broker.edge.newConnectionHandler(true, () -> {}, EdgeChoice.NONE));
+  }
+
   static long asLong(@Nullable Object value) {
     if (value instanceof Unsigned unsigned) {
       return unsigned.value();
@@ -114,6 +132,11 @@ final class TestClient {
     channel.writeInbound(bytes);
     broker.settle();
     return this;
+  }
+
+  /** Sends a part of a read burst, which goes on. */
+  void gathers(ByteBuf bytes) {
+    var unused = channel.writeOneInbound(bytes);
   }
 
   /** Writes a frame. */

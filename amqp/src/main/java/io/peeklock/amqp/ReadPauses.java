@@ -1,0 +1,58 @@
+package io.peeklock.amqp;
+
+import io.netty.channel.Channel;
+import io.peeklock.runtime.BodyArena;
+import java.util.concurrent.TimeUnit;
+
+/** Why a connection does not read its socket for now; it reads when there is no reason left. */
+final class ReadPauses {
+  private static final long RETRY_MILLIS = 5;
+
+  private final Channel channel;
+  private int reasons;
+  private boolean over;
+
+  ReadPauses(Channel channel) {
+    this.channel = channel;
+  }
+
+  /** Stops the reading for a reason, a bit. */
+  void add(int reason) {
+    if (reasons == 0) {
+      channel.config().setAutoRead(false);
+    }
+    reasons |= reason;
+  }
+
+  /** A reason is gone. */
+  void remove(int reason) {
+    if (reasons != 0) {
+      reasons &= ~reason;
+      if (reasons == 0 && !over) {
+        channel.config().setAutoRead(true);
+      }
+    }
+  }
+
+  /** Stops it until bodies may be staged again. */
+  void whileFull(BodyArena arena, int reason) {
+    add(reason);
+    var unused =
+        channel
+            .eventLoop()
+            .schedule(() -> retry(arena, reason), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void retry(BodyArena arena, int reason) {
+    if (arena.hasRoom()) {
+      remove(reason);
+    } else if (!over) {
+      whileFull(arena, reason);
+    }
+  }
+
+  /** The connection is over: nothing is ever read again. */
+  void end() {
+    over = true;
+  }
+}
