@@ -1,0 +1,54 @@
+package io.peeklock.runtime;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.event.Level;
+
+/**
+ * One kind of log line that clients can cause: one a second is written, with how many were left out
+ * before it. Whoever is refused again and again must not fill the disk, nor take the time of those
+ * who are served. Safe for any thread.
+ */
+public final class RateLimitedLog {
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Logger log;
+  private final LongSupplier nanos;
+  private final AtomicLong nextNanos;
+  private final AtomicLong leftOut = new AtomicLong();
+
+  public RateLimitedLog(Logger log) {
+    this(log, System::nanoTime);
+  }
+
+  /** For tests, which own the time. */
+  RateLimitedLog(Logger log, LongSupplier nanos) {
+    this.log = log;
+    this.nanos = nanos;
+    this.nextNanos = new AtomicLong(nanos.getAsLong());
+  }
+
+  /** Writes the line at level info, or counts it. */
+  public void info(String format, Object... shown) {
+    write(Level.INFO, format, shown);
+  }
+
+  /** Writes the line at level warn, or counts it. */
+  public void warn(String format, Object... shown) {
+    write(Level.WARN, format, shown);
+  }
+
+  private void write(Level level, String format, Object... shown) {
+    long now = nanos.getAsLong();
+    long next = nextNanos.get();
+    if (now - next < 0 || !nextNanos.compareAndSet(next, now + PAUSE_NANOS)) {
+      leftOut.incrementAndGet();
+      return;
+    }
+    long before = leftOut.getAndSet(0);
+    var line = before == 0 ? format : format + " (and " + before + " like it before)";
+    log.atLevel(level).log(line, shown);
+  }
+}

@@ -1,0 +1,116 @@
+package io.peeklock.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Marker;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.AbstractLogger;
+import org.slf4j.helpers.MessageFormatter;
+
+/** A line that clients can cause is written once a second, with a count. */
+class RateLimitedLogTest {
+  private final Lines lines = new Lines();
+  private long nowNanos = Long.MAX_VALUE - 10; // time may wrap
+  private final RateLimitedLog log = new RateLimitedLog(lines, () -> nowNanos);
+
+  @Test
+  void aFloodLeavesOneLineASecondAndTheNextOneTellsHowManyWereLeftOut() {
+    for (var i = 0; i < 1_000; i++) {
+      log.info("refused {}", i);
+    }
+    nowNanos += 999_999_999;
+    log.info("refused {}", "still");
+    assertThat(lines.written).containsExactly("INFO refused 0");
+
+    nowNanos += 1;
+    log.warn("refused {}", "again");
+
+    assertThat(lines.written)
+        .containsExactly("INFO refused 0", "WARN refused again (and 1000 like it before)");
+  }
+
+  @Test
+  void whoIsRefusedNowAndThenLeavesALineEachTime() {
+    log.info("one");
+    nowNanos += 1_000_000_000;
+
+    log.info("two");
+
+    assertThat(lines.written).containsExactly("INFO one", "INFO two");
+  }
+
+  /** A logger that keeps what was written. */
+  private static final class Lines extends AbstractLogger {
+    private static final long serialVersionUID = 1;
+    final transient List<String> written = new ArrayList<>();
+
+    @Override
+    protected @Nullable String getFullyQualifiedCallerName() {
+      return null;
+    }
+
+    @Override
+    protected void handleNormalizedLoggingCall(
+        Level level,
+        @Nullable Marker marker,
+        String format,
+        Object @Nullable [] shown,
+        @Nullable Throwable cause) {
+      written.add(level + " " + MessageFormatter.basicArrayFormat(format, shown));
+    }
+
+    @Override
+    public boolean isTraceEnabled() {
+      return true;
+    }
+
+    @Override
+    public boolean isTraceEnabled(Marker marker) {
+      return true;
+    }
+
+    @Override
+    public boolean isDebugEnabled() {
+      return true;
+    }
+
+    @Override
+    public boolean isDebugEnabled(Marker marker) {
+      return true;
+    }
+
+    @Override
+    public boolean isInfoEnabled() {
+      return true;
+    }
+
+    @Override
+    public boolean isInfoEnabled(Marker marker) {
+      return true;
+    }
+
+    @Override
+    public boolean isWarnEnabled() {
+      return true;
+    }
+
+    @Override
+    public boolean isWarnEnabled(Marker marker) {
+      return true;
+    }
+
+    @Override
+    public boolean isErrorEnabled() {
+      return true;
+    }
+
+    @Override
+    public boolean isErrorEnabled(Marker marker) {
+      return true;
+    }
+  }
+}
