@@ -29,6 +29,7 @@ public final class AmqpEngine {
   private final Output output;
   private final FrameWriter writer;
   private final FrameCutter cutter;
+  private final LinkWeights weights = new LinkWeights();
   private final PeerState peerState = new PeerState();
   private final IncomingTransfer transfer = new IncomingTransfer(peerState);
   private final List<AmqpSession> unflushed = new ArrayList<>();
@@ -40,7 +41,6 @@ public final class AmqpEngine {
   private int sessionCount;
   private ConnectionState state = new ConnectionState.AwaitingHeader();
   private @Nullable PeerOpen peerOpen;
-  private @Nullable Object attachment;
   private long lastReadMillis;
   private long heartbeatMillis;
   private int sendFrameSize;
@@ -225,13 +225,9 @@ public final class AmqpEngine {
     return sendFrameSize;
   }
 
-  /** What the edge keeps with this connection; null at first. */
-  public @Nullable Object attachment() {
-    return attachment;
-  }
-
-  public void attach(@Nullable Object attachment) {
-    this.attachment = attachment;
+  /** What the client may have from now on; false when the budget has not enough for its links. */
+  public boolean allow(Allowance next) {
+    return weights.allow(next);
   }
 
   // ------------------------------------------------------------------ for the rest of the engine
@@ -254,6 +250,10 @@ public final class AmqpEngine {
 
   FrameWriter writer() {
     return writer;
+  }
+
+  LinkWeights weights() {
+    return weights;
   }
 
   PeerState peerState() {
@@ -310,11 +310,14 @@ public final class AmqpEngine {
     if (session(channel) != null) {
       throw ProtocolViolation.of(AmqpError.NOT_ALLOWED, "channel " + channel + " is in use");
     }
+    int most = Math.min(config.limits().maxSessions(), weights.allowance().sessions());
+    if (sessionCount >= 2L * most) {
+      throw ProtocolViolation.of(AmqpError.RESOURCE_LIMIT_EXCEEDED, "far too many sessions");
+    }
     var session = new AmqpSession(this, channel, begin, firstId);
     begunChannels.set(channel);
     put(channel, session);
     writer.begin(channel, firstId, handleMax());
-    int most = config.limits().maxSessions();
     if (sessionCount > most) {
       session.end(AmqpError.of(AmqpError.RESOURCE_LIMIT_EXCEEDED, "at most " + most + " sessions"));
       return;

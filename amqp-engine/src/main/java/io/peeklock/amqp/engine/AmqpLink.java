@@ -33,6 +33,10 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
   private final int localHandle;
   private final int remoteHandle;
   private Phase phase = Phase.PENDING;
+
+  /** What the connection pays for it, until the client has let go of its handle too. */
+  long weight;
+
   private boolean owesDetach = true;
   private boolean holdsLocalHandle = true;
   private @Nullable Object attachment;

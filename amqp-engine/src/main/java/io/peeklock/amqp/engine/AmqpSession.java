@@ -137,7 +137,7 @@ public final class AmqpSession {
         case (int) Descriptor.TRANSFER -> onTransfer(fields, payloadAt, end);
         case (int) Descriptor.DISPOSITION -> onDisposition(fields);
         case (int) Descriptor.FLOW -> onFlow(fields);
-        case (int) Descriptor.ATTACH -> onAttach(fields);
+        case (int) Descriptor.ATTACH -> onAttach(fields, end);
         case (int) Descriptor.DETACH -> onDetach(fields);
         default -> throw new IllegalStateException("not a frame of a session: " + code);
       }
@@ -199,7 +199,8 @@ public final class AmqpSession {
     }
   }
 
-  private void onAttach(Performative attach) {
+  private void onAttach(Performative attach, int end) {
+    attach.require(0, "attach.name");
     int handle = attach.requiredUint(1, "attach.handle");
     attach.require(2, "attach.role");
     int most = engine.config().limits().maxLinksPerSession();
@@ -213,13 +214,15 @@ public final class AmqpSession {
       return;
     }
     boolean clientReceives = attach.flag(2);
-    var request = new AttachRequest(attach);
+    long weight = engine.weights().add(end - attach.offset(0));
+    var request = weighed(attach, weight);
     int local = localHandles.nextClearBit(0);
     localHandles.set(local);
     AmqpLink link =
         clientReceives
             ? new SendingLink(this, request, local, handle)
             : new ReceivingLink(this, request, local, handle);
+    link.weight = weight;
     put(handle, link);
     if (local >= most) {
       link.refuse(AmqpError.of(AmqpError.RESOURCE_LIMIT_EXCEEDED, "at most " + most + " links"));
@@ -231,6 +234,20 @@ public final class AmqpSession {
     }
   }
 
+  /** Decodes an attach that was weighed; what is malformed weighs nothing. */
+  private AttachRequest weighed(Performative attach, long weight) {
+    boolean sound = false;
+    try {
+      var request = new AttachRequest(attach);
+      sound = true;
+      return request;
+    } finally {
+      if (!sound) {
+        engine.weights().remove(weight);
+      }
+    }
+  }
+
   private void onDetach(Performative detach) {
     int handle = detach.requiredUint(0, "detach.handle");
     AmqpError error = detach.error(2);
@@ -239,6 +256,7 @@ public final class AmqpSession {
       return;
     }
     links[handle] = null;
+    engine.weights().remove(link.weight);
     boolean owed = link.onDetach();
     freeLocalHandle(link);
     if (owed) {
@@ -301,7 +319,11 @@ public final class AmqpSession {
     for (int handle = 0; handle < links.length; handle++) {
       AmqpLink link = links[handle];
       links[handle] = null;
-      if (link != null && link.over()) {
+      if (link == null) {
+        continue;
+      }
+      engine.weights().remove(link.weight);
+      if (link.over()) {
         engine.listener().onDetach(link, null);
       }
     }

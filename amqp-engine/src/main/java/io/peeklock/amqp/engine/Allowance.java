@@ -1,0 +1,25 @@
+package io.peeklock.amqp.engine;
+
+/**
+ * What a connection may have: less while its client is a stranger. An attach that passes one of
+ * these closes the connection with resource-limit-exceeded, before anything of it is decoded.
+ *
+ * @param sessions at a time; one more is ended with resource-limit-exceeded
+ * @param links at a time over all sessions, those that were refused and not detached included
+ * @param linkBytes what its links may weigh, see {@link #weightOf}
+ * @param budget what the links of all connections may weigh
+ */
+public record Allowance(int sessions, int links, long linkBytes, Budget budget) {
+  private static final int LINK_BYTES = 2_048;
+  private static final int DECODED_TIMES = 16;
+
+  /** No limit but those of the configuration. */
+  static final Allowance UNLIMITED =
+      new Allowance(
+          Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE, new Budget(Long.MAX_VALUE));
+
+  /** The heap that a link takes: its objects, and its attach, decoded (16 times, as measured). */
+  static long weightOf(int attachBytes) {
+    return LINK_BYTES + (long) DECODED_TIMES * attachBytes;
+  }
+}

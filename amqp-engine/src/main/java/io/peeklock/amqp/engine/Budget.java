@@ -1,0 +1,39 @@
+package io.peeklock.amqp.engine;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * An amount of memory that many connections share. Who takes must give back. Safe for any thread.
+ */
+public final class Budget {
+  private final long most;
+  private final AtomicLong taken = new AtomicLong();
+
+  public Budget(long most) {
+    this.most = most;
+  }
+
+  /** Takes the amount whole, or nothing; false when there is not so much left. */
+  public boolean take(long amount) {
+    if (taken.addAndGet(amount) <= most) {
+      return true;
+    }
+    taken.addAndGet(-amount);
+    return false;
+  }
+
+  /** Gives back what was taken. */
+  public void give(long amount) {
+    taken.addAndGet(-amount);
+  }
+
+  /** How much may be taken in all. */
+  public long most() {
+    return most;
+  }
+
+  /** How much is taken now. */
+  public long taken() {
+    return taken.get();
+  }
+}

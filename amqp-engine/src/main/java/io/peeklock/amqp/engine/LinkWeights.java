@@ -1,0 +1,44 @@
+package io.peeklock.amqp.engine;
+
+/** What the links of one connection weigh, and from which budget that is taken. */
+final class LinkWeights {
+  private Allowance allowance = Allowance.UNLIMITED;
+  private int links;
+  private long bytes;
+
+  Allowance allowance() {
+    return allowance;
+  }
+
+  /** Another allowance from now on; false, and nothing changed, when its budget is used up. */
+  boolean allow(Allowance next) {
+    if (!next.budget().take(bytes)) {
+      return false;
+    }
+    allowance.budget().give(bytes);
+    allowance = next;
+    return true;
+  }
+
+  /** Weighs a link by its attach, before it is decoded. */
+  long add(int attachBytes) {
+    long weight = Allowance.weightOf(attachBytes);
+    if (links >= allowance.links()
+        || bytes + weight > allowance.linkBytes()
+        || !allowance.budget().take(weight)) {
+      throw ProtocolViolation.of(
+          AmqpError.RESOURCE_LIMIT_EXCEEDED,
+          "the connection has too many links, or too large ones");
+    }
+    links++;
+    bytes += weight;
+    return weight;
+  }
+
+  /** A link is gone, from both sides. */
+  void remove(long weight) {
+    links--;
+    bytes -= weight;
+    allowance.budget().give(weight);
+  }
+}

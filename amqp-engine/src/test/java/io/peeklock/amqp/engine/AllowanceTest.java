@@ -1,0 +1,119 @@
+package io.peeklock.amqp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.proof.Rule;
+import org.junit.jupiter.api.Test;
+
+/** What a connection may have is weighed before it is decoded, and given back when it goes. */
+class AllowanceTest {
+  private static final String TOO_MUCH = "fatal amqp:resource-limit-exceeded";
+
+  private final EngineFixture fixture = EngineFixture.begun();
+  private final Budget budget = new Budget(1_000_000);
+
+  private void allow(int sessions, int links, long bytes) {
+    assertThat(fixture.engine.allow(new Allowance(sessions, links, bytes, budget))).isTrue();
+  }
+
+  @Test
+  @Rule("S-465")
+  void asManyLinksAsAllowedAreTakenOverAllSessionsAndOneMoreClosesTheConnection() {
+    allow(2, 2, 1_000_000);
+    fixture.feed(ClientFrames.begin(2, 100));
+    fixture.feed(ClientFrames.attachReceiver(1, 0, "a"), ClientFrames.attachSender(2, 0, "b"));
+    assertThat(fixture.edge.takeHeard()).doesNotContain(TOO_MUCH);
+
+    fixture.feed(ClientFrames.attachSender(2, 1, "c"));
+
+    assertThat(fixture.edge.heard).contains(TOO_MUCH);
+    assertThat(budget.taken()).isZero();
+  }
+
+  @Test
+  void aRefusedLinkCountsUntilTheClientLetsGoOfItsHandle() {
+    allow(1, 1, 1_000_000);
+    fixture.edge.attachAnswer = null;
+    fixture.feed(ClientFrames.attachReceiver(1, 0, "a"));
+    assertThat(budget.taken()).isPositive();
+
+    fixture.feed(ClientFrames.detach(1, 0));
+
+    assertThat(budget.taken()).isZero();
+    fixture.feed(ClientFrames.attachReceiver(1, 0, "b"));
+    assertThat(fixture.edge.heard).doesNotContain(TOO_MUCH);
+  }
+
+  @Test
+  void aLinkAsHeavyAsAllowedIsTakenAndAHeavierOneClosesTheConnection() {
+    allow(1, 9, 1_000_000);
+    fixture.feed(ClientFrames.attachReceiver(1, 0, "x".repeat(200)));
+    long one = budget.taken();
+    fixture.feed(ClientFrames.detach(1, 0));
+    allow(1, 9, one);
+
+    fixture.feed(ClientFrames.attachReceiver(1, 0, "x".repeat(200)));
+    assertThat(fixture.edge.takeHeard()).doesNotContain(TOO_MUCH);
+    fixture.feed(ClientFrames.detach(1, 0), ClientFrames.attachReceiver(1, 0, "x".repeat(201)));
+
+    assertThat(fixture.edge.heard).contains(TOO_MUCH);
+  }
+
+  @Test
+  void theLinksOfAllConnectionsShareOneBudget() {
+    var other = EngineFixture.begun();
+    fixture.feed(ClientFrames.attachReceiver(1, 0, "a"));
+    allow(1, 9, 1_000_000);
+    var shared = new Budget(budget.taken());
+    assertThat(fixture.engine.allow(new Allowance(1, 9, 1_000_000, shared))).isTrue();
+    assertThat(budget.taken()).isZero();
+    assertThat(other.engine.allow(new Allowance(1, 9, 1_000_000, shared))).isTrue();
+
+    other.feed(ClientFrames.attachReceiver(1, 0, "a"));
+
+    assertThat(other.edge.heard).contains(TOO_MUCH);
+    fixture.engine.connectionLost();
+    assertThat(shared.taken()).isZero();
+    assertThat(shared.most()).isPositive();
+  }
+
+  @Test
+  void whoOwesMoreThanTheNextBudgetHasStaysWithThePresentOne() {
+    allow(1, 9, 1_000_000);
+    fixture.feed(ClientFrames.attachReceiver(1, 0, "a"));
+    long owed = budget.taken();
+
+    boolean moved = fixture.engine.allow(new Allowance(1, 9, 1_000_000, new Budget(owed - 1)));
+
+    assertThat(moved).isFalse();
+    assertThat(budget.taken()).isEqualTo(owed);
+  }
+
+  @Test
+  void sessionsAboveTheAllowanceAreEndedAndTwiceAsManyCloseTheConnection() {
+    allow(2, 9, 1_000_000);
+    fixture.feed(ClientFrames.begin(2, 100), ClientFrames.begin(3, 100), ClientFrames.begin(4, 9));
+    assertThat(fixture.edge.takeHeard()).doesNotContain(TOO_MUCH);
+
+    fixture.feed(ClientFrames.begin(5, 100));
+
+    assertThat(fixture.edge.heard).contains(TOO_MUCH);
+  }
+
+  @Test
+  void anAttachThatCannotBeDecodedWeighsNothing() {
+    allow(1, 9, 1_000_000);
+
+    fixture.feed(
+        ClientFrames.frame(
+            1,
+            io.peeklock.amqp.engine.codec.Descriptor.ATTACH,
+            "a",
+            ClientFrames.uint(0),
+            true,
+            ClientFrames.ubyte(9)));
+
+    assertThat(fixture.edge.heard).anyMatch(heard -> heard.startsWith("fatal"));
+    assertThat(budget.taken()).isZero();
+  }
+}
