@@ -10,7 +10,9 @@ import io.peeklock.kernel.Effect;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Submission;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -48,20 +50,20 @@ final class AmqpConnection {
   private final AmqpEngine engine;
   private final Dispatcher dispatcher;
   final ConnectionRights rights = new ConnectionRights();
-  final List<NodeLink> links = new ArrayList<>();
+  final Set<NodeLink> links = new LinkedHashSet<>();
   final List<NodeLink> gathered = new ArrayList<>();
   private final List<NodeLink> unpumped = new ArrayList<>();
   private final List<NodeLink> unwritten = new ArrayList<>();
   private final List<DeliveryLink> throttled = new ArrayList<>();
   final Transactions transactions = new Transactions(this);
   final SettleRun settleRun = new SettleRun();
+  final Holdings holdings;
   final LinkTracker tracker;
   private final AtomicBoolean lookAgain = new AtomicBoolean();
   private @Nullable Future<?> timer;
   private long timerAtMillis = Long.MAX_VALUE;
   private long burstMillis;
   private final ReadPauses pauses;
-  private int partialBytes;
   private boolean writing;
   private boolean counted;
   private boolean over;
@@ -82,6 +84,7 @@ final class AmqpConnection {
     this.dispatcher = new Dispatcher(this, choice);
     var trace = edge.traceOf(channel.remoteAddress());
     this.engine = new AmqpEngine(config, channel.alloc(), dispatcher, nowMillis(), trace);
+    this.holdings = new Holdings(edge.budgets(), limits(), engine);
     this.desk = edge.joined(this, channel.eventLoop());
     checkTimers();
   }
@@ -270,14 +273,9 @@ final class AmqpConnection {
     pauses.whileFull(desk.arena, ARENA);
   }
 
-  /**
-   * Counts bytes of deliveries that are half received.
-   *
-   * @return false when they are more than a connection may have
-   */
+  /** Counts bytes of deliveries half received, see {@link Holdings#partial}. */
   boolean holdPartial(int bytes) {
-    partialBytes += bytes;
-    return partialBytes <= limits().partialBytes();
+    return holdings.partial(bytes);
   }
 
   /** Whether a link keeps back what its client sent, behind a large message that is synced. */
@@ -299,7 +297,9 @@ final class AmqpConnection {
         link.submitNow();
       } finally {
         gathered.remove(link);
-        unpumped.remove(link);
+        if (link.pumpQueued) {
+          unpumped.remove(link);
+        }
         unwritten.remove(link);
         throttled.removeIf(each -> each == link);
         tracker.linkGone();

@@ -26,6 +26,7 @@ public final class AmqpEdge {
   private final Errors errors;
   private final EngineConfig withPlain;
   private final EngineConfig withoutPlain;
+  private final AmqpBudgets budgets;
   private final Throttle throttle;
   private final ReceiverCounts receivers;
   private final LockTokens.Key tokenKey = LockTokens.Key.random();
@@ -36,6 +37,12 @@ public final class AmqpEdge {
 
   /** An edge in front of one namespace. */
   public AmqpEdge(Broker broker, AccessControl access, AmqpSettings settings) {
+    this(broker, access, settings, AmqpBudgets.ofProcess());
+  }
+
+  /** The same with other budgets than those that all edges of the process share. */
+  AmqpEdge(Broker broker, AccessControl access, AmqpSettings settings, AmqpBudgets budgets) {
+    this.budgets = budgets;
     this.broker = broker;
     this.access = access;
     this.settings = settings;
@@ -134,6 +141,10 @@ public final class AmqpEdge {
   /** How many requests were refused because the namespace is throttled. From any thread. */
   public long throttled() {
     return throttle.refused();
+  }
+
+  AmqpBudgets budgets() {
+    return budgets;
   }
 
   Throttle throttle() {

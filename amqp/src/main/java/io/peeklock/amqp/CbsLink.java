@@ -61,7 +61,6 @@ final class CbsLink extends RequestLink {
   /** The entity is looked for last, so that nobody without a right learns what exists. */
   private void grant(RequestMessage request, String audience, AccessDecision.Granted granted) {
     var target = EntityAddress.parse(audience);
-    connection.tracker.authorised();
     if (!target.entity().isEmpty()
         && connection.edge().broker().catalogue().queue(target.entity()) == null) {
       answer(request, 404, connection.errors().notFound(target.shown()));
@@ -72,6 +71,7 @@ final class CbsLink extends RequestLink {
       answer(request, 403, "Too many tokens were put on this connection");
       return;
     }
+    connection.tracker.authorised();
     connection.dueIn(granted.endsAtMillis() - connection.wallMillis());
     reply(request.replyTo(), Reply.ofToken(request.messageId(), 202, "Accepted"));
   }

@@ -11,6 +11,7 @@ import io.peeklock.amqp.engine.ReceivingLink;
 import io.peeklock.amqp.engine.SaslCode;
 import io.peeklock.amqp.engine.SaslInit;
 import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.runtime.RateLimitedLog;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
 /** What the engine tells, sorted to the node behind each link. */
 final class Dispatcher implements EngineListener {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+  private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
 
   private final AmqpConnection connection;
   private final EdgeChoice choice;
@@ -44,7 +46,7 @@ final class Dispatcher implements EngineListener {
   private boolean logIn(SaslInit init) {
     var meant = choice.named(init.hostname(), connection.edge());
     if (meant == null) {
-      LOG.info("A password for another namespace than the connection's was refused");
+      REFUSALS.info("A password for another namespace than the connection's was refused");
       return false;
     }
     goTo(meant);
@@ -69,7 +71,7 @@ final class Dispatcher implements EngineListener {
     var key = Arrays.copyOfRange(response, second + 1, response.length);
     var policies = connection.edge().access().logIn(name, key);
     if (policies.isEmpty()) {
-      LOG.info("A password was refused");
+      REFUSALS.info("A password was refused");
       return false;
     }
     connection.rights.logIn(policies);
@@ -88,7 +90,9 @@ final class Dispatcher implements EngineListener {
 
   @Override
   public void onOpen(PeerOpen open) {
-    LOG.debug("Opened by {}", open.containerId());
+    if (LOG.isDebugEnabled()) {
+      LOG.debug("Opened by {}", Errors.loggable(open.containerId()));
+    }
     var host = open.hostname() == null ? calledBefore : open.hostname();
     var meant = choice.named(host, connection.edge());
     if (meant == null) {
@@ -177,6 +181,9 @@ final class Dispatcher implements EngineListener {
 
   @Override
   public void onFatal(AmqpError error) {
-    LOG.info("A connection is given up: {} {}", error.condition(), error.description());
+    REFUSALS.info(
+        "A connection is given up: {} {}",
+        error.condition(),
+        Errors.loggable(String.valueOf(error.description())));
   }
 }

@@ -1,24 +1,32 @@
 package io.peeklock.amqp;
 
 import io.peeklock.amqp.engine.AmqpError;
+import io.peeklock.runtime.RateLimitedLog;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Makes the errors that clients are told, in the layout of amqp.md 6.2: the sentence, a tracking
- * id, the entity, a UTC time (S-515). Each leaves one log line with the same tracking id.
+ * id, the entity, a UTC time (S-515). Each leaves one log line with the same tracking id, or is
+ * counted where there are many.
  */
 final class Errors {
   private static final Logger LOG = LoggerFactory.getLogger(Errors.class);
   private static final DateTimeFormatter UTC =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private static final int SHOWN_CHARS = 500;
+
+  /** One for each condition, of which there are few. */
+  private final Map<String, RateLimitedLog> lines = new ConcurrentHashMap<>();
 
   private final String namespace;
   private final String node;
@@ -49,7 +57,9 @@ final class Errors {
 
   private String text(String condition, String sentence, String entity, String id) {
     var shown = shown(entity);
-    LOG.info("{}: {} [{}] TrackingId:{}", condition, shown(sentence), shown, id);
+    lines
+        .computeIfAbsent(condition, kind -> new RateLimitedLog(LOG))
+        .info("{}: {} [{}] TrackingId:{}", condition, cut(shown(sentence)), cut(shown), id);
     return shown(sentence)
         + ". TrackingId:"
         + id
@@ -59,6 +69,15 @@ final class Errors {
         + shown
         + ", Timestamp:"
         + UTC.format(Instant.ofEpochMilli(wallMillis.getAsLong()));
+  }
+
+  /** What a client sent, for a log: without line breaks, and not long. */
+  static String loggable(String text) {
+    return shown(cut(text));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…";
   }
 
   /** What a client sent may hold line breaks, which must not reach a log (reliability.md 5.7). */

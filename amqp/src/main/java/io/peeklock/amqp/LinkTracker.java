@@ -28,9 +28,14 @@ final class LinkTracker {
     this.linklessLimitMillis = times.firstLinkMillis();
   }
 
-  /** A token was put, or a password was right. */
+  /** A token opened something, or a password was right. */
   void authorised() {
     if (!authorised) {
+      if (!connection.holdings.known()) {
+        close(
+            Conditions.RESOURCE_LIMIT_EXCEEDED, "The broker has no memory left for the connection");
+        return;
+      }
       authorised = true;
       whenAuthorised.run();
     }

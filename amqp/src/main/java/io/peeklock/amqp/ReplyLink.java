@@ -44,6 +44,11 @@ final class ReplyLink extends NodeLink {
 
   /** Sends an answer, or keeps it until there is credit. */
   void send(ByteBuf reply) {
+    if (!connection.holdings.reply(reply.readableBytes())) {
+      reply.release();
+      detach(Conditions.RESOURCE_LIMIT_EXCEEDED, "Too many answers wait for credit");
+      return;
+    }
     waitingBytes += reply.readableBytes();
     waiting.add(reply);
     pump();
@@ -70,6 +75,7 @@ final class ReplyLink extends NodeLink {
     while (!waiting.isEmpty() && link.canSend() && connection.hasOutputRoom()) {
       var reply = waiting.remove();
       waitingBytes -= reply.readableBytes();
+      connection.holdings.replyGone(reply.readableBytes());
       link.beginDelivery(0, 0, ++sent, true).writeBytes(reply);
       link.endDelivery();
       reply.release();
@@ -89,5 +95,7 @@ final class ReplyLink extends NodeLink {
   void ended() {
     waiting.forEach(ByteBuf::release);
     waiting.clear();
+    connection.holdings.replyGone(waitingBytes);
+    waitingBytes = 0;
   }
 }

@@ -84,16 +84,16 @@ abstract class RequestLink extends NodeLink {
 
   private void gather(IncomingTransfer transfer) {
     var length = transfer.payloadLength();
-    if (partial == null && !tooLarge) {
-      partial = connection.channel().alloc().buffer(length * 2);
-    }
-    if (partial != null) {
-      if (partial.readableBytes() + length > connection.limits().requestBytes()
-          || !connection.holdPartial(length)) {
+    if (!tooLarge) {
+      var before = partial == null ? 0 : partial.readableBytes();
+      if (before + length > connection.limits().requestBytes() || !connection.holdPartial(length)) {
         tooLarge = true;
-        head = RequestMessage.headOf(partial);
+        head = partial == null ? null : RequestMessage.headOf(partial);
         drop();
       } else {
+        if (partial == null) {
+          partial = connection.channel().alloc().buffer(length * 2);
+        }
         partial.writeBytes(transfer.buffer(), transfer.payloadOffset(), length);
       }
     }

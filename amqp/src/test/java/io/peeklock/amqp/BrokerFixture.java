@@ -58,6 +58,11 @@ final class BrokerFixture {
     this(limits, mailboxBytes, false);
   }
 
+  /** With another memory than the process's. */
+  BrokerFixture(AmqpBudgets budgets) {
+    this(AmqpSettings.Limits.DEFAULT, 8 << 20, false, AmqpSettings.Quotas.NONE, budgets, UnaryOperator.identity());
+  }
+
   /** With transactions as in the vendor's tiers. */
   BrokerFixture(boolean oneEntityPerTransaction) {
     this(AmqpSettings.Limits.DEFAULT, 8 << 20, oneEntityPerTransaction);
@@ -75,7 +80,13 @@ final class BrokerFixture {
 
   /** With something between the edge and the shard. */
   BrokerFixture(UnaryOperator<Broker> between) {
-    this(AmqpSettings.Limits.DEFAULT, 8 << 20, false, AmqpSettings.Quotas.NONE, between);
+    this(
+        AmqpSettings.Limits.DEFAULT,
+        8 << 20,
+        false,
+        AmqpSettings.Quotas.NONE,
+        AmqpBudgets.ofProcess(),
+        between);
   }
 
   private BrokerFixture(
@@ -83,7 +94,7 @@ final class BrokerFixture {
       long mailboxBytes,
       boolean oneEntityPerTransaction,
       AmqpSettings.Quotas quotas) {
-    this(limits, mailboxBytes, oneEntityPerTransaction, quotas, UnaryOperator.identity());
+    this(limits, mailboxBytes, oneEntityPerTransaction, quotas, AmqpBudgets.ofProcess(), UnaryOperator.identity());
   }
 
   private BrokerFixture(
@@ -91,6 +102,7 @@ final class BrokerFixture {
       long mailboxBytes,
       boolean oneEntityPerTransaction,
       AmqpSettings.Quotas quotas,
+      AmqpBudgets budgets,
       UnaryOperator<Broker> between) {
     shard = new Shard(journal, home, clock, new StoredMessages(), new Listener(), mailboxBytes);
     try {
@@ -110,7 +122,7 @@ final class BrokerFixture {
             .withLimits(limits)
             .withQuotas(quotas)
             .withOneEntityPerTransaction(oneEntityPerTransaction);
-    edge = new AmqpEdge(between.apply(shard), access, settings);
+    edge = new AmqpEdge(between.apply(shard), access, settings, budgets);
     queue(QueueDefinition.named("q"));
   }
 

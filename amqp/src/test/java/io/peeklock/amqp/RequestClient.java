@@ -51,6 +51,18 @@ final class RequestClient {
     client.credit(session, REPLIES, 0, 100, false).forget();
   }
 
+  /** Attaches nothing: the links are made by whoever asks with {@link #sendOn}. */
+  RequestClient(TestClient client, int session, @Nullable String replyTo) {
+    this.client = client;
+    this.session = session;
+    this.replyTo = replyTo;
+  }
+
+  /** Asks on another link than the own one. */
+  void sendOn(int handle, Object id, Map<String, ?> properties, @Nullable Object body) {
+    client.send(client.transfer(session, handle, 0, true, message(id, properties, body)));
+  }
+
   /** Asks and hears the answer. */
   Answer ask(Map<String, ?> properties, @Nullable Object body) {
     send(new Unsigned.Ulong(nextId++), properties, body);

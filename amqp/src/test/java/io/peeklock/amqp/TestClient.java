@@ -282,6 +282,13 @@ final class TestClient {
         message);
   }
 
+  /** A frame of the delivery at hand, which more may follow. */
+  ByteBuf part(int handle, byte[] piece, boolean more) {
+    var id = nextDeliveryId;
+    return frameBytes(
+        0, 0, TRANSFER, Arrays.asList(uint(handle), uint(id), tag(id), uint(0), true, more), piece);
+  }
+
   static byte[] tag(int id) {
     return ("t" + id).getBytes(StandardCharsets.US_ASCII);
   }

@@ -1,0 +1,60 @@
+package io.peeklock.amqp;
+
+import io.netty.util.internal.PlatformDependent;
+import io.peeklock.amqp.engine.Allowance;
+import io.peeklock.amqp.engine.Budget;
+
+/**
+ * What all AMQP connections of the process may hold in sum, in parts of heap and direct memory:
+ * strangers, who have put no token yet, draw from purses of their own. docs/guide/limits.md has the
+ * arithmetic.
+ *
+ * @param strangerLinks heap of the links of strangers
+ * @param links heap of the links of all others
+ * @param strangerBytes direct memory of strangers: requests half received, answers that wait
+ * @param partialBytes direct memory of deliveries half received, of all others
+ * @param replyBytes direct memory of answers that wait for credit, of all others
+ */
+public record AmqpBudgets(
+    Budget strangerLinks,
+    Budget links,
+    Budget strangerBytes,
+    Budget partialBytes,
+    Budget replyBytes) {
+  /** Sessions, links and what they weigh before a token: enough for several token links. */
+  static final int STRANGER_SESSIONS = 8;
+
+  static final int STRANGER_LINKS = 16;
+  static final long STRANGER_LINK_BYTES = 256 << 10;
+
+  /** Requests half received of a stranger, and its answers that wait; a token has some KB. */
+  static final long STRANGER_BYTES = 64 << 10;
+
+  private static final int MOST_LINKS = 10_000;
+
+  private static final AmqpBudgets PROCESS =
+      of(Runtime.getRuntime().maxMemory(), PlatformDependent.maxDirectMemory());
+
+  /** Those of this process, shared by all its namespaces: there is one memory. */
+  static AmqpBudgets ofProcess() {
+    return PROCESS;
+  }
+
+  /** Shares of so much heap and direct memory. */
+  public static AmqpBudgets of(long heapBytes, long directBytes) {
+    return new AmqpBudgets(
+        new Budget(heapBytes / 16),
+        new Budget(heapBytes / 8),
+        new Budget(directBytes / 64),
+        new Budget(directBytes / 8),
+        new Budget(directBytes / 16));
+  }
+
+  Allowance forStranger() {
+    return new Allowance(STRANGER_SESSIONS, STRANGER_LINKS, STRANGER_LINK_BYTES, strangerLinks);
+  }
+
+  Allowance forKnown() {
+    return new Allowance(Integer.MAX_VALUE, MOST_LINKS, links.most() / 2, links);
+  }
+}

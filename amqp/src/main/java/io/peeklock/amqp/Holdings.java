@@ -1,0 +1,94 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.AmqpEngine;
+import io.peeklock.amqp.engine.Budget;
+
+/**
+ * What one connection holds for its client, in direct memory, weighed on its own and in the sum of
+ * all: deliveries half received, and answers that wait for credit.
+ */
+final class Holdings {
+  /** A buffer that grows doubles: that much may be taken for what was received. */
+  private static final int GROWTH = 2;
+
+  private final AmqpBudgets budgets;
+  private final AmqpSettings.Limits limits;
+  private final AmqpEngine engine;
+  private boolean stranger = true;
+  private long partial;
+  private long replies;
+
+  Holdings(AmqpBudgets budgets, AmqpSettings.Limits limits, AmqpEngine engine) {
+    this.budgets = budgets;
+    this.limits = limits;
+    this.engine = engine;
+    var unused = engine.allow(budgets.forStranger()); // it has no links that could be too many
+  }
+
+  /**
+   * Counts bytes of deliveries that are half received; below 0 when they are let go.
+   *
+   * @return false when they are more than may be: then nothing was counted
+   */
+  boolean partial(int bytes) {
+    if (bytes > 0
+        && (partial + bytes > most(limits.partialBytes())
+            || !partials().take(GROWTH * (long) bytes))) {
+      return false;
+    }
+    if (bytes < 0) {
+      partials().give(GROWTH * (long) -bytes);
+    }
+    partial += bytes;
+    return true;
+  }
+
+  /**
+   * Counts an answer that may have to wait for credit.
+   *
+   * @return false when those that wait are more than may be: then it was not counted
+   */
+  boolean reply(int bytes) {
+    if (stranger && replies + bytes > AmqpBudgets.STRANGER_BYTES || !replied().take(bytes)) {
+      return false;
+    }
+    replies += bytes;
+    return true;
+  }
+
+  /** An answer that was counted is on its way, or will never be. */
+  void replyGone(long bytes) {
+    replied().give(bytes);
+    replies -= bytes;
+  }
+
+  /**
+   * The client has shown who it is: what it has weighs on the large purses from now on.
+   *
+   * @return false when they have no room for it
+   */
+  boolean known() {
+    if (!engine.allow(budgets.forKnown()) || !budgets.partialBytes().take(GROWTH * partial)) {
+      return false;
+    }
+    if (!budgets.replyBytes().take(replies)) {
+      budgets.partialBytes().give(GROWTH * partial);
+      return false;
+    }
+    budgets.strangerBytes().give(GROWTH * partial + replies);
+    stranger = false;
+    return true;
+  }
+
+  private long most(long otherwise) {
+    return stranger ? Math.min(otherwise, AmqpBudgets.STRANGER_BYTES) : otherwise;
+  }
+
+  private Budget partials() {
+    return stranger ? budgets.strangerBytes() : budgets.partialBytes();
+  }
+
+  private Budget replied() {
+    return stranger ? budgets.strangerBytes() : budgets.replyBytes();
+  }
+}

@@ -1,0 +1,147 @@
+package io.peeklock.amqp;
+
+import static io.peeklock.amqp.TestClient.ATTACH;
+import static io.peeklock.amqp.TestClient.CLOSE;
+import static io.peeklock.amqp.TestClient.TRANSFER;
+import static io.peeklock.amqp.TestClient.condition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.access.Policy;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What somebody without a token may have: enough to put one, and no more. */
+class StrangerTest {
+  private static final String AUDIENCE = "amqp://localhost/q";
+
+  private final AmqpBudgets budgets = AmqpBudgets.of(64 << 20, 64 << 20);
+  private final BrokerFixture broker = new BrokerFixture(budgets);
+  private final TestClient client = broker.anonymous();
+
+  private String token(String resource) {
+    return Sas.token(
+        resource, Policy.ROOT_NAME, BrokerFixture.KEY, broker.clock.wallMillis() / 1_000 + 600);
+  }
+
+  private long everything() {
+    return budgets.strangerLinks().taken()
+        + budgets.strangerBytes().taken()
+        + budgets.links().taken()
+        + budgets.partialBytes().taken()
+        + budgets.replyBytes().taken();
+  }
+
+  @Test
+  @Rule("S-465")
+  void sixteenLinksAreAttachedAndTheNextEndsTheConnection() {
+    for (var handle = 0; handle < AmqpBudgets.STRANGER_LINKS; handle++) {
+      client.sender(0, handle, "$cbs");
+    }
+    assertThat(client.take(ATTACH)).hasSize(AmqpBudgets.STRANGER_LINKS);
+    assertThat(client.take(CLOSE)).isEmpty();
+
+    client.sender(0, 90, "$cbs");
+
+    assertThat(condition(client.one(CLOSE).field(0))).isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+    assertThat(everything()).isZero();
+  }
+
+  @Test
+  @Rule({"S-465", "S-466"})
+  void whoPutsATokenMayHaveMoreAndPaysFromTheOtherPurse() {
+    new RequestClient(client, 0, "$cbs", "reply").putToken(AUDIENCE, token(AUDIENCE));
+    assertThat(budgets.strangerLinks().taken()).isZero();
+    assertThat(budgets.links().taken()).isPositive();
+
+    for (var handle = 0; handle < 2 * AmqpBudgets.STRANGER_LINKS; handle++) {
+      client.sender(0, handle, "q");
+    }
+
+    assertThat(client.take(ATTACH)).hasSize(2 * AmqpBudgets.STRANGER_LINKS);
+    assertThat(client.take(CLOSE)).isEmpty();
+    client.leave();
+    assertThat(everything()).isZero();
+  }
+
+  @Test
+  @Rule("S-465")
+  void requestsHalfSentAreBoundedPerStrangerAndGivenBack() {
+    client.sender(0, 0, "$cbs").forget();
+    var half = (int) AmqpBudgets.STRANGER_BYTES;
+
+    client.send(client.part(0, new byte[half / 2], true));
+    client.send(client.part(0, new byte[half / 2], true));
+    assertThat(budgets.strangerBytes().taken()).isEqualTo(2 * AmqpBudgets.STRANGER_BYTES);
+    client.send(client.part(0, new byte[1], true));
+
+    assertThat(budgets.strangerBytes().taken()).isZero();
+  }
+
+  @Test
+  @Rule("S-465")
+  void requestsHalfSentOfAllStrangersAreBoundedInSum() {
+    var few = AmqpBudgets.of(64 << 20, 64 * 1_000);
+    var small = new BrokerFixture(few);
+    var first = small.anonymous().sender(0, 0, "$cbs").forget();
+    var second = small.anonymous().sender(0, 0, "$cbs").forget();
+    first.send(first.part(0, new byte[400], true));
+    second.send(second.part(0, new byte[100], true));
+    assertThat(few.strangerBytes().taken()).isEqualTo(1_000);
+
+    second.send(second.part(0, new byte[1], true));
+
+    assertThat(few.strangerBytes().taken()).isEqualTo(800);
+    first.leave();
+    second.leave();
+    assertThat(few.strangerBytes().taken()).isZero();
+  }
+
+  @Test
+  @Rule({"S-465", "T-16"})
+  void answersThatAStrangerGivesNoCreditForEndTheirLinkSoon() {
+    client.sender(0, 0, "$cbs");
+    client.receiver(0, 1, "replies", "$cbs", "reply", 0).forget();
+    var cbs = new RequestClient(client, 0, "reply");
+    var asked = 0;
+    while (client.take(TestClient.DETACH).isEmpty() && asked++ < 1_000) {
+      cbs.sendOn(0, new Unsigned.Ulong(1), Map.of("operation", "nothing"), null);
+    }
+
+    assertThat(asked).isBetween(20, 999);
+    assertThat(budgets.strangerBytes().taken()).isZero();
+    assertThat(client.take(TRANSFER)).isEmpty();
+  }
+
+  @Test
+  @Rule("S-465")
+  void aTokenThatOpensNothingDoesNotStopTheClock() {
+    var answer =
+        new RequestClient(client, 0, "$cbs", "reply")
+            .putToken("sb://localhost/nope", token("sb://localhost/nope"));
+    assertThat(answer.status()).isEqualTo(404);
+
+    broker.advance(Duration.ofSeconds(20));
+
+    assertThat(condition(client.one(CLOSE).field(0))).isEqualTo(Conditions.UNAUTHORIZED);
+  }
+
+  @Test
+  void aTokenIsOfNoUseWhenTheOtherPurseIsEmpty() {
+    assertThat(budgets.links().take(budgets.links().most())).isTrue();
+
+    client.sender(0, 80, "$cbs");
+    client.receiver(0, 81, "replies", "$cbs", "reply", 0).forget();
+    var cbs = new RequestClient(client, 0, "reply");
+    cbs.sendOn(
+        80,
+        new Unsigned.Ulong(1),
+        Map.of(
+            "operation", "put-token", "type", "servicebus.windows.net:sastoken", "name", AUDIENCE),
+        token(AUDIENCE));
+
+    assertThat(condition(client.one(CLOSE).field(0))).isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+  }
+}
