@@ -3,8 +3,10 @@ package io.peeklock.transport;
 import io.netty.channel.Channel;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class Admission {
   private final ConnectionLimits limits;
   private final Map<InetAddress, Integer> perAddress = new HashMap<>();
-  private final Set<Channel> strangers = new HashSet<>();
+
+  /** Those who have not logged in and where they are from, the oldest first. */
+  private final Map<Channel, InetAddress> strangers = new LinkedHashMap<>();
+
   private final Set<Channel> open = new HashSet<>();
   private long entered;
   private long refused;
@@ -31,31 +36,60 @@ final class Admission {
    *
    * @return null when it is in
    */
-  synchronized @Nullable String enter(Channel channel, InetAddress address) {
-    var refusal = refusal(address);
-    if (refusal != null) {
-      refused++;
-      return refusal;
+  @Nullable String enter(Channel channel, InetAddress address) {
+    Channel gone;
+    String refusal;
+    synchronized (this) {
+      gone = makeRoomFor(address);
+      refusal = refusal(address);
+      if (refusal == null) {
+        entered++;
+        perAddress.merge(address, 1, Integer::sum);
+        strangers.put(channel, address);
+        open.add(channel);
+      } else {
+        refused++;
+      }
     }
-    entered++;
-    perAddress.merge(address, 1, Integer::sum);
-    strangers.add(channel);
-    open.add(channel);
-    return null;
+    if (gone != null) {
+      Listener.drop(gone); // outside of the lock: others may hear of its end at once
+    }
+    return refusal;
   }
 
   private @Nullable String refusal(InetAddress address) {
     if (open.size() >= limits.total()) {
       return "there are " + limits.total() + " connections already";
     }
-    if (strangers.size() >= limits.strangers()) {
-      return "there are " + limits.strangers() + " connections without a login already";
-    }
-    var fromThere = perAddress.getOrDefault(address, 0);
-    if (fromThere >= limits.perAddress()) {
+    if (perAddress.getOrDefault(address, 0) >= limits.perAddress()) {
       return "there are " + limits.perAddress() + " connections from its address already";
     }
     return null;
+  }
+
+  /**
+   * Where there are as many strangers as may be, or no place is left, the oldest stranger of the
+   * address that has most of them must go: whoever keeps connections open without a login shuts out
+   * nobody who comes after.
+   */
+  private @Nullable Channel makeRoomFor(InetAddress address) {
+    var full = strangers.size() >= limits.strangers() || open.size() >= limits.total();
+    if (!full
+        || strangers.isEmpty()
+        || perAddress.getOrDefault(address, 0) >= limits.perAddress()) {
+      return null;
+    }
+    var ofPlaces = new HashMap<InetAddress, Integer>();
+    strangers.values().forEach(from -> ofPlaces.merge(from, 1, Integer::sum));
+    var most = Collections.max(ofPlaces.values());
+    for (var stranger : strangers.entrySet()) {
+      if (most.equals(ofPlaces.get(stranger.getValue()))) {
+        leave(stranger.getKey(), stranger.getValue());
+        refused++;
+        return stranger.getKey();
+      }
+    }
+    throw new IllegalStateException("no address has the most strangers");
   }
 
   /** How many there are, and were. */

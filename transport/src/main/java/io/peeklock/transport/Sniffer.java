@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.peeklock.runtime.RateLimitedLog;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Sniffer extends ByteToMessageDecoder {
   private static final Logger LOG = LoggerFactory.getLogger(Sniffer.class);
+  private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
 
   private final Doors doors;
   private final InetSocketAddress remote;
@@ -122,7 +124,7 @@ final class Sniffer extends ByteToMessageDecoder {
       return; // it went away meanwhile
     }
     if (made == null) {
-      LOG.warn("Connection from {} closed: there is no certificate for it", remote);
+      REFUSALS.warn("Connection from {} closed: there is no certificate for it", remote);
       Listener.drop(context.channel());
       return;
     }
@@ -139,7 +141,7 @@ final class Sniffer extends ByteToMessageDecoder {
   }
 
   private void refuse(ChannelHandlerContext context, ByteBuf bytes, Protocol protocol) {
-    LOG.warn("Connection from {} closed: {}", remote, reason(protocol));
+    REFUSALS.warn("Connection from {} closed: {}", remote, reason(protocol));
     bytes.skipBytes(bytes.readableBytes());
     Listener.drop(context.channel());
   }
@@ -164,7 +166,10 @@ final class Sniffer extends ByteToMessageDecoder {
       reason = reason.getCause();
     }
     if (insideTls) {
-      LOG.warn("Connection from {} closed: its TLS failed: {}", remote, reason.getMessage());
+      REFUSALS.warn(
+          "Connection from {} closed: its TLS failed: {}",
+          remote,
+          String.valueOf(reason.getMessage()));
     } else {
       LOG.debug("Connection from {} closed before it said anything", remote, reason);
     }

@@ -3,6 +3,7 @@ package io.peeklock.transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.peeklock.runtime.RateLimitedLog;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.slf4j.Logger;
@@ -19,6 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class WebSocketReader extends ByteToMessageDecoder {
   private static final Logger LOG = LoggerFactory.getLogger(WebSocketReader.class);
+  private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
 
   private static final int CONTINUATION = 0x0;
   private static final int TEXT = 0x1;
@@ -161,7 +163,7 @@ final class WebSocketReader extends ByteToMessageDecoder {
   }
 
   private void end(ChannelHandlerContext context, int code, String reason) {
-    LOG.warn("WebSocket from {} closed: {}", remote, reason);
+    REFUSALS.warn("WebSocket from {} closed: {}", remote, reason);
     ending = true;
     var payload = context.alloc().buffer(2).writeShort(code);
     var unused = context.writeAndFlush(frame(context, CLOSE, payload));

@@ -124,20 +124,22 @@ class ListenerTest {
   }
 
   @Test
-  void oneStrangerTooManyIsClosedAtOnce() throws Exception {
+  void theOldestStrangerMakesRoomForTheNextAndWhoLoggedInStays() throws Exception {
     var listener = open(null, new ConnectionLimits(10, 10, 1, 10_000));
 
     try (var first = connect(listener)) {
       first.getOutputStream().write(HEADER);
-      var arrival = arrivals.poll(10, TimeUnit.SECONDS);
+      assertThat(arrivals.poll(10, TimeUnit.SECONDS)).isNotNull();
       try (var second = connect(listener)) {
-        assertThat(second.getInputStream().read()).isEqualTo(-1);
-      }
-      assertThat(arrival).isNotNull();
-      arrival.pastHandshake().run();
-      try (var third = connect(listener)) {
-        third.getOutputStream().write(HEADER);
-        assertThat(arrivals.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(first.getInputStream().read()).isEqualTo(-1);
+        second.getOutputStream().write(HEADER);
+        var arrival = arrivals.poll(10, TimeUnit.SECONDS);
+        assertThat(arrival).isNotNull();
+        arrival.pastHandshake().run();
+        try (var third = connect(listener)) {
+          third.getOutputStream().write(HEADER);
+          assertThat(arrivals.poll(10, TimeUnit.SECONDS)).isNotNull();
+        }
       }
     }
   }
