@@ -1,5 +1,6 @@
 package io.peeklock.http;
 
+import io.peeklock.runtime.RateLimitedLog;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -14,6 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ErrorBody {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorBody.class);
+  private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
   private static final DateTimeFormatter UTC =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -41,7 +43,7 @@ public final class ErrorBody {
       RequestHead head, String system, String entity, int status, String detail) {
     var id = UUID.randomUUID() + "_peeklock";
     var shown = shown(detail);
-    LOG.info(
+    REFUSALS.info(
         "{} {} answered with {}: {} [{}] TrackingId:{}",
         head.method(),
         cut(shown(head.path())),

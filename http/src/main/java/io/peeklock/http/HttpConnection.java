@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.peeklock.kernel.Invariant;
+import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.message.BodyRest;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,7 @@ import org.slf4j.LoggerFactory;
  */
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
+  private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
   private static final long LINGER_MILLIS = 1_000;
   private static final long LONGEST_LINGER_MILLIS = 30_000;
   private static final long RATE_CHECK_MILLIS = 1_000;
@@ -327,7 +329,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     var response = peer.upgrade().answer(asked.request());
     var switches = response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS);
     if (!switches) {
-      LOG.warn("Upgrade from {} refused with {}", peer.remote(), response.status().code());
+      REFUSALS.warn("Upgrade from {} refused with {}", peer.remote(), response.status().code());
       endWith(response);
       return;
     }
@@ -347,7 +349,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
   /** Answers, and hears nothing more: the rest of what comes may not be what it seems. */
   private void refuse(int status, String reason) {
-    LOG.warn("HTTP request from {} refused with {}: {}", peer.remote(), status, reason);
+    REFUSALS.warn("HTTP request from {} refused with {}: {}", peer.remote(), status, reason);
     end(HttpAnswer.error(status, reason));
   }
 

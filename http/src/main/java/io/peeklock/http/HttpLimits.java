@@ -1,5 +1,7 @@
 package io.peeklock.http;
 
+import io.netty.util.internal.PlatformDependent;
+
 /**
  * How much a peer may send, and how slowly (reliability.md 5.6). Bodies have a limit by route.
  *
@@ -24,7 +26,15 @@ public record HttpLimits(
 
   /** 8 KiB, 64 KiB, 100 headers; 10 seconds, a minute, 1 KiB/s, a minute; 128 MiB of bodies. */
   public static final HttpLimits DEFAULT =
-      new HttpLimits(8 << 10, 64 << 10, 100, 10_000, 60_000, 1_024, 60_000, 128L << 20);
+      new HttpLimits(
+          8 << 10,
+          64 << 10,
+          100,
+          10_000,
+          60_000,
+          1_024,
+          60_000,
+          Math.min(128L << 20, PlatformDependent.maxDirectMemory() / 8));
 
   /** Refuses limits below 1. */
   public HttpLimits {
