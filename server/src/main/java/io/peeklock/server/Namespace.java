@@ -54,7 +54,6 @@ final class Namespace implements NamespaceSource {
 
   private static final Logger LOG = LoggerFactory.getLogger(Namespace.class);
   private static final long MAILBOX_BYTES = 32L << 20;
-  private static final long MEMORY_BYTES = 512L << 20;
   private static final String FORCED = "amqp:connection:forced";
 
   private final String name;
@@ -142,7 +141,8 @@ final class Namespace implements NamespaceSource {
 
   private Journal openJournal() throws IOException {
     if (folder == null) {
-      return MemoryJournal.create(MEMORY_BYTES, home::execute);
+      return MemoryJournal.create(
+          MemoryShare.bytes(settings.namespaces().size() + 1), home::execute);
     }
     try {
       var ofFiles =

@@ -26,6 +26,7 @@ final class SettingVariables {
           PREFIX + "JAVA",
           PREFIX + "GC",
           PREFIX + "HEAP",
+          PREFIX + "MEMORY",
           PREFIX + "JVM_FLAGS",
           PREFIX + "NO_BUILD",
           PREFIX + "LAUNCHER",
