@@ -49,7 +49,7 @@ final class Holdings {
    * @return false when those that wait are more than may be: then it was not counted
    */
   boolean reply(int bytes) {
-    if (stranger && replies + bytes > AmqpBudgets.STRANGER_BYTES || !replied().take(bytes)) {
+    if ((stranger && replies + bytes > AmqpBudgets.STRANGER_BYTES) || !replied().take(bytes)) {
       return false;
     }
     replies += bytes;

@@ -60,7 +60,13 @@ final class BrokerFixture {
 
   /** With another memory than the process's. */
   BrokerFixture(AmqpBudgets budgets) {
-    this(AmqpSettings.Limits.DEFAULT, 8 << 20, false, AmqpSettings.Quotas.NONE, budgets, UnaryOperator.identity());
+    this(
+        AmqpSettings.Limits.DEFAULT,
+        8 << 20,
+        false,
+        AmqpSettings.Quotas.NONE,
+        budgets,
+        UnaryOperator.identity());
   }
 
   /** With transactions as in the vendor's tiers. */
@@ -94,7 +100,13 @@ final class BrokerFixture {
       long mailboxBytes,
       boolean oneEntityPerTransaction,
       AmqpSettings.Quotas quotas) {
-    this(limits, mailboxBytes, oneEntityPerTransaction, quotas, AmqpBudgets.ofProcess(), UnaryOperator.identity());
+    this(
+        limits,
+        mailboxBytes,
+        oneEntityPerTransaction,
+        quotas,
+        AmqpBudgets.ofProcess(),
+        UnaryOperator.identity());
   }
 
   private BrokerFixture(

@@ -12,6 +12,7 @@ import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,8 +113,8 @@ class LookedAtForwardTest {
               .sender()
               .queueName("to-sessions")
               .buildClient()) {
-        sender.scheduleMessage(message("second"), OffsetDateTime.now().plusSeconds(6));
-        sender.scheduleMessage(message("first"), OffsetDateTime.now().plusSeconds(5));
+        sender.scheduleMessage(message("second"), OffsetDateTime.now(ZoneOffset.UTC).plusSeconds(6));
+        sender.scheduleMessage(message("first"), OffsetDateTime.now(ZoneOffset.UTC).plusSeconds(5));
       }
       broker.stop();
       broker.restart();
