@@ -7,18 +7,23 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * One kind of log line that clients can cause: one a second is written, with how many were left out
- * before it. Whoever is refused again and again must not fill the disk, nor take the time of those
- * who are served. Safe for any thread.
+ * One kind of log line that clients can cause: one a second is written over time, with how many
+ * were left out before it, and a minute's worth at once, so that who is refused now and then finds
+ * each refusal. Whoever is refused again and again must not fill the disk, nor take the time of
+ * those who are served. Safe for any thread.
  */
 public final class RateLimitedLog {
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** So many come at once before the pace counts. */
+  static final int BURST = 60;
 
   private final Logger log;
   private final LongSupplier nanos;
   private final AtomicLong nextNanos;
   private final AtomicLong leftOut = new AtomicLong();
 
+  /** A kind of its own: it does not share its pace with others. */
   public RateLimitedLog(Logger log) {
     this(log, System::nanoTime);
   }
@@ -43,7 +48,9 @@ public final class RateLimitedLog {
   private void write(Level level, String format, Object... shown) {
     long now = nanos.getAsLong();
     long next = nextNanos.get();
-    if (now - next < 0 || !nextNanos.compareAndSet(next, now + PAUSE_NANOS)) {
+    long ahead = Math.max(0, next - now); // a difference, for the time may wrap
+    if (ahead > (BURST - 1) * PAUSE_NANOS
+        || !nextNanos.compareAndSet(next, now + ahead + PAUSE_NANOS)) {
       leftOut.incrementAndGet();
       return;
     }

@@ -24,13 +24,25 @@ class RateLimitedLogTest {
     }
     nowNanos += 999_999_999;
     log.info("refused {}", "still");
-    assertThat(lines.written).containsExactly("INFO refused 0");
+    assertThat(lines.written).hasSize(RateLimitedLog.BURST).endsWith("INFO refused 59");
 
     nowNanos += 1;
     log.warn("refused {}", "again");
+    log.warn("refused {}", "and again");
 
     assertThat(lines.written)
-        .containsExactly("INFO refused 0", "WARN refused again (and 1000 like it before)");
+        .hasSize(RateLimitedLog.BURST + 1)
+        .endsWith("WARN refused again (and 941 like it before)");
+  }
+
+  @Test
+  void overAMinuteOfFloodOneASecondIsWritten() {
+    for (var i = 0; i < 60_000; i++) {
+      log.info("refused");
+      nowNanos += 1_000_000;
+    }
+
+    assertThat(lines.written).hasSizeBetween(RateLimitedLog.BURST + 59, RateLimitedLog.BURST + 60);
   }
 
   @Test
