@@ -6,8 +6,8 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Stamp;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,9 @@ final class Admission {
   private @Nullable Refusal @Nullable [] refusals;
   private boolean @Nullable [] stored; // null while all are
   private int storedCount;
-  private @Nullable Set<MessageIdHash> seen;
+  private @Nullable Map<MessageIdHash, Integer> lastOf; // the last message that has an id
+  private int @Nullable [] nextOfSameId; // 0 for none; null while all ids differ
+  private long bytes;
 
   /** Two numbers that stand for a message id. */
   private record MessageIdHash(long high, long low) {}
@@ -52,20 +54,21 @@ final class Admission {
 
   private void judge(Stamp stamp, long freedBytes) {
     long max = queue.definition().maxSizeBytes();
-    long bytes = // a topic's is a sum
-        max == QueueDefinition.FOREVER ? 0 : queue.quotaBytes() - freedBytes;
+    bytes =
+        max == QueueDefinition.FOREVER ? 0 : queue.quotaBytes() - freedBytes; // a topic's: a sum
     boolean needsSession = queue.definition().requiresSession();
     @Nullable String[] sessionIds = burst.sessionIds();
     for (int i = 0; i < burst.count(); i++) {
+      boolean fits = burst.sizes()[i] <= max - bytes;
       if (needsSession && (sessionIds == null || sessionIds[i] == null)) {
         refuse(i, SESSION_ID_MISSING);
       } else if (contradicts(i)) {
         refuse(i, KEY_CONTRADICTS);
       } else if (lacksKey(i)) {
         refuse(i, KEY_MISSING);
-      } else if (isDuplicate(i, stamp)) {
+      } else if (isDuplicate(i, stamp, fits)) {
         drop(i);
-      } else if (burst.sizes()[i] > max - bytes) {
+      } else if (!fits) {
         refuse(i, new Refusal.QuotaExceeded(bytes, max)); // I-08: what was there before stays
       } else {
         bytes += burst.sizes()[i];
@@ -94,8 +97,11 @@ final class Admission {
     return queue.definition().partitioned() ? burst.partitionKeys() : null;
   }
 
-  /** Whether the id was seen within the window, or earlier in the same burst (S-278). */
-  private boolean isDuplicate(int i, Stamp stamp) {
+  /**
+   * Whether the id was seen within the window, or earlier in the same burst (S-278); there only of
+   * one that is stored, else both would be lost, and one without a word (I-01).
+   */
+  private boolean isDuplicate(int i, Stamp stamp, boolean fits) {
     RememberedIds remembered = queue.rememberedIds();
     long[] hashes = burst.messageIdHashes();
     if (remembered == null || hashes == null) {
@@ -112,9 +118,17 @@ final class Admission {
     if (burst.count() == 1) {
       return false;
     }
-    Set<MessageIdHash> earlier = seen == null ? new LinkedHashSet<>() : seen;
-    seen = earlier;
-    return !earlier.add(new MessageIdHash(high, low));
+    Map<MessageIdHash, Integer> last = lastOf == null ? new LinkedHashMap<>() : lastOf;
+    lastOf = last;
+    MessageIdHash id = new MessageIdHash(high, low);
+    Integer earlier = fits ? last.put(id, i) : last.replace(id, i);
+    if (earlier == null) {
+      return false;
+    }
+    int[] next = nextOfSameId == null ? new int[burst.count()] : nextOfSameId;
+    nextOfSameId = next;
+    next[earlier] = i;
+    return true;
   }
 
   private void refuse(int i, Refusal refusal) {
@@ -135,6 +149,26 @@ final class Admission {
       drop(i);
     } else {
       refuse(i, refusal);
+      bytes -= burst.sizes()[i];
+      admitNextOfSameId(i);
+    }
+  }
+
+  /** What was dropped as a duplicate of one that is refused after all stands for itself. */
+  private void admitNextOfSameId(int refused) {
+    long max = queue.definition().maxSizeBytes();
+    boolean[] kept = stored;
+    int[] next = nextOfSameId;
+    int i = next == null ? 0 : next[refused];
+    while (next != null && kept != null && i != 0) {
+      if (burst.sizes()[i] <= max - bytes) {
+        bytes += burst.sizes()[i];
+        storedCount++;
+        kept[i] = true;
+        return;
+      }
+      refuse(i, new Refusal.QuotaExceeded(bytes, max));
+      i = next[i];
     }
   }
 

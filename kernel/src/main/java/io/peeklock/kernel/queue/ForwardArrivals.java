@@ -31,6 +31,7 @@ final class ForwardArrivals {
   private final LongList dropped = new LongList();
   private final Set<MessageIdHash> seen = new LinkedHashSet<>();
   private final long[] hash = new long[2];
+  private @Nullable MessageIdHash id; // of the message that is judged
   private long room;
   private boolean anyExpires;
   private boolean full;
@@ -85,9 +86,8 @@ final class ForwardArrivals {
     if (message != null) {
       message.messageIdHash(destination.definition().partitioned(), hash, 0);
     }
-    return (hash[0] | hash[1]) != 0
-        && (remembered.has(hash[0], hash[1], stamp.nowMillis())
-            || !seen.add(new MessageIdHash(hash[0], hash[1])));
+    id = (hash[0] | hash[1]) == 0 ? null : new MessageIdHash(hash[0], hash[1]);
+    return id != null && (remembered.has(hash[0], hash[1], stamp.nowMillis()) || seen.contains(id));
   }
 
   private void take(long number, String sessionId) {
@@ -106,6 +106,9 @@ final class ForwardArrivals {
     anyExpires |= expires != FOREVER;
     sessionIds.add(sessionId);
     if (destination.rememberedIds() != null) {
+      if (id != null) {
+        seen.add(id); // only of what is taken: what is refused has no duplicates (I-01)
+      }
       hashes.add(hash[0]);
       hashes.add(hash[1]);
     }

@@ -10,6 +10,7 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.Refusal;
 import io.peeklock.proof.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +56,27 @@ class DuplicateTest {
     assertThat(decision.keptBodies()).containsExactly(true, true, false, true, true, false, true);
     assertThat(answer(decision).sequenceNumbers()).containsExactly(1, 2, 0, 3, 4, 0, 5);
     assertThat(queue.counts().active()).isEqualTo(5);
+  }
+
+  @Test
+  @Rule({"I-01", "S-278", "S-435"})
+  void aRefusedMessageHasNoDuplicatesInItsBurst() {
+    QueueFixture queue =
+        QueueFixture.of(
+            shard,
+            Definitions.maxSize(2L * QueueFixture.SIZE)
+                .with()
+                .duplicateWindowMillis(20_000)
+                .done());
+
+    Decision decision = queue.sendWithIds(1, 2, 7, 7, 1, 7);
+
+    Refusal full = new Refusal.QuotaExceeded(200, 200);
+    assertThat(answer(decision).refusals()).containsExactly(null, null, full, full, null, full);
+    assertThat(answer(decision).sequenceNumbers()).containsExactly(1, 2, 0, 0, 0, 0);
+    assertThat(queue.sendWithIds(7).keptBodies()).as("it was not stored").containsExactly(false);
+    queue.complete(queue.peekLock());
+    assertThat(answer(queue.sendWithIds(7)).sequenceNumbers()).containsExactly(3);
   }
 
   @Test

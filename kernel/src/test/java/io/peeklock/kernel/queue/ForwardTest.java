@@ -227,6 +227,25 @@ class ForwardTest {
   }
 
   @Test
+  @Rule({"I-01", "S-278", "S-294"})
+  void oneThatTheDestinationRefusesHasNoDuplicateInItsSlice() {
+    var end =
+        forwards.queue(
+            with("end").duplicateWindowMillis(60_000).maxSizeBytes(2L * QueueFixture.SIZE));
+    var start = forwards.queue("start", "end");
+    var first = shard.machine.nextBodyId();
+    for (int i = 0; i < 3; i++) {
+      forwards.bodies.put(first + i, Content.ofId(7));
+    }
+    start.sendSized(2 * QueueFixture.SIZE + 1, QueueFixture.SIZE, QueueFixture.SIZE);
+
+    assertThat(end.peek()).extracting(Received::enqueuedNumber).containsExactly(2L);
+    assertThat(start.deadLetters().peek())
+        .extracting(Received::cause)
+        .containsExactly(DeadLetterCause.FORWARDING_FAILED);
+  }
+
+  @Test
   @Rule("S-178")
   void aTimeToLiveBeginsAnewAndIsBoundedByTheDestination() {
     var end = forwards.queue(with("end").defaultTimeToLiveMillis(20_000));

@@ -121,7 +121,11 @@ final class TopicFixture {
   }
 
   static TopicFixture refusingUnmatched(ShardFixture shard) {
-    return new TopicFixture(shard, QueueDefinition.named("events").as(new QueueRole.Topic(true)));
+    return refusingUnmatched(shard, QueueDefinition.named("events"));
+  }
+
+  static TopicFixture refusingUnmatched(ShardFixture shard, QueueDefinition definition) {
+    return new TopicFixture(shard, definition.as(new QueueRole.Topic(true)));
   }
 
   // ---- subscriptions and rules
@@ -237,13 +241,27 @@ final class TopicFixture {
     return send(false, dueAtMillis, QueueDefinition.FOREVER, messages);
   }
 
+  /** Sends messages of these sizes, each for itself. */
+  Decision sendSized(int[] sizes, Message... messages) {
+    return send(false, null, QueueDefinition.FOREVER, sizes, messages);
+  }
+
   Decision send(boolean atomic, long @Nullable [] due, long timeToLiveMillis, Message... messages) {
+    int[] sizes = new int[messages.length];
+    Arrays.fill(sizes, QueueFixture.SIZE);
+    return send(atomic, due, timeToLiveMillis, sizes, messages);
+  }
+
+  private Decision send(
+      boolean atomic,
+      long @Nullable [] due,
+      long timeToLiveMillis,
+      int[] sizes,
+      Message... messages) {
     int count = messages.length;
-    int[] sizes = new int[count];
     int[] headers = new int[count];
     long[] lives = new long[count];
     long[] hashes = new long[2 * count];
-    Arrays.fill(sizes, QueueFixture.SIZE);
     Arrays.fill(headers, QueueFixture.HEADER);
     Arrays.fill(lives, timeToLiveMillis);
     for (int i = 0; i < count; i++) {

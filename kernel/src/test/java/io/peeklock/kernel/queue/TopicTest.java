@@ -184,6 +184,56 @@ class TopicTest {
   }
 
   @Test
+  @Rule({"I-01", "S-055", "S-278"})
+  void whatNobodySelectsHasNoDuplicatesInItsBurst() {
+    TopicFixture topic =
+        TopicFixture.refusingUnmatched(
+            shard, QueueDefinition.named("events").withDuplicateWindow(20_000));
+    QueueFixture red = topic.subscription("red", rule("red", "colour = 'red'"));
+
+    Decision decision = topic.send(blue(7), blue(8), blue(7), red(7), red(7), blue(8));
+
+    Refusal unmatched = new Refusal.NoMatchingSubscription();
+    assertThat(refusals(decision))
+        .containsExactly(unmatched, unmatched, unmatched, null, null, unmatched);
+    assertThat(decision.keptBodies()).containsExactly(false, false, false, true, false, false);
+    assertThat(red.peek()).hasSize(1);
+    assertThat(topic.send(red(8)).keptBodies()).as("8 was never taken").isNull();
+    assertThat(topic.send(red(7)).keptBodies()).containsExactly(false);
+  }
+
+  @Test
+  @Rule({"I-01", "S-055", "S-435"})
+  void aDuplicateOfWhatNobodySelectsNeedsRoomOfItsOwn() {
+    long room = 2L * QueueFixture.SIZE;
+    TopicFixture topic =
+        TopicFixture.refusingUnmatched(
+            shard,
+            QueueDefinition.named("events")
+                .with()
+                .duplicateWindowMillis(20_000)
+                .maxSizeBytes(room)
+                .done());
+    QueueFixture red = topic.subscription("red", rule("red", "colour = 'red'"));
+
+    Decision decision =
+        topic.sendSized(new int[] {10, 190, 11, 5}, blue(7), red(8), red(7), red(7));
+
+    assertThat(refusals(decision))
+        .containsExactly(
+            new Refusal.NoMatchingSubscription(), null, new Refusal.QuotaExceeded(190, room), null);
+    assertThat(red.peek()).extracting(Received::size).containsExactly(190, 5);
+  }
+
+  private static TopicFixture.Message red(long id) {
+    return new TopicFixture.Message(Map.of("id", id, "colour", "red"), null);
+  }
+
+  private static TopicFixture.Message blue(long id) {
+    return new TopicFixture.Message(Map.of("id", id, "colour", "blue"), null);
+  }
+
+  @Test
   @Rule({"S-193", "S-231"})
   void aCopyWithoutSessionIsADeadLetterWhereSessionsAreRequired() {
     TopicFixture topic = TopicFixture.of(shard);
