@@ -21,7 +21,11 @@ import java.util.List;
  */
 public final class FactCodec {
   private static final int HEADER_BYTES = 6;
-  private static final int NUMBER_BYTES = 10;
+  static final int NUMBER_BYTES = 10;
+
+  /** The bytes up to which a rough sum will do for {@link #maxBytes}. */
+  static final long SMALL_BYTES = 4_096;
+
   private static final int VERSION = 1;
 
   private static final int QUEUE_CREATED = 1;
@@ -61,8 +65,22 @@ public final class FactCodec {
 
   private FactCodec() {}
 
-  /** The most bytes that {@link #encode} takes for a fact; the room must be there. */
+  /**
+   * The most bytes that {@link #encode} takes for a fact; the room must be there. For a small fact
+   * it is a sum that costs next to nothing, for a large one what it takes exactly: what clients
+   * write often can be a small part of what it could take at most.
+   */
   public static long maxBytes(Fact fact) {
+    var rough = roughBytes(fact);
+    if (rough <= SMALL_BYTES) {
+      return rough;
+    }
+    var meter = new RecordMeter();
+    writeFields(fact, meter);
+    return HEADER_BYTES + meter.bytes();
+  }
+
+  private static long roughBytes(Fact fact) {
     var variable =
         switch (fact) {
           case Fact.QueueCreated created -> DefinitionCodec.mostBytes(created.definition());
@@ -84,14 +102,11 @@ public final class FactCodec {
                   + ArrivalCodec.mostTextBytes(restored.sessionIds());
           case Fact.MessageIdsRestored restored -> 3L * NUMBER_BYTES * restored.hashes().length;
           case Fact.Published published ->
-              (4L * published.sizes().length
-                      + TopicCodec.mostNumbers(published.sizes().length, published.copies()))
-                  * NUMBER_BYTES;
+              4L * NUMBER_BYTES * published.sizes().length
+                  + TopicCodec.mostBytes(published.sizes().length, published.copies());
           case Fact.ScheduledPublished published ->
-              (published.sequenceNumbers().length
-                      + TopicCodec.mostNumbers(
-                          published.sequenceNumbers().length, published.copies()))
-                  * NUMBER_BYTES;
+              (long) NUMBER_BYTES * published.sequenceNumbers().length
+                  + TopicCodec.mostBytes(published.sequenceNumbers().length, published.copies());
           case Fact.PropertiesChanged ignored -> 0L;
           case Fact.MessageIdsSeen seen -> (long) NUMBER_BYTES * seen.hashes().length;
           case Fact.RuleAdded added -> RuleCodec.mostBytes(added.rule());
@@ -112,7 +127,7 @@ public final class FactCodec {
               NUMBER_BYTES * RestoredCodec.mostNumbers(restored)
                   + ArrivalCodec.mostTextBytes(restored.sessionIds())
                   + ArrivalCodec.mostTextBytes(restored.deadLetterSources());
-          case ForwardFact forwarded -> NUMBER_BYTES * ForwardCodec.mostNumbers(forwarded);
+          case ForwardFact forwarded -> ForwardCodec.mostBytes(forwarded);
         };
     return HEADER_BYTES + 12L * NUMBER_BYTES + variable;
   }
@@ -128,7 +143,7 @@ public final class FactCodec {
     }
     var start = out.position();
     out.put((byte) typeOf(fact)).put((byte) VERSION).putInt(0);
-    writeFields(fact, new FactWriter(out));
+    writeFields(fact, new RecordWriter(out));
     out.putInt(start + 2, out.position() - start - HEADER_BYTES);
   }
 

@@ -1,58 +1,41 @@
 package io.peeklock.codec;
 
 import io.peeklock.kernel.Invariant;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
-/** Writes the fields of records; the mirror of {@link FactReader}. */
-final class FactWriter {
-  private final ByteBuffer out;
+/**
+ * Takes the fields of records; the mirror of {@link FactReader}. One kind writes them, the other
+ * counts their bytes, so that what is reserved for a record cannot differ from what it takes.
+ */
+abstract class FactWriter {
 
-  FactWriter(ByteBuffer out) {
-    this.out = out;
-  }
-
-  void oneByte(int value) {
-    out.put((byte) value);
-  }
-
-  void flag(boolean value) {
-    out.put((byte) (value ? 1 : 0));
-  }
+  abstract void oneByte(int value);
 
   /** Seven bits a byte, lowest first; the top bit says that more follow. */
-  void unsigned(long value) {
-    var rest = value;
-    while ((rest & ~0x7FL) != 0) {
-      out.put((byte) (rest | 0x80));
-      rest >>>= 7;
-    }
-    out.put((byte) rest);
+  abstract void unsigned(long value);
+
+  abstract void text(String value);
+
+  abstract void bytes(byte[] value);
+
+  /** Eight bytes each, lowest first. */
+  abstract void words(long[] values);
+
+  final void flag(boolean value) {
+    oneByte(value ? 1 : 0);
   }
 
   /** Short for values near zero on both sides. */
-  void signed(long value) {
+  final void signed(long value) {
     unsigned((value << 1) ^ (value >> 63));
   }
 
-  void natural(int value) {
+  final void natural(int value) {
     Invariant.check(value >= 0, "counts and sizes are never negative");
     unsigned(value);
   }
 
-  void text(String value) {
-    var bytes = value.getBytes(StandardCharsets.UTF_8);
-    natural(bytes.length);
-    out.put(bytes);
-  }
-
-  void bytes(byte[] value) {
-    natural(value.length);
-    out.put(value);
-  }
-
   /** The first as it is, each further one as its distance from the one before. */
-  void distances(long[] values, long start) {
+  final void distances(long[] values, long start) {
     var before = start;
     for (var value : values) {
       signed(value - before);
@@ -60,14 +43,7 @@ final class FactWriter {
     }
   }
 
-  /** Eight bytes each, lowest first. */
-  void words(long[] values) {
-    for (var value : values) {
-      out.putLong(value);
-    }
-  }
-
-  void naturals(int[] values) {
+  final void naturals(int[] values) {
     for (var value : values) {
       natural(value);
     }

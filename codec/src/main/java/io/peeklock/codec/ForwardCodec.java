@@ -14,18 +14,19 @@ final class ForwardCodec {
 
   private ForwardCodec() {}
 
-  /** Numbers that the fields take at most, and texts as so many numbers. */
-  static long mostNumbers(ForwardFact fact) {
+  /** The most bytes that the fields take. */
+  static long mostBytes(ForwardFact fact) {
     return switch (fact) {
       case ForwardFact.Forwarded forwarded ->
-          4L * forwarded.sequenceNumbers().length
+          4L * FactCodec.NUMBER_BYTES * forwarded.sequenceNumbers().length
               + ArrivalCodec.mostTextBytes(forwarded.sessionIds())
               + textBytes(forwarded.deadLetterSource());
       case ForwardFact.ForwardPublished published ->
-          3L * published.sequenceNumbers().length
-              + TopicCodec.mostNumbers(published.sequenceNumbers().length, published.copies())
+          3L * FactCodec.NUMBER_BYTES * published.sequenceNumbers().length
+              + TopicCodec.mostBytes(published.sequenceNumbers().length, published.copies())
               + textBytes(published.deadLetterSource());
-      case ForwardFact.Dropped dropped -> dropped.sequenceNumbers().length;
+      case ForwardFact.Dropped dropped ->
+          (long) FactCodec.NUMBER_BYTES * dropped.sequenceNumbers().length;
     };
   }
 

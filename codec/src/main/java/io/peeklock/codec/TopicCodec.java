@@ -15,14 +15,15 @@ final class TopicCodec {
 
   private TopicCodec() {}
 
-  /** Numbers that copies for all subscriptions take at most, and texts as so many numbers. */
-  static long mostNumbers(int messages, Copies[] copies) {
-    var numbers = 0L;
+  /** The most bytes that copies for all subscriptions take. */
+  static long mostBytes(int messages, Copies[] copies) {
+    var bytes = 0L;
     for (var each : copies) {
       var own = each.messages() == null ? messages : each.messages().length;
-      numbers += 6 + 4L * own + ArrivalCodec.mostTextBytes(each.sessionIds());
+      bytes +=
+          (6 + 4L * own) * FactCodec.NUMBER_BYTES + ArrivalCodec.mostTextBytes(each.sessionIds());
     }
-    return numbers;
+    return bytes;
   }
 
   static void write(Fact.Published fact, FactWriter out) {
