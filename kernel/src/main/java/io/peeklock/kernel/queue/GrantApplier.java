@@ -139,6 +139,7 @@ final class GrantApplier {
   private void await(Grant.AcceptorWaits grant) {
     QueueState queue = state.known(grant.queue());
     sessions(queue)
+        .acceptors()
         .add(
             new SessionTable.Acceptor(
                 grant.receiver(), grant.ticket(), grant.mode(), grant.deadlineMillis()));
@@ -149,7 +150,7 @@ final class GrantApplier {
   private void leave(Grant.AcceptorLeft grant) {
     QueueState queue =
         Invariant.present(state.queueOfAcceptor(grant.receiver()), "only one who waits leaves");
-    sessions(queue).removeAcceptor(grant.receiver());
+    sessions(queue).acceptors().remove(grant.receiver());
     state.removeAcceptor(grant.receiver());
     state.refresh(queue);
   }

@@ -28,7 +28,7 @@ final class ReceiverEnding {
       draft.add(new Effect.ReceiverEnded(receiver.origin, stamp.index(), reason));
     }
     if (queue.sessions() != null) {
-      for (SessionTable.Acceptor acceptor : queue.sessions().acceptors()) {
+      for (SessionTable.Acceptor acceptor : queue.sessions().acceptors().all()) {
         draft.add(new Grant.AcceptorLeft(acceptor.origin(), queue.id()));
         draft.add(new Effect.Refused(acceptor.origin(), stamp.index(), acceptor.ticket(), reason));
       }

@@ -53,7 +53,7 @@ final class SessionDispatch {
 
   private static void offer(QueueState queue, SessionTable sessions, Stamp stamp, Draft draft) {
     LongList expired = new LongList();
-    Iterator<SessionTable.Acceptor> waiting = sessions.acceptors().iterator();
+    Iterator<SessionTable.Acceptor> waiting = sessions.acceptors().all().iterator();
     int left = DispatchHandler.SLICE;
     for (Session session : sessions.offered()) {
       if (left-- == 0 || !waiting.hasNext()) {

@@ -5,6 +5,7 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Stamp;
+import java.util.List;
 
 /**
  * The end of a session lock. Its messages are free again in their old places: with a count where
@@ -25,17 +26,14 @@ final class SessionEnding {
     if (session != null && session.deadlineMillis <= stamp.monotonicMillis()) {
       return lose(state, queue, session, stamp, draft); // the next one in the next decision
     }
-    int refused = 0;
-    for (SessionTable.Acceptor acceptor : sessions.acceptors()) {
-      if (acceptor.deadlineMillis() <= stamp.monotonicMillis()) {
-        draft.add(
-            new Effect.Refused(
-                acceptor.origin(), stamp.index(), acceptor.ticket(), new Refusal.Timeout()));
-        draft.add(new Grant.AcceptorLeft(acceptor.origin(), queue.id()));
-        refused++;
-      }
+    List<SessionTable.Acceptor> due = sessions.acceptors().due(stamp.monotonicMillis(), most);
+    for (SessionTable.Acceptor acceptor : due) {
+      draft.add(
+          new Effect.Refused(
+              acceptor.origin(), stamp.index(), acceptor.ticket(), new Refusal.Timeout()));
+      draft.add(new Grant.AcceptorLeft(acceptor.origin(), queue.id()));
     }
-    return refused;
+    return due.size();
   }
 
   private static int lose(

@@ -34,7 +34,7 @@ final class SessionTable {
 
   private final TreeMap<Long, Session> offered = new TreeMap<>();
   private final Set<Session> ready = new LinkedHashSet<>();
-  private final Map<Origin, Acceptor> acceptors = new LinkedHashMap<>();
+  private final Acceptors acceptors = new Acceptors();
   private final PriorityQueue<Held> held =
       new PriorityQueue<>(Comparator.comparingLong(Held::deadlineMillis));
 
@@ -242,20 +242,8 @@ final class SessionTable {
 
   // ---- who waits
 
-  void add(Acceptor acceptor) {
-    acceptors.put(acceptor.origin(), acceptor);
-  }
-
-  void removeAcceptor(Origin origin) {
-    acceptors.remove(origin);
-  }
-
-  @Nullable Acceptor acceptor(Origin origin) {
-    return acceptors.get(origin);
-  }
-
-  Iterable<Acceptor> acceptors() {
-    return acceptors.values();
+  Acceptors acceptors() {
+    return acceptors;
   }
 
   boolean hasAcceptors() {
@@ -284,10 +272,7 @@ final class SessionTable {
   /** When the first session lock ends or the first acceptor has waited enough. */
   long firstDeadline() {
     Session first = firstToLapse();
-    long earliest = first == null ? Long.MAX_VALUE : first.deadlineMillis;
-    for (Acceptor acceptor : acceptors.values()) {
-      earliest = Math.min(earliest, acceptor.deadlineMillis());
-    }
-    return earliest;
+    long lapse = first == null ? Long.MAX_VALUE : first.deadlineMillis;
+    return Math.min(lapse, acceptors.firstDeadline());
   }
 }

@@ -24,6 +24,7 @@ import io.peeklock.kernel.queue.ShardFixture.Asker;
 import io.peeklock.kernel.queue.ShardFixture.Note;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Message sessions: one holder, in order, released without a count, lapsed with one. */
 class SessionTest {
   private static final Duration LONG = ofMinutes(1);
+  private static final Refusal TIMEOUT = new Refusal.Timeout();
   private static final Outcome SESSION_LOST = new Outcome(new Refusal.SessionLockLost());
 
   @RegisterExtension final ShardFixture shard = new ShardFixture();
@@ -121,6 +123,24 @@ class SessionTest {
     assertThat(late.sessionId()).isEqualTo("x");
     assertThat(later.sessionId()).isEqualTo("y");
     assertThat(early.session()).isNull();
+  }
+
+  @Test
+  @Rule({"S-239", "S-241"})
+  void manyWhoWaitedEnoughAreToldSliceBySlice() {
+    QueueFixture queue = queue();
+    shard.checkEveryStep = false;
+    List<Consumer> waiting = new ArrayList<>();
+    for (int i = 0; i < TickHandler.SLICE + 5; i++) {
+      waiting.add(queue.accepts(null, ofSeconds(5)));
+    }
+
+    shard.passes(ofSeconds(5));
+    assertThat(shard.machine.tick(shard.stamp(), Machine.ReadBodies.NONE).effects())
+        .hasSize(TickHandler.SLICE);
+    shard.tickWhileDue();
+
+    assertThat(waiting).allSatisfy(each -> assertThat(each.refusal()).isEqualTo(TIMEOUT));
   }
 
   @Test
