@@ -26,9 +26,9 @@ final class Block {
   private final BlockPool pool;
   private final AtomicInteger references = new AtomicInteger(1);
 
-  Block(BlockPool pool, int capacity) {
+  Block(BlockPool pool, ByteBuffer memory) {
     this.pool = pool;
-    this.bytes = ByteBuffer.allocateDirect(capacity);
+    this.bytes = memory;
     this.logView = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
   }
 

@@ -1,7 +1,9 @@
 package io.peeklock.journal;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +14,19 @@ final class BlockPool {
   /** What nearly every block holds; a larger body gets a block of its own size. */
   static final int BLOCK_BYTES = 256 * 1024;
 
+  private final IntFunction<ByteBuffer> memory;
   private final int keptAtRest;
   private final int keptAtWork;
   private final ArrayDeque<Block> free = new ArrayDeque<>();
   private final AtomicLong heldBytes = new AtomicLong();
 
   BlockPool(int keptAtRest, long keptBytesAtWork) {
+    this(keptAtRest, keptBytesAtWork, ByteBuffer::allocateDirect);
+  }
+
+  /** The same with any memory. */
+  BlockPool(int keptAtRest, long keptBytesAtWork, IntFunction<ByteBuffer> memory) {
+    this.memory = memory;
     this.keptAtRest = keptAtRest;
     this.keptAtWork = (int) Math.max(keptAtRest, keptBytesAtWork / BLOCK_BYTES);
   }
@@ -35,7 +44,7 @@ final class BlockPool {
   Block take(int bytes) {
     var block = bytes <= BLOCK_BYTES ? atRest() : null;
     if (block == null) {
-      block = new Block(this, Math.max(bytes, BLOCK_BYTES));
+      block = new Block(this, memory.apply(Math.max(bytes, BLOCK_BYTES)));
     } else {
       block.reuse();
     }

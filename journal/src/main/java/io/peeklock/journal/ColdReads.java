@@ -48,7 +48,7 @@ final class ColdReads {
 
   /** Told on the reading thread. */
   interface Reader {
-    /** A run with at least the first body. */
+    /** A run with at least the first body. When this throws, it has not been taken. */
     void read(BodyRun run);
 
     /** The first body could not be read, or is damaged. */
@@ -63,11 +63,34 @@ final class ColdReads {
           try {
             run = read(plan);
           } catch (IOException cause) {
-            reader.failed(cause);
+            fail(reader, cause);
+            return;
+          } catch (RuntimeException | Error broken) {
+            // Memory may be short here. Unless this is told, nobody reads ever again.
+            fail(reader, new IOException(where(plan, plan.from()) + ": " + broken, broken));
             return;
           }
-          reader.read(run);
+          give(run, reader);
         });
+  }
+
+  private static void give(BodyRun run, Reader reader) {
+    try {
+      reader.read(run);
+    } catch (RuntimeException | Error broken) {
+      run.releaseBlocks();
+      fail(reader, new IOException("what was read could not be handed over: " + broken, broken));
+    }
+  }
+
+  /** Once more when it cannot be told: memory that was short a moment ago may be there now. */
+  private static void fail(Reader reader, IOException cause) {
+    try {
+      reader.failed(cause);
+    } catch (RuntimeException | Error broken) {
+      LOG.warn("That a read failed could not be told at first", broken);
+      reader.failed(cause);
+    }
   }
 
   /** A file was removed; any thread may say so. */

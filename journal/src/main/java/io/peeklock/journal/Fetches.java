@@ -8,6 +8,8 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers those who ask for bodies: from memory, or from files, one read at a time. What is asked
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The home's.
  */
 final class Fetches {
+  private static final Logger LOG = LoggerFactory.getLogger(Fetches.class);
+
   /** So many dead bodies in a row end a read: what lies behind them is not near. */
   private static final int LONGEST_GAP = 256;
 
@@ -26,7 +30,10 @@ final class Fetches {
   private final ColdReads coldReads;
   private final ArrayDeque<Fetch> waiting = new ArrayDeque<>();
   private final ReadAhead ahead;
+
+  /** A read is under way, or {@link #readNext} is about to begin one. */
   private boolean reading;
+
   private boolean closed;
 
   Fetches(BodyStore bodies, Executor home, ColdReads coldReads, long residentBytes) {
@@ -42,21 +49,40 @@ final class Fetches {
   /** See {@link Journal#fetch}. */
   @Nullable Bodies fetch(long[] bodyIds, Journal.LoadListener whenLoaded) {
     var fetch = new Fetch(bodyIds, whenLoaded);
-    fetch.gather(resident);
-    if (!fetch.complete()) {
-      pin(fetch, bodyIds);
+    var done = false;
+    try {
       fetch.gather(resident);
+      if (!fetch.complete()) {
+        pin(fetch, bodyIds);
+        fetch.gather(resident);
+      }
+      if (!fetch.complete()) {
+        await(fetch);
+      } else {
+        unpin(fetch);
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        end(fetch);
+        fetch.drop();
+      }
     }
-    if (fetch.complete()) {
-      unpin(fetch);
-      return fetch;
-    }
+    return fetch.complete() ? fetch : null;
+  }
+
+  private void await(Fetch fetch) {
     waiting.add(fetch);
     if (!reading) {
       reading = true;
-      home.execute(this::readNext);
+      var asked = false;
+      try {
+        home.execute(this::readNext);
+        asked = true;
+      } finally {
+        reading &= asked;
+      }
     }
-    return null;
   }
 
   /**
@@ -99,47 +125,39 @@ final class Fetches {
     if (closed) {
       return;
     }
-    for (var fetch = waiting.peek(); fetch != null; fetch = waiting.peek()) {
-      fetch.gather(resident);
-      if (!fetch.complete()) {
-        var location = fetch.missingLocation();
-        if (location != BodyLocations.NONE) {
-          read(fetch, location);
-          return;
-        }
-        fail(fetch, new IOException("the log has no body " + fetch.idAt(fetch.found())));
-      } else {
-        end(fetch);
-        fetch.listener.loaded(fetch);
+    reading = false;
+    for (var fetch = waiting.peek(); fetch != null && !reading; fetch = waiting.peek()) {
+      try {
+        serve(fetch);
+      } catch (RuntimeException | Error broken) {
+        fail(fetch, new IOException(broken));
       }
     }
-    reading = false;
-    bodies.removeFiles();
+    if (!reading) {
+      bodies.removeFiles();
+    }
   }
 
-  /** Its file is pinned: the fetch waits until the read ends. */
-  private void read(Fetch fetch, long location) {
+  /** Answers it, or begins to read for it. */
+  private void serve(Fetch fetch) {
+    fetch.gather(resident);
+    if (fetch.complete()) {
+      answer(fetch);
+      return;
+    }
     var bodyId = fetch.idAt(fetch.found());
+    var location = fetch.missingLocation();
+    if (location == BodyLocations.NONE) {
+      fail(fetch, new IOException("the log has no body " + bodyId));
+      return;
+    }
     var file = bodies.fileOf(bodyId, location);
     if (file == null) {
       fail(fetch, new IOException("the segment of body " + bodyId + " is gone"));
-      home.execute(this::readNext);
       return;
     }
     ahead.missed(bodyId);
-    coldReads.read(
-        plan(file, bodyId, location),
-        new ColdReads.Reader() {
-          @Override
-          public void read(BodyRun run) {
-            home.execute(() -> loaded(run));
-          }
-
-          @Override
-          public void failed(IOException cause) {
-            home.execute(() -> unreadable(fetch, bodyId, cause));
-          }
-        });
+    read(new Reading(fetch, file, bodyId), location);
   }
 
   /** Nobody waits: reads on behind the last read, when it looks as if that will be asked for. */
@@ -151,31 +169,84 @@ final class Fetches {
       ahead.end();
       return;
     }
-    reading = true;
-    file.pins++;
-    coldReads.read(
-        plan(file, bodyId, location),
-        new ColdReads.Reader() {
-          @Override
-          public void read(BodyRun run) {
-            home.execute(
-                () -> {
-                  file.pins--;
-                  loaded(run);
-                });
-          }
+    try {
+      read(new Reading(null, file, bodyId), location);
+    } catch (RuntimeException | Error broken) {
+      LOG.warn("Nothing is read ahead", broken); // it was only a guess
+      ahead.end();
+    }
+  }
 
-          @Override
-          public void failed(IOException cause) {
-            home.execute(
-                () -> {
-                  // Whoever asks for the body itself is told; this was only a guess.
-                  file.pins--;
-                  ahead.end();
-                  readNext();
-                });
-          }
-        });
+  /** A read is under way when this returns, and none when it throws. */
+  private void read(Reading begun, long location) {
+    coldReads.read(plan(begun.file, begun.bodyId, location), begun);
+    begun.file.pins++;
+    reading = true;
+  }
+
+  /** The one read that is under way. However it ends, the next begins. */
+  private final class Reading implements ColdReads.Reader {
+    private final @Nullable Fetch fetch;
+    private final BodyFile file;
+    private final long bodyId;
+
+    /**
+     * Begins nothing yet.
+     *
+     * @param fetch that waits for it; null when nobody does
+     */
+    Reading(@Nullable Fetch fetch, BodyFile file, long bodyId) {
+      this.fetch = fetch;
+      this.file = file;
+      this.bodyId = bodyId;
+    }
+
+    @Override
+    public void read(BodyRun run) {
+      home.execute(() -> loaded(run));
+    }
+
+    @Override
+    public void failed(IOException cause) {
+      home.execute(() -> unreadable(cause));
+    }
+
+    private void loaded(BodyRun run) {
+      if (closed) {
+        run.releaseBlocks();
+        return;
+      }
+      try {
+        resident.add(run);
+      } catch (RuntimeException | Error broken) {
+        if (!run.resident) {
+          run.releaseBlocks();
+        }
+        unreadable(new IOException(broken));
+        return;
+      }
+      file.pins--;
+      ahead.read(run.firstBodyId() + run.count());
+      readNext();
+      if (!reading && ahead.isWanted()) {
+        readAhead();
+      }
+      bodies.evict();
+    }
+
+    private void unreadable(IOException cause) {
+      if (closed) {
+        return;
+      }
+      file.pins--;
+      if (fetch == null) {
+        // Whoever asks for the body itself is told; this was only a guess.
+        ahead.end();
+      } else if (waiting.peek() == fetch) {
+        failOn(fetch, bodyId, cause);
+      }
+      readNext();
+    }
   }
 
   private static boolean isInFile(long location) {
@@ -237,24 +308,16 @@ final class Fetches {
     return isThere ? at : BodyLocations.NONE;
   }
 
-  private void loaded(BodyRun run) {
-    if (closed) {
-      run.releaseBlocks();
-      return;
-    }
-    ahead.read(run.firstBodyId() + run.count());
-    resident.add(run);
-    readNext();
-    if (!reading && ahead.isWanted()) {
-      readAhead();
-    }
-    bodies.evict();
-  }
-
-  private void unreadable(Fetch fetch, long bodyId, IOException cause) {
-    if (!closed && waiting.peek() == fetch) {
-      failOn(fetch, bodyId, cause);
-      readNext();
+  /**
+   * Whoever is told and throws may have given the bodies away already, so they are not given back
+   * for him; those who wait behind him must not wait for ever.
+   */
+  private void answer(Fetch fetch) {
+    end(fetch);
+    try {
+      fetch.listener.loaded(fetch);
+    } catch (RuntimeException | Error broken) {
+      LOG.error("Who asked for bodies could not take them", broken);
     }
   }
 
@@ -264,8 +327,12 @@ final class Fetches {
 
   private void failOn(Fetch fetch, long bodyId, IOException cause) {
     end(fetch);
-    fetch.drop();
-    fetch.listener.unreadable(bodyId, cause);
+    try {
+      fetch.drop();
+      fetch.listener.unreadable(bodyId, cause);
+    } catch (RuntimeException | Error broken) {
+      LOG.error("Who asked for body {} could not be told that it cannot be read", bodyId, broken);
+    }
   }
 
   private void end(Fetch fetch) {

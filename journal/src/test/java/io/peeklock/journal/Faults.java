@@ -1,0 +1,77 @@
+package io.peeklock.journal;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What no seam declares, at one of the calls through the seams that were put behind this: the n-th
+ * throws, before it does anything.
+ */
+final class Faults {
+  private final Supplier<Throwable> fault;
+  private int left = Integer.MAX_VALUE;
+  private @Nullable Throwable thrown;
+
+  Faults(Supplier<Throwable> fault) {
+    this.fault = fault;
+  }
+
+  /** From now on the n-th call throws (from 1), once. */
+  void at(int call) {
+    left = call;
+  }
+
+  /** No more from here on; whether one was thrown. */
+  boolean end() {
+    left = Integer.MAX_VALUE;
+    return thrown != null;
+  }
+
+  /** A call. */
+  void pass() {
+    if (left != Integer.MAX_VALUE && --left == 0) {
+      thrown = fault.get();
+      Faults.<RuntimeException>sneak(thrown);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+
+  /** The same, with this in the way; the files of a disk too. */
+  <T> T before(Class<T> seam, T real) {
+    return seam.cast(
+        Proxy.newProxyInstance(
+            seam.getClassLoader(),
+            new Class<?>[] {seam},
+            (proxy, method, arguments) -> {
+              pass();
+              try {
+                var result = method.invoke(real, arguments);
+                return result instanceof DiskFile file ? before(DiskFile.class, file) : result;
+              } catch (InvocationTargetException failure) {
+                throw failure.getCause();
+              }
+            }));
+  }
+
+  /** Goes on with what is thrown by this, as a thread's owner does that logs it. */
+  void survive(Runnable work) {
+    for (var again = true; again; ) {
+      var before = thrown;
+      again = false;
+      try {
+        work.run();
+      } catch (RuntimeException | Error broken) {
+        if (thrown == before || broken != thrown) {
+          throw broken;
+        }
+        again = true;
+      }
+    }
+  }
+}
