@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +32,7 @@ class FactBoundTest {
   void theRoomForABatchToManySubscriptionsIsWhatIsWritten() {
     var ids = new String[1_000];
     for (var i = 0; i < ids.length; i++) {
-      ids[i] = "%0128d".formatted(i);
+      ids[i] = String.format(Locale.ROOT, "%0128d", i);
     }
     var copies = new Copies[60];
     for (var i = 0; i < copies.length; i++) {

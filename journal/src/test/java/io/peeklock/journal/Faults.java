@@ -2,6 +2,7 @@ package io.peeklock.journal;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,7 @@ final class Faults {
       try {
         work.run();
       } catch (RuntimeException | Error broken) {
-        if (thrown == before || broken != thrown) {
+        if (Objects.equals(thrown, before) || !broken.equals(thrown)) {
           throw broken;
         }
         again = true;

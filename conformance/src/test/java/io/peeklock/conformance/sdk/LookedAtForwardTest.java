@@ -113,7 +113,8 @@ class LookedAtForwardTest {
               .sender()
               .queueName("to-sessions")
               .buildClient()) {
-        sender.scheduleMessage(message("second"), OffsetDateTime.now(ZoneOffset.UTC).plusSeconds(6));
+        sender.scheduleMessage(
+            message("second"), OffsetDateTime.now(ZoneOffset.UTC).plusSeconds(6));
         sender.scheduleMessage(message("first"), OffsetDateTime.now(ZoneOffset.UTC).plusSeconds(5));
       }
       broker.stop();
