@@ -104,6 +104,7 @@ final class Transactions {
   void abandon(CoordinatorLink coordinator) {
     for (var transaction : List.copyOf(open.values())) {
       if (transaction.isOf(coordinator)) {
+        connection.submitGathered(); // what came before its end is decided before its end
         forget(transaction);
         transaction.abandon();
       }

@@ -7,6 +7,7 @@ import static io.peeklock.amqp.TestClient.DISPOSITION;
 import static io.peeklock.amqp.TestClient.TRANSFER;
 import static io.peeklock.amqp.TestClient.accepted;
 import static io.peeklock.amqp.TestClient.code;
+import static io.peeklock.amqp.TestClient.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
@@ -70,6 +71,32 @@ class TransactionTroubleTest {
     assertThat(condition(coordinator.send(transaction, SENDER, "late")))
         .isEqualTo(Conditions.TRANSACTION_UNKNOWN);
     assertThat(taken("q")).isEmpty();
+  }
+
+  @Test
+  @Rule({"S-396", "S-113", "S-380"})
+  void whatIsSettledBeforeTheControlLinkGoesIsDecidedBeforeTheRollback() {
+    peekLock("a");
+    var transaction = coordinator.declare();
+    coordinator.settle(transaction, 0, 0, accepted());
+
+    // One read burst, as the client for Java closes: the release finds the lock kept.
+    client.gathers(disposition(released()));
+    client.perform(0, DETACH, TestClient.uint(Coordinator.HANDLE), true);
+
+    assertThat(condition(client.one(DISPOSITION).field(4))).isEqualTo(Conditions.MESSAGE_LOCK_LOST);
+    assertThat(taken("q")).isEmpty();
+    broker.advance(Duration.ofSeconds(61));
+    assertThat(taken("q")).containsExactly("a");
+  }
+
+  private static ByteBuf disposition(Object state) {
+    return TestClient.frameBytes(
+        0,
+        0,
+        DISPOSITION,
+        Arrays.asList(true, TestClient.uint(0), TestClient.uint(0), false, state),
+        new byte[0]);
   }
 
   @Test
