@@ -2,7 +2,6 @@ package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.util.concurrent.Future;
 import io.peeklock.amqp.engine.AmqpEngine;
 import io.peeklock.amqp.engine.AmqpError;
 import io.peeklock.amqp.engine.EngineConfig;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,8 +58,7 @@ final class AmqpConnection {
   final Holdings holdings;
   final LinkTracker tracker;
   private final AtomicBoolean lookAgain = new AtomicBoolean();
-  private @Nullable Future<?> timer;
-  private long timerAtMillis = Long.MAX_VALUE;
+  private final ConnectionTimer timer;
   private long burstMillis;
   private final ReadPauses pauses;
   private boolean writing;
@@ -80,6 +77,7 @@ final class AmqpConnection {
     this.edge = edge;
     this.channel = channel;
     this.pauses = new ReadPauses(channel);
+    this.timer = new ConnectionTimer(channel, this::nowMillis, this::checkTimers);
     this.tracker = new LinkTracker(this, edge.settings().times(), whenAuthorised);
     this.dispatcher = new Dispatcher(this, choice);
     var trace = edge.traceOf(channel.remoteAddress());
@@ -163,7 +161,14 @@ final class AmqpConnection {
 
   /** Hears one effect; a fault of this connection must not reach the shard that tells it. */
   void hear(NodeLink link, Effect effect, @Nullable Bodies bodies) {
-    contain(() -> link.told(effect, bodies));
+    try {
+      link.told(effect, bodies);
+    } catch (RuntimeException | Error fault) {
+      if (bodies != null) {
+        attempt(bodies::drop);
+      }
+      fail(fault);
+    }
   }
 
   /** Runs a task of this connection's. */
@@ -180,13 +185,15 @@ final class AmqpConnection {
 
   /** Hands a request over; reading stops when the shard has too much of it. */
   void submit(Submission submission) {
+    var hasRoom = true;
     try {
-      if (!edge.broker().submit(submission)) {
-        pause(MAILBOX);
-      }
+      hasRoom = edge.broker().submit(submission);
     } catch (RuntimeException | Error fault) {
       submission.release();
       throw fault;
+    }
+    if (!hasRoom) {
+      pause(MAILBOX);
     }
   }
 
@@ -268,9 +275,11 @@ final class AmqpConnection {
     pauses.remove(reason);
   }
 
-  /** Stops reading until bodies may be staged again. */
-  void pauseForArena() {
-    pauses.whileFull(desk.arena, ARENA);
+  /** Stops reading while no bodies may be staged. */
+  void pauseWhileArenaIsFull() {
+    if (!desk.arena.hasRoom()) {
+      pauses.whileFull(desk.arena, ARENA);
+    }
   }
 
   /** Counts bytes of deliveries half received, see {@link Holdings#partial}. */
@@ -351,7 +360,7 @@ final class AmqpConnection {
           var next = Math.min(tracker.check(now), now + expireRights());
           next = Math.min(next, transactions.check(now));
           next = Math.min(next, now + goOnThrottled());
-          armTimer(Math.min(engine.tick(now), next));
+          timer.set(Math.min(engine.tick(now), next));
           write();
         });
   }
@@ -389,23 +398,9 @@ final class AmqpConnection {
     return next == Long.MAX_VALUE ? Integer.MAX_VALUE : Math.min(next - now, Integer.MAX_VALUE);
   }
 
-  private void armTimer(long atMillis) {
-    if (timer != null) {
-      timer.cancel(false);
-      timer = null;
-    }
-    timerAtMillis = atMillis;
-    if (!over) {
-      var wait = Math.max(1, atMillis - nowMillis());
-      timer = channel.eventLoop().schedule(this::checkTimers, wait, TimeUnit.MILLISECONDS);
-    }
-  }
-
-  /** Something is due at this time; the timer may be set for later. */
+  /** Something is due after so long. */
   void dueIn(long millis) {
-    if (nowMillis() + millis < timerAtMillis) {
-      armTimer(nowMillis() + millis);
-    }
+    timer.dueIn(millis);
   }
 
   // --- the end ---
@@ -455,18 +450,23 @@ final class AmqpConnection {
       return;
     }
     over = true;
-    pauses.end();
-    if (timer != null) {
-      timer.cancel(false);
-    }
+    attempt(pauses::end);
+    attempt(timer::end);
     for (var link : List.copyOf(links)) {
       attempt(() -> over(link)); // each has something of its own to give back
     }
-    edge.left(this);
+    attempt(engine::connectionLost);
+    attempt(holdings::giveBack);
+    attempt(() -> edge.left(this));
+    attempt(this::leave);
+    var unused = channel.close();
+  }
+
+  private void leave() {
     if (counted) {
+      counted = false;
       edge.leave();
     }
-    var unused = channel.close();
   }
 
   /**
@@ -477,13 +477,14 @@ final class AmqpConnection {
     try {
       work.run();
     } catch (RuntimeException | Error fault) {
-      LOG.error("A connection failed and is closed", fault);
-      abandon();
+      fail(fault);
     }
   }
 
-  private void abandon() {
-    links.forEach(NodeLink::broken);
+  /** Something of it has failed: it ends. On its event loop. */
+  void fail(Throwable fault) {
+    LOG.error("A connection failed and is closed", fault);
+    links.forEach(link -> attempt(link::broken));
     attempt(engine::connectionLost);
     finish();
   }

@@ -15,6 +15,7 @@ final class Holdings {
   private final AmqpSettings.Limits limits;
   private final AmqpEngine engine;
   private boolean stranger = true;
+  private boolean over;
   private long partial;
   private long replies;
 
@@ -36,7 +37,7 @@ final class Holdings {
             || !partials().take(GROWTH * (long) bytes))) {
       return false;
     }
-    if (bytes < 0) {
+    if (bytes < 0 && !over) {
       partials().give(GROWTH * (long) -bytes);
     }
     partial += bytes;
@@ -58,8 +59,10 @@ final class Holdings {
 
   /** An answer that was counted is on its way, or will never be. */
   void replyGone(long bytes) {
-    replied().give(bytes);
-    replies -= bytes;
+    if (!over) {
+      replied().give(bytes);
+      replies -= bytes;
+    }
   }
 
   /**
@@ -78,6 +81,15 @@ final class Holdings {
     budgets.strangerBytes().give(GROWTH * partial + replies);
     stranger = false;
     return true;
+  }
+
+  /** The connection is gone: so is whatever it held, what a fault has left over included. */
+  void giveBack() {
+    if (!over) {
+      over = true;
+      partials().give(GROWTH * partial);
+      replied().give(replies);
+    }
   }
 
   private long most(long otherwise) {

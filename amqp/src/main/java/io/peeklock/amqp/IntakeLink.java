@@ -9,8 +9,6 @@ import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
-import io.peeklock.kernel.SendBurst;
-import io.peeklock.kernel.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Catalogue;
@@ -343,18 +341,17 @@ final class IntakeLink extends NodeLink {
   private void submitRun(boolean atomic) {
     var ticket = gathered.ticket(atomic);
     var burst = gathered.burst();
-    var staged = connection.desk().end(this);
-    gathered.clear();
-    send(ticket, burst, atomic, staged);
-    if (!connection.desk().arena.hasRoom()) {
-      connection.pauseForArena();
-    }
-  }
-
-  private void send(@Nullable Ticket ticket, SendBurst burst, boolean atomic, StagedBodies staged) {
     var queue = target.queue();
-    var request = new Request.Send(port, ticket, queue, burst, atomic, false, target.via());
-    connection.submit(new Submission(request, staged, null));
+    var via = target.via();
+    var staged = connection.desk().end(this);
+    connection.submit(
+        Submission.of(
+            staged,
+            () -> {
+              gathered.clear();
+              return new Request.Send(port, ticket, queue, burst, atomic, false, via);
+            }));
+    connection.pauseWhileArenaIsFull();
   }
 
   /** A fault ends the connection: nobody will hear of what was not handed over. */
@@ -392,17 +389,22 @@ final class IntakeLink extends NodeLink {
 
   /** A large body is staged, or could not be. */
   void largeStaged(
-      @Nullable StagedBodies staged, SendBurst burst, int largeDeliveryId, boolean wasSettled) {
+      @Nullable StagedBodies staged, SendRun run, int largeDeliveryId, boolean wasSettled) {
     large = null;
     if (staged == null) {
       deliveryId = largeDeliveryId;
       settled = wasSettled;
       settle(rejected(new Refusal.StoreFull()));
     } else {
-      var ticket = wasSettled ? null : new SendRun.Sent(new int[] {largeDeliveryId}, false);
-      send(ticket, burst, false, staged);
+      connection.submit(
+          Submission.of(staged, () -> largeSend(run, wasSettled ? null : largeDeliveryId)));
     }
     replayHeld();
+  }
+
+  private Request.Send largeSend(SendRun run, @Nullable Integer id) {
+    var ticket = id == null ? null : new SendRun.Sent(new int[] {id}, false);
+    return new Request.Send(port, ticket, target.queue(), run.burst(), false, false, target.via());
   }
 
   private void replayHeld() {

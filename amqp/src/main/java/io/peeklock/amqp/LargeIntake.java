@@ -120,11 +120,12 @@ final class LargeIntake {
     if (wrong != null) {
       return malformed(wrong);
     }
-    finishing = true;
+    var port = link.port();
     if (transaction != null) {
       transaction.awaits();
     }
-    writer.finish(link.port(), staged -> finished(staged, deliveryId, settled, transaction));
+    finishing = true; // from here on the writer ends by itself
+    writer.finish(port, staged -> finished(staged, deliveryId, settled, transaction));
     return null;
   }
 
@@ -145,26 +146,34 @@ final class LargeIntake {
       }
       return;
     }
-    var size = staged == null ? 1 : (int) Math.min(Integer.MAX_VALUE, staged.length());
-    run.add(size, deliveryId, settled);
-    if (transaction != null) {
-      finishing = false;
-      link.largeEntered(transaction, staged, run, deliveryId, settled);
-      return;
-    }
-    var burst = run.burst();
-    var bodies = staged == null ? null : inRun(staged);
+    var bodies = noted(staged, deliveryId, settled, transaction == null);
     finishing = false;
-    link.largeStaged(bodies, burst, deliveryId, settled);
+    if (transaction == null) {
+      link.largeStaged(bodies, run, deliveryId, settled);
+    } else {
+      link.largeEntered(transaction, staged, run, deliveryId, settled);
+    }
   }
 
-  /** A run of the large body alone; when this throws, the body is dropped. */
-  private StagedBodies inRun(LargeBody.Staged staged) {
+  /**
+   * Notes the large body. When this throws, it is dropped.
+   *
+   * @param asRun whether to make a run of it alone
+   */
+  private @Nullable StagedBodies noted(
+      LargeBody.@Nullable Staged staged, int deliveryId, boolean settled, boolean asRun) {
     try {
+      var size = staged == null ? 1 : (int) Math.min(Integer.MAX_VALUE, staged.length());
+      run.add(size, deliveryId, settled);
+      if (staged == null || !asRun) {
+        return null;
+      }
       link.submitNow();
       return link.connection.desk().stageAtOnce(arena -> arena.commit(staged));
     } catch (RuntimeException | Error fault) {
-      staged.release();
+      if (staged != null) {
+        staged.release();
+      }
       throw fault;
     }
   }

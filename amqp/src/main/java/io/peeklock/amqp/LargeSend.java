@@ -181,8 +181,10 @@ final class LargeSend implements BodyIntake {
     }
     run.add((int) Math.min(Integer.MAX_VALUE, staged.length()), 0, false);
     var bodies = inRun(staged);
-    var send = new Request.Send(asker, OneAnswer.TICKET, entry.queue(), run.burst(), true);
-    asker.submit(new Submission(send, bodies, null));
+    asker.submit(
+        Submission.of(
+            bodies,
+            () -> new Request.Send(asker, OneAnswer.TICKET, entry.queue(), run.burst(), true)));
   }
 
   private StagedBodies inRun(LargeBody.Staged staged) {

@@ -53,14 +53,33 @@ final class LoopDesk {
     } else if (!inbox.isEmpty()) {
       var batch = inbox;
       inbox = new ArrayList<>(Math.max(16, batch.size()));
-      loop.execute(
-          () -> {
-            for (var told : batch) {
-              hear(told.link(), told.effect(), told.bodies());
-            }
-            flushDirty();
-          });
+      try {
+        loop.execute(() -> hear(batch));
+      } catch (RuntimeException | Error fault) {
+        batch.forEach(told -> lose(told, fault));
+        throw fault;
+      }
     }
+  }
+
+  private void hear(List<Told> batch) {
+    for (var told : batch) {
+      try {
+        hear(told.link(), told.effect(), told.bodies());
+      } catch (RuntimeException | Error fault) {
+        lose(told, fault);
+      }
+    }
+    flushDirty();
+  }
+
+  /** Nobody will hear this: its connection ends, if it can still be reached. */
+  private void lose(Told told, Throwable fault) {
+    if (told.bodies() != null) {
+      told.bodies().drop();
+    }
+    var connection = told.link().connection;
+    execute(connection, () -> connection.fail(fault));
   }
 
   /** Runs something behind what was told before it; from the home. */
@@ -73,8 +92,12 @@ final class LoopDesk {
   void execute(AmqpConnection connection, Runnable task) {
     loop.execute(
         () -> {
-          connection.perform(task);
-          connection.endBurst();
+          try {
+            connection.perform(task);
+            connection.endBurst();
+          } catch (RuntimeException | Error fault) {
+            connection.fail(fault);
+          }
         });
   }
 
@@ -141,7 +164,11 @@ final class LoopDesk {
     for (var i = 0; i < dirty.size(); i++) {
       var connection = dirty.get(i);
       connection.dirty = false;
-      connection.endBurst();
+      try {
+        connection.endBurst();
+      } catch (RuntimeException | Error fault) {
+        connection.fail(fault);
+      }
     }
     dirty.clear();
   }

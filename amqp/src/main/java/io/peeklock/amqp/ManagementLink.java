@@ -2,6 +2,7 @@ package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.ReceivingLink;
+import io.peeklock.amqp.engine.TransactionId;
 import io.peeklock.amqp.engine.codec.AmqpValues;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
 import io.peeklock.amqp.engine.codec.TypedArray;
@@ -108,14 +109,28 @@ final class ManagementLink extends RequestLink {
       connection.touch(linkName);
     }
     try {
+      var id = transaction(); // known before anything is staged
       var submission = new ManagementRequests(this, request).toSubmission();
-      if (submission != null && connection.edge().throttle().pay(costOf(submission.request()))) {
-        submit(request, submission);
+      if (submission != null && isPaid(submission)) {
+        submit(request, submission, id);
       } else if (submission != null) {
         fail(callOf(request, 0), 503, Throttle.BUSY.condition(), Throttle.BUSY.sentence()); // S-447
       }
     } catch (ManagementRequests.BadRequest bad) {
       fail(callOf(request, 0), bad.status(), bad.condition(), bad.sentence());
+    }
+  }
+
+  /** Whether the namespace pays for it; else, or when that fails, its bodies are given back. */
+  private boolean isPaid(Submission submission) {
+    var paid = false;
+    try {
+      paid = connection.edge().throttle().pay(costOf(submission.request()));
+      return paid;
+    } finally {
+      if (!paid) {
+        submission.release();
+      }
     }
   }
 
@@ -132,8 +147,7 @@ final class ManagementLink extends RequestLink {
     };
   }
 
-  private void submit(RequestMessage request, Submission submission) {
-    var id = transaction();
+  private void submit(RequestMessage request, Submission submission, @Nullable TransactionId id) {
     if (id == null || !TransactedRequest.isWork(submission)) {
       connection.submit(submission); // S-377: what has nothing to roll back happens at once
     } else {

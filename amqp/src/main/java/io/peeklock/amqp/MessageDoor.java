@@ -208,6 +208,8 @@ public final class MessageDoor implements Messages {
       return;
     }
     var run = new SendRun(entry.definition(), at.desk.messageIds);
+    var count = ends.length;
+    var asker = waits(new OneAnswer<>(at, answer, effect -> count), answer);
     var staged =
         at.desk.stageAtOnce(
             arena -> {
@@ -217,10 +219,10 @@ public final class MessageDoor implements Messages {
                 run.stage(arena, at.desk.cleaner, lengthOf(ends, i), 0, false);
               }
             });
-    var count = ends.length;
-    var asker = waits(new OneAnswer<>(at, answer, effect -> count), answer);
-    var send = new Request.Send(asker, OneAnswer.TICKET, entry.queue(), run.burst(), true);
-    asker.submit(new Submission(send, staged, null));
+    asker.submit(
+        Submission.of(
+            staged,
+            () -> new Request.Send(asker, OneAnswer.TICKET, entry.queue(), run.burst(), true)));
   }
 
   private void stageLarge(

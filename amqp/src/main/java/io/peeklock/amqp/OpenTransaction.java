@@ -460,14 +460,16 @@ final class OpenTransaction implements Transaction {
             states.requests(),
             sends.requests(coordinator.port()));
     var hasBodies = !overlays.isEmpty() || !states.isEmpty() || sends.messages() > 0;
-    var staged = hasBodies ? stage() : null;
-    giveRoomBack();
-    sends.clear();
-    release();
-    connection.submit(new Submission(commit, staged, null));
-    if (!connection.desk().arena.hasRoom()) {
-      connection.pauseForArena();
-    }
+    connection.submit(
+        Submission.of(
+            hasBodies ? stage() : null,
+            () -> {
+              giveRoomBack();
+              sends.clear();
+              release();
+              return commit;
+            }));
+    connection.pauseWhileArenaIsFull();
   }
 
   private StagedBodies stage() {

@@ -49,10 +49,10 @@ final class ScheduleRequest {
     }
     var desk = link.connection.desk();
     var run = new SendRun(link.definition(), desk.messageIds);
-    var staged = desk.stageAtOnce(arena -> stageAll(messages, run, arena));
     var call = ManagementLink.callOf(request, messages.size());
-    var send = new Request.Send(link.port(), call, link.queue, run.burst(), true, true);
-    return new Submission(send, staged, null);
+    return Submission.of(
+        desk.stageAtOnce(arena -> stageAll(messages, run, arena)),
+        () -> new Request.Send(link.port(), call, link.queue, run.burst(), true, true));
   }
 
   /** S-160: the messages wait for the commit, their numbers are given now. */

@@ -38,6 +38,11 @@ final class ShardPort extends Endpoint {
   }
 
   @Override
+  public void lost(Throwable cause) {
+    desk.execute(connection, () -> connection.fail(cause));
+  }
+
+  @Override
   public void execute(Runnable task) {
     desk.execute(connection, task);
   }

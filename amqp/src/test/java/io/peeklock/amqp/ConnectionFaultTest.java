@@ -5,12 +5,8 @@ import static io.peeklock.amqp.TestClient.DISPOSITION;
 import static io.peeklock.amqp.TestClient.code;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.amqp.engine.codec.TypedArray;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,7 +14,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Whatever throws while one connection is served costs that connection and nothing else. */
 class ConnectionFaultTest {
   private static final int MOST_CALLS = 400;
-  private static final byte[] LARGE = TestMessage.text("x".repeat(1_200_000));
 
   private final Faults faults = new Faults();
   private final BrokerFixture broker = new BrokerFixture(faults::broker);
@@ -42,104 +37,11 @@ class ConnectionFaultTest {
     }
   }
 
-  /** What the client does whose connection fails. */
-  enum Deed {
-    SEND {
-      @Override
-      void of(TestClient client, Supplier<Boolean> alive) {
-        client.sender(0, 0, "work");
-        for (var i = 0; i < 3 && alive.get(); i++) {
-          client.message(0, TestMessage.text("m" + i));
-        }
-      }
-    },
-    BATCH {
-      @Override
-      void of(TestClient client, Supplier<Boolean> alive) {
-        client.sender(0, 0, "work");
-        if (alive.get()) {
-          client.send(client.transfer(0, 0, Batch.FORMAT, false, Coordinator.batch(5)));
-        }
-      }
-    },
-    LARGE_SEND {
-      @Override
-      void of(TestClient client, Supplier<Boolean> alive) {
-        client.sender(0, 0, "work");
-        client.inFrames(0, LARGE, 60_000);
-      }
-    },
-    TRANSACTION {
-      @Override
-      void of(TestClient client, Supplier<Boolean> alive) {
-        var coordinator = Coordinator.of(client);
-        client.sender(0, 0, "work");
-        var id = coordinator.declare();
-        coordinator.send(id, 0, TestMessage.text("one"));
-        coordinator.send(id, 0, TestMessage.text("two"));
-        coordinator.commit(id);
-      }
-    },
-    SCHEDULE {
-      @Override
-      void of(TestClient client, Supplier<Boolean> alive) {
-        var message = Map.of("message", TestMessage.text("later"));
-        node(client).manage("schedule-message", Map.of("messages", List.of(message, message)));
-      }
-    },
-    RECEIVE {
-      @Override
-      void of(TestClient client, Supplier<Boolean> alive) {
-        client.receiver(0, 1, "work", 0);
-        client.credit(1, 20);
-      }
-    },
-    PEEK {
-      @Override
-      void of(TestClient client, Supplier<Boolean> alive) {
-        node(client).manage("peek-message", Map.of("from-sequence-number", 0L, "message-count", 9));
-      }
-    },
-    RECEIVE_DEFERRED {
-      @Override
-      void of(TestClient client, Supplier<Boolean> alive) {
-        node(client)
-            .manage(
-                "receive-by-sequence-number",
-                Map.of(
-                    "sequence-numbers",
-                    TypedArray.ofLongs(new long[] {1, 2}),
-                    "receiver-settle-mode",
-                    TestClient.uint(1)));
-      }
-    };
-
-    abstract void of(TestClient client, Supplier<Boolean> alive);
-
-    private static RequestClient node(TestClient client) {
-      return new RequestClient(client, 0, "work/$management", "me");
-    }
-  }
-
-  private void someWait(Deed deed) {
-    var filler = broker.client().sender(0, 0, "work");
-    if (deed == Deed.RECEIVE || deed == Deed.PEEK || deed == Deed.RECEIVE_DEFERRED) {
-      filler.message(0, TestMessage.text("one")).message(0, TestMessage.text("two"));
-      filler.inFrames(0, LARGE, 60_000);
-    }
-    if (deed == Deed.RECEIVE_DEFERRED) {
-      filler.receiver(0, 1, "work", 0).credit(1, 2);
-      filler.dispose(0, 1, true, TestClient.modified(true, Map.of()));
-    }
-    filler.leave();
-    broker.settle();
-  }
-
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"SEND", "BATCH", "LARGE_SEND", "TRANSACTION", "SCHEDULE", "RECEIVE", "PEEK"})
   @Rule("S-405")
   void aFaultAtAnyCallIsThatConnectionsAlone(Deed deed) {
-    someWait(deed);
+    deed.prepare(broker, "work");
 
     var calls = 0;
     for (var how : Fault.values()) {

@@ -104,7 +104,8 @@ final class Fetch implements Bodies {
   }
 
   /** It will not be completed: gives everything back. */
-  void drop() {
+  @Override
+  public void drop() {
     release();
     if (larges != null) {
       for (var large : larges) {
@@ -145,5 +146,6 @@ final class Fetch implements Bodies {
     for (var block : pins) {
       block.release();
     }
+    pins.clear();
   }
 }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
@@ -174,6 +175,7 @@ final class LargeFiles implements LargeStaging {
   /** Reads pieces on the reading thread. */
   private final class Reader implements LargeBody {
     private final FileLarge body;
+    private final AtomicBoolean released = new AtomicBoolean();
 
     Reader(FileLarge body) {
       this.body = body;
@@ -282,7 +284,9 @@ final class LargeFiles implements LargeStaging {
 
     @Override
     public void release() {
-      body.release();
+      if (released.compareAndSet(false, true)) {
+        body.release();
+      }
     }
   }
 }

@@ -5,6 +5,7 @@ import io.peeklock.runtime.LargeBody;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -143,7 +144,13 @@ final class MemoryLarges implements LargeStaging {
     }
   }
 
-  private record Reader(Stored body) implements LargeBody {
+  private static final class Reader implements LargeBody {
+    private final Stored body;
+    private final AtomicBoolean released = new AtomicBoolean();
+
+    Reader(Stored body) {
+      this.body = body;
+    }
 
     @Override
     public long length() {
@@ -185,7 +192,9 @@ final class MemoryLarges implements LargeStaging {
 
     @Override
     public void release() {
-      body.release();
+      if (released.compareAndSet(false, true)) {
+        body.release();
+      }
     }
   }
 }

@@ -29,6 +29,17 @@ public interface Bodies {
   /** The large body at this place, with a pin of its own; null where the body is in a buffer. */
   @Nullable LargeBody large(int i);
 
-  /** Gives the pins back, those of large bodies excepted. */
+  /** Gives the pins back, those of large bodies excepted. Once is enough: again does nothing. */
   void release();
+
+  /** Gives everything back, whoever has it: what was to be done with it has failed. */
+  default void drop() {
+    release();
+    for (var i = 0; i < count(); i++) {
+      var large = large(i);
+      if (large != null) {
+        large.release();
+      }
+    }
+  }
 }

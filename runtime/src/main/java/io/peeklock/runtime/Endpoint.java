@@ -32,6 +32,14 @@ public abstract class Endpoint implements Origin {
   /** A body for this endpoint could not be read; what waited behind it will not come. */
   public abstract void unreadable(String reason);
 
+  /**
+   * Something that it should have been told is lost, for telling it has failed: whoever waits for
+   * it hears of that, or is given up. On the home.
+   */
+  public void lost(Throwable cause) {
+    unreadable("it could not be told: " + cause);
+  }
+
   /** Runs something on the thread that this endpoint lives on. */
   public abstract void execute(Runnable task);
 }

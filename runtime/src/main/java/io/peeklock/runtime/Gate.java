@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where effects wait until what they rest on is durable (design.md 2, the gate). One line for each
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * is always open on a single node.
  */
 final class Gate {
+  private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
+
   private final BiConsumer<Effect.Delivered, String> undeliverable;
   private final List<Endpoint> waiting = new ArrayList<>();
   private final List<Endpoint> told = new ArrayList<>();
@@ -143,7 +147,7 @@ final class Gate {
       }
       line.effects.remove();
       if (next.unreadable == null) {
-        endpoint.tell(next.effect, next.bodies);
+        tell(endpoint, next);
       } else if (!(next.effect instanceof Effect.Delivered)) {
         endpoint.unreadable(next.unreadable);
       }
@@ -154,6 +158,27 @@ final class Gate {
     }
   }
 
+  /** A fault of whoever is told is not the shard's: that one is given up. */
+  private static void tell(Endpoint endpoint, Waiting next) {
+    try {
+      endpoint.tell(next.effect, next.bodies);
+    } catch (RuntimeException | Error fault) {
+      if (next.bodies != null) {
+        next.bodies.drop();
+      }
+      lose(endpoint, fault);
+    }
+  }
+
+  private static void lose(Endpoint endpoint, Throwable fault) {
+    LOG.error("An answer could not be told, and whoever waits for it is given up", fault);
+    try {
+      endpoint.lost(fault);
+    } catch (RuntimeException | Error again) {
+      LOG.error("Whoever waits for an answer could not be given up", again);
+    }
+  }
+
   /** Ends the run of everybody who was told something. */
   void flush() {
     for (var endpoint : told) {
@@ -161,9 +186,17 @@ final class Gate {
     }
     // flush may admit nothing and tell nobody: it only writes.
     for (var i = 0; i < told.size(); i++) {
-      told.get(i).flush();
+      flush(told.get(i));
     }
     told.clear();
+  }
+
+  private static void flush(Endpoint endpoint) {
+    try {
+      endpoint.flush();
+    } catch (RuntimeException | Error fault) {
+      lose(endpoint, fault);
+    }
   }
 
   /** Forgets everything: the term is over. */

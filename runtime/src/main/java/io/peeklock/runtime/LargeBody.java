@@ -23,7 +23,7 @@ public interface LargeBody {
    */
   void read(long position, int bytes, Endpoint reader, PieceListener whenRead);
 
-  /** Gives up the pin that keeps the file from being removed. */
+  /** Gives up the pin that keeps the file from being removed; again does nothing. */
   void release();
 
   /** Told about one piece. */

@@ -1,6 +1,7 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.Request;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,21 @@ public record Submission(
   /** A request without bytes. */
   public static Submission of(Request request) {
     return new Submission(request, null, null);
+  }
+
+  /**
+   * A request with bodies that are staged. When it cannot be made they are given back: who stages
+   * has nothing to clear up.
+   */
+  public static Submission of(@Nullable StagedBodies staged, Supplier<Request> request) {
+    try {
+      return new Submission(request.get(), staged, null);
+    } catch (RuntimeException | Error fault) {
+      if (staged != null) {
+        staged.release();
+      }
+      throw fault;
+    }
   }
 
   /** Gives the bodies back: nobody will store them. */

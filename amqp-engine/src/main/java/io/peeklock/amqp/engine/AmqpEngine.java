@@ -179,12 +179,8 @@ public final class AmqpEngine {
    */
   public void close(@Nullable AmqpError error) {
     switch (state) {
-      case ConnectionState.CloseSent sent -> {
-        // Once is enough.
-      }
-      case ConnectionState.Finished finished -> {
-        // Too late.
-      }
+      case ConnectionState.CloseSent sent -> {} // Once is enough.
+      case ConnectionState.Finished finished -> {} // Too late.
       case ConnectionState.Open open -> {
         flush();
         writer.close(error);
@@ -195,7 +191,10 @@ public final class AmqpEngine {
     }
   }
 
-  /** The socket is gone: ends links and sessions with their callbacks, writes nothing. */
+  /**
+   * The socket is gone: ends links and sessions with their callbacks, writes nothing. After a fault
+   * of it the same again ends what is left.
+   */
   public void connectionLost() {
     if (!isFinished()) {
       finish(AmqpError.of(AmqpError.CONNECTION_FORCED, "the socket is gone"));
@@ -204,6 +203,7 @@ public final class AmqpEngine {
     output.discard();
     cutter.release();
     endSessions();
+    weights.removeAll();
   }
 
   public ConnectionState state() {

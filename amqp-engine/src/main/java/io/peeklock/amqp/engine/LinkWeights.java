@@ -5,6 +5,7 @@ final class LinkWeights {
   private Allowance allowance = Allowance.UNLIMITED;
   private int links;
   private long bytes;
+  private boolean over;
 
   Allowance allowance() {
     return allowance;
@@ -37,8 +38,18 @@ final class LinkWeights {
 
   /** A link is gone, from both sides. */
   void remove(long weight) {
-    links--;
-    bytes -= weight;
-    allowance.budget().give(weight);
+    if (!over) {
+      links--;
+      bytes -= weight;
+      allowance.budget().give(weight);
+    }
+  }
+
+  /** The connection is gone: so is whatever it had, what a fault has left over included. */
+  void removeAll() {
+    if (!over) {
+      over = true;
+      allowance.budget().give(bytes);
+    }
   }
 }
