@@ -10,6 +10,7 @@ import io.peeklock.runtime.access.AccessControl;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -178,6 +179,19 @@ public final class AmqpEdge {
   LoopDesk deskOf(EventExecutor loop) {
     return desks.computeIfAbsent(
         loop, key -> new LoopDesk(key, broker.newArena(), new LockTokens(tokenKey)));
+  }
+
+  /**
+   * Whether bodies of sends can be laid down on every event loop that has connections: one is, and
+   * is taken back. From any thread.
+   *
+   * @return completes when it can; exceptionally, with the fault, when it cannot
+   */
+  public CompletableFuture<Void> prove() {
+    return CompletableFuture.allOf(
+        desks.entrySet().stream()
+            .map(it -> CompletableFuture.runAsync(it.getValue()::prove, it.getKey()))
+            .toArray(CompletableFuture[]::new));
   }
 
   /**

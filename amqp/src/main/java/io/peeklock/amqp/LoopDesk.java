@@ -123,6 +123,21 @@ final class LoopDesk {
     }
   }
 
+  /**
+   * Lays a body where those of sends are laid, and takes it back: throws where a send could not be
+   * taken.
+   */
+  void prove() {
+    closeArena();
+    arena.begin();
+    try {
+      arena.reserve(1).put((byte) 0);
+      arena.commit();
+    } finally {
+      arena.drop();
+    }
+  }
+
   /** Ends the run of a link. */
   StagedBodies end(IntakeLink link) {
     Invariant.check(arenaUser == link, "a link ends its own run");

@@ -87,6 +87,24 @@ class ConnectionFaultTest {
     assertThat(broker.journal.leaks()).isZero();
   }
 
+  @Test
+  void theEdgeTellsWhetherBodiesCanBeLaidDown() {
+    assertThat(broker.edge.prove()).isNotDone();
+    innocent.runTasks();
+    var unfit = broker.edge.prove();
+    faults.arm(2, Fault.NO_MEMORY::made);
+    innocent.runTasks();
+
+    assertThat(unfit).isCompletedExceptionally();
+    assertThat(faults.disarm()).isTrue();
+    var fit = broker.edge.prove();
+    innocent.runTasks();
+    assertThat(fit).isCompletedWithValue(null);
+    assertThat(broker.journal.leaks()).isZero();
+    innocent.forget().message(0, text("kept"));
+    assertThat(code(innocent.one(DISPOSITION).field(4))).isEqualTo(0x24);
+  }
+
   private static byte[] text(String body) {
     return TestMessage.text(body);
   }

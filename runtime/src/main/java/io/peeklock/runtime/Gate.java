@@ -21,8 +21,10 @@ final class Gate {
   private final BiConsumer<Effect.Delivered, String> undeliverable;
   private final List<Endpoint> waiting = new ArrayList<>();
   private final List<Endpoint> told = new ArrayList<>();
+  private final StageWatch watch;
   private long durable;
   private int epoch;
+  private int reads;
 
   /** One endpoint's effects, in order. */
   static final class Line {
@@ -53,6 +55,7 @@ final class Gate {
     @Override
     public void loaded(Bodies loaded) {
       loading = false;
+      gate.answered(epoch);
       if (epoch != gate.epoch) {
         loaded.release();
         return;
@@ -65,6 +68,7 @@ final class Gate {
     @Override
     public void unreadable(long bodyId, IOException cause) {
       loading = false;
+      gate.answered(epoch);
       unreadable = "body " + bodyId + ": " + cause.getMessage();
       if (epoch == gate.epoch) {
         if (effect instanceof Effect.Delivered delivered) {
@@ -81,10 +85,12 @@ final class Gate {
    *
    * @param undeliverable told, with the reason, about a delivery whose bodies cannot be read; it
    *     tells the receiver too
+   * @param watch sees reads that stand still
    */
-  Gate(long durable, BiConsumer<Effect.Delivered, String> undeliverable) {
+  Gate(long durable, BiConsumer<Effect.Delivered, String> undeliverable, StageWatch watch) {
     this.durable = durable;
     this.undeliverable = undeliverable;
+    this.watch = watch;
   }
 
   long durable() {
@@ -106,11 +112,25 @@ final class Gate {
       if (bodies != null) {
         next.loading = false;
         next.bodies = bodies;
+      } else {
+        reads++;
+        watch.waits();
       }
     }
     endpoint.line.effects.add(next);
     if (endpoint.line.effects.size() == 1) {
       openLine(endpoint);
+    }
+  }
+
+  /** A read was answered, whatever became of it; the others go on waiting. */
+  private void answered(int inEpoch) {
+    if (inEpoch == epoch) {
+      reads--;
+      watch.goesOn();
+      if (reads > 0) {
+        watch.waits();
+      }
     }
   }
 
@@ -202,6 +222,8 @@ final class Gate {
   /** Forgets everything: the term is over. */
   void discard() {
     epoch++;
+    reads = 0;
+    watch.goesOn();
     for (var endpoint : waiting) {
       var line = endpoint.line;
       for (var next : line.effects) {

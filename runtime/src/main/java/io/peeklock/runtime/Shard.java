@@ -55,7 +55,7 @@ public final class Shard implements Broker {
   private Machine machine = new Machine();
   private NamespaceLimits limits = NamespaceLimits.NONE;
   private @Nullable Checkpointing checkpointing;
-  private Gate gate = new Gate(0, this::undeliverable);
+  private Gate gate;
   private StoppedQueues stopped = new StoppedQueues(meters);
   private Stamper stamper;
   private Term term = new Term();
@@ -65,6 +65,7 @@ public final class Shard implements Broker {
   private final StepAlarm alarm;
   private final StageWatch dueWatch;
   private final StageWatch movingWatch;
+  private final StageWatch readingWatch;
   private @Nullable CompletableFuture<Void> quiet;
   private boolean ended;
 
@@ -87,6 +88,8 @@ public final class Shard implements Broker {
     this.alarm = new StepAlarm(home, this::wantStep);
     this.dueWatch = new StageWatch("What is scheduled", home, clock);
     this.movingWatch = new StageWatch("Forwarding", home, clock);
+    this.readingWatch = new StageWatch("Reading from the disk", home, clock);
+    this.gate = new Gate(0, this::undeliverable, readingWatch);
     this.due = reads(dueWatch);
     this.moving = reads(movingWatch);
     this.listener = listener;
@@ -152,7 +155,7 @@ public final class Shard implements Broker {
     term = next;
     termNumber = standing.term();
     durableSeen.set(lastIndex);
-    gate = new Gate(lastIndex, this::undeliverable);
+    gate = new Gate(lastIndex, this::undeliverable, readingWatch);
     stopped = new StoppedQueues(meters);
     stamper = new Stamper(clock, standing.lastTimeMillis());
     publication.restart(machine);
@@ -198,7 +201,7 @@ public final class Shard implements Broker {
 
   /** Which stage has work to do and stands still, and for how long; empty for none. The home's. */
   public Optional<String> standing() {
-    return dueWatch.trouble().or(movingWatch::trouble);
+    return dueWatch.trouble().or(movingWatch::trouble).or(readingWatch::trouble);
   }
 
   /**

@@ -308,6 +308,11 @@ final class Namespace implements NamespaceSource {
     return shard().prove();
   }
 
+  /** As {@link AmqpEdge#prove}. */
+  CompletableFuture<Void> proveEdge() {
+    return edge().prove();
+  }
+
   /** Why messages cannot be taken or go on now; empty for nothing. On its home. */
   Optional<String> standing() {
     return journal().takesSends()

@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 
 /**
  * What probes are told of a whole process: it is as well as the worst of its parts. It is ready
- * when a send would be answered now: every event loop answers, the shard of each namespace brings a
- * batch through its log and its gate, none of its stages stands still, and there is room. It is
- * dead only where a restart would help.
+ * when a send would be answered now: every event loop answers and can lay a body down, the shard of
+ * each namespace brings a batch through its log and its gate, none of its stages stands still, and
+ * there is room. It is dead only where a restart would help.
  */
 final class Vitals implements Probes.Condition {
   /** A part that does not answer for so long stands still. */
@@ -64,7 +64,7 @@ final class Vitals implements Probes.Condition {
           namespace.broken().isDone()
               ? CompletableFuture.completedFuture(Optional.of("the log cannot be written"))
               : question.apply(namespace);
-      worst = worst.thenCombine(answer, (before, now) -> before.isPresent() ? before : now);
+      worst = first(worst, answer);
     }
     return worst;
   }
@@ -75,7 +75,13 @@ final class Vitals implements Probes.Condition {
         CompletableFuture.supplyAsync(namespace::standing, namespace.home()::execute)
             .completeOnTimeout(
                 Optional.of("the shard does not answer"), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-    return proven.thenCombine(standing, (before, now) -> before.isPresent() ? before : now);
+    var staged = inTime(namespace.proveEdge(), "bodies of messages cannot be laid down");
+    return first(first(staged, proven), standing);
+  }
+
+  private static CompletableFuture<Optional<String>> first(
+      CompletableFuture<Optional<String>> one, CompletableFuture<Optional<String>> other) {
+    return one.thenCombine(other, (before, now) -> before.isPresent() ? before : now);
   }
 
   private static CompletableFuture<Optional<String>> onItsThread(

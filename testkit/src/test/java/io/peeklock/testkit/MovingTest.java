@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,6 +113,22 @@ class MovingTest {
 
     assertThat(fixture.shard.standing())
         .hasValueSatisfying(it -> assertThat(it).contains("Forwarding"));
+    fixture.journal.letLoadsGo();
+    fixture.home.settle();
+    assertThat(fixture.shard.standing()).isEmpty();
+  }
+
+  @Test
+  void readsForReceiversThatAreNotAnsweredAreTold() {
+    var queue = fixture.queue("q");
+    client.send(queue, "one", "two");
+    fixture.journal.holdLoads();
+    client.receive(queue, ReceiveMode.PEEK_LOCK, 2);
+
+    fixture.advance(Duration.ofSeconds(3));
+
+    assertThat(fixture.shard.standing())
+        .hasValueSatisfying(it -> assertThat(it).contains("Reading from the disk"));
     fixture.journal.letLoadsGo();
     fixture.home.settle();
     assertThat(fixture.shard.standing()).isEmpty();
