@@ -1,5 +1,6 @@
 package io.peeklock.http;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -7,13 +8,20 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * The names by which this machine's own clients reach the broker. A page that somebody opens in a
- * browser can make it connect to loopback, by a name of the page's choice; so other names are
- * refused there (design.md 5).
+ * The names by which clients reach the broker. A page that somebody opens in a browser can make it
+ * connect to any address that this browser reaches, by a name that the page's owner has; so names
+ * that strangers can own are refused, unless the operator names them (design.md 5). In TLS the
+ * browser looks at the certificate, and then other machines may use any name.
  */
 public final class HostNames {
   private static final Pattern LOOPBACK_V4 = Pattern.compile("127(\\.[0-9]{1,3}){3}");
   private static final Set<String> LOOPBACK = Set.of("localhost", "[::1]", "[0:0:0:0:0:0:0:1]");
+
+  private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|\\[[0-9a-f:.]+]");
+
+  /** Nobody can own a name that ends so: RFC 6761, RFC 6762, RFC 8375, and "internal" by ICANN. */
+  private static final List<String> PRIVATE =
+      List.of(".localhost", ".local", ".internal", ".test", ".home.arpa");
 
   private final Set<String> more;
 
@@ -36,6 +44,18 @@ public final class HostNames {
         || name.endsWith(".localhost")
         || LOOPBACK_V4.matcher(name).matches()
         || more.contains(name);
+  }
+
+  /**
+   * Whether a stranger may own it: not an address, nor a name without a dot, as those of
+   * containers, nor one of a private network.
+   */
+  boolean ownable(String authority) {
+    var name = withoutPort(authority.toLowerCase(Locale.ROOT));
+    return !(own(authority)
+        || name.indexOf('.') < 0
+        || ADDRESS.matcher(name).matches()
+        || PRIVATE.stream().anyMatch(name::endsWith));
   }
 
   /**

@@ -91,9 +91,14 @@ final class RequestChecks {
     return null;
   }
 
+  /** A page that was led here by a name of its owner's cannot be told from a client by else. */
+  private boolean isForeign(String authority, HttpPeer peer) {
+    return peer.loopback() ? !names.own(authority) : !peer.tls() && names.ownable(authority);
+  }
+
   private Judgement.@Nullable Bad stranger(
       HttpRequest request, HttpPeer peer, String host, String authority) {
-    if (peer.loopback() && !(names.own(authority) && (host.isEmpty() || names.own(host)))) {
+    if (isForeign(authority, peer) || (!host.isEmpty() && isForeign(host, peer))) {
       return new Judgement.Bad(
           FORBIDDEN,
           "this broker is not known by the host name of the request; --host-names adds names");

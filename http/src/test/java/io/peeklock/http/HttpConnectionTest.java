@@ -171,14 +171,35 @@ class HttpConnectionTest {
         .startsWith("HTTP/1.1 200");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "broker.example:443, true, 200",
+    "broker.example:80, false, 403",
+    "Broker.Test:5300, false, 200",
+    "peeklock:5300, false, 200",
+    "localhost:32768, false, 200",
+    "192.0.2.7:5300, false, 200",
+    "[2001:db8::7]:5300, false, 200",
+    "host.docker.internal:5300, false, 200",
+    "peeklock.default.svc.cluster.local, false, 200",
+    "192.0.2.7.evil.example, false, 403",
+    "internal.example, false, 403",
+  })
+  void fromOtherMachinesNamesThatStrangersCanOwnAreGoodInTlsOnly(
+      String host, boolean tls, String status) {
+    var far = new HttpFixture("203.0.113.7", tls);
+
+    assertThat(far.send("GET /echo HTTP/1.1\r\nHost: " + host + "\r\n\r\n"))
+        .startsWith("HTTP/1.1 " + status);
+  }
+
   @Test
-  void fromOtherMachinesAnyNameIsGoodButNotAnyOrigin() {
-    var far = new HttpFixture("203.0.113.7", HttpLimits.DEFAULT);
-    var origin = "Origin: https://broker.example\r\n";
+  void fromOtherMachinesTheOriginIsThatOfTheBroker() {
+    var far = new HttpFixture("203.0.113.7", true);
     var head = "GET /echo HTTP/1.1\r\nHost: broker.example:443\r\n";
 
-    assertThat(far.send(head + "\r\n")).startsWith("HTTP/1.1 200");
-    assertThat(far.send(head + origin + "\r\n")).startsWith("HTTP/1.1 200");
+    assertThat(far.send(head + "Origin: https://broker.example\r\n\r\n"))
+        .startsWith("HTTP/1.1 200");
     assertThat(far.send(head + "Origin: https://evil.example\r\n\r\n")).startsWith("HTTP/1.1 403");
   }
 

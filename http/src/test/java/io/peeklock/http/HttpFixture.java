@@ -40,7 +40,15 @@ final class HttpFixture implements Upgrade {
     this(remote, limits, Origins.NONE);
   }
 
+  HttpFixture(String remote, boolean tls) {
+    this(remote, tls, HttpLimits.DEFAULT, Origins.NONE);
+  }
+
   HttpFixture(String remote, HttpLimits limits, Origins origins) {
+    this(remote, false, limits, origins);
+  }
+
+  private HttpFixture(String remote, boolean tls, HttpLimits limits, Origins origins) {
     var echo =
         new Route(
             head -> head.path().equals("/echo"),
@@ -75,7 +83,7 @@ final class HttpFixture implements Upgrade {
             new HostNames(List.of("broker.test")),
             new Router(List.of(echo, later, broken, large)),
             origins);
-    var peer = new HttpPeer(new InetSocketAddress(remote, 40_000), false, () -> recognised++, this);
+    var peer = new HttpPeer(new InetSocketAddress(remote, 40_000), tls, () -> recognised++, this);
     channel = new EmbeddedChannel();
     channel.freezeTime();
     channel.pipeline().addLast(edge.newConnectionHandler(peer));
