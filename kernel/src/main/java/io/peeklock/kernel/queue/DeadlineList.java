@@ -1,10 +1,17 @@
 package io.peeklock.kernel.queue;
 
-/** The locks of one queue in order of their deadlines; the links are in the {@link LockTable}. */
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks of one queue by their deadlines. Each new one is mostly the last, so they are a list
+ * whose links are in the {@link LockTable}. Those that end before others that were there already,
+ * because the lock duration was shortened or a transaction gave them back, are in a heap beside it.
+ */
 final class DeadlineList {
 
   int head = LockTable.NONE;
   int tail = LockTable.NONE;
+  @Nullable DeadlineHeap early; // none until one is needed
   private int count;
   private int enlisted;
 

@@ -3,10 +3,8 @@ package io.peeklock.kernel.queue;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueRole;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /** Carries grants out: the only way in which locks and demand change. */
 final class GrantApplier {
@@ -102,23 +100,15 @@ final class GrantApplier {
     }
   }
 
-  /** Latest deadline first, so that each queue's locks are walked along once and not for each. */
   private void withdraw(Grant.TransactionOver grant) {
     LockTable locks = state.locks;
-    int[] slots =
-        Arrays.stream(locks.enlistments().end(grant.transaction()))
-            .boxed()
-            .map(LockTable::slotOf)
-            .sorted(Comparator.<Integer>comparingLong(locks::deadline).reversed())
-            .mapToInt(slot -> slot)
-            .toArray();
-    Map<QueueState, Integer> from = new LinkedHashMap<>();
-    for (int slot : slots) {
-      QueueState queue = state.knownQueueOfLock(locks.id(slot));
-      locks.withdraw(slot, queue.locks(), from.getOrDefault(queue, queue.locks().tail));
-      from.put(queue, slot);
+    Set<QueueState> queues = new LinkedHashSet<>();
+    for (long lockId : locks.enlistments().end(grant.transaction())) {
+      QueueState queue = state.knownQueueOfLock(lockId);
+      locks.withdraw(LockTable.slotOf(lockId), queue.locks());
+      queues.add(queue);
     }
-    from.keySet().forEach(state::refresh);
+    queues.forEach(state::refresh);
   }
 
   private void lockSession(Grant.SessionLocked grant) {

@@ -19,6 +19,8 @@ final class LockTable {
 
   static final int NONE = -1;
 
+  private static final int IN_HEAP = -2; // instead of a link; the place is where the other one was
+
   private static final int SLOT_BITS = 24;
   private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
   private static final long COUNTER_MASK = (1L << (Long.SIZE - SLOT_BITS)) - 1;
@@ -35,6 +37,19 @@ final class LockTable {
   private int held;
   private long counter;
   private final Enlistments enlistments = new Enlistments();
+  private final DeadlineHeap.Slots early =
+      new DeadlineHeap.Slots() {
+        @Override
+        public long deadline(int slot) {
+          return deadlines[slot];
+        }
+
+        @Override
+        public void moved(int slot, int place) {
+          before[slot] = place;
+          after[slot] = IN_HEAP;
+        }
+      };
 
   /**
    * An empty table.
@@ -83,14 +98,16 @@ final class LockTable {
     return deadlines[slot];
   }
 
-  /** The slot with the next later deadline, {@link #NONE} for none. */
+  /** The slot behind this one in the list, {@link #NONE} for none. */
   int after(int slot) {
     return after[slot];
   }
 
   /** The earliest deadline of a queue's locks, {@link Long#MAX_VALUE} for none. */
   long firstDeadline(DeadlineList list) {
-    return list.head == NONE ? Long.MAX_VALUE : deadlines[list.head];
+    long first = list.head == NONE ? Long.MAX_VALUE : deadlines[list.head];
+    DeadlineHeap heap = list.early;
+    return heap == null || heap.size() == 0 ? first : Math.min(first, deadlines[heap.at(0)]);
   }
 
   /** Reads which ids the next locks get, without taking them. */
@@ -207,41 +224,39 @@ final class LockTable {
     enlistments.add(lockId, transaction);
   }
 
-  /** Puts a lock that was enlisted back among those that lapse, from this one backwards. */
-  void withdraw(int slot, DeadlineList list, int from) {
+  /** Puts a lock that was enlisted back among those that lapse. */
+  void withdraw(int slot, DeadlineList list) {
     list.enlisted(-1);
-    link(slot, list, from);
+    link(slot, list);
   }
 
   /** Puts a lock where its deadline belongs, which is the end unless durations differ. */
   void link(int slot, DeadlineList list) {
-    link(slot, list, list.tail);
-  }
-
-  private void link(int slot, DeadlineList list, int from) {
-    int earlier = from;
-    while (earlier != NONE && deadlines[earlier] > deadlines[slot]) {
-      earlier = before[earlier];
+    list.add(1);
+    int last = list.tail;
+    if (last != NONE && deadlines[last] > deadlines[slot]) {
+      list.early = list.early == null ? new DeadlineHeap(early) : list.early;
+      list.early.add(slot);
+      return;
     }
-    int later = earlier == NONE ? list.head : after[earlier];
-    before[slot] = earlier;
-    after[slot] = later;
-    if (earlier == NONE) {
+    before[slot] = last;
+    after[slot] = NONE;
+    list.tail = slot;
+    if (last == NONE) {
       list.head = slot;
     } else {
-      after[earlier] = slot;
+      after[last] = slot;
     }
-    if (later == NONE) {
-      list.tail = slot;
-    } else {
-      before[later] = slot;
-    }
-    list.add(1);
   }
 
   private void unlink(int slot, DeadlineList list) {
+    list.add(-1);
     int earlier = before[slot];
     int later = after[slot];
+    if (later == IN_HEAP && list.early != null) {
+      list.early.remove(earlier);
+      return;
+    }
     if (earlier == NONE) {
       list.head = later;
     } else {
@@ -252,6 +267,5 @@ final class LockTable {
     } else {
       before[later] = earlier;
     }
-    list.add(-1);
   }
 }

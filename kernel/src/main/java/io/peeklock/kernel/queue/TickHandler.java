@@ -64,13 +64,14 @@ final class TickHandler {
     boolean counted = !queue.isDeadLetterQueue(); // S-132, Q-2
     LockEndings endings = new LockEndings(queue, stamp, counted, true);
     int lapsed = 0;
-    int slot = queue.locks().head;
+    LocksInOrder walk = new LocksInOrder(locks, queue.locks());
+    int slot = walk.next();
     while (slot != LockTable.NONE
         && locks.deadline(slot) <= stamp.monotonicMillis()
         && lapsed < most) {
       endings.add(locks.number(slot), locks.id(slot));
       lapsed++;
-      slot = locks.after(slot);
+      slot = walk.next();
     }
     endings.leave(draft, PropertyChange.none());
     if (endings.anyStays()) {

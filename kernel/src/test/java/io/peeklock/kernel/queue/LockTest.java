@@ -339,7 +339,8 @@ class LockTest {
 
     assertThat(table.firstDeadline(list)).isEqualTo(20);
     long before = 0;
-    for (int slot = list.head; slot != LockTable.NONE; slot = table.after(slot)) {
+    LocksInOrder walk = new LocksInOrder(table, list);
+    for (int slot = walk.next(); slot != LockTable.NONE; slot = walk.next()) {
       assertThat(table.deadline(slot)).isGreaterThanOrEqualTo(before);
       before = table.deadline(slot);
     }

@@ -149,7 +149,8 @@ final class MachineChecker {
     LockTable locks = state.locks;
     TreeSet<Long> numbers = new TreeSet<>();
     long deadline = Long.MIN_VALUE;
-    for (int slot = queue.locks().head; slot != LockTable.NONE; slot = locks.after(slot)) {
+    LocksInOrder walk = new LocksInOrder(locks, queue.locks());
+    for (int slot = walk.next(); slot != LockTable.NONE; slot = walk.next()) {
       assertThat(numbers.add(locks.number(slot))).isTrue();
       assertThat(locks.deadline(slot)).isGreaterThanOrEqualTo(deadline);
       deadline = locks.deadline(slot);

@@ -29,7 +29,8 @@ final class MachineDump {
     text.append(' ').append(queue.messages().availability().expiryBound());
     text.append(' ').append(queue.locks().count()).append(' ').append(queue.locks().enlisted());
     LockTable locks = state.locks;
-    for (int slot = queue.locks().head; slot != LockTable.NONE; slot = locks.after(slot)) {
+    LocksInOrder walk = new LocksInOrder(locks, queue.locks());
+    for (int slot = walk.next(); slot != LockTable.NONE; slot = walk.next()) {
       text.append("\nlock ").append(locks.id(slot)).append(' ').append(locks.number(slot));
       text.append(' ').append(locks.deadline(slot));
     }
