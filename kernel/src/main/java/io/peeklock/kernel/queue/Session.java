@@ -40,6 +40,9 @@ final class Session {
   @Nullable Receiver holder;
   long deadlineMillis;
 
+  /** Its place among those that have a holder, in order of their deadlines. */
+  int heldAt;
+
   /** Under which number it is offered to those who take any. */
   long offeredAs = NOT_OFFERED;
 

@@ -5,11 +5,9 @@ import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Ticket;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -35,18 +33,22 @@ final class SessionTable {
   private final TreeMap<Long, Session> offered = new TreeMap<>();
   private final Set<Session> ready = new LinkedHashSet<>();
   private final Acceptors acceptors = new Acceptors();
-  private final PriorityQueue<Held> held =
-      new PriorityQueue<>(Comparator.comparingLong(Held::deadlineMillis));
+  private final DeadlineHeap held =
+      new DeadlineHeap(
+          new DeadlineHeap.Slots() {
+            @Override
+            public long deadline(int slot) {
+              return bySlot(slot).deadlineMillis;
+            }
+
+            @Override
+            public void moved(int slot, int place) {
+              bySlot(slot).heldAt = place;
+            }
+          });
 
   /** One who waits for any session (S-239). */
   record Acceptor(Origin origin, Ticket ticket, ReceiveMode mode, long deadlineMillis) {}
-
-  /** A session lock, which counts while the session has this deadline. */
-  private record Held(Session session, long deadlineMillis) {
-    boolean counts() {
-      return session.holder != null && session.deadlineMillis == deadlineMillis;
-    }
-  }
 
   // ---- sessions
 
@@ -209,13 +211,16 @@ final class SessionTable {
     Invariant.check(session.holder == null, "a session has one holder");
     session.holder = holder;
     holder.session = session;
-    extend(session, deadlineMillis);
+    session.deadlineMillis = deadlineMillis;
+    held.add(session.slot);
     reconsider(session);
   }
 
+  /** Moves the end of the lock of a session that has a holder. */
   void extend(Session session, long deadlineMillis) {
+    Invariant.check(session.holder != null, "only a session that is held is extended");
     session.deadlineMillis = deadlineMillis;
-    held.add(new Held(session, deadlineMillis));
+    held.changed(session.heldAt);
   }
 
   /** A session is free again. */
@@ -223,21 +228,21 @@ final class SessionTable {
     Receiver holder = session.holder;
     if (holder != null) {
       holder.session = null;
+      held.remove(session.heldAt);
     }
     session.holder = null;
     reconsider(session);
     tidy(session);
   }
 
+  /** How many have a holder. */
+  int locked() {
+    return held.size();
+  }
+
   /** The session whose lock ends first; null when none is locked. */
   @Nullable Session firstToLapse() {
-    for (Held first = held.peek(); first != null; first = held.peek()) {
-      if (first.counts()) {
-        return first.session();
-      }
-      held.remove();
-    }
-    return null;
+    return held.size() == 0 ? null : bySlot(held.at(0));
   }
 
   // ---- who waits
