@@ -48,7 +48,7 @@ class DeadlineTest {
     int most = 0;
 
     for (int slot = 0; slot < count; slot++) {
-      slots.deadlines[slot] = count - slot;
+      slots.deadlines[slot] = (long) count - slot;
       slots.looks = 0;
       heap.add(slot);
       most = Math.max(most, slots.looks);
