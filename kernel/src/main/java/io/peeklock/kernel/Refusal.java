@@ -108,8 +108,8 @@ public sealed interface Refusal {
   record AlreadyDeadLettered() implements Refusal {}
 
   /**
-   * The store takes no more messages for now: disk reserve or memory bound reached (I-08). Sends
-   * only; permanent until there is room.
+   * The store takes no more for now: disk reserve or memory bound reached (I-08). Whatever makes
+   * the log grow and frees nothing; permanent until there is room.
    */
   record StoreFull() implements Refusal {}
 }

@@ -3,11 +3,8 @@ package io.peeklock.runtime;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** What one drain of the shard has decided so far; becomes one batch. */
@@ -22,15 +19,6 @@ final class Draft {
   Draft(Stamp stamp, long firstBodyId) {
     this.stamp = stamp;
     this.firstBodyId = firstBodyId;
-  }
-
-  /** None of these messages is stored. */
-  void refuse(Request.Send send, Refusal refusal) {
-    if (send.ticket() != null) {
-      var refusals = new Refusal[send.burst().count()];
-      Arrays.fill(refusals, refusal);
-      effects.add(new Effect.SendAnswered(send.origin(), 0, send.ticket(), refusals));
-    }
   }
 
   void keep(StagedBodies staged) {

@@ -54,7 +54,8 @@ public interface Journal extends AutoCloseable {
   @Nullable CheckpointSink beginCheckpoint(Runnable whenRoom);
 
   /**
-   * False while sends must be refused for want of space (design.md 4 rule 9); settlements go on.
+   * False while sends, and whatever else brings bytes, must be refused for want of space (design.md
+   * 4 rule 9); what makes room goes on.
    */
   boolean takesSends();
 

@@ -4,9 +4,6 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.kernel.queue.Machine;
 import io.peeklock.runtime.meter.ShardMeters;
 import java.io.IOException;
@@ -326,24 +323,16 @@ public final class Shard implements Broker {
     take(draft, decision, overlays.staged(submission));
   }
 
-  /** Refuses what brings messages while there is no space for them. */
+  /** Refuses what must wait for room while there is none. */
   private boolean refused(Draft draft, Submission submission) {
-    if (submission.request() instanceof Request.Send send) {
-      submission.release();
-      draft.refuse(send, new Refusal.StoreFull());
-      return true;
+    var refusing = FullStore.refusing(machine, draft.stamp, submission.request());
+    if (refusing == null) {
+      return false;
     }
-    if (submission.request() instanceof TransactionRequest.Commit commit
-        && !commit.sends().isEmpty()) {
-      submission.release();
-      var full = new Refusal.StoreFull();
-      var rollback =
-          new TransactionRequest.Rollback(
-              commit.origin(), commit.ticket(), commit.transaction(), full);
-      take(draft, machine.decide(draft.stamp, rollback), null);
-      return true;
-    }
-    return false;
+    submission.release();
+    meters.note(submission.request(), refusing);
+    take(draft, refusing, null);
+    return true;
   }
 
   private void take(Draft draft, Decision decision, @Nullable StagedBodies staged) {

@@ -1,0 +1,94 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.TransactionRequest;
+import io.peeklock.kernel.queue.Machine;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is answered while the store takes no more (I-08). What makes the log grow and frees nothing
+ * waits for room, whoever asks: the reserve is there for those who make room, and for nobody else.
+ */
+final class FullStore {
+  private static final Refusal FULL = new Refusal.StoreFull();
+
+  private FullStore() {}
+
+  /** The refusal of a request that must wait for room; null for one that goes on. */
+  static @Nullable Decision refusing(Machine machine, Stamp stamp, Request request) {
+    return switch (request) {
+      case Request.Send send -> send(send);
+      case Request.SetSessionState set ->
+          set.bytes() < 0 ? null : whole(set.origin(), set.ticket());
+      case Request.Settle settle -> brings(settle) ? settle(settle) : null;
+      case TransactionRequest.GiveNumbers give -> whole(give.origin(), give.ticket());
+      case TransactionRequest.Commit commit ->
+          brings(commit) ? rollback(commit, machine, stamp) : null;
+      case Request.CreateQueue it -> unlessNothing(machine, stamp, it, it.ticket());
+      case Request.AddRule it -> unlessNothing(machine, stamp, it, it.ticket());
+      case EntityRequest.UpdateQueue it -> unlessNothing(machine, stamp, it, it.ticket());
+      case EntityRequest.ReplaceRule it -> unlessNothing(machine, stamp, it, it.ticket());
+      default -> null;
+    };
+  }
+
+  /** What is as it is wished goes on, and so does what is refused for another reason. */
+  private static @Nullable Decision unlessNothing(
+      Machine machine, Stamp stamp, Request request, Ticket ticket) {
+    return machine.decide(stamp, request).facts().isEmpty()
+        ? null
+        : whole(request.origin(), ticket);
+  }
+
+  private static Decision whole(Origin origin, Ticket ticket) {
+    return Decision.telling(new Effect.Refused(origin, 0, ticket, FULL));
+  }
+
+  private static Decision send(Request.Send send) {
+    return send.ticket() == null
+        ? Decision.NOTHING
+        : Decision.telling(
+            new Effect.SendAnswered(send.origin(), 0, send.ticket(), each(send.burst().count())));
+  }
+
+  /** What is completed leaves with its properties. */
+  private static boolean brings(Request.Settle settle) {
+    return settle.overlay() != null && settle.settlement() != Settlement.COMPLETE;
+  }
+
+  private static Decision settle(Request.Settle settle) {
+    return settle.ticket() == null
+        ? Decision.NOTHING
+        : Decision.telling(
+            new Effect.SettleAnswered(
+                settle.origin(), 0, settle.ticket(), settle.settlement(), each(settle.count())));
+  }
+
+  private static Refusal[] each(int count) {
+    var refusals = new Refusal[count];
+    Arrays.fill(refusals, FULL);
+    return refusals;
+  }
+
+  private static boolean brings(TransactionRequest.Commit commit) {
+    return !commit.sends().isEmpty()
+        || commit.states().stream().anyMatch(set -> set.bytes() >= 0)
+        || commit.settlements().stream().anyMatch(FullStore::brings);
+  }
+
+  private static Decision rollback(TransactionRequest.Commit commit, Machine machine, Stamp stamp) {
+    return machine.decide(
+        stamp,
+        new TransactionRequest.Rollback(
+            commit.origin(), commit.ticket(), commit.transaction(), FULL));
+  }
+}
