@@ -137,7 +137,9 @@ public final class Shard implements Broker {
    * @throws IOException as {@link Journal#recover}
    */
   public void start() throws IOException {
+    var earlier = machine;
     machine = new Machine();
+    machine.succeed(earlier);
     machine.limit(limits);
     checkpointing = null;
     due.abandon();

@@ -42,6 +42,25 @@ final class LeadershipTest {
     assertThat(world.news).containsExactly("leadership lost");
   }
 
+  @Test
+  @Rule({"S-116", "S-097"})
+  void aLockOfAnEarlierTermIsNeverAnotherOnesLater() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one", "two");
+    var receiver = world.client();
+    receiver.receive(orders, PEEK_LOCK, 1);
+    var earlier = receiver.lockIds();
+    loseLeadership(0);
+    var later = world.client();
+    later.receive(orders, PEEK_LOCK, 2);
+
+    later.settle(orders, Settlement.COMPLETE, earlier);
+
+    assertThat(later.lockIds()).doesNotContain(earlier);
+    assertThat(later.last(Effect.SettleAnswered.class).refusals()).isNotNull();
+    assertThat(world.messages(orders)).containsExactly("one", "two");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
   @Rule({"I-01", "I-03"})

@@ -65,6 +65,11 @@ public final class Machine {
     limits = new LimitHandler(state, newLimits);
   }
 
+  /** Its locks get other ids than those of one before it, whose tokens are good for nothing. */
+  public void succeed(Machine earlier) {
+    state.locks.goOnBehind(earlier.state.locks);
+  }
+
   /** Decides one request. Changes nothing. */
   public Decision decide(Stamp stamp, Request request) {
     Decision refused = limits.refused(stamp, request);
