@@ -105,16 +105,33 @@ abstract class DoorEndpoint extends Endpoint {
     }
     var batch = told;
     told = new ArrayList<>(1);
-    at.run(() -> batch.forEach(this::hear));
+    try {
+      at.run(() -> batch.forEach(this::hear));
+    } catch (RuntimeException | Error fault) {
+      batch.forEach(DoorEndpoint::drop);
+      throw fault;
+    }
   }
 
   /** A fault of this wish must reach neither the shard that tells it nor the next one. */
   private void hear(Told next) {
     try {
-      heard(next.effect(), next.bodies());
+      heard(next.effect, next.bodies);
     } catch (RuntimeException | Error fault) {
-      LOG.error("A wish failed and is given up", fault);
-      dropped(FAILED);
+      drop(next);
+      failed(fault);
+    }
+  }
+
+  /** What it was doing has failed: whoever waits hears so. */
+  final void failed(Throwable fault) {
+    LOG.error("A wish failed and is given up", fault);
+    dropped(FAILED);
+  }
+
+  private static void drop(Told told) {
+    if (told.bodies != null) {
+      told.bodies.drop();
     }
   }
 

@@ -179,7 +179,10 @@ final class LargeSend implements BodyIntake {
       staged.release();
       return;
     }
-    run.add((int) Math.min(Integer.MAX_VALUE, staged.length()), 0, false);
+    asker.at.run(answer, () -> submit(staged));
+  }
+
+  private void submit(LargeBody.Staged staged) {
     var bodies = inRun(staged);
     asker.submit(
         Submission.of(
@@ -189,6 +192,7 @@ final class LargeSend implements BodyIntake {
 
   private StagedBodies inRun(LargeBody.Staged staged) {
     try {
+      run.add((int) Math.min(Integer.MAX_VALUE, staged.length()), 0, false);
       return asker.at.desk.stageAtOnce(arena -> arena.commit(staged));
     } catch (RuntimeException | Error fault) {
       staged.release();
@@ -200,6 +204,13 @@ final class LargeSend implements BodyIntake {
   public void abort() {
     if (!finishing) {
       answer.cancel(false);
+      writer.abort();
+    }
+  }
+
+  /** It has failed, and somebody else says so. */
+  void drop() {
+    if (!finishing) {
       writer.abort();
     }
   }

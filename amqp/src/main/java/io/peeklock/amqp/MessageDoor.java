@@ -232,11 +232,18 @@ public final class MessageDoor implements Messages {
       CompletableFuture<Answer<Integer>> answer) {
     var send = largeSend(at, entry, answer);
     var body = message.body().duplicate();
-    Answer<Integer> wrong = send.begin(message, body.remaining());
-    if (wrong == null) {
-      send.write(body);
-      send.finish();
-    } else {
+    Answer<Integer> wrong;
+    try {
+      wrong = send.begin(message, body.remaining());
+      if (wrong == null) {
+        send.write(body);
+        send.finish();
+      }
+    } catch (RuntimeException | Error fault) {
+      send.drop();
+      throw fault;
+    }
+    if (wrong != null) {
       answer.complete(wrong);
     }
   }

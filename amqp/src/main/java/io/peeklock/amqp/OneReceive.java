@@ -3,6 +3,7 @@ package io.peeklock.amqp;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.peeklock.amqp.engine.codec.AmqpDecodeException;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueDefinition;
@@ -65,7 +66,8 @@ final class OneReceive extends DoorEndpoint {
     submit(new Request.OpenReceiver(this, queue, mode));
     submit(new Request.Flow(this, 1, waitMillis == 0));
     if (waitMillis > 0) {
-      timer = at.loop.schedule(this::timeIsUp, waitMillis, TimeUnit.MILLISECONDS);
+      timer =
+          at.loop.schedule(() -> at.run(answer, this::timeIsUp), waitMillis, TimeUnit.MILLISECONDS);
     }
     var unused =
         answer.whenComplete(
@@ -139,11 +141,11 @@ final class OneReceive extends DoorEndpoint {
     try {
       burst.write(out, at.desk.writer);
       handOver(out, new BodyContent(), false);
-    } catch (RuntimeException unreadable) {
+    } catch (AmqpDecodeException unreadable) {
       damaged(String.valueOf(unreadable.getMessage()));
-    } catch (Error noMemory) {
+    } catch (RuntimeException | Error fault) { // ours alone: others can have the message
       giveBack();
-      throw noMemory;
+      throw fault;
     }
   }
 
@@ -151,13 +153,16 @@ final class OneReceive extends DoorEndpoint {
   private final class Beginning implements LargeBody.PieceListener {
     @Override
     public void piece(ByteBuffer bytes) {
-      var read = Unpooled.wrappedBuffer(bytes);
-      var out = Unpooled.buffer(read.readableBytes() + 1_024);
       try {
+        var read = Unpooled.wrappedBuffer(bytes);
+        var out = Unpooled.buffer(read.readableBytes() + 1_024);
         burst().write(out, at.desk.writer, read, read.readerIndex(), read.readableBytes(), false);
         handOver(out, new BodyContent(), true);
-      } catch (RuntimeException unreadable) {
+      } catch (AmqpDecodeException unreadable) {
         damaged(String.valueOf(unreadable.getMessage()));
+      } catch (RuntimeException | Error fault) {
+        giveBack();
+        failed(fault);
       }
     }
 

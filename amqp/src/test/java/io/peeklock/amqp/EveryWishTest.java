@@ -1,0 +1,191 @@
+package io.peeklock.amqp;
+
+import static io.peeklock.amqp.DoorFixture.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.message.Answer;
+import io.peeklock.runtime.message.ReceivedMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The same as {@link EveryCallTest} for the wishes of HTTP: whoever wishes is answered. */
+class EveryWishTest {
+  private static final List<Supplier<Throwable>> FAULTS =
+      List.of(
+          () -> new IllegalStateException("a fault"),
+          () -> new OutOfMemoryError("Cannot reserve 262144 bytes of direct buffer memory"));
+
+  /** What gives back or takes over, as in {@link EveryCallTest}. */
+  private static final Set<String> LEFT_OUT =
+      Set.of(
+          "DoorEndpoint.submit",
+          "DoorEndpoint.execute",
+          "DoorEndpoint.hear",
+          "LargeSend.submit",
+          "LargeSend.inRun",
+          "LargeSend.synced",
+          "OneReceive$Beginning.piece",
+          "PendingBurst.release");
+
+  @BeforeAll
+  static void instrument() {
+    CallFaults.install();
+  }
+
+  /** What is wished. */
+  enum Wish {
+    SEND {
+      @Override
+      CompletableFuture<?> of(Scene scene) {
+        return scene.door.door.send("work", List.of(text("a"), text("b")));
+      }
+    },
+    SEND_LARGE {
+      @Override
+      CompletableFuture<?> of(Scene scene) {
+        return scene.door.door.send("work", List.of(text("x".repeat(1_200_000))));
+      }
+    },
+    RECEIVE {
+      @Override
+      CompletableFuture<?> of(Scene scene) {
+        return scene.door.receiving("work", ReceiveMode.PEEK_LOCK, 0);
+      }
+    },
+    DELETE {
+      @Override
+      CompletableFuture<?> of(Scene scene) {
+        return scene.door.receiving("work", ReceiveMode.RECEIVE_AND_DELETE, 1_000);
+      }
+    },
+    RECEIVE_LARGE {
+      @Override
+      CompletableFuture<?> of(Scene scene) {
+        return scene.door.receiving("large", ReceiveMode.PEEK_LOCK, 0);
+      }
+    },
+    WAIT {
+      @Override
+      CompletableFuture<?> of(Scene scene) {
+        return scene.door.receiving("empty", ReceiveMode.PEEK_LOCK, 1_000);
+      }
+    },
+    COMPLETE {
+      @Override
+      CompletableFuture<?> of(Scene scene) {
+        return scene.door.door.settle("held", scene.token, Settlement.COMPLETE);
+      }
+    };
+
+    abstract CompletableFuture<?> of(Scene scene);
+  }
+
+  /** A broker with messages, and a lock that is held. */
+  static final class Scene {
+    final DoorFixture door = new DoorFixture();
+    final UUID token;
+
+    Scene() {
+      for (var name : List.of("work", "large", "empty", "held")) {
+        door.broker.queue(QueueDefinition.named(name).with().maxMessageBytes(4 << 20).done());
+      }
+      door.send("work", text("one"));
+      door.send("held", text("one"));
+      door.answered(door.door.send("large", List.of(text("x".repeat(1_200_000)))));
+      token = DoorFixture.token(door.lock("held"));
+    }
+
+    /** What is wrong with a wish after time has passed; empty when nothing is. */
+    String wrong(CompletableFuture<?> wish) {
+      door.settle();
+      door.advance(Duration.ofSeconds(2));
+      if (door.broker.ended != null) {
+        return "the shard ended: " + door.broker.ended;
+      }
+      if (!wish.isDone()) {
+        return "no answer";
+      }
+      if (wish.isCancelled()) {
+        return "cancelled, so nobody is told";
+      }
+      closeRest(wish.join());
+      if (!(door.send("q", text("innocent")) instanceof Answer.Given<Integer>)) {
+        return "nobody can send";
+      }
+      door.lock("q");
+      var leaks = door.broker.journal.leaks();
+      return leaks == 0 ? "" : leaks + " leaks";
+    }
+  }
+
+  private static void closeRest(@Nullable Object answer) {
+    if (answer instanceof Answer.Given<?> given
+        && given.value() instanceof Optional<?> received
+        && received.isPresent()
+        && received.get() instanceof ReceivedMessage message
+        && message.rest() != null) {
+      message.rest().close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Rule("S-405")
+  void aFaultInAnyMethodIsAnsweredAndThatWishsAlone(Wish wish) {
+    var rehearsal = new Scene();
+    CallFaults.count();
+    var first = wish.of(rehearsal);
+    rehearsal.door.settle();
+    rehearsal.door.advance(Duration.ofSeconds(2));
+    var counted = CallFaults.counted();
+    assertThat(rehearsal.wrong(first)).isEmpty();
+
+    var wrong = new ArrayList<String>();
+    for (var method : counted.keySet()) {
+      if (LEFT_OUT.contains(method.substring("io.peeklock.amqp.".length()))) {
+        continue;
+      }
+      var times = counted.get(method);
+      for (var call : times == 1 ? Set.of(1) : Set.of(1, times)) {
+        for (var fault : FAULTS) {
+          var found = fails(wish, method, call, fault);
+          if (!found.isEmpty()) {
+            wrong.add(method + " call " + call + " of " + times + ": " + found);
+          }
+        }
+      }
+    }
+
+    assertThat(counted).hasSizeGreaterThan(20);
+    assertThat(wrong).isEmpty();
+  }
+
+  private static String fails(Wish wish, String method, int call, Supplier<Throwable> fault) {
+    var scene = new Scene();
+    CallFaults.arm(method, call, fault);
+    try {
+      var wished = wish.of(scene);
+      scene.door.settle();
+      scene.door.advance(Duration.ofSeconds(2));
+      CallFaults.disarm();
+      return scene.wrong(wished);
+    } catch (RuntimeException | Error thrown) { // told to whoever asked: HTTP answers 500
+      CallFaults.disarm();
+      return scene.wrong(CompletableFuture.completedFuture(thrown));
+    }
+  }
+}
