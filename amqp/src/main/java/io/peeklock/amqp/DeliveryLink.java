@@ -3,6 +3,7 @@ package io.peeklock.amqp;
 import io.peeklock.amqp.engine.AttachReply;
 import io.peeklock.amqp.engine.PeerState;
 import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.engine.codec.AmqpDecodeException;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.MessageBurst;
 import io.peeklock.kernel.QueueId;
@@ -233,8 +234,8 @@ final class DeliveryLink extends NodeLink {
     var out = link.beginDelivery(burst.lockId(), tagHigh(burst), tagLow(burst), settled);
     try {
       burst.write(out, connection.desk().writer);
-    } catch (RuntimeException unreadable) {
-      link.cancelDelivery();
+    } catch (AmqpDecodeException unreadable) {
+      link.cancelDelivery(); // any other fault is this connection's: others can have the message
       var reason = String.valueOf(unreadable.getMessage());
       connection.edge().broker().unreadable(port, reason);
       unreadable(reason);

@@ -2,11 +2,13 @@ package io.peeklock.amqp;
 
 import static io.peeklock.amqp.TestClient.CLOSE;
 import static io.peeklock.amqp.TestClient.DISPOSITION;
+import static io.peeklock.amqp.TestClient.TRANSFER;
 import static io.peeklock.amqp.TestClient.code;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +28,7 @@ class ConnectionFaultTest {
   }
 
   /** What is thrown. */
-  private enum Fault {
+  enum Fault {
     BUG,
     NO_MEMORY;
 
@@ -45,9 +47,6 @@ class ConnectionFaultTest {
 
     var calls = 0;
     for (var how : Fault.values()) {
-      if (deed == Deed.RECEIVE && how == Fault.BUG) {
-        continue; // that a message cannot be written is its own fault, and stops its queue
-      }
       for (var call = 1; fails(deed, call, how); call++) {
         calls++;
         assertThat(call).isLessThan(MOST_CALLS);
@@ -55,6 +54,35 @@ class ConnectionFaultTest {
     }
 
     assertThat(calls).isGreaterThan(4);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Rule({"S-098", "S-514"})
+  void aFaultInWritingAMessageLeavesItToOthersOnceItsLockHasLapsed(Fault how) {
+    var call = 1;
+    boolean fired;
+    do {
+      var sender = broker.client().sender(0, 0, "work").message(0, text("kept"));
+      sender.leave();
+      var guilty = broker.clientBeside(innocent, faults.memory());
+      faults.arm(call++, how::made);
+      try {
+        Deed.RECEIVE.of(guilty, () -> guilty.channel.isOpen());
+      } catch (Exception | AssertionError gone) {
+        assertThat(faults.isArmed()).isFalse();
+      }
+      fired = faults.disarm();
+      guilty.leave();
+      broker.advance(Duration.ofSeconds(61));
+
+      var other = broker.client().receiver(0, 1, "work", 0).credit(1, 1);
+      assertThat(other.take(TRANSFER)).as("after a fault of call %d", call - 1).hasSize(1);
+      other.dispose(0, 0, true, TestClient.accepted());
+      other.leave();
+      broker.settle();
+    } while (fired);
+    assertThat(call).isGreaterThan(4);
   }
 
   @Test
