@@ -44,6 +44,8 @@ public record Submission(
 
   /** What it weighs in the mailbox, in bytes. */
   long weight() {
-    return 256 + (bodies == null ? 0 : bodies.bytes()) + (overlay == null ? 0 : overlay.length);
+    return RequestWeight.of(request)
+        + (bodies == null ? 0 : bodies.bytes())
+        + (overlay == null ? 0 : overlay.length);
   }
 }

@@ -1,0 +1,51 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.TransactionRequest;
+import java.util.List;
+
+/** What a request holds of the heap while it waits, in bytes: without a look at its rows. */
+final class RequestWeight {
+  private static final long BASE = 256;
+  private static final long ROW = 64;
+  private static final long NUMBER = Long.BYTES;
+
+  /** A text of 128 characters, the most that a session id or a partition key has. */
+  private static final long TEXT = 256;
+
+  private RequestWeight() {}
+
+  static long of(Request request) {
+    return BASE
+        + switch (request) {
+          case Request.Send send -> burst(send.burst());
+          case Request.Settle settle -> NUMBER * settle.lockIds().length;
+          case Request.Undelivered back -> NUMBER * back.lockIds().length;
+          case Request.Renew renew -> NUMBER * renew.lockIds().length;
+          case Request.ReceiveDeferred receive -> NUMBER * receive.sequenceNumbers().length;
+          case Request.CancelScheduled cancel -> NUMBER * cancel.sequenceNumbers().length;
+          case TransactionRequest.Commit commit ->
+              sum(commit.settlements())
+                  + sum(commit.cancellations())
+                  + sum(commit.states())
+                  + sum(commit.sends());
+          default -> 0;
+        };
+  }
+
+  private static long burst(SendBurst burst) {
+    var row = ROW;
+    row += burst.sessionIds() == null ? 0 : TEXT;
+    row += burst.partitionKeys() == null ? 0 : TEXT;
+    return row * burst.sizes().length;
+  }
+
+  private static long sum(List<? extends Request> parts) {
+    var sum = 0L;
+    for (var part : parts) {
+      sum += of(part);
+    }
+    return sum;
+  }
+}
