@@ -8,6 +8,7 @@ import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.meter.LogMeter;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.concurrent.Executor;
@@ -63,6 +64,23 @@ public final class FileJournal implements Journal {
     var random = new SecureRandom();
     var disk = new LocalDisk(settings.folder());
     return open(settings, home, disk, new Threads(), random::nextLong);
+  }
+
+  /**
+   * The same for a tool that makes a folder: no broker and no other tool takes it until {@link
+   * #finish}, whatever becomes of the tool.
+   */
+  public static FileJournal openUnfinished(JournalSettings settings, Executor home)
+      throws IOException {
+    var random = new SecureRandom();
+    var disk = new LocalDisk(settings.folder());
+    var lock = Folder.takeUnfinished(disk);
+    return new FileJournal(settings, home, disk, new Threads(), random::nextLong, lock);
+  }
+
+  /** What a tool has written there is whole: the folder is for everybody from now on. */
+  public static void finish(Path folder) throws IOException {
+    Folder.finish(new LocalDisk(folder));
   }
 
   /** The same on any disk, with any threads. */

@@ -12,6 +12,10 @@ final class Folder {
 
   static final String LOCK = "lock";
   static final String FORMAT_FILE = "format";
+
+  /** There while a tool writes the folder: what is in it is not all yet. */
+  static final String UNFINISHED_FILE = "unfinished";
+
   private static final String FRESH_FORMAT_FILE = "format.new";
   private static final String TEXT = "peeklock journal format ";
   private static final int MAX_BYTES = 64;
@@ -24,9 +28,23 @@ final class Folder {
    * @return to be closed at the very end
    */
   static Closeable take(Disk disk) throws IOException {
+    return take(disk, false);
+  }
+
+  /** The same for a tool, whose folder is for nobody else until {@link #finish}. */
+  static Closeable takeUnfinished(Disk disk) throws IOException {
+    return take(disk, true);
+  }
+
+  private static Closeable take(Disk disk, boolean unfinished) throws IOException {
     var lock = disk.lock(LOCK);
     var done = false;
     try {
+      if (unfinished) {
+        write(disk, UNFINISHED_FILE, "");
+      } else {
+        refuseUnfinished(disk);
+      }
       prepare(disk);
       done = true;
       return lock;
@@ -50,14 +68,37 @@ final class Folder {
     disk.syncFolder("");
   }
 
+  /** Refuses what a tool has begun and not finished. */
+  static void refuseUnfinished(Disk disk) throws IOException {
+    if (disk.exists(UNFINISHED_FILE)) {
+      throw new IOException(
+          disk.describe(UNFINISHED_FILE)
+              + " says that the repair which makes this folder was not finished: messages are"
+              + " missing in it. Delete the folder and repair again. Nothing was changed");
+    }
+  }
+
+  /** What a tool has written is whole, and durable. */
+  static void finish(Disk disk) throws IOException {
+    disk.delete(UNFINISHED_FILE);
+    disk.syncFolder("");
+  }
+
   private static void write(Disk disk) throws IOException {
     disk.delete(FRESH_FORMAT_FILE);
-    try (var file = disk.create(FRESH_FORMAT_FILE)) {
-      var text = ByteBuffer.wrap((TEXT + FORMAT + "\n").getBytes(StandardCharsets.US_ASCII));
-      file.append(new ByteBuffer[] {text}, 1);
+    write(disk, FRESH_FORMAT_FILE, TEXT + FORMAT + "\n");
+    disk.rename(FRESH_FORMAT_FILE, FORMAT_FILE);
+    disk.syncFolder("");
+  }
+
+  private static void write(Disk disk, String name, String text) throws IOException {
+    try (var file = disk.create(name)) {
+      if (!text.isEmpty()) {
+        var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+        file.append(new ByteBuffer[] {bytes}, 1);
+      }
       file.sync();
     }
-    disk.rename(FRESH_FORMAT_FILE, FORMAT_FILE);
     disk.syncFolder("");
   }
 

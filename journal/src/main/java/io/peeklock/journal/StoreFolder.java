@@ -52,13 +52,27 @@ public final class StoreFolder implements Closeable {
    * @throws IOException when it is no journal's, or in use; the text says by whom
    */
   public static StoreFolder take(Path folder) throws IOException {
+    return take(folder, false);
+  }
+
+  /** The same for the tool that makes the folder, before {@link FileJournal#finish}. */
+  public static StoreFolder takeUnfinished(Path folder) throws IOException {
+    return take(folder, true);
+  }
+
+  private static StoreFolder take(Path folder, boolean unfinished) throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new NotDirectoryException(folder + " is no folder");
     }
     var lock = LocalDisk.lockForReading(folder, Folder.LOCK);
     var taken = false;
     try {
-      var store = new StoreFolder(ReadOnlyDisk.in(folder), lock);
+      var files = new TreeMap<>(ReadOnlyDisk.in(folder));
+      if (unfinished) {
+        files.remove(Folder.UNFINISHED_FILE);
+      }
+      var store = new StoreFolder(files, lock);
+      Folder.refuseUnfinished(store.disk);
       store.checkFormat(folder.toString());
       taken = true;
       return store;

@@ -1,5 +1,6 @@
 package io.peeklock.store;
 
+import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
 import java.io.IOException;
@@ -97,13 +98,14 @@ final class RepairCommand implements Callable<Integer> {
       CheckedFiles.copy(folder.resolve(KEY), to.resolve(KEY), progress);
       CheckedFiles.syncFolder(to);
     }
-    try (var store = StoreFolder.take(to)) {
+    try (var store = StoreFolder.takeUnfinished(to)) {
       var rehearsal = store.rehearse();
       if (rehearsal.refusal() != null) {
         throw new IOException("what was written would not start: " + rehearsal.refusal());
       }
       Contents.lines(rehearsal.machine()).forEach(line -> out.println("holds     " + line));
     }
+    FileJournal.finish(to);
     out.println("repaired  into " + to + "; " + folder + " is as it was");
     out.println("serve it  ./peeklock serve --data " + to);
     out.flush();

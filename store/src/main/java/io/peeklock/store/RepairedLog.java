@@ -62,12 +62,15 @@ final class RepairedLog implements Closeable {
     this.arena = journal.newArena();
   }
 
-  /** Writes all of it; when this returns it is durable. */
+  /**
+   * Writes all of it; when this returns it is durable. The folder is nobody's until {@link
+   * FileJournal#finish}.
+   */
   static void write(Path folder, Salvage salvage, Sieve sieve, BodySource source)
       throws IOException {
     var home = new LinkedBlockingQueue<Runnable>();
     var settings = JournalSettings.in(folder).withReserveBytes(0);
-    var journal = FileJournal.open(settings, home::add);
+    var journal = FileJournal.openUnfinished(settings, home::add);
     try (var log = new RepairedLog(journal, home, salvage, sieve, source)) {
       journal.recover(new Nothing(), log.new Told());
       log.writeAll();

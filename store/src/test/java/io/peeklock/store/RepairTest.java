@@ -1,7 +1,10 @@
 package io.peeklock.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.peeklock.journal.FileJournal;
+import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
 import io.peeklock.kernel.MessagesRestored;
@@ -129,6 +132,25 @@ class RepairTest {
     try (var log = DataFolder.small(repaired())) {
       assertThat(log.machine().counts(DataFolder.ORDERS).deadLetters()).isEqualTo(1);
     }
+  }
+
+  @Test
+  @Rule({"I-11", "I-09"})
+  void whatARepairHasBegunAndNotFinishedIsServedByNobody() throws IOException {
+    var settings = JournalSettings.in(repaired()).withReserveBytes(0);
+    FileJournal.openUnfinished(settings, Runnable::run).close(); // and then it was killed
+
+    assertThatThrownBy(() -> FileJournal.open(settings, Runnable::run))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("was not finished")
+        .hasMessageContaining("Delete the folder and repair again");
+    for (var command : List.of("verify", "dump")) {
+      var said = Said.by(command, repaired());
+      assertThat(said.code()).isNotZero();
+      assertThat(said.err()).contains("was not finished");
+    }
+    FileJournal.finish(repaired());
+    FileJournal.open(settings, Runnable::run).close();
   }
 
   @Test
