@@ -1,5 +1,6 @@
 package io.peeklock.benchmarks;
 
+import io.peeklock.kernel.filter.ActionBudget;
 import io.peeklock.kernel.filter.ActionRun;
 import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.Filter;
@@ -100,13 +101,13 @@ public class FilterBenchmark {
   /** An action of two statements, made ready with its rule. */
   @Benchmark
   public @Nullable String act() {
-    return ready.apply(message, 1, changes);
+    return ready.apply(message, 1, changes, new ActionBudget(1));
   }
 
   /** The same, made ready for each message. */
   @Benchmark
   public @Nullable String makeReadyAndAct() {
-    return action.ready().apply(message, 1, changes);
+    return action.ready().apply(message, 1, changes, new ActionBudget(1));
   }
 
   private static Filter sql(String text) {

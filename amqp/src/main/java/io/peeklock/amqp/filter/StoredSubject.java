@@ -179,6 +179,15 @@ public final class StoredSubject implements CopySource {
     find(applicationPropertiesAt, name, into);
   }
 
+  @Override
+  public int readCost() {
+    if (applicationPropertiesAt == ABSENT) {
+      return 1;
+    }
+    reader.reset(buffer, applicationPropertiesAt + 3, end - applicationPropertiesAt - 3);
+    return reader.readNull() ? 1 : 1 + reader.enterMap() / 2;
+  }
+
   private void find(int mapAt, PropertyName name, FilterValue into) {
     if (mapAt == ABSENT) {
       return;

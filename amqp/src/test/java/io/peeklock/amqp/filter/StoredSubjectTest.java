@@ -110,6 +110,15 @@ class StoredSubjectTest {
   }
 
   @Test
+  @Rule("I-46")
+  void readingAPropertyCostsWhatThereIsToLookThrough() {
+    assertThat(subject().readCost()).isEqualTo(1);
+    assertThat(full().subject().readCost()).isEqualTo(3);
+    out.clear();
+    assertThat(section(0x74, null).subject().readCost()).isEqualTo(1);
+  }
+
+  @Test
   void whatIsNotThereIsMissing() {
     var bare = section(0x75, new byte[] {1}).subject();
     for (var property : SystemProperty.values()) {

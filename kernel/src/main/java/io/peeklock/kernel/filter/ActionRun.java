@@ -21,6 +21,11 @@ public final class ActionRun {
     private PropertyChanges changes = new PropertyChanges();
 
     @Override
+    public int readCost() {
+      return message == null ? 1 : message.readCost();
+    }
+
+    @Override
     public void system(SystemProperty property, FilterValue into) {
       FilterValue changed = changes.of(property);
       if (changed != null) {
@@ -62,23 +67,36 @@ public final class ActionRun {
    *
    * @param seed what {@code newid()} is made of
    * @param into is emptied and filled
+   * @param budget of the message; one for all actions that work on it
    * @return null when done; else why it failed, and then the changes are not to be used
    */
-  public @Nullable String apply(FilterSubject message, long seed, PropertyChanges into) {
+  public @Nullable String apply(
+      FilterSubject message, long seed, PropertyChanges into, ActionBudget budget) {
     into.clear();
     subject.message = message;
     subject.changes = into;
+    evaluation.steps().allow(budget.steps.next());
     try {
-      long next = seed;
-      for (Step step : steps) {
-        change(step.target(), step.value() == null ? new FilterValue() : value(step.value(), next));
-        next += step.value() == null ? 0 : 1;
-      }
+      run(seed, budget.bytes.next());
+      budget.bytes.take(into.bytes());
       return null;
     } catch (EvaluationFailed failed) {
       return failed.sentence();
     } finally {
+      budget.steps.take(evaluation.steps().taken());
       subject.message = null;
+    }
+  }
+
+  private void run(long seed, long mostBytes) {
+    long next = seed;
+    for (Step step : steps) {
+      change(step.target(), step.value() == null ? new FilterValue() : value(step.value(), next));
+      next += step.value() == null ? 0 : 1;
+      evaluation.steps().spend(steps.length); // each change is looked for among the others
+      if (subject.changes.bytes() > mostBytes) {
+        throw new EvaluationFailed("the action makes more than " + mostBytes + " bytes");
+      }
     }
   }
 
@@ -86,6 +104,7 @@ public final class ActionRun {
     evaluation.begin(subject, seed);
     FilterValue value = operand.value(evaluation).copy();
     evaluation.end();
+    evaluation.steps().spendOnCopying(value);
     if (value.type() == ValueType.OTHER) {
       throw new EvaluationFailed("a list, map or array cannot be set");
     }
@@ -107,6 +126,7 @@ public final class ActionRun {
   private void changeUser(PropertyName name, FilterValue value) {
     var before = new FilterValue();
     subject.user(name, before);
+    evaluation.steps().spend(subject.readCost());
     Conversion.adapt(value, before.type());
     subject.changes.set(name, value);
   }

@@ -54,11 +54,13 @@ interface Condition {
   record Compared(Relation relation, Operand left, Operand right) implements Condition {
     @Override
     public Truth test(Evaluation evaluation) {
+      evaluation.steps().spend(1);
       FilterValue one = left.value(evaluation);
       if (one.isUnknown()) {
         return Truth.UNKNOWN;
       }
       FilterValue other = right.value(evaluation);
+      evaluation.steps().spendOnComparing(one, other);
       return Comparison.comparable(one, other)
           ? Truth.of(relation.holds(one, other))
           : Truth.UNKNOWN;
@@ -68,6 +70,7 @@ interface Condition {
   record OneOf(Operand operand, Operand[] choices) implements Condition {
     @Override
     public Truth test(Evaluation evaluation) {
+      evaluation.steps().spend(1);
       FilterValue value = operand.value(evaluation);
       if (value.isUnknown()) {
         return Truth.UNKNOWN;
@@ -75,6 +78,8 @@ interface Condition {
       Truth result = Truth.FALSE;
       for (Operand choice : choices) {
         FilterValue other = choice.value(evaluation);
+        evaluation.steps().spend(1);
+        evaluation.steps().spendOnComparing(value, other);
         if (!Comparison.comparable(value, other)) {
           result = Truth.UNKNOWN;
         } else if (Comparison.equal(value, other)) {
@@ -89,12 +94,13 @@ interface Condition {
   record FixedLike(Operand text, LikePattern pattern) implements Condition {
     @Override
     public Truth test(Evaluation evaluation) {
+      evaluation.steps().spend(1);
       FilterValue value = text.value(evaluation);
       if (value.isUnknown()) {
         return Truth.UNKNOWN;
       }
       LikePattern.requireText(value);
-      return Truth.of(pattern.matches(value));
+      return Truth.of(pattern.matches(value, evaluation.steps()));
     }
   }
 
@@ -103,6 +109,7 @@ interface Condition {
       implements Condition {
     @Override
     public Truth test(Evaluation evaluation) {
+      evaluation.steps().spend(1);
       FilterValue value = text.value(evaluation);
       FilterValue signs = pattern.value(evaluation);
       FilterValue escaping = escape == null ? null : escape.value(evaluation);
@@ -110,13 +117,15 @@ interface Condition {
         return Truth.UNKNOWN;
       }
       LikePattern.requireText(value);
-      return Truth.of(LikePattern.of(signs, escaping).matches(value));
+      evaluation.steps().spendOnCopying(signs);
+      return Truth.of(LikePattern.of(signs, escaping).matches(value, evaluation.steps()));
     }
   }
 
   record Absent(Operand property) implements Condition {
     @Override
     public Truth test(Evaluation evaluation) {
+      evaluation.steps().spend(1);
       return Truth.of(property.value(evaluation).isUnknown());
     }
   }
@@ -125,6 +134,7 @@ interface Condition {
   record Present(Operand property) implements Condition {
     @Override
     public Truth test(Evaluation evaluation) {
+      evaluation.steps().spend(1);
       return Truth.of(property.value(evaluation).type() != ValueType.MISSING);
     }
   }

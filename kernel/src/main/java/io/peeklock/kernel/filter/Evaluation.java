@@ -21,6 +21,7 @@ final class Evaluation {
   private static final long VERSION_4 = 0x4000L;
 
   private final Slots slots;
+  private final Steps steps = new Steps();
   private final FilterValue[] system = cells(NONE, SystemProperty.count());
   private final long[] systemRead = new long[SystemProperty.count()];
   private FilterValue[] user = NONE;
@@ -65,11 +66,17 @@ final class Evaluation {
     subject = NOTHING;
   }
 
+  /** What evaluating may still cost. */
+  Steps steps() {
+    return steps;
+  }
+
   FilterValue user(int slot) {
     FilterValue value = user[slot];
     if (userRead[slot] != message) {
       userRead[slot] = message;
       subject.user(slots.name(slot), value.setMissing());
+      steps.spend(subject.readCost()); // afterwards: whoever asks next finds it read
     }
     return value;
   }
@@ -85,6 +92,7 @@ final class Evaluation {
 
   /** An application property whose name is known only now. */
   FilterValue user(String name, FilterValue into) {
+    steps.spend((long) name.length() + subject.readCost());
     subject.user(new PropertyName(name), into.setMissing());
     return into;
   }

@@ -21,4 +21,11 @@ public interface FilterSubject {
    * @param into is missing when handed over, and stays so when there is none
    */
   void user(PropertyName name, FilterValue into);
+
+  /**
+   * What reading one application property costs, in steps of what a rule has: how many lie there.
+   */
+  default int readCost() {
+    return 1;
+  }
 }

@@ -1,37 +1,39 @@
 package io.peeklock.kernel.filter;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pattern of LIKE, made ready once: {@code %} is any run of characters, {@code _} any one of
- * them, and the whole text must match (S-352).
+ * A pattern of LIKE: {@code %} is any run of characters, {@code _} any one of them, and the whole
+ * text must match (S-352). It stays as it is written, so that keeping one costs what its text does.
  *
- * <p>The pattern falls into runs between its percent signs. The first and the last run stand at the
- * text's ends; each run between is looked for from where the one before it ended, by {@link
- * PatternRun}. Nothing is ever tried twice, so the time is that of one pass over the text.
+ * <p>A text is read from left to right. Where it does not go on, only the last percent sign takes
+ * one character more: what stands before that is matched as early as it can be, and later would not
+ * help. So the time is at most that of text times pattern, and each look at a character is a step
+ * of what the rule has.
  */
 final class LikePattern {
   static final int MAX_BYTES = 4_096;
 
-  private final PatternRun first;
-  private final @Nullable PatternRun last;
-  private final PatternRun[] between;
+  private static final int NONE = -1;
 
-  private LikePattern(List<PatternRun> runs) {
-    this.first = runs.getFirst();
-    this.last = runs.size() == 1 ? null : runs.getLast();
-    this.between =
-        runs.size() <= 2
-            ? new PatternRun[0]
-            : runs.subList(1, runs.size() - 1).stream()
-                .filter(run -> run.length() > 0)
-                .toArray(PatternRun[]::new);
+  private final byte[] signs;
+  private final int from;
+  private final int until;
+  private final byte @Nullable [] escape;
+
+  private LikePattern(FilterValue pattern, byte @Nullable [] escape) {
+    this.signs = pattern.bytes();
+    this.from = pattern.offset();
+    this.until = pattern.offset() + pattern.length();
+    this.escape = escape;
   }
 
-  /** Makes a pattern of two texts; the second escapes the signs of the first, if there is one. */
+  /**
+   * Makes a pattern of two texts; the second escapes the signs of the first, if there is one.
+   *
+   * @param pattern its bytes must stay as they are as long as the pattern is used
+   */
   static LikePattern of(FilterValue pattern, @Nullable FilterValue escape) {
     requireText(pattern);
     if (escape != null) {
@@ -40,7 +42,9 @@ final class LikePattern {
     if (pattern.length() > MAX_BYTES) {
       throw new EvaluationFailed("the pattern of LIKE is longer than " + MAX_BYTES + " bytes");
     }
-    return new LikePattern(runs(pattern.toBytes(), escape == null ? null : escape.toBytes()));
+    var made = new LikePattern(pattern, escape == null ? null : escape.toBytes());
+    made.requireEnd();
+    return made;
   }
 
   static void requireText(FilterValue value) {
@@ -58,65 +62,76 @@ final class LikePattern {
     }
   }
 
-  private static List<PatternRun> runs(byte[] pattern, byte @Nullable [] escape) {
-    var runs = new ArrayList<PatternRun>();
-    var elements = new int[pattern.length];
-    int count = 0;
-    for (int i = 0; i < pattern.length; ) {
-      if (escape != null && startsWith(pattern, i, escape)) {
-        i += escape.length;
-        if (i == pattern.length) {
-          throw new EvaluationFailed("the pattern of LIKE ends with its escape character");
-        }
-      } else if (pattern[i] == '%') {
-        runs.add(new PatternRun(Arrays.copyOf(elements, count)));
-        count = 0;
-        i++;
-        continue;
-      } else if (pattern[i] == '_') {
-        elements[count++] = PatternRun.ANY;
-        i++;
-        continue;
+  private void requireEnd() {
+    int at = from;
+    while (escape != null && at < until) {
+      int literal = literalAt(at);
+      if (literal == until) {
+        throw new EvaluationFailed("the pattern of LIKE ends with its escape character");
       }
-      for (int end = characterEnd(pattern, i, pattern.length); i < end; i++) {
-        elements[count++] = pattern[i] & 0xff;
-      }
+      at = literal + 1;
     }
-    runs.add(new PatternRun(Arrays.copyOf(elements, count)));
-    return runs;
-  }
-
-  private static boolean startsWith(byte[] text, int from, byte[] prefix) {
-    return text.length - from >= prefix.length
-        && Arrays.equals(text, from, from + prefix.length, prefix, 0, prefix.length);
   }
 
   /** Where the character that begins at a place ends. */
-  static int characterEnd(byte[] text, int from, int end) {
+  private static int characterEnd(byte[] text, int from, int end) {
     int at = from + 1;
-    while (at < end && isContinuation(text[at])) {
+    while (at < end && (text[at] & 0xc0) == 0x80) {
       at++;
     }
     return at;
   }
 
-  /** Whether a byte goes on with a character that began before it. */
-  static boolean isContinuation(byte one) {
-    return (one & 0xc0) == 0x80;
+  /** Where the byte lies that stands for itself, or for a sign, here: behind an escape. */
+  private int literalAt(int at) {
+    byte[] sign = escape;
+    return sign != null
+            && until - at >= sign.length
+            && Arrays.equals(signs, at, at + sign.length, sign, 0, sign.length)
+        ? at + sign.length
+        : at;
+  }
+
+  private boolean isRun(int at) {
+    return at < until && signs[at] == '%' && literalAt(at) == at;
   }
 
   /** Whether the whole text matches. */
-  boolean matches(FilterValue text) {
+  boolean matches(FilterValue text, Steps steps) {
     byte[] bytes = text.bytes();
     int end = text.offset() + text.length();
-    int at = first.endAt(bytes, text.offset(), end);
-    if (last == null || at < 0) {
-      return at == end;
+    int at = text.offset();
+    int sign = from;
+    int behindRun = NONE;
+    int runEnd = NONE; // what the last percent sign takes ends before it
+    while (at < end) {
+      steps.spend(1);
+      if (isRun(sign)) {
+        behindRun = ++sign;
+        runEnd = at;
+        if (sign == until) {
+          return true;
+        }
+        continue;
+      }
+      int literal = sign < until ? literalAt(sign) : NONE;
+      if (literal == sign && signs[sign] == '_') {
+        sign++;
+        at = characterEnd(bytes, at, end);
+      } else if (literal != NONE && signs[literal] == bytes[at]) {
+        sign = literal + 1;
+        at++;
+      } else if (behindRun == NONE) {
+        return false;
+      } else {
+        sign = behindRun;
+        runEnd = characterEnd(bytes, runEnd, end);
+        at = runEnd;
+      }
     }
-    int lastStart = last.startBefore(bytes, at, end);
-    for (int i = 0; i < between.length && at >= 0 && lastStart >= 0; i++) {
-      at = between[i].find(bytes, at, lastStart);
+    while (isRun(sign)) {
+      sign++;
     }
-    return at >= 0 && lastStart >= 0;
+    return sign == until;
   }
 }

@@ -57,6 +57,7 @@ interface Operand {
   record New(int cell) implements Operand {
     @Override
     public FilterValue value(Evaluation evaluation) {
+      evaluation.steps().spend(1);
       return evaluation.newId(evaluation.cell(cell));
     }
   }
@@ -65,6 +66,7 @@ interface Operand {
   record Sign(boolean negative, Operand operand, int cell) implements Operand {
     @Override
     public FilterValue value(Evaluation evaluation) {
+      evaluation.steps().spend(1);
       FilterValue value = operand.value(evaluation);
       if (negative) {
         return Arithmetic.negate(value, evaluation.cell(cell));
@@ -86,7 +88,10 @@ interface Operand {
         if (left.isUnknown()) {
           return result.setNull();
         }
-        left = Arithmetic.apply(operators[i], left, operands[i + 1].value(evaluation), result);
+        FilterValue right = operands[i + 1].value(evaluation);
+        evaluation.steps().spend(1);
+        left = Arithmetic.apply(operators[i], left, right, result);
+        evaluation.steps().spendOnCopying(left);
       }
       return left;
     }

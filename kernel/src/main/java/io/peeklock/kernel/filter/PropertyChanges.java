@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * ValueType#MISSING} takes away. Values are their own, not borrowed from the message.
  */
 public final class PropertyChanges {
+  private static final int FEW_BYTES = 16;
+
   private final List<PropertyName> names = new ArrayList<>();
   private final List<FilterValue> values = new ArrayList<>();
   private final Map<SystemProperty, FilterValue> system = new EnumMap<>(SystemProperty.class);
@@ -64,6 +66,22 @@ public final class PropertyChanges {
 
   void set(SystemProperty property, FilterValue value) {
     system.put(property, value.copy());
+  }
+
+  /** How many bytes names and values have; those of fixed width count as a few. */
+  long bytes() {
+    long bytes = 0;
+    for (int i = 0; i < names.size(); i++) {
+      bytes += names.get(i).text().length() + FEW_BYTES + bytes(values.get(i));
+    }
+    for (FilterValue value : system.values()) {
+      bytes += FEW_BYTES + bytes(value);
+    }
+    return bytes;
+  }
+
+  private static int bytes(FilterValue value) {
+    return value.type().hasBytes() ? value.length() : 0;
   }
 
   /** Forgets all changes. */

@@ -1,5 +1,6 @@
 package io.peeklock.kernel.filter;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The filters of many rules, ready to say which of them match a message: a topic has one for the
  * rules of all its subscriptions. True filters are listed, correlation filters looked up by hash,
- * SQL filters evaluated; nothing is made per message.
+ * SQL filters evaluated, each with its part of the {@link Allowance}; nothing is made per message.
  *
  * <p>Rules are known by small numbers that the caller gives. Not for two threads.
  */
@@ -21,6 +22,9 @@ public final class RuleTable {
   private CorrelationIndex correlations = new CorrelationIndex();
   private final Map<Integer, Condition> conditions = new TreeMap<>();
   private Ready ready = new Ready(new int[0], new int[0], new Condition[0]);
+  private final Allowance allowance = Allowance.ofSteps();
+  private int[] costly = new int[4]; // places of those that need more than an equal part
+  private int costlyCount;
   private boolean changed;
   private int correlationFilters;
   private int removed;
@@ -122,22 +126,61 @@ public final class RuleTable {
     for (int rule : ready.always) {
       into.add(rule);
     }
+    evaluation.steps().allow(Long.MAX_VALUE);
     correlations.match(evaluation, into);
-    for (int i = 0; i < ready.sql.length; i++) {
-      test(ready.sql[i], ready.conditions[i], into);
-    }
+    testSql(into);
     evaluation.end();
     into.sort();
   }
 
-  private void test(int rule, Condition condition, RuleMatches into) {
-    try {
-      if (condition.test(evaluation) == Truth.TRUE) {
-        into.add(rule);
+  /** Those that need more than an equal part share what the others leave. */
+  private void testSql(RuleMatches into) {
+    costlyCount = 0;
+    allowance.begin(ready.sql.length);
+    for (int i = 0; i < ready.sql.length; i++) {
+      long share = allowance.next();
+      if (!test(i, share, share == Allowance.STEPS_PER_RULE, into)) {
+        postpone(i);
       }
-    } catch (EvaluationFailed failed) {
-      into.addFailed(rule, failed.sentence());
     }
+    allowance.goOn(costlyCount);
+    for (int i = 0; i < costlyCount; i++) {
+      test(costly[i], allowance.next(), true, into);
+    }
+  }
+
+  private void postpone(int place) {
+    if (costlyCount == costly.length) {
+      costly = Arrays.copyOf(costly, costlyCount * 2);
+    }
+    costly[costlyCount++] = place;
+  }
+
+  /**
+   * Whether that settles it: a rule for which the steps did not do may have more, but for the last
+   * time.
+   */
+  private boolean test(int place, long steps, boolean last, RuleMatches into) {
+    evaluation.steps().allow(steps);
+    try {
+      if (ready.conditions[place].test(evaluation) == Truth.TRUE) {
+        into.add(ready.sql[place]);
+      }
+      return true;
+    } catch (EvaluationFailed failed) {
+      boolean settled = last || !evaluation.steps().areOver();
+      if (settled) {
+        into.addFailed(ready.sql[place], failed.sentence());
+      }
+      return settled;
+    } finally {
+      allowance.take(evaluation.steps().taken());
+    }
+  }
+
+  /** How many steps the SQL filters took for the last message. */
+  long stepsTaken() {
+    return allowance.taken();
   }
 
   private void prepare() {

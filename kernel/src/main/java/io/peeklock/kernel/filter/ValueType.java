@@ -62,6 +62,11 @@ public enum ValueType {
     return family;
   }
 
+  /** Whether it is a run of bytes. */
+  boolean hasBytes() {
+    return this == TEXT || this == BINARY;
+  }
+
   /** Whether it is one of the integers, of whatever width. */
   boolean isWhole() {
     return whole;

@@ -7,6 +7,7 @@ import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.filter.ActionBudget;
 import io.peeklock.kernel.filter.ActionRun;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.PropertyChanges;
@@ -37,6 +38,7 @@ final class FanOut {
   private final List<CopyColumns> touched = new ArrayList<>(); // however many there are beside
   private final List<Changed> changes = new ArrayList<>();
   private final PropertyChanges scratch = new PropertyChanges();
+  private final ActionBudget budget = new ActionBudget(0);
   private long messages;
   private int copies;
 
@@ -98,12 +100,16 @@ final class FanOut {
 
   private void addMatching(Original original) {
     RuleMatches matches = topic.match(original.source(), seed());
+    int actions = 0;
     for (int i = 0; i < matches.count(); i++) {
       TopicState.Owned owned = topic.owner(matches.rule(i));
       if (owned.action() == null) {
         addShared(owned.subscription(), original);
+      } else {
+        actions++;
       }
     }
+    budget.begin(actions);
     for (int i = 0; i < matches.count(); i++) {
       TopicState.Owned owned = topic.owner(matches.rule(i));
       if (owned.action() != null) {
@@ -132,7 +138,7 @@ final class FanOut {
 
   /** S-319, S-361: the copy of a rule with an action. */
   private void addChanged(SubscriptionState to, String rule, ActionRun action, Original original) {
-    String failure = action.apply(original.source(), ~seed(), scratch);
+    String failure = action.apply(original.source(), ~seed(), scratch, budget);
     if (failure != null) {
       fail(to, original, "RuleActionException", failure);
       return;

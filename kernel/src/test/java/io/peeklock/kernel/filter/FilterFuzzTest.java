@@ -160,7 +160,7 @@ class FilterFuzzTest {
       case Parsed.Wrong<SqlAction> wrong -> requirePlace(wrong.problem(), text);
       case Parsed.Done<SqlAction> done -> {
         filters++;
-        String failure = done.value().ready().apply(message, 1, changes);
+        String failure = done.value().ready().apply(message, 1, changes, new ActionBudget(1));
         assertThat(failure).isNotEqualTo("");
       }
     }

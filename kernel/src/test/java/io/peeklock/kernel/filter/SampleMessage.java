@@ -21,6 +21,7 @@ final class SampleMessage implements FilterSubject {
   private final Map<String, FilterValue> user = new LinkedHashMap<>();
   private final Map<SystemProperty, FilterValue> system = new EnumMap<>(SystemProperty.class);
   int reads;
+  int readCost = 1;
 
   static SampleMessage empty() {
     return new SampleMessage();
@@ -89,6 +90,11 @@ final class SampleMessage implements FilterSubject {
   SampleMessage with(SystemProperty property, FilterValue value) {
     system.put(property, value);
     return this;
+  }
+
+  @Override
+  public int readCost() {
+    return readCost;
   }
 
   @Override

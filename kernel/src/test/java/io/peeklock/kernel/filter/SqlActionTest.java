@@ -18,17 +18,17 @@ class SqlActionTest {
   private final PropertyChanges changes = new PropertyChanges();
 
   private @Nullable FilterValue user(String text, String name) {
-    assertThat(action(text).ready().apply(message, 1, changes)).isNull();
+    assertThat(action(text).ready().apply(message, 1, changes, new ActionBudget(1))).isNull();
     return changes.of(new PropertyName(name));
   }
 
   private @Nullable FilterValue system(String text, SystemProperty property) {
-    assertThat(action(text).ready().apply(message, 1, changes)).isNull();
+    assertThat(action(text).ready().apply(message, 1, changes, new ActionBudget(1))).isNull();
     return changes.of(property);
   }
 
   private @Nullable String failure(String text) {
-    return action(text).ready().apply(message, 1, changes);
+    return action(text).ready().apply(message, 1, changes, new ActionBudget(1));
   }
 
   @Test
@@ -37,7 +37,7 @@ class SqlActionTest {
     String text =
         "SET quantity = quantity / 2; remove color set sys.CorrelationId = 'low', SET new = 1;";
 
-    assertThat(action(text).ready().apply(message, 1, changes)).isNull();
+    assertThat(action(text).ready().apply(message, 1, changes, new ActionBudget(1))).isNull();
 
     assertThat(changes.count()).isEqualTo(3);
     assertThat(changes.name(0).text()).isEqualTo("quantity");
@@ -56,10 +56,21 @@ class SqlActionTest {
     var run = action("SET size = size + 1; SET double = size + size; REMOVE old").ready();
     var later = new PropertyChanges();
 
-    assertThat(run.apply(SampleMessage.empty().with("size", FilterValue.of(3)), 1, changes))
+    assertThat(
+            run.apply(
+                SampleMessage.empty().with("size", FilterValue.of(3)),
+                1,
+                changes,
+                new ActionBudget(1)))
         .isNull();
-    assertThat(run.apply(SampleMessage.empty(), 1, later)).isNull();
-    assertThat(run.apply(SampleMessage.empty().with("size", FilterValue.of(5)), 1, later)).isNull();
+    assertThat(run.apply(SampleMessage.empty(), 1, later, new ActionBudget(1))).isNull();
+    assertThat(
+            run.apply(
+                SampleMessage.empty().with("size", FilterValue.of(5)),
+                1,
+                later,
+                new ActionBudget(1)))
+        .isNull();
 
     assertThat(changes.of(new PropertyName("double"))).isEqualTo(FilterValue.of(8));
     assertThat(later.of(new PropertyName("size"))).isEqualTo(FilterValue.of(6));

@@ -434,14 +434,14 @@ class SqlFilterTest {
     var again = new PropertyChanges();
     var action = Filters.action("SET a = newid(); SET b = newid(); SET c = newid() + ''").ready();
 
-    assertThat(action.apply(message, 5, changes)).isNull();
-    assertThat(action.apply(message, 5, again)).isNull();
+    assertThat(action.apply(message, 5, changes, new ActionBudget(1))).isNull();
+    assertThat(action.apply(message, 5, again, new ActionBudget(1))).isNull();
 
     assertThat(changes.value(0).type()).isEqualTo(ValueType.GUID);
     assertThat(changes.value(0)).isEqualTo(again.value(0)).isNotEqualTo(changes.value(1));
     assertThat(changes.value(2).text())
         .matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
-    assertThat(action.apply(message, 6, again)).isNull();
+    assertThat(action.apply(message, 6, again, new ActionBudget(1))).isNull();
     assertThat(changes.value(0)).isNotEqualTo(again.value(0));
   }
 

@@ -1,0 +1,18 @@
+package io.peeklock.kernel.filter;
+
+/** What the actions that work on one message may cost, and how much they may make of it. */
+public final class ActionBudget {
+  final Allowance steps = Allowance.ofSteps();
+  final Allowance bytes = Allowance.ofBytes();
+
+  /** For so many actions. */
+  public ActionBudget(int actions) {
+    begin(actions);
+  }
+
+  /** Turns to the next message, on which so many work. */
+  public void begin(int actions) {
+    steps.begin(actions);
+    bytes.begin(actions);
+  }
+}

@@ -1,0 +1,63 @@
+package io.peeklock.kernel.filter;
+
+/**
+ * What all rules of a topic may take for one message, dealt out fairly: whoever is next gets an
+ * equal part of what those before it left, so that no rule takes what another needs.
+ */
+public final class Allowance {
+  /** The most steps that evaluating one rule takes for a message. */
+  public static final long STEPS_PER_RULE = 1 << 18;
+
+  /** The most steps that all rules of a topic take for a message, filters and actions each. */
+  public static final long STEPS_PER_MESSAGE = 1 << 20;
+
+  /** The most bytes of names and values that one action makes of a message. */
+  public static final long BYTES_PER_RULE = 64 << 10;
+
+  /** The most that all actions of a topic make of a message. */
+  public static final long BYTES_PER_MESSAGE = 4 << 20;
+
+  private final long all;
+  private final long most;
+  private long left;
+  private int takers;
+
+  Allowance(long all, long most) {
+    this.all = all;
+    this.most = most;
+  }
+
+  static Allowance ofSteps() {
+    return new Allowance(STEPS_PER_MESSAGE, STEPS_PER_RULE);
+  }
+
+  static Allowance ofBytes() {
+    return new Allowance(BYTES_PER_MESSAGE, BYTES_PER_RULE);
+  }
+
+  /** All is there again, for so many. */
+  void begin(int count) {
+    left = all;
+    takers = count;
+  }
+
+  /** What is left is for so many more. */
+  void goOn(int count) {
+    takers = count;
+  }
+
+  /** What the next one may take. */
+  long next() {
+    long share = left / Math.max(1, takers);
+    takers--;
+    return Math.min(most, share);
+  }
+
+  void take(long taken) {
+    left -= taken;
+  }
+
+  long taken() {
+    return all - left;
+  }
+}
