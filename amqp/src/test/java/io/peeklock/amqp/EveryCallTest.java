@@ -45,6 +45,7 @@ class EveryCallTest {
   /** Whoever takes something over has it from its first instruction on. */
   private static final Set<String> TAKES_OVER =
       Set.of(
+          "AmqpConnection.contain",
           "AmqpConnection.perform",
           "AmqpConnection.submit",
           "ManagementLink.isPaid",

@@ -39,9 +39,9 @@ final class LinkWeights {
   /** A link is gone, from both sides. */
   void remove(long weight) {
     if (!over) {
+      allowance.budget().give(weight); // first: what this fails to give back is given at the end
       links--;
       bytes -= weight;
-      allowance.budget().give(weight);
     }
   }
 
