@@ -27,9 +27,16 @@ final class MessageCleaner {
   private static final int MAX_ID_CHARS = 128;
   private static final int MAX_PROPERTY_BYTES = 32 << 10;
   private static final int MAX_HEADER_BYTES = 64 << 10;
+  private static final int HEADER_FIELDS = 5;
+  private static final int PRIORITY = 1;
+  private static final int TTL = 2;
+  private static final int DELIVERY_COUNT = 4;
+  private static final int USER_ID = 1;
+  private static final int CORRELATION_ID = 5;
   private static final int ABSOLUTE_EXPIRY = 8;
   private static final int CREATION = 9;
   private static final int GROUP_ID = 10;
+  private static final int GROUP_SEQUENCE = 11;
   private static final int PROPERTY_FIELDS = 13;
 
   private final MessageSections sections = new MessageSections();
@@ -144,14 +151,28 @@ final class MessageCleaner {
     return reader.reset(buffer, value, end - value);
   }
 
-  /** header.ttl, or -1. */
+  /**
+   * header.ttl, or -1. Every field is read as what it has to be: a delivery reads them again, and
+   * must not find there what it cannot read.
+   */
   private long readTtl(ByteBuf buffer) {
     var header = at(buffer, Section.HEADER);
     var count = header.enterList();
-    for (var field = 0; field < Math.min(count, 2); field++) {
-      header.skip();
+    if (count > HEADER_FIELDS) {
+      throw new AmqpDecodeException("the header has " + count + " fields");
     }
-    return count > 2 && !header.readNull() ? header.readUint() : -1;
+    var ttl = -1L;
+    for (var field = 0; field < count; field++) {
+      if (!header.readNull()) {
+        switch (field) {
+          case PRIORITY -> header.readUbyte();
+          case TTL -> ttl = header.readUint();
+          case DELIVERY_COUNT -> header.readUint();
+          default -> header.readBoolean(); // durable, first acquirer
+        }
+      }
+    }
+    return ttl;
   }
 
   private @Nullable MessageProblem inspectAnnotations(ByteBuf buffer) {
@@ -215,7 +236,13 @@ final class MessageCleaner {
           expiry = properties.readTimestamp();
         }
         case CREATION -> creation = properties.readTimestamp();
-        default -> properties.skip();
+        case GROUP_SEQUENCE -> properties.readUint();
+        default -> {
+          if (!fits(field, properties.peekCode())) {
+            return malformed("field " + field + " of its properties has a wrong type");
+          }
+          properties.skip();
+        }
       }
     }
     fieldStart[fields] = properties.position();
@@ -223,6 +250,16 @@ final class MessageCleaner {
       ttlMillis = expiry - creation;
     }
     return null;
+  }
+
+  /** Whether a value of this type may stand there; a client could not read it otherwise. */
+  private static boolean fits(int field, int code) {
+    return switch (field) {
+      case CORRELATION_ID -> !isCompound(code);
+      case USER_ID ->
+          code == FormatCode.BIN8 || code == FormatCode.BIN32 || AnnotationFilter.isText(code);
+      default -> AnnotationFilter.isText(code);
+    };
   }
 
   private static boolean isCompound(int code) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Session ids, partition keys and message ids that are no text: one message's fault, not more. */
+/** Ids, keys and other fields of a wrong type: one message's fault, not more. */
 class WrongTypeTest {
   private static final int SESSION_ID = 10;
 
@@ -141,6 +141,51 @@ class WrongTypeTest {
       assertThat(answer.status()).isEqualTo(400);
       assertThat(answer.condition()).isEqualTo(new Symbol(Conditions.DECODE_ERROR));
       assertThat(there(answer.description())).isNotEmpty();
+    }
+    nobodyElseNotices();
+  }
+
+  /** What would stop receiving from the queue if it were stored: nobody could read it. */
+  @Test
+  @Rule("S-405")
+  void aHeaderThatNobodyCouldReadRefusesWhatItIsIn() {
+    var wrongs =
+        List.<List<@Nullable Object>>of(
+            Arrays.asList(0L),
+            Arrays.asList("durable"),
+            Arrays.asList(true, 4),
+            Arrays.asList(true, null, "ttl"),
+            Arrays.asList(true, null, null, 1),
+            Arrays.asList(true, null, null, false, 1),
+            Arrays.asList(true, null, null, false, null, null));
+    for (var wrong : wrongs) {
+      var bad =
+          new TestMessage()
+              .section(TestMessage.HEADER, wrong)
+              .section(TestMessage.VALUE, "x")
+              .bytes();
+      isRefused(2, 0, bad);
+      isRefused(2, Batch.FORMAT, batch(TestMessage.text("good"), bad));
+    }
+
+    client.receiver(0, 5, "q", 1).credit(5, 9);
+    assertThat(client.take(TRANSFER)).isEmpty();
+    nobodyElseNotices();
+  }
+
+  @Test
+  @Rule("S-405")
+  void aPropertyThatNoClientCouldReadRefusesWhatItIsIn() {
+    for (var field = 1; field < 13; field++) {
+      if (field == SESSION_ID) {
+        continue;
+      }
+      var fields = new @Nullable Object[13];
+      fields[field] = List.of("a");
+      var bad = new TestMessage().properties(fields).section(TestMessage.VALUE, "x").bytes();
+
+      isRefused(2, 0, bad);
+      isRefused(2, Batch.FORMAT, batch(TestMessage.text("good"), bad));
     }
     nobodyElseNotices();
   }
