@@ -285,13 +285,16 @@ final class MessageCleaner {
   private @Nullable MessageProblem inspectApplicationProperties(ByteBuf buffer) {
     var length = sections.length(Section.APPLICATION_PROPERTIES);
     headerBytes += length;
-    if (length <= MAX_PROPERTY_BYTES) {
+    if (length == 0) {
       return null;
     }
     var properties = at(buffer, Section.APPLICATION_PROPERTIES);
     var count = properties.enterMap();
     for (var i = 0; i < count; i += 2) {
       var start = properties.position();
+      if (!AnnotationFilter.isText(properties.peekCode())) {
+        return malformed("the name of an application property is not a string");
+      }
       properties.skip();
       properties.skip();
       if (properties.position() - start > MAX_PROPERTY_BYTES) {

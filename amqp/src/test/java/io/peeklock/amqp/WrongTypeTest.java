@@ -189,4 +189,21 @@ class WrongTypeTest {
     }
     nobodyElseNotices();
   }
+
+  /** It would stop receiving as soon as a dead-letter reason is to be put beside it. */
+  @Test
+  @Rule("S-405")
+  void aPropertyWhoseNameIsNoTextRefusesWhatItIsIn() {
+    for (var name : List.<Object>of(7L, true, new byte[] {1}, List.of("a"))) {
+      var bad =
+          new TestMessage()
+              .section(TestMessage.APPLICATION_PROPERTIES, Map.of(name, "x"))
+              .section(TestMessage.VALUE, "x")
+              .bytes();
+
+      isRefused(2, 0, bad);
+      isRefused(2, Batch.FORMAT, batch(TestMessage.text("good"), bad));
+    }
+    nobodyElseNotices();
+  }
 }
