@@ -222,7 +222,7 @@ public final class BrokerProcess implements AutoCloseable {
     return String.format(
         Locale.ROOT,
         "Endpoint=sb://localhost:%d;SharedAccessKeyName=%s;SharedAccessKey=%s;%s",
-        port,
+        Recorder.before(port, options),
         KEY_NAME,
         key,
         "UseDevelopmentEmulator=true");
