@@ -1,18 +1,72 @@
 package io.peeklock.kernel.queue;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers in order, which mostly come at the end and go at the front; in between is possible and
- * costs a shift.
+ * Numbers in order, which mostly come at the end and go at the front; anywhere else costs hardly
+ * more, however many there are. A few lie in one block; many lie in blocks side by side, each for
+ * the numbers from its bound to the next one's.
  */
 final class NumberLine {
 
-  private static final long[] EMPTY = {};
+  /** No such number; above all others. */
+  static final long NONE = Long.MAX_VALUE;
 
-  private long[] numbers = EMPTY;
-  private int head;
+  private @Nullable NumberBlock only; // while one is enough
+  private @Nullable Blocks many;
   private int size;
+
+  /** Blocks in order. */
+  private static final class Blocks {
+    NumberBlock[] blocks = new NumberBlock[4];
+    long[] bounds = new long[4];
+    int head;
+    int count;
+
+    /** The block that a number belongs to; one below all bounds belongs to the first. */
+    int covering(long number) {
+      int at = Arrays.binarySearch(bounds, head, head + count, number);
+      return Math.max(head, at >= 0 ? at : -at - 2);
+    }
+
+    void insert(int at, NumberBlock block, long bound) {
+      int place = at + makeRoom();
+      int behind = head + count - place;
+      System.arraycopy(blocks, place, blocks, place + 1, behind);
+      System.arraycopy(bounds, place, bounds, place + 1, behind);
+      blocks[place] = block;
+      bounds[place] = bound;
+      count++;
+    }
+
+    /** Makes room behind the last; how far all of them moved. */
+    private int makeRoom() {
+      int before = head;
+      if (before + count < blocks.length) {
+        return 0;
+      }
+      int capacity = before > count ? blocks.length : blocks.length * 2;
+      blocks = Arrays.copyOf(Arrays.copyOfRange(blocks, before, before + count), capacity);
+      bounds = Arrays.copyOf(Arrays.copyOfRange(bounds, before, before + count), capacity);
+      head = 0;
+      return -before;
+    }
+
+    @SuppressWarnings("NullAway") // places outside head and count hold nothing, and are never read
+    void remove(int at) {
+      count--;
+      if (at == head) {
+        blocks[at] = null;
+        head++;
+        return;
+      }
+      int behind = head + count - at;
+      System.arraycopy(blocks, at + 1, blocks, at, behind);
+      System.arraycopy(bounds, at + 1, bounds, at, behind);
+      blocks[head + count] = null;
+    }
+  }
 
   int size() {
     return size;
@@ -22,63 +76,78 @@ final class NumberLine {
     return size == 0;
   }
 
-  /** The lowest; there must be one. */
+  /** The lowest, {@link #NONE} for none. */
   long first() {
-    return numbers[head];
+    if (size == 0) {
+      return NONE;
+    }
+    return many == null ? block().first() : many.blocks[many.head].first();
   }
 
-  /** The one at this place from the lowest on. */
-  long get(int i) {
-    return numbers[head + i];
+  /** The lowest that is not below this number, {@link #NONE} for none. */
+  long from(long number) {
+    Blocks all = many;
+    if (all == null) {
+      return size == 0 ? NONE : block().from(number);
+    }
+    int at = all.covering(number);
+    long here = all.blocks[at].from(number);
+    return here != NONE || at + 1 == all.head + all.count ? here : all.blocks[at + 1].first();
   }
 
   /** Adds a number that is not there. */
   void add(long number) {
-    makeRoom();
-    int at = head + size;
-    if (size > 0 && number < numbers[at - 1]) {
-      at = -Arrays.binarySearch(numbers, head, head + size, number) - 1;
-      if (at == head && head > 0) {
-        numbers[--head] = number;
-        size++;
-        return;
-      }
-      System.arraycopy(numbers, at, numbers, at + 1, head + size - at);
-    }
-    numbers[at] = number;
     size++;
+    if (many == null && block().isFull()) {
+      many = new Blocks();
+      many.insert(0, block(), block().first());
+      only = null;
+    }
+    if (many == null) {
+      block().add(number);
+    } else {
+      add(many, number);
+    }
   }
 
-  private void makeRoom() {
-    if (head + size < numbers.length) {
-      return;
+  private NumberBlock block() {
+    NumberBlock block = only == null ? new NumberBlock() : only;
+    only = block;
+    return block;
+  }
+
+  private static void add(Blocks all, long number) {
+    int at = all.covering(number);
+    NumberBlock block = all.blocks[at];
+    all.bounds[at] = Math.min(all.bounds[at], number); // lower than all others
+    if (!block.isFull()) {
+      block.add(number);
+    } else if (at + 1 == all.head + all.count && number > block.last()) {
+      NumberBlock next = new NumberBlock();
+      next.add(number);
+      all.insert(at + 1, next, number);
+    } else {
+      NumberBlock upper = block.split();
+      all.insert(at + 1, upper, upper.first());
+      (number < upper.first() ? block : upper).add(number);
     }
-    long[] from = numbers;
-    if (head <= size) {
-      numbers = new long[Math.max(4, size * 2)];
-    }
-    System.arraycopy(from, head, numbers, 0, size);
-    head = 0;
   }
 
   /** Takes a number away that is there. */
   void remove(long number) {
-    int at = Arrays.binarySearch(numbers, head, head + size, number);
-    if (at == head) {
-      head++;
-    } else {
-      System.arraycopy(numbers, at + 1, numbers, at, head + size - at - 1);
-    }
     size--;
-    if (size == 0) {
-      head = 0;
-      numbers = numbers.length > 64 ? EMPTY : numbers;
+    Blocks all = many;
+    if (all == null) {
+      block().remove(number);
+    } else if (size == 0) {
+      many = null;
+    } else {
+      int at = all.covering(number);
+      all.blocks[at].remove(number);
+      if (all.blocks[at].size() == 0) {
+        all.remove(at);
+      }
     }
-  }
-
-  /** All of them, in order. */
-  long[] toArray() {
-    return Arrays.copyOfRange(numbers, head, head + size);
   }
 
   /** The place of a value among so many sorted ones, or of the next higher one. */

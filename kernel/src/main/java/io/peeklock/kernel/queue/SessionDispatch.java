@@ -110,15 +110,15 @@ final class SessionDispatch {
     MessageIndex messages = queue.messages();
     int most = (int) Math.min(holder.demand(), Math.min(left, session.available.size()));
     BurstBuilder burst = new BurstBuilder(state, most);
-    for (int i = 0;
-        i < session.available.size()
+    for (long number = session.available.first();
+        number != NumberLine.NONE
             && burst.count() < most
             && expired.size() < DispatchHandler.SLICE
             && holder.unsentBytes + burst.bytes() < Receiver.BUDGET_BYTES;
-        i++) {
-      long place = messages.find(session.available.get(i));
+        number = session.available.from(number + 1)) {
+      long place = messages.find(number);
       if (queue.isExpired(place, stamp.nowMillis())) {
-        expired.add(session.available.get(i));
+        expired.add(number);
       } else {
         burst.add(messages, place);
       }

@@ -57,8 +57,9 @@ final class SessionEnding {
       boolean counted,
       Draft draft) {
     LockEndings endings = new LockEndings(queue, stamp, counted, true);
-    for (int i = 0; i < session.locked.size(); i++) {
-      long number = session.locked.get(i);
+    for (long number = session.locked.first();
+        number != NumberLine.NONE;
+        number = session.locked.from(number + 1)) {
       long place = queue.messages().find(number);
       int slot = queue.messages().chunk(place).lockSlot(MessageIndex.row(place)) - 1;
       endings.add(number, state.locks.id(slot));

@@ -422,32 +422,6 @@ class SessionTest {
     assertThat(numbers(seen)).containsExactly(2L, 3L);
   }
 
-  @Test
-  void numbersComeAndGoInAnyOrder() {
-    NumberLine line = new NumberLine();
-    for (long number : new long[] {10, 20, 30, 15, 5, 40, 25}) {
-      line.add(number);
-    }
-    line.remove(5);
-    line.remove(10);
-    line.add(7);
-    line.remove(25);
-    assertThat(line.toArray()).containsExactly(7, 15, 20, 30, 40);
-    assertThat(line.first()).isEqualTo(7);
-    for (long number : new long[] {40, 7, 20, 15, 30}) {
-      line.remove(number);
-    }
-    assertThat(line.isEmpty()).isTrue();
-    for (long number = 1; number <= 200; number++) {
-      line.add(number);
-    }
-    for (long number = 1; number <= 200; number++) {
-      line.remove(number);
-    }
-    line.add(3);
-    assertThat(line.toArray()).containsExactly(3);
-  }
-
   // ---- requests
 
   private static Request.RenewSession renewal(
