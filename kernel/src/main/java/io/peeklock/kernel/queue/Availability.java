@@ -2,26 +2,22 @@ package io.peeklock.kernel.queue;
 
 import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Which messages of a queue are available, that is active and not locked: how many, which is first,
- * when the first of them expires, and in which session each is.
+ * and when the first of them expires.
  */
 final class Availability {
 
   private final ChunkDirectory chunks;
   private final boolean expires;
-  private final @Nullable SessionTable sessions;
   private long count;
   private long firstNumber = Long.MAX_VALUE;
   private long expiryBound = FOREVER;
   private long forwardFrom;
 
-  Availability(ChunkDirectory chunks, boolean expires, @Nullable SessionTable sessions) {
+  Availability(ChunkDirectory chunks, boolean expires) {
     this.chunks = chunks;
     this.expires = expires;
-    this.sessions = sessions;
   }
 
   long count() {
@@ -49,21 +45,14 @@ final class Availability {
       chunks.lowerExpiryBound(i, expiry);
       expiryBound = Math.min(expiryBound, expiry);
     }
-    if (sessions != null) {
-      sessions.becameAvailable(chunk.sessionSlot(row), chunk.number(row));
-    }
   }
 
-  void remove(int i, int row) {
+  void remove(int i) {
     count--;
     chunks.addAvailable(i, -1);
-    if (sessions != null) {
-      Chunk chunk = chunks.chunk(i);
-      sessions.becameUnavailable(chunk.sessionSlot(row), chunk.number(row));
-    }
   }
 
-  /** A chunk goes, with messages of no session. */
+  /** A chunk goes. */
   void dropChunk(int i) {
     count -= chunks.available(i);
   }

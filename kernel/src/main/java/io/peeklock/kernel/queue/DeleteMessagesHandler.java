@@ -7,7 +7,6 @@ import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Stamp;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes available messages without delivering them, the oldest first (S-411, S-415): neither
@@ -41,7 +40,12 @@ final class DeleteMessagesHandler {
       return refused(stamp, delete, new Refusal.NotOnPartitioned());
     }
     DeleteMessagesHandler handler = new DeleteMessagesHandler(queue, stamp, delete);
-    handler.collect(Math.min(delete.most(), EntityRequest.MOST_DELETED));
+    int most = Math.min(delete.most(), EntityRequest.MOST_DELETED);
+    if (delete.sessionId() == null) {
+      handler.collect(most);
+    } else if (queue.sessions() != null) {
+      handler.collect(queue.sessions(), delete.sessionId(), most);
+    }
     return handler.done();
   }
 
@@ -60,32 +64,49 @@ final class DeleteMessagesHandler {
 
   private void collect(int most) {
     MessageIndex messages = queue.messages();
-    Session wanted = wanted();
-    if (delete.sessionId() != null && wanted == null) {
-      return; // no such session, or one that somebody else holds
-    }
     long place = messages.firstAvailable();
     for (int looked = 0;
-        place != MessageIndex.NONE && numbers.size() < most && looked < MOST_LOOKED_AT;
+        place != MessageIndex.NONE
+            && numbers.size() < most
+            && looked < MOST_LOOKED_AT
+            && isOldEnough(place);
         looked++) {
-      Chunk chunk = messages.chunk(place);
-      int row = MessageIndex.row(place);
-      if (chunk.enqueuedAtMillis(row) >= delete.enqueuedBeforeMillis()) {
-        return; // times never fall with numbers (I-14)
-      }
-      if (!queue.isExpired(place, stamp.nowMillis()) && isFree(chunk, row, wanted)) {
-        numbers.add(chunk.number(row));
+      if (isFree(place)) {
+        add(place);
       }
       place = messages.nextAvailable(place);
     }
   }
 
-  /** The session that is asked for, when nobody else holds it. */
-  private @Nullable Session wanted() {
-    String id = delete.sessionId();
-    SessionTable sessions = queue.sessions();
-    Session session = id == null || sessions == null ? null : sessions.byId(id);
-    return session == null || isHeldByAnother(session) ? null : session;
+  /** Those of one session; of none that is not there, or that somebody else holds. */
+  private void collect(SessionTable sessions, String sessionId, int most) {
+    Session session = sessions.byId(sessionId);
+    if (session == null || isHeldByAnother(session)) {
+      return;
+    }
+    long number = session.available.first();
+    for (int looked = 0;
+        number != NumberLine.NONE && numbers.size() < most && looked < MOST_LOOKED_AT;
+        looked++) {
+      long place = queue.messages().find(number);
+      if (!isOldEnough(place)) {
+        return;
+      }
+      add(place);
+      number = session.available.from(number + 1);
+    }
+  }
+
+  /** Times never fall with numbers (I-14). */
+  private boolean isOldEnough(long place) {
+    long enqueued = queue.messages().chunk(place).enqueuedAtMillis(MessageIndex.row(place));
+    return enqueued < delete.enqueuedBeforeMillis();
+  }
+
+  private void add(long place) {
+    if (!queue.isExpired(place, stamp.nowMillis())) {
+      numbers.add(queue.messages().number(place));
+    }
   }
 
   private boolean isHeldByAnother(Session session) {
@@ -93,12 +114,11 @@ final class DeleteMessagesHandler {
         && (delete.holder() == null || !session.isHeldBy(delete.holder()));
   }
 
-  private boolean isFree(Chunk chunk, int row, @Nullable Session wanted) {
-    if (queue.sessions() == null) {
-      return true;
-    }
-    Session session = queue.sessions().bySlot(chunk.sessionSlot(row));
-    return wanted == null ? !isHeldByAnother(session) : session == wanted;
+  private boolean isFree(long place) {
+    SessionTable sessions = queue.sessions();
+    return sessions == null
+        || !isHeldByAnother(
+            sessions.bySlot(queue.messages().chunk(place).sessionSlot(MessageIndex.row(place))));
   }
 
   private Decision done() {

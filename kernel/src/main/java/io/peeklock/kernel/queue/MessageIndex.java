@@ -38,7 +38,7 @@ final class MessageIndex {
    * @param sessions that the messages belong to; null when they belong to none
    */
   MessageIndex(boolean expires, @Nullable SessionTable sessions) {
-    this.availability = new Availability(chunks, expires, sessions);
+    this.availability = new Availability(chunks, expires);
     this.sessions = sessions;
   }
 
@@ -128,6 +128,7 @@ final class MessageIndex {
       chunk.touched(index);
       join(chunk, row, fact.sessionIds(), k);
       availability.add(i, row);
+      enter(chunk, row);
       bytes += sizes[k];
     }
     active += sizes.length;
@@ -162,6 +163,7 @@ final class MessageIndex {
   void close(Row row, long index) {
     row.chunk().touched(index);
     availability.add(row.i(), row.row());
+    enter(row.chunk(), row.row());
     bytes += row.chunk().size(row.row());
     active++;
   }
@@ -192,6 +194,7 @@ final class MessageIndex {
         active++;
         availability.add(i, row);
       }
+      enter(chunk, row);
     }
   }
 
@@ -199,16 +202,14 @@ final class MessageIndex {
   void remove(long place) {
     Chunk chunk = chunk(place);
     int row = row(place);
-    if (chunk.isAvailable(row)) {
-      availability.remove(chunkAt(place), row);
-    }
+    leave(place);
     if (chunk.isDeferred(row)) {
       deferred--;
     } else {
       active--;
     }
     bytes -= chunk.size(row);
-    clearLock(chunk, row);
+    chunk.setLockSlot(row, 0);
     if (sessions != null) {
       sessions.left(chunk.sessionSlot(row));
     }
@@ -228,43 +229,52 @@ final class MessageIndex {
   void defer(long place) {
     Chunk chunk = chunk(place);
     int row = row(place);
-    if (chunk.isAvailable(row)) {
-      availability.remove(chunkAt(place), row);
-    }
+    leave(place);
     if (!chunk.isDeferred(row)) {
       active--;
       deferred++;
       chunk.defer(row);
     }
-    clearLock(chunk, row);
+    chunk.setLockSlot(row, 0);
+    enter(chunk, row);
   }
 
   void lock(long place, int slot) {
     Chunk chunk = chunk(place);
     int row = row(place);
-    if (chunk.isAvailable(row)) {
-      availability.remove(chunkAt(place), row);
-    }
+    leave(place);
     chunk.setLockSlot(row, slot + 1);
-    if (sessions != null) {
-      sessions.locked(chunk.sessionSlot(row), chunk.number(row));
-    }
+    enter(chunk, row);
   }
 
   void unlock(long place) {
     Chunk chunk = chunk(place);
     int row = row(place);
-    clearLock(chunk, row);
+    leave(place);
+    chunk.setLockSlot(row, 0);
     if (chunk.isAvailable(row)) {
       availability.add(chunkAt(place), row);
     }
+    enter(chunk, row);
   }
 
-  private void clearLock(Chunk chunk, int row) {
-    if (sessions != null && chunk.lockSlot(row) != 0) {
-      sessions.unlocked(chunk.sessionSlot(row), chunk.number(row));
+  /** A message is about to go, or to be in another state. */
+  private void leave(long place) {
+    Chunk chunk = chunk(place);
+    int row = row(place);
+    if (chunk.isAvailable(row)) {
+      availability.remove(chunkAt(place));
     }
-    chunk.setLockSlot(row, 0);
+    if (sessions != null) {
+      sessions.leaves(chunk, row);
+    }
+  }
+
+  /** A message came, or is in another state. */
+  private void enter(Chunk chunk, int row) {
+    if (sessions != null) {
+      sessions.enters(chunk, row);
+    }
   }
 
   private void join(Chunk chunk, int row, String @Nullable [] sessionIds, int k) {

@@ -109,6 +109,7 @@ final class ScheduledMessages {
   private void join(Chunk chunk, int row, String @Nullable [] sessionIds, int k) {
     if (sessions != null && sessionIds != null) {
       chunk.setSessionSlot(row, sessions.arrived(sessionIds[k]));
+      sessions.scheduled(chunk.sessionSlot(row), chunk.number(row));
     }
   }
 
@@ -128,6 +129,7 @@ final class ScheduledMessages {
     bytes -= chunk.size(row);
     chunks.addAvailable(MessageIndex.chunkAt(place), -1);
     if (sessions != null) {
+      sessions.unscheduled(chunk.sessionSlot(row), chunk.number(row));
       sessions.left(chunk.sessionSlot(row));
     }
     chunk.remove(row);

@@ -24,6 +24,9 @@ final class Session {
   /** Numbers of those that its holder has. */
   final NumberLine locked = new NumberLine();
 
+  /** Numbers of those that are deferred and that nobody has, or that wait for their time. */
+  final NumberLine aside = new NumberLine();
+
   // ---- durable
 
   /** Where its state is stored; 0 for none (S-255). */
@@ -49,6 +52,20 @@ final class Session {
   Session(String id, int slot) {
     this.id = id;
     this.slot = slot;
+  }
+
+  /** Among which of its numbers a message belongs that is not scheduled. */
+  NumberLine lineOf(Chunk chunk, int row) {
+    if (chunk.lockSlot(row) != 0) {
+      return locked;
+    }
+    return chunk.isDeferred(row) ? aside : available;
+  }
+
+  /** The lowest number of its messages from this one on, {@link NumberLine#NONE} for none. */
+  long from(long number) {
+    long unlocked = Math.min(available.from(number), aside.from(number));
+    return Math.min(unlocked, locked.from(number));
   }
 
   /** Whether a receiver holds it at this time. */

@@ -134,24 +134,28 @@ final class SessionTable {
     tidy(session);
   }
 
-  void becameAvailable(int slot, long number) {
-    Session session = bySlot(slot);
-    session.available.add(number);
+  /** A message came, or is in another state now. */
+  void enters(Chunk chunk, int row) {
+    Session session = bySlot(chunk.sessionSlot(row));
+    session.lineOf(chunk, row).add(chunk.number(row));
     reconsider(session);
   }
 
-  void becameUnavailable(int slot, long number) {
-    Session session = bySlot(slot);
-    session.available.remove(number);
+  /** A message is about to go, or to be in another state. */
+  void leaves(Chunk chunk, int row) {
+    Session session = bySlot(chunk.sessionSlot(row));
+    session.lineOf(chunk, row).remove(chunk.number(row));
     reconsider(session);
   }
 
-  void locked(int slot, long number) {
-    bySlot(slot).locked.add(number);
+  /** A message waits for its time. */
+  void scheduled(int slot, long number) {
+    bySlot(slot).aside.add(number);
   }
 
-  void unlocked(int slot, long number) {
-    bySlot(slot).locked.remove(number);
+  /** A message waits for its time no longer. */
+  void unscheduled(int slot, long number) {
+    bySlot(slot).aside.remove(number);
   }
 
   /** Puts a session where it belongs, after something of it or of its holder changed. */

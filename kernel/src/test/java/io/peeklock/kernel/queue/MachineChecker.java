@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.kernel.queue.Receiver.Lot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -142,6 +143,7 @@ final class MachineChecker {
     assertThat(locked).as("2: one lock, one message").isEqualTo(queue.locks().count());
     checkLocks(state, queue);
     checkDemand(queue);
+    checkSessions(queue);
   }
 
   /** 2: at most one valid token exists per message. */
@@ -178,6 +180,36 @@ final class MachineChecker {
           .isEqualTo(lot.receiver.demand());
     }
     assertThat(queue.demand().isServable()).isEqualTo(servable);
+  }
+
+  /** A session knows the numbers of its messages, and in which state each is. */
+  private static void checkSessions(QueueState queue) {
+    SessionTable sessions = queue.sessions();
+    if (sessions == null) {
+      return;
+    }
+    Set<Long> seen = new TreeSet<>();
+    MessageIndex messages = queue.messages();
+    for (Session session : sessions.all()) {
+      int before = seen.size();
+      for (long n = session.from(0); n != NumberLine.NONE; n = session.from(n + 1)) {
+        assertThat(seen.add(n)).as("a message is of one session").isTrue();
+        long place = messages.find(n);
+        boolean scheduled = place == MessageIndex.NONE;
+        long later = scheduled ? queue.scheduled().find(n) : MessageIndex.NONE;
+        Chunk chunk = scheduled ? queue.scheduled().chunk(later) : messages.chunk(place);
+        int row = MessageIndex.row(scheduled ? later : place);
+        assertThat(sessions.bySlot(chunk.sessionSlot(row))).isSameAs(session);
+        NumberLine line = scheduled ? session.aside : session.lineOf(chunk, row);
+        assertThat(line.from(n)).as("in the line of its state").isEqualTo(n);
+      }
+      assertThat(seen.size() - before).as("each is counted").isEqualTo((int) session.messages);
+      int inLines = session.available.size() + session.locked.size() + session.aside.size();
+      assertThat(inLines).isEqualTo((int) session.messages);
+    }
+    assertThat((long) seen.size())
+        .as("every message is of a session")
+        .isEqualTo(messages.active() + messages.deferred() + queue.scheduled().count());
   }
 
   /** 1: each message is in exactly one place. */
