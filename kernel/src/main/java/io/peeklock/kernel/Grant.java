@@ -41,6 +41,14 @@ public sealed interface Grant {
   /** A session lock was extended. */
   record SessionExtended(QueueId queue, String sessionId, long deadlineMillis) implements Grant {}
 
+  /**
+   * A session has no holder any more, and more messages under its lock than one decision frees: the
+   * others become free in later ones, and until then nobody can have it.
+   *
+   * @param counted whether that is a failed attempt for each of them
+   */
+  record SessionEnds(QueueId queue, String sessionId, boolean counted) implements Grant {}
+
   /** A receiver waits for any session until this deadline on the monotonic clock. */
   record AcceptorWaits(
       Origin receiver, QueueId queue, Ticket ticket, ReceiveMode mode, long deadlineMillis)

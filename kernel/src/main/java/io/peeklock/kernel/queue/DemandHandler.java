@@ -67,7 +67,8 @@ final class DemandHandler {
     }
     Draft draft = new Draft();
     if (receiver.session != null) {
-      SessionEnding.letGo(state, receiver.queue, receiver.session, stamp, false, draft);
+      SessionEnding.letGo(
+          state, receiver.queue, receiver.session, stamp, false, SessionEnding.SLICE, draft);
     }
     return draft.add(new Grant.ReceiverClosed(close.origin())).done();
   }

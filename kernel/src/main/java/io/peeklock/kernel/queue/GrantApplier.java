@@ -24,6 +24,7 @@ final class GrantApplier {
       case Grant.TransactionOver over -> withdraw(over);
       case Grant.SessionLocked locked -> lockSession(locked);
       case Grant.SessionExtended extended -> extendSession(extended);
+      case Grant.SessionEnds ends -> endSession(ends);
       case Grant.AcceptorWaits waits -> await(waits);
       case Grant.AcceptorLeft left -> leave(left);
       case Grant.ReceiverOpened opened ->
@@ -126,6 +127,14 @@ final class GrantApplier {
     sessions.extend(session, grant.deadlineMillis());
   }
 
+  private void endSession(Grant.SessionEnds grant) {
+    QueueState queue = state.known(grant.queue());
+    Session session =
+        Invariant.present(sessions(queue).byId(grant.sessionId()), "a session that ends is there");
+    sessions(queue).endsLater(session, grant.counted());
+    state.refresh(queue);
+  }
+
   private void await(Grant.AcceptorWaits grant) {
     QueueState queue = state.known(grant.queue());
     sessions(queue)
@@ -174,7 +183,7 @@ final class GrantApplier {
     receiver.queue.demand().use(receiver, grant.deliveries(), grant.bytes(), grant.index());
     demandChanged(receiver);
     if (receiver.session != null) {
-      sessions(receiver.queue).hadItsTurn(receiver.session);
+      sessions(receiver.queue).turns().hadItsTurn(receiver.session);
     }
     state.hadItsTurn(receiver.queue);
     state.refresh(receiver.queue);

@@ -13,9 +13,10 @@ final class ReceiverEnding {
   /** The same for a queue that goes on: what they hold of sessions is free again (S-248). */
   static void sendAway(
       MachineState state, QueueState queue, Stamp stamp, Refusal reason, Draft draft) {
+    int left = SessionEnding.SLICE;
     for (Receiver receiver : queue.receivers) {
       if (receiver.session != null) {
-        SessionEnding.letGo(state, queue, receiver.session, stamp, false, draft);
+        left -= SessionEnding.letGo(state, queue, receiver.session, stamp, false, left, draft);
       }
     }
     endAll(queue, stamp, reason, draft);

@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session {
 
-  /** Not among those that are offered. */
-  static final long NOT_OFFERED = -1;
-
   final String id;
   final int slot;
 
@@ -46,8 +43,14 @@ final class Session {
   /** Its place among those that have a holder, in order of their deadlines. */
   int heldAt;
 
-  /** Under which number it is offered to those who take any. */
-  long offeredAs = NOT_OFFERED;
+  /** Whether its lock is over, and not yet those of all of its messages. */
+  boolean isEnding;
+
+  /** Whether that is a failed attempt for each of them (S-128). */
+  boolean endsCounted;
+
+  /** Under which number it is offered to those who take any; {@link NumberLine#NONE} for not. */
+  long offeredAs = NumberLine.NONE;
 
   Session(String id, int slot) {
     this.id = id;
@@ -76,6 +79,11 @@ final class Session {
   /** Whether this receiver has it, whatever the time is. */
   boolean isHeldBy(Origin receiver) {
     return holder != null && holder.origin.equals(receiver);
+  }
+
+  /** Whether nobody else can have it. */
+  boolean isTaken() {
+    return holder != null || isEnding;
   }
 
   /** Whether nothing is left of it. */

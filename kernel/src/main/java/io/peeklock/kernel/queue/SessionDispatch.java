@@ -20,8 +20,8 @@ final class SessionDispatch {
   private SessionDispatch() {}
 
   static boolean isWanted(SessionTable sessions, Demand demand) {
-    return (sessions.hasAcceptors() && sessions.hasOffers())
-        || sessions.firstReady() != null
+    return (sessions.hasAcceptors() && sessions.turns().hasOffers())
+        || sessions.turns().firstReady() != null
         || hasDrainToEnd(demand);
   }
 
@@ -41,9 +41,9 @@ final class SessionDispatch {
 
   static Decision decide(MachineState state, QueueState queue, SessionTable sessions, Stamp stamp) {
     Draft draft = new Draft();
-    if (sessions.hasAcceptors() && sessions.hasOffers()) {
+    if (sessions.hasAcceptors() && sessions.turns().hasOffers()) {
       offer(queue, sessions, stamp, draft);
-    } else if (sessions.firstReady() != null) {
+    } else if (sessions.turns().firstReady() != null) {
       deliver(state, queue, sessions, stamp, draft);
     } else {
       endDrains(queue, draft);
@@ -55,7 +55,7 @@ final class SessionDispatch {
     LongList expired = new LongList();
     Iterator<SessionTable.Acceptor> waiting = sessions.acceptors().all().iterator();
     int left = DispatchHandler.SLICE;
-    for (Session session : sessions.offered()) {
+    for (Session session : sessions.turns().offered()) {
       if (left-- == 0 || !waiting.hasNext()) {
         break;
       }
@@ -78,7 +78,7 @@ final class SessionDispatch {
     LongList expired = new LongList();
     LockTable.Reservation reservation = state.locks.reserve();
     int left = Math.min(DispatchHandler.SLICE, state.locks.room());
-    for (Session session : sessions.ready()) {
+    for (Session session : sessions.turns().ready()) {
       Receiver holder = session.holder;
       if (left <= 0 || holder == null) {
         break;

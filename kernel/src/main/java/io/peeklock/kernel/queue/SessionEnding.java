@@ -9,9 +9,14 @@ import java.util.List;
 
 /**
  * The end of a session lock. Its messages are free again in their old places: with a count where
- * the time ran out (S-128), without where the holder left (S-248, R-32).
+ * the time ran out (S-128), without where the holder left (S-248, R-32). Where they are very many,
+ * the holder has lost all of them at once, and they become free one slice after the other; nobody
+ * gets the session before the last of them is, as its messages come in order (I-26).
  */
 final class SessionEnding {
+
+  /** The most messages that one decision frees. */
+  static final int SLICE = 4_096;
 
   private SessionEnding() {}
 
@@ -20,6 +25,10 @@ final class SessionEnding {
     SessionTable sessions = queue.sessions();
     if (sessions == null || most <= 0 || sessions.firstDeadline() > stamp.monotonicMillis()) {
       return 0;
+    }
+    Session ending = sessions.firstEnding();
+    if (ending != null) {
+      return letGo(state, queue, ending, stamp, ending.endsCounted, SLICE, draft);
     }
     draft.add(new Grant.Used(queue.id(), stamp.nowMillis())); // credit and waiting end here
     Session session = sessions.firstToLapse();
@@ -38,9 +47,8 @@ final class SessionEnding {
 
   private static int lose(
       MachineState state, QueueState queue, Session session, Stamp stamp, Draft draft) {
-    int messages = session.locked.size();
     Receiver holder = session.holder;
-    letGo(state, queue, session, stamp, true, draft);
+    int messages = letGo(state, queue, session, stamp, true, SLICE, draft);
     if (holder != null) {
       draft.add(new Effect.SessionLost(holder.origin, stamp.index()));
       draft.add(new Grant.ReceiverClosed(holder.origin));
@@ -48,21 +56,23 @@ final class SessionEnding {
     return messages + 1;
   }
 
-  /** Ends the locks of all messages of a session. */
-  static void letGo(
+  /** Ends the locks of a session's messages, of so many at once; how many that were. */
+  static int letGo(
       MachineState state,
       QueueState queue,
       Session session,
       Stamp stamp,
       boolean counted,
+      int most,
       Draft draft) {
     LockEndings endings = new LockEndings(queue, stamp, counted, true);
-    for (long number = session.locked.first();
-        number != NumberLine.NONE;
-        number = session.locked.from(number + 1)) {
+    int count = Math.min(Math.max(0, most), session.locked.size());
+    long number = session.locked.first();
+    for (int i = 0; i < count; i++) {
       long place = queue.messages().find(number);
       int slot = queue.messages().chunk(place).lockSlot(MessageIndex.row(place)) - 1;
       endings.add(number, state.locks.id(slot));
+      number = session.locked.from(number + 1);
     }
     endings.leave(draft, PropertyChange.none());
     if (endings.anyStays()) {
@@ -71,5 +81,9 @@ final class SessionEnding {
       }
       draft.add(new Grant.Unlocked(queue.id(), endings.stayingLocks(), true));
     }
+    if (count < session.locked.size() && !session.isEnding) {
+      draft.add(new Grant.SessionEnds(queue.id(), session.id, counted));
+    }
+    return count;
   }
 }

@@ -28,7 +28,7 @@ final class SessionHandler {
       return wait(queue, stamp, accept);
     }
     Session session = sessions.byId(id);
-    if (session != null && session.holder != null) { // S-237
+    if (session != null && session.isTaken()) { // S-237
       return refused(stamp, accept, new Refusal.SessionCannotBeLocked(id));
     }
     Draft draft = new Draft();

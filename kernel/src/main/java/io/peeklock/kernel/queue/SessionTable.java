@@ -9,14 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The message sessions of one queue. Messages name theirs by a slot; sessions that may be accepted
- * are kept by the number of their first available message, so that the one whose message waits
- * longest is next (S-242, Q-4), however many there are.
- */
+/** The message sessions of one queue. Messages name theirs by a slot. */
 final class SessionTable {
 
   /** How many sessions of a queue can have a state (S-257). */
@@ -30,8 +25,8 @@ final class SessionTable {
   private int states;
   int snapshot;
 
-  private final TreeMap<Long, Session> offered = new TreeMap<>();
-  private final Set<Session> ready = new LinkedHashSet<>();
+  private final SessionTurns turns = new SessionTurns();
+  private final Set<Session> ending = new LinkedHashSet<>();
   private final Acceptors acceptors = new Acceptors();
   private final DeadlineHeap held =
       new DeadlineHeap(
@@ -138,14 +133,18 @@ final class SessionTable {
   void enters(Chunk chunk, int row) {
     Session session = bySlot(chunk.sessionSlot(row));
     session.lineOf(chunk, row).add(chunk.number(row));
-    reconsider(session);
+    turns.reconsider(session);
   }
 
   /** A message is about to go, or to be in another state. */
   void leaves(Chunk chunk, int row) {
     Session session = bySlot(chunk.sessionSlot(row));
     session.lineOf(chunk, row).remove(chunk.number(row));
-    reconsider(session);
+    if (session.isEnding && session.locked.isEmpty()) {
+      session.isEnding = false;
+      ending.remove(session);
+    }
+    turns.reconsider(session);
   }
 
   /** A message waits for its time. */
@@ -158,37 +157,10 @@ final class SessionTable {
     bySlot(slot).aside.remove(number);
   }
 
-  /** Puts a session where it belongs, after something of it or of its holder changed. */
-  private void reconsider(Session session) {
-    long offer =
-        session.holder == null && !session.available.isEmpty()
-            ? session.available.first()
-            : Session.NOT_OFFERED;
-    if (offer != session.offeredAs) {
-      offered.remove(session.offeredAs);
-      session.offeredAs = offer;
-      if (offer != Session.NOT_OFFERED) {
-        offered.put(offer, session);
-      }
-    }
-    if (!session.isReady()) {
-      ready.remove(session);
-    } else {
-      ready.add(session);
-    }
-  }
-
   /** What a receiver asks for changed. */
   void demandChanged(Receiver receiver) {
     if (receiver.session != null) {
-      reconsider(receiver.session);
-    }
-  }
-
-  /** A session had its turn: others that are ready come first. */
-  void hadItsTurn(Session session) {
-    if (ready.remove(session)) {
-      ready.add(session);
+      turns.reconsider(receiver.session);
     }
   }
 
@@ -217,7 +189,7 @@ final class SessionTable {
     holder.session = session;
     session.deadlineMillis = deadlineMillis;
     held.add(session.slot);
-    reconsider(session);
+    turns.reconsider(session);
   }
 
   /** Moves the end of the lock of a session that has a holder. */
@@ -235,8 +207,21 @@ final class SessionTable {
       held.remove(session.heldAt);
     }
     session.holder = null;
-    reconsider(session);
+    turns.reconsider(session);
     tidy(session);
+  }
+
+  /** Nobody may have a session again before the last of its messages is free. */
+  void endsLater(Session session, boolean counted) {
+    session.isEnding = true;
+    session.endsCounted = counted;
+    ending.add(session);
+    turns.reconsider(session);
+  }
+
+  /** The session of whose messages some are to be freed; null when there is none. */
+  @Nullable Session firstEnding() {
+    return ending.isEmpty() ? null : ending.iterator().next();
   }
 
   /** How many have a holder. */
@@ -251,6 +236,11 @@ final class SessionTable {
 
   // ---- who waits
 
+  /** Who is next. */
+  SessionTurns turns() {
+    return turns;
+  }
+
   Acceptors acceptors() {
     return acceptors;
   }
@@ -259,27 +249,11 @@ final class SessionTable {
     return !acceptors.isEmpty();
   }
 
-  /** Those that may be accepted, the one whose message waits longest first. */
-  Iterable<Session> offered() {
-    return offered.values();
-  }
-
-  boolean hasOffers() {
-    return !offered.isEmpty();
-  }
-
-  /** Those whose holder can be given a message now, the one whose turn it is first. */
-  Iterable<Session> ready() {
-    return ready;
-  }
-
-  /** The session whose turn it is to be delivered; null when none can be. */
-  @Nullable Session firstReady() {
-    return ready.isEmpty() ? null : ready.iterator().next();
-  }
-
-  /** When the first session lock ends or the first acceptor has waited enough. */
+  /** When the first session lock ends, or has more to end, or the first has waited enough. */
   long firstDeadline() {
+    if (!ending.isEmpty()) {
+      return Long.MIN_VALUE;
+    }
     Session first = firstToLapse();
     long lapse = first == null ? Long.MAX_VALUE : first.deadlineMillis;
     return Math.min(lapse, acceptors.firstDeadline());

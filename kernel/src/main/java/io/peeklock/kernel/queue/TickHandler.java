@@ -30,7 +30,10 @@ final class TickHandler {
   }
 
   private static long until(long bound, long now) {
-    return bound == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, bound - now);
+    if (bound == Long.MAX_VALUE) {
+      return Long.MAX_VALUE;
+    }
+    return bound <= now ? 0 : bound - now;
   }
 
   static Decision decide(MachineState state, Stamp stamp, Machine.@Nullable ReadBodies bodies) {

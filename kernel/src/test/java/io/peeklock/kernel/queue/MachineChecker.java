@@ -204,12 +204,20 @@ final class MachineChecker {
         assertThat(line.from(n)).as("in the line of its state").isEqualTo(n);
       }
       assertThat(seen.size() - before).as("each is counted").isEqualTo((int) session.messages);
+      assertThat(queue.isDeleted() || session.isEnding == isEnding(sessions, session)).isTrue();
       int inLines = session.available.size() + session.locked.size() + session.aside.size();
       assertThat(inLines).isEqualTo((int) session.messages);
     }
     assertThat((long) seen.size())
         .as("every message is of a session")
         .isEqualTo(messages.active() + messages.deferred() + queue.scheduled().count());
+  }
+
+  /** What has no holder and locked messages is on its way to be free, and nothing else. */
+  private static boolean isEnding(SessionTable sessions, Session session) {
+    boolean ending = session.holder == null && !session.locked.isEmpty();
+    assertThat(!ending || sessions.firstEnding() != null).isTrue();
+    return ending;
   }
 
   /** 1: each message is in exactly one place. */

@@ -1,0 +1,59 @@
+package io.peeklock.kernel.queue;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which sessions of a queue may be accepted by whoever takes any, the one whose message waits
+ * longest first (S-242, Q-4), and which have a holder that can be given a message, in turns.
+ */
+final class SessionTurns {
+
+  private final TreeMap<Long, Session> offered = new TreeMap<>();
+  private final Set<Session> ready = new LinkedHashSet<>();
+
+  /** Puts a session where it belongs, after something of it or of its holder changed. */
+  void reconsider(Session session) {
+    long offer = session.isTaken() ? NumberLine.NONE : session.available.first();
+    if (offer != session.offeredAs) {
+      offered.remove(session.offeredAs);
+      session.offeredAs = offer;
+      if (offer != NumberLine.NONE) {
+        offered.put(offer, session);
+      }
+    }
+    if (!session.isReady()) {
+      ready.remove(session);
+    } else {
+      ready.add(session);
+    }
+  }
+
+  /** A session had its turn: others that are ready come first. */
+  void hadItsTurn(Session session) {
+    if (ready.remove(session)) {
+      ready.add(session);
+    }
+  }
+
+  /** Those that may be accepted, the one whose message waits longest first. */
+  Iterable<Session> offered() {
+    return offered.values();
+  }
+
+  boolean hasOffers() {
+    return !offered.isEmpty();
+  }
+
+  /** Those whose holder can be given a message now, the one whose turn it is first. */
+  Iterable<Session> ready() {
+    return ready;
+  }
+
+  /** The session whose turn it is to be delivered; null when none can be. */
+  @Nullable Session firstReady() {
+    return ready.isEmpty() ? null : ready.iterator().next();
+  }
+}
