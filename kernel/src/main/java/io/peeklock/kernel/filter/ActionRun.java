@@ -80,8 +80,8 @@ public final class ActionRun {
       run(seed, budget.bytes.next());
       budget.bytes.take(into.bytes());
       return null;
-    } catch (EvaluationFailed failed) {
-      return failed.sentence();
+    } catch (RuntimeException failure) { // a fault of ours included, which is this copy's alone
+      return EvaluationFailed.sentence(failure);
     } finally {
       budget.steps.take(evaluation.steps().taken());
       subject.message = null;

@@ -1,6 +1,7 @@
 package io.peeklock.kernel.filter;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +12,6 @@ import java.util.Map;
  */
 final class CorrelationIndex {
   private final Map<List<Integer>, CorrelationShape> bySources = new LinkedHashMap<>();
-  private CorrelationShape[] shapes = {};
-  private boolean changed;
 
   /** One property and the value it must have; system properties count down from -1. */
   private record Wanted(int source, FilterValue value) {}
@@ -32,7 +31,6 @@ final class CorrelationIndex {
 
   void add(int rule, CorrelationFilter filter, Slots slots) {
     List<Wanted> wanted = wanted(filter, slots);
-    changed = true;
     bySources.computeIfAbsent(sources(wanted), CorrelationShape::new).add(rule, values(wanted));
   }
 
@@ -42,7 +40,6 @@ final class CorrelationIndex {
     CorrelationShape shape = bySources.get(sources);
     if (shape != null && shape.remove(rule, values(wanted))) {
       bySources.remove(sources);
-      changed = true;
     }
   }
 
@@ -54,13 +51,8 @@ final class CorrelationIndex {
     return wanted.stream().map(Wanted::value).toArray(FilterValue[]::new);
   }
 
-  void match(Evaluation evaluation, RuleMatches into) {
-    if (changed) {
-      shapes = bySources.values().toArray(CorrelationShape[]::new);
-      changed = false;
-    }
-    for (CorrelationShape shape : shapes) {
-      shape.match(evaluation, into);
-    }
+  /** One for each set of properties. */
+  Collection<CorrelationShape> shapes() {
+    return bySources.values();
   }
 }

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The correlation filters that ask for one set of properties: a hash table of their values. */
-final class CorrelationShape {
+final class CorrelationShape implements RuleTable.Task {
   private final int[] sources;
   private @Nullable Entry[] buckets = new @Nullable Entry[4];
   private int entries;
@@ -111,7 +111,9 @@ final class CorrelationShape {
     }
   }
 
-  void match(Evaluation evaluation, RuleMatches into) {
+  @Override
+  public void match(Evaluation evaluation, RuleMatches into) {
+    evaluation.steps().spend(sources.length);
     long hash = 0;
     for (int source : sources) {
       FilterValue value = read(evaluation, source);
@@ -121,9 +123,21 @@ final class CorrelationShape {
       hash = Comparison.mix(hash ^ Comparison.hash(value));
     }
     for (Entry entry = buckets[bucket(hash)]; entry != null; entry = entry.next) {
+      evaluation.steps().spend(1); // many may have one hash, by intent
       if (entry.hash == hash && isWanted(evaluation, entry.values)) {
         for (int rule : entry.rules) {
           into.add(rule);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void fail(String sentence, RuleMatches into) {
+    for (Entry first : buckets) {
+      for (Entry entry = first; entry != null; entry = entry.next) {
+        for (int rule : entry.rules) {
+          into.addFailed(rule, sentence);
         }
       }
     }

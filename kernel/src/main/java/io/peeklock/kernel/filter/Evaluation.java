@@ -29,6 +29,7 @@ final class Evaluation {
   private FilterValue[] cells = NONE;
   private FilterSubject subject = NOTHING;
   private long message;
+  private long toReadLeft;
   private long seed;
 
   Evaluation(Slots slots) {
@@ -52,6 +53,7 @@ final class Evaluation {
     subject = next;
     seed = chance;
     message++;
+    toReadLeft = Allowance.STEPS_PER_MESSAGE;
     if (user.length < slots.names()) {
       user = cells(user, slots.names());
       userRead = Arrays.copyOf(userRead, slots.names());
@@ -74,8 +76,12 @@ final class Evaluation {
   FilterValue user(int slot) {
     FilterValue value = user[slot];
     if (userRead[slot] != message) {
-      userRead[slot] = message;
+      toReadLeft -= subject.readCost();
+      if (toReadLeft < 0) {
+        throw new EvaluationFailed("too many properties are looked for in the message");
+      }
       subject.user(slots.name(slot), value.setMissing());
+      userRead[slot] = message; // not before: what cannot be read is so for whoever asks
       steps.spend(subject.readCost()); // afterwards: whoever asks next finds it read
     }
     return value;
@@ -84,8 +90,8 @@ final class Evaluation {
   FilterValue system(int index) {
     FilterValue value = system[index];
     if (systemRead[index] != message) {
-      systemRead[index] = message;
       subject.system(SystemProperty.at(index), value.setMissing());
+      systemRead[index] = message;
     }
     return value;
   }

@@ -11,7 +11,10 @@ final class EvaluationFailed extends RuntimeException {
     super(sentence, null, false, false);
   }
 
-  String sentence() {
-    return String.valueOf(getMessage());
+  /** Why an evaluation failed, a fault of ours included. */
+  static String sentence(RuntimeException failure) {
+    return failure instanceof EvaluationFailed
+        ? String.valueOf(failure.getMessage())
+        : "the evaluation failed: " + failure.getClass().getSimpleName();
   }
 }

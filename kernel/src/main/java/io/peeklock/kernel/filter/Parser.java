@@ -195,7 +195,7 @@ final class Parser {
     try {
       Operands.constantPattern(pattern, escape);
     } catch (EvaluationFailed failed) {
-      throw new Refused(start, failed.sentence());
+      throw new Refused(start, EvaluationFailed.sentence(failed));
     }
     return new Expression.Like(negated, left, pattern, escape);
   }

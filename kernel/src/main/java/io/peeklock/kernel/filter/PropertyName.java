@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The name of an application property. Case does not count (S-330, S-336, S-363). */
-public final class PropertyName {
+public final class PropertyName implements Comparable<PropertyName> {
   private static final int CASE = 'a' - 'A';
 
   private final String text;
@@ -59,6 +59,14 @@ public final class PropertyName {
     return other instanceof PropertyName that
         && ascii == that.ascii
         && text.equalsIgnoreCase(that.text);
+  }
+
+  /** An order, so that maps find a name among many that have its hash by intent. */
+  @Override
+  public int compareTo(PropertyName other) {
+    return ascii == other.ascii
+        ? text.compareToIgnoreCase(other.text)
+        : Boolean.compare(ascii, other.ascii);
   }
 
   @Override

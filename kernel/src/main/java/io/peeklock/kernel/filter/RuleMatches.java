@@ -23,6 +23,11 @@ public final class RuleMatches {
     matched[count++] = rule;
   }
 
+  /** Forgets the matches beyond so many. */
+  void keep(int most) {
+    count = most;
+  }
+
   void addFailed(int rule, String sentence) {
     if (failedCount == failed.length) {
       failed = Arrays.copyOf(failed, failedCount * 2);

@@ -3,12 +3,14 @@ package io.peeklock.kernel.filter;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The filters of many rules, ready to say which of them match a message: a topic has one for the
- * rules of all its subscriptions. True filters are listed, correlation filters looked up by hash,
- * SQL filters evaluated, each with its part of the {@link Allowance}; nothing is made per message.
+ * rules of all its subscriptions. True filters are listed; SQL filters are evaluated, and
+ * correlation filters looked up by hash, all that ask for the same properties at once, each with
+ * its part of the {@link Allowance}. Nothing is made per message.
  *
  * <p>Rules are known by small numbers that the caller gives. Not for two threads.
  */
@@ -21,7 +23,7 @@ public final class RuleTable {
   private Evaluation evaluation = new Evaluation(slots);
   private CorrelationIndex correlations = new CorrelationIndex();
   private final Map<Integer, Condition> conditions = new TreeMap<>();
-  private Ready ready = new Ready(new int[0], new int[0], new Condition[0]);
+  private Ready ready = new Ready(new int[0], new Task[0]);
   private final Allowance allowance = Allowance.ofSteps();
   private int[] costly = new int[4]; // places of those that need more than an equal part
   private int costlyCount;
@@ -29,8 +31,31 @@ public final class RuleTable {
   private int correlationFilters;
   private int removed;
 
-  /** True filters, and SQL filters beside their numbers. */
-  private record Ready(int[] always, int[] sql, Condition[] conditions) {}
+  /** True filters, and what is to be evaluated. */
+  private record Ready(int[] always, Task[] tasks) {}
+
+  /** A filter that is evaluated, or some that are looked up at once. */
+  interface Task {
+    /** Adds those that match. */
+    void match(Evaluation evaluation, RuleMatches into);
+
+    /** Adds all of them as failed. */
+    void fail(String sentence, RuleMatches into);
+  }
+
+  private record SqlTask(int rule, Condition condition) implements Task {
+    @Override
+    public void match(Evaluation evaluation, RuleMatches into) {
+      if (condition.test(evaluation) == Truth.TRUE) {
+        into.add(rule);
+      }
+    }
+
+    @Override
+    public void fail(String sentence, RuleMatches into) {
+      into.addFailed(rule, sentence);
+    }
+  }
 
   /**
    * Adds a rule.
@@ -126,18 +151,16 @@ public final class RuleTable {
     for (int rule : ready.always) {
       into.add(rule);
     }
-    evaluation.steps().allow(Long.MAX_VALUE);
-    correlations.match(evaluation, into);
-    testSql(into);
+    evaluate(into);
     evaluation.end();
     into.sort();
   }
 
   /** Those that need more than an equal part share what the others leave. */
-  private void testSql(RuleMatches into) {
+  private void evaluate(RuleMatches into) {
     costlyCount = 0;
-    allowance.begin(ready.sql.length);
-    for (int i = 0; i < ready.sql.length; i++) {
+    allowance.begin(ready.tasks.length);
+    for (int i = 0; i < ready.tasks.length; i++) {
       long share = allowance.next();
       if (!test(i, share, share == Allowance.STEPS_PER_RULE, into)) {
         postpone(i);
@@ -161,16 +184,17 @@ public final class RuleTable {
    * time.
    */
   private boolean test(int place, long steps, boolean last, RuleMatches into) {
+    Task task = ready.tasks[place];
+    int before = into.count();
     evaluation.steps().allow(steps);
     try {
-      if (ready.conditions[place].test(evaluation) == Truth.TRUE) {
-        into.add(ready.sql[place]);
-      }
+      task.match(evaluation, into);
       return true;
-    } catch (EvaluationFailed failed) {
+    } catch (RuntimeException failure) { // a fault of ours included: others go on without this one
+      into.keep(before);
       boolean settled = last || !evaluation.steps().areOver();
       if (settled) {
-        into.addFailed(ready.sql[place], failed.sentence());
+        task.fail(EvaluationFailed.sentence(failure), into);
       }
       return settled;
     } finally {
@@ -178,7 +202,7 @@ public final class RuleTable {
     }
   }
 
-  /** How many steps the SQL filters took for the last message. */
+  /** How many steps the filters took for the last message. */
   long stepsTaken() {
     return allowance.taken();
   }
@@ -191,7 +215,10 @@ public final class RuleTable {
                 .filter(rule -> rule.getValue() instanceof Filter.True)
                 .mapToInt(Map.Entry::getKey)
                 .toArray(),
-            conditions.keySet().stream().mapToInt(Integer::intValue).toArray(),
-            conditions.values().toArray(Condition[]::new));
+            Stream.concat(
+                    correlations.shapes().stream(),
+                    conditions.entrySet().stream()
+                        .map(sql -> new SqlTask(sql.getKey(), sql.getValue())))
+                .toArray(Task[]::new));
   }
 }

@@ -4,6 +4,7 @@ import static io.peeklock.kernel.filter.Filters.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.proof.Rule;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +125,93 @@ class FilterBudgetTest {
     table.add(3, Filters.sql("a = 1 OR b = 1 OR c = 1 OR d = 1"));
     match();
     assertThat(failed()).containsExactly(3);
+  }
+
+  private static CorrelationFilter correlation(String name, String value) {
+    return correlation(name, FilterValue.of(value));
+  }
+
+  private static CorrelationFilter correlation(String name, FilterValue value) {
+    return done(CorrelationFilter.of(Map.of(), Map.of(name, value)));
+  }
+
+  @Test
+  @Rule({"S-326", "S-365"})
+  void correlationFiltersThatAskForEverMorePropertiesAreCountedToo() {
+    message.readCost = 4_000;
+    for (int rule = 0; rule < 20_000; rule++) {
+      table.add(rule, correlation("name" + rule, "red"));
+    }
+    table.add(30_000, correlation("color", "red"));
+    table.add(30_001, Filters.sql("color = 'red' AND size IS NULL"));
+
+    match();
+
+    assertThat(message.reads).isLessThanOrEqualTo((int) Allowance.STEPS_PER_MESSAGE / 4_000);
+    assertThat(table.stepsTaken()).isLessThan(Allowance.STEPS_PER_MESSAGE + 10_000);
+    assertThat(failed()).hasSizeGreaterThan(19_700);
+    message.readCost = 1;
+    assertThat(match()).containsExactly(30_000, 30_001);
+    assertThat(failed()).isEmpty();
+  }
+
+  @Test
+  @Rule({"S-326", "S-365"})
+  void correlationFiltersOfOneHashAreCountedOneByOne() {
+    for (int rule = 0; rule < 2_000; rule++) { // all of them meet as one double
+      BigDecimal value = BigDecimal.ONE.add(BigDecimal.valueOf(rule, 40));
+      table.add(rule, correlation("n", new FilterValue().setDecimal(value)));
+    }
+    table.add(400_000, correlation("color", "red"));
+
+    message.with("n", FilterValue.of(1L));
+    assertThat(match()).containsExactly(0, 400_000);
+    assertThat(table.stepsTaken()).isBetween(2_000L, 2_100L);
+
+    message.with("n", FilterValue.of(2L));
+    assertThat(match()).containsExactly(400_000);
+    assertThat(table.stepsTaken()).isLessThan(10);
+  }
+
+  @Test
+  @Rule("S-195")
+  void aFaultWhileOneRuleIsEvaluatedIsItsFailureAndNoOnesElse() {
+    message.unreadable = "broken";
+    table.add(1, Filters.sql("broken = 'x'"));
+    table.add(2, Filters.sql("color = 'red'"));
+    table.add(3, correlation("broken", "x"));
+    table.add(4, correlation("color", "red"));
+    table.add(5, Filters.sql("broken IS NULL"));
+    table.add(6, new Filter.True());
+
+    assertThat(match()).containsExactly(2, 4, 6);
+    assertThat(failed()).containsExactlyInAnyOrder(1, 3, 5);
+    assertThat(matches.failure(0)).isEqualTo("the evaluation failed: IllegalStateException");
+  }
+
+  @Test
+  @Rule({"S-195", "S-361"})
+  void aFaultWhileAnActionWorksIsItsFailure() {
+    message.unreadable = "broken";
+
+    assertThat(
+            Filters.action("SET a = broken")
+                .ready()
+                .apply(message, 1, new PropertyChanges(), new ActionBudget(1)))
+        .isEqualTo("the evaluation failed: IllegalStateException");
+  }
+
+  @Test
+  @Rule("S-330")
+  void namesOfOneHashAreToldApartByTheirOrder() {
+    var az = new PropertyName("azAZ");
+    var same = new PropertyName("AZaz");
+    var other = new PropertyName("b[az");
+    assertThat(az.hashCode()).isEqualTo(other.hashCode());
+
+    assertThat(az).isEqualByComparingTo(same).isEqualTo(same);
+    assertThat(az.compareTo(other)).isEqualTo(-other.compareTo(az)).isNotZero();
+    assertThat(new PropertyName("k").compareTo(new PropertyName("\u212a"))).isNotZero();
   }
 
   @Test

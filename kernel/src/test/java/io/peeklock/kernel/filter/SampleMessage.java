@@ -23,6 +23,9 @@ final class SampleMessage implements FilterSubject {
   int reads;
   int readCost = 1;
 
+  /** The property that cannot be read. */
+  String unreadable = "";
+
   static SampleMessage empty() {
     return new SampleMessage();
   }
@@ -109,6 +112,9 @@ final class SampleMessage implements FilterSubject {
   @Override
   public void user(PropertyName name, FilterValue into) {
     reads++;
+    if (name.text().equals(unreadable)) {
+      throw new IllegalStateException("it cannot be read");
+    }
     for (var entry : user.entrySet()) {
       byte[] key = ("<" + entry.getKey()).getBytes(StandardCharsets.UTF_8);
       if (name.matches(key, 1, key.length - 1)) {
