@@ -32,7 +32,9 @@ final class CbsLink extends RequestLink {
   @Override
   void request(RequestMessage request) {
     var audience = request.text("name");
-    if (!"put-token".equals(request.text("operation"))) {
+    if (transaction() != null) {
+      answer(request, 400, "Tokens cannot be put in a transaction");
+    } else if (!"put-token".equals(request.text("operation"))) {
       answer(request, 501, "The operation is not implemented by this node");
     } else if (audience == null
         || audience.length() > Attacher.MAX_ADDRESS_CHARS

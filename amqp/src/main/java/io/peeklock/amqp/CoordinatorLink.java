@@ -72,6 +72,10 @@ final class CoordinatorLink extends NodeLink {
       detach(
           Conditions.NOT_ALLOWED,
           "Messages to the transaction coordinator must not be sent settled");
+    } else if (transfer.state().isTransactional()) {
+      detach(
+          Conditions.NOT_ALLOWED,
+          "Transactions cannot be declared or discharged inside of a transaction");
     } else if (transfer.isFirst() && !transfer.hasMore()) {
       handle(
           transfer.deliveryId(),

@@ -137,8 +137,8 @@ final class IntakeLink extends NodeLink {
       problem = null;
       transaction = null;
     }
-    if (frame.transaction() != null && transaction == null && problem == null) {
-      enter(frame.transaction());
+    if (frame.transaction() != null && transaction == null) {
+      enter(frame.transaction()); // also of a message that is refused: it fails its transaction
     }
     settled |= frame.settled();
     if (frame.aborted()) {
@@ -152,7 +152,8 @@ final class IntakeLink extends NodeLink {
 
   private void enter(TransactionId id) {
     transaction = connection.transactions.find(id);
-    problem = transaction == null ? Transactions.UNKNOWN : transaction.enter(this);
+    var wrong = transaction == null ? Transactions.UNKNOWN : transaction.enter(this);
+    problem = problem == null ? wrong : problem;
   }
 
   // --- several frames ---

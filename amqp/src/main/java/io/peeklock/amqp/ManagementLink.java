@@ -2,7 +2,6 @@ package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.ReceivingLink;
-import io.peeklock.amqp.engine.TransactionId;
 import io.peeklock.amqp.engine.codec.AmqpValues;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
 import io.peeklock.amqp.engine.codec.TypedArray;
@@ -108,15 +107,21 @@ final class ManagementLink extends RequestLink {
     if (linkName != null) {
       connection.touch(linkName);
     }
+    var id = transaction(); // known before anything is staged
     try {
-      var id = transaction(); // known before anything is staged
       var submission = new ManagementRequests(this, request).toSubmission();
-      if (submission != null && isPaid(submission)) {
-        submit(request, submission, id);
-      } else if (submission != null) {
+      if (submission == null) {
+        return; // answered, or waiting in its transaction
+      }
+      if (id != null && TransactedRequest.concerns(submission.request())) {
+        new TransactedRequest(this, submission).submit(id, callOf(request, 0));
+      } else if (isPaid(submission)) {
+        connection.submit(submission);
+      } else {
         fail(callOf(request, 0), 503, Throttle.BUSY.condition(), Throttle.BUSY.sentence()); // S-447
       }
     } catch (ManagementRequests.BadRequest bad) {
+      TransactedRequest.wrong(this, id, bad);
       fail(callOf(request, 0), bad.status(), bad.condition(), bad.sentence());
     }
   }
@@ -145,14 +150,6 @@ final class ManagementLink extends RequestLink {
       case Request.ListSessions list -> Throttle.MANAGEMENT;
       default -> 0; // who holds a lock must be able to settle or renew it
     };
-  }
-
-  private void submit(RequestMessage request, Submission submission, @Nullable TransactionId id) {
-    if (id == null || !TransactedRequest.isWork(submission)) {
-      connection.submit(submission); // S-377: what has nothing to roll back happens at once
-    } else {
-      new TransactedRequest(this, submission).submit(id, callOf(request, 0));
-    }
   }
 
   static Call callOf(RequestMessage request, int count) {

@@ -1,15 +1,24 @@
 package io.peeklock.amqp;
 
 import io.peeklock.amqp.engine.TransactionId;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Request;
 import io.peeklock.runtime.Submission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A management request whose work is part of a transaction (S-376, S-403): it is answered as usual,
- * and happens at the commit.
+ * A management request that names a transaction and changes something. What can be undone is part
+ * of it: answered as usual, it happens at the commit (S-376, S-403). What cannot be undone is
+ * refused, and takes the transaction with it.
  */
 final class TransactedRequest {
+  private static final MessageProblem NEVER =
+      new MessageProblem(
+          Conditions.NOT_ALLOWED,
+          "This operation cannot be part of a transaction: it happens at once or not at all. Ask"
+              + " for it outside of the transaction");
+
   private final ManagementLink link;
   private final Submission submission;
 
@@ -18,11 +27,21 @@ final class TransactedRequest {
     this.submission = submission;
   }
 
-  /** Whether a request is of a kind that transactions have. */
-  static boolean isWork(Submission submission) {
-    return submission.request() instanceof Request.Settle
-        || submission.request() instanceof Request.CancelScheduled
-        || submission.request() instanceof Request.SetSessionState;
+  /**
+   * Whether a transaction has a say in it. What only looks, takes a lock or prolongs one has
+   * nothing to roll back, and happens at once (S-377).
+   */
+  static boolean concerns(Request request) {
+    return switch (request) {
+      case Request.Renew ignored -> false;
+      case Request.RenewSession ignored -> false;
+      case Request.Peek ignored -> false;
+      case Request.GetSessionState ignored -> false;
+      case Request.ListSessions ignored -> false;
+      case Request.ListRules ignored -> false;
+      case Request.ReceiveDeferred receive -> receive.mode() != ReceiveMode.PEEK_LOCK; // S-378
+      default -> true;
+    };
   }
 
   /** Makes it part of the transaction, or answers why not. */
@@ -33,9 +52,7 @@ final class TransactedRequest {
       problem = join(transaction, call);
     }
     if (problem != null) {
-      if (submission.bodies() != null) {
-        submission.bodies().release();
-      }
+      submission.release();
       if (transaction != null) {
         transaction.fail(problem);
       }
@@ -51,7 +68,20 @@ final class TransactedRequest {
         transaction.cancel(cancel, call);
         yield null;
       }
-      default -> throw new IllegalStateException("not work of a transaction");
+      case Request.ReceiveDeferred ignored -> NEVER;
+      case Request.AddRule ignored -> NEVER;
+      case Request.RemoveRule ignored -> NEVER;
+      case EntityRequest.DeleteMessages ignored -> NEVER;
+      default -> throw new IllegalStateException("not asked for by management requests");
     };
+  }
+
+  /** The request was wrong, and is answered: a transaction that it names has failed (S-399). */
+  static void wrong(
+      ManagementLink link, @Nullable TransactionId id, ManagementRequests.BadRequest bad) {
+    var transaction = id == null ? null : link.connection.transactions.find(id);
+    if (transaction != null) {
+      transaction.fail(new MessageProblem(bad.condition(), bad.sentence()));
+    }
   }
 }

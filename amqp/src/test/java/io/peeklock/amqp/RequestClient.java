@@ -78,8 +78,15 @@ final class RequestClient {
     var properties = Map.of("operation", "com.microsoft:" + operation);
     var message = message(new Unsigned.Ulong(nextId++), properties, new LinkedHashMap<>(body));
     var state = Coordinator.in(transaction, null);
-    client.send(client.transferIn(state, SENDER, 0, true, message));
+    client.send(client.transferIn(session, state, SENDER, 0, true, message));
     return answer();
+  }
+
+  /** Asks in a transaction, whatever it is. */
+  void tellIn(byte[] transaction, Map<String, ?> properties, @Nullable Object body) {
+    var state = Coordinator.in(transaction, null);
+    var message = message(new Unsigned.Ulong(nextId++), properties, body);
+    client.send(client.transferIn(session, state, SENDER, 0, true, message));
   }
 
   /** The same in frames of so many bytes, for a large one. */

@@ -265,10 +265,21 @@ final class TestClient {
   /** The same in a delivery state, such as a transaction. */
   ByteBuf transferIn(
       @Nullable Object state, int handle, int format, boolean settled, byte[] message) {
+    return transferIn(0, state, handle, format, settled, message);
+  }
+
+  /** The same on any session. */
+  ByteBuf transferIn(
+      int session,
+      @Nullable Object state,
+      int handle,
+      int format,
+      boolean settled,
+      byte[] message) {
     var id = nextDeliveryId++;
     return frameBytes(
         0,
-        0,
+        session,
         TRANSFER,
         Arrays.asList(
             uint(handle),

@@ -327,6 +327,34 @@ class TransactionTroubleTest {
   }
 
   @Test
+  @Rule({"S-376", "S-399"})
+  void aMessageThatWasRefusedBeforeItsStateCameFailsTheTransaction() {
+    client.sender(0, 3, "small").forget();
+    var transaction = coordinator.declare();
+    var message = TestMessage.text("x".repeat(900));
+    for (var half = 0; half < 2; half++) {
+      client.send(
+          TestClient.frameBytes(
+              0,
+              0,
+              TRANSFER,
+              Arrays.asList(
+                  TestClient.uint(3),
+                  TestClient.uint(9),
+                  new byte[] {1},
+                  TestClient.uint(0),
+                  false,
+                  half == 0,
+                  null,
+                  half == 0 ? null : in(transaction, null)),
+              Arrays.copyOfRange(message, half * 450, half * 450 + 450)));
+    }
+
+    assertThat(condition(coordinator.answer())).isEqualTo(Conditions.MESSAGE_SIZE_EXCEEDED);
+    assertThat(coordinator.commit(transaction)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
+  }
+
+  @Test
   @Rule("I-29")
   void aMessageWhoseLastFrameComesAfterTheDischargeIsNotPartOfIt() {
     var transaction = coordinator.declare();

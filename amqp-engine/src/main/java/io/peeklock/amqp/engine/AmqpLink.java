@@ -162,6 +162,12 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
     }
   }
 
+  /** Ends a link whose client asks for what nobody here does; tells the edge. */
+  final void giveUp(AmqpError error) {
+    detach(error);
+    session.engine().listener().onDetach(this, null);
+  }
+
   /** What comes right after the attach reply. */
   abstract void onAccepted();
 

@@ -46,8 +46,9 @@ public interface EngineListener {
   void onAttachSending(SendingLink link);
 
   /**
-   * A link is over; if the client detached, the answer is written, always with closed=true. Also
-   * comes for links that were not answered yet; a later {@code accept} then does nothing.
+   * A link is over; if the client detached, the answer is written, always with closed=true; else a
+   * detach with the reason is. Also comes for links that were not answered yet; a later {@code
+   * accept} then does nothing.
    *
    * @param error what the client said, else null
    */

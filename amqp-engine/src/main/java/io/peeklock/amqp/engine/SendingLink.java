@@ -19,6 +19,8 @@ import io.netty.buffer.ByteBuf;
  * at once go through {@link #beginLargeDelivery}. Deliveries of one session never interleave.
  */
 public final class SendingLink extends AmqpLink {
+  private static final int FLOW_PROPERTIES = 10;
+
   private long deliveredCount;
   private long deliveryLimit;
   private boolean draining;
@@ -174,6 +176,10 @@ public final class SendingLink extends AmqpLink {
    */
   @Override
   void onFlow(Performative flow) {
+    if (flow.has(FLOW_PROPERTIES) && flow.textMap(FLOW_PROPERTIES).containsKey("txn-id")) {
+      giveUp(AmqpError.of(AmqpError.NOT_ALLOWED, "messages cannot be acquired in a transaction"));
+      return;
+    }
     long limit = deliveryLimit;
     if (flow.has(6)) {
       int behind = flow.uint(5, 0) - (int) deliveredCount;
