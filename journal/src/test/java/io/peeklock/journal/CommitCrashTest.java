@@ -22,6 +22,7 @@ import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.kernel.queue.Machine;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Batch;
+import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;
@@ -38,6 +39,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CommitCrashTest {
   private static final QueueId ORDERS = new QueueId(1);
   private static final QueueId BILLS = new QueueId(3);
+  private static final QueueId SAGAS = new QueueId(5);
+  private static final int STATE_BYTES = 40;
 
   private final SimCrew crew = new SimCrew();
   private final SimDisk disk = new SimDisk();
@@ -100,7 +103,9 @@ class CommitCrashTest {
       var arena = to.newArena();
       arena.begin();
       for (var bytes : bodies) {
-        arena.reserve(bytes).put(new byte[bytes]);
+        var body = new byte[bytes];
+        Arrays.fill(body, (byte) bytes);
+        arena.reserve(bytes).put(body);
         arena.commit();
       }
       return arena.end();
@@ -130,6 +135,37 @@ class CommitCrashTest {
           + machine.counts(BILLS).active();
     }
 
+    /** Holds the session from now on, whatever is its state. */
+    Origin hold() {
+      var holder = new Asker();
+      ask(new Request.AcceptSession(holder, new Note(), SAGAS, "saga", ReceiveMode.PEEK_LOCK, 0));
+      return holder;
+    }
+
+    Request.SetSessionState state(Origin holder, int bytes) {
+      return new Request.SetSessionState(asker, new Note(), SAGAS, "saga", holder, bytes);
+    }
+
+    /** The bytes of the session's state, "none" for none. */
+    String state(SimCrew crew) {
+      var read =
+          (Effect.SessionStateRead)
+              ask(new Request.GetSessionState(asker, new Note(), SAGAS, "saga", hold()))
+                  .effects()
+                  .getFirst();
+      if (read.bodyId() == 0) {
+        return "none";
+      }
+      var reading = new Reading();
+      var ready = Objects.requireNonNull(journal).fetch(new long[] {read.bodyId()}, reading);
+      crew.settle();
+      var bodies = Objects.requireNonNull(ready == null ? reading.loaded : ready);
+      var bytes = new byte[bodies.length(0)];
+      bodies.buffer(0).get(bodies.offset(0), bytes);
+      bodies.release();
+      return bytes.length + " of " + bytes[0];
+    }
+
     @Override
     public void restored(long index, List<Fact> part) {
       part.forEach(fact -> machine.apply(index, fact));
@@ -150,6 +186,21 @@ class CommitCrashTest {
 
     @Override
     public void failed(IOException cause) {
+      throw new AssertionError(cause);
+    }
+  }
+
+  /** Bodies that were not in memory. */
+  private static final class Reading implements Journal.LoadListener {
+    private @Nullable Bodies loaded;
+
+    @Override
+    public void loaded(Bodies bodies) {
+      loaded = bodies;
+    }
+
+    @Override
+    public void unreadable(long bodyId, IOException cause) {
       throw new AssertionError(cause);
     }
   }
@@ -214,6 +265,59 @@ class CommitCrashTest {
     assertThat(seen).contains("2 0 0");
     assertThat(new Log().on(open(settings(), disk.copy(), new SimCrew())).counts())
         .isEqualTo("1 1 2");
+  }
+
+  /** Completes one, sets the state anew, sends two. */
+  private void commitWithState(Origin holder) {
+    var locks = log.peekLock();
+    var work = new Work();
+    var done = settle(Settlement.COMPLETE, locks[0], null);
+    log.ask(new TransactionRequest.Enlist(work, done));
+    var commit =
+        new TransactionRequest.Commit(
+            log.asker,
+            new Note(),
+            work,
+            List.of(done),
+            List.of(),
+            List.of(log.state(holder, STATE_BYTES)),
+            List.of(log.send(BILLS, 30, 31)));
+    log.ask(commit, STATE_BYTES, 30, 31);
+    crew.settle();
+  }
+
+  /** What a broker finds that starts on this disk. */
+  private static String found(SimDisk copy) throws IOException {
+    var others = new SimCrew();
+    var log = new Log().on(open(settings(), copy, others));
+    var state = log.state(others);
+    return log.counts() + ", state " + state;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(strings = {"cut", "zeros"})
+  @Rule({"S-525", "I-27", "S-379", "I-01"})
+  void aStateIsThereWithWhatWasSettledAndSentOrNothingIs(String kind) throws IOException {
+    begin();
+    var sagas = QueueDefinition.named("sagas").withSession(true);
+    log.ask(new Request.CreateQueue(log.asker, new Note(), sagas));
+    var holder = log.hold();
+    log.ask(log.state(holder, 10), 10);
+    crew.settle();
+    var name = lastSegment();
+    var before = disk.content(name).length;
+    commitWithState(holder);
+    var whole = disk.content(name);
+    var seen = new TreeSet<String>();
+
+    for (var at = before; at <= whole.length; at++) {
+      var torn = Arrays.copyOf(Arrays.copyOf(whole, at), kind.equals("cut") ? at : whole.length);
+      var copy = disk.copy();
+      copy.put(name, torn);
+      seen.add(found(copy));
+    }
+
+    assertThat(seen).containsExactly("1 0 2, state 40 of 40", "2 0 0, state 10 of 10");
   }
 
   @Test
