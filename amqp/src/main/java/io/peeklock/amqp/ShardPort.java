@@ -42,6 +42,12 @@ final class ShardPort extends Endpoint {
     desk.execute(connection, () -> connection.fail(cause));
   }
 
+  /** All links of a connection: settlements of several become one request. */
+  @Override
+  public Object sender() {
+    return connection;
+  }
+
   @Override
   public void execute(Runnable task) {
     desk.execute(connection, task);

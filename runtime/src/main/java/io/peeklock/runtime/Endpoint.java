@@ -40,6 +40,14 @@ public abstract class Endpoint implements Origin {
     unreadable("it could not be told: " + cause);
   }
 
+  /**
+   * Whose requests are decided in the order in which they were submitted, also while one of them
+   * waits for a read. Always the same for one endpoint.
+   */
+  public Object sender() {
+    return this;
+  }
+
   /** Runs something on the thread that this endpoint lives on. */
   public abstract void execute(Runnable task);
 }

@@ -44,6 +44,11 @@ final class Mailbox {
     return next;
   }
 
+  /** Counts bytes that wait elsewhere towards the bound; below 0 when they are let go. */
+  void weigh(long more) {
+    bytes.addAndGet(more);
+  }
+
   boolean isEmpty() {
     return queue.isEmpty();
   }

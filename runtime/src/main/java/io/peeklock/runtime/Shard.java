@@ -63,6 +63,8 @@ public final class Shard implements Broker {
   private final StageWatch dueWatch;
   private final StageWatch movingWatch;
   private final StageWatch readingWatch;
+  private final StageWatch settlingWatch;
+  private final WaitingRequests waiting;
   private @Nullable CompletableFuture<Void> quiet;
   private boolean ended;
 
@@ -86,11 +88,13 @@ public final class Shard implements Broker {
     this.dueWatch = new StageWatch("What is scheduled", home, clock);
     this.movingWatch = new StageWatch("Forwarding", home, clock);
     this.readingWatch = new StageWatch("Reading from the disk", home, clock);
+    this.settlingWatch = new StageWatch("Settling with changed properties", home, clock);
     this.gate = new Gate(0, this::undeliverable, readingWatch);
     this.due = reads(dueWatch);
     this.moving = reads(movingWatch);
     this.listener = listener;
     this.mailbox = new Mailbox(mailboxBytes);
+    this.waiting = new WaitingRequests(journal, format, mailbox, settlingWatch, this::wantStep);
     this.stamper = new Stamper(clock, 0);
     this.overlays = new MadeBodies(journal.newArena());
   }
@@ -200,7 +204,11 @@ public final class Shard implements Broker {
 
   /** Which stage has work to do and stands still, and for how long; empty for none. The home's. */
   public Optional<String> standing() {
-    return dueWatch.trouble().or(movingWatch::trouble).or(readingWatch::trouble);
+    return dueWatch
+        .trouble()
+        .or(movingWatch::trouble)
+        .or(readingWatch::trouble)
+        .or(settlingWatch::trouble);
   }
 
   /**
@@ -258,11 +266,11 @@ public final class Shard implements Broker {
     var stamp = stamper.next(lastIndex + 1);
     var draft = new Draft(stamp, machine.nextBodyId());
     var decisions = 0;
-    var next = mailbox.poll();
+    var next = poll();
     while (next != null) {
       decide(draft, next);
       decisions++;
-      next = decisions < STEP_DECISIONS && draft.bodyBytes < BATCH_BYTES ? mailbox.poll() : null;
+      next = decisions < STEP_DECISIONS && draft.bodyBytes < BATCH_BYTES ? poll() : null;
     }
     if (machine.nextTickMillis(stamp) <= 0) {
       tick(draft);
@@ -276,11 +284,17 @@ public final class Shard implements Broker {
     close(draft);
     due.begin();
     moving.begin();
+    waiting.begin();
     arm(draft);
     var moves = machine.wantsForward() && !moving.isReading();
-    if (!mailbox.isEmpty() || machine.wantsDispatch() || moves) {
+    if (!mailbox.isEmpty() || waiting.isReady() || machine.wantsDispatch() || moves) {
       wantStep();
     }
+  }
+
+  private @Nullable Submission poll() {
+    var earlier = waiting.poll();
+    return earlier == null ? mailbox.poll() : earlier;
   }
 
   private void tick(Draft draft) {
@@ -310,6 +324,9 @@ public final class Shard implements Broker {
   }
 
   private void decide(Draft draft, Submission submission) {
+    if (waiting.keeps(submission)) {
+      return;
+    }
     if (!journal.takesSends() && refused(draft, submission)) {
       return;
     }
@@ -318,7 +335,7 @@ public final class Shard implements Broker {
     }
     var decision = machine.decide(draft.stamp, submission.request());
     if (decision.needs().length > 0) {
-      new OverlayRead(submission, decision.needs()[0], format, this::submit).begin(journal);
+      waiting.read(submission, decision.needs()[0]);
       return;
     }
     meters.note(submission.request(), decision);
@@ -420,10 +437,10 @@ public final class Shard implements Broker {
   }
 
   private void tellIfQuiet() {
-    var waiting = quiet;
-    if (waiting != null && mailbox.isEmpty() && gate.durable() >= lastIndex) {
+    var asked = quiet;
+    if (asked != null && mailbox.isEmpty() && waiting.isEmpty() && gate.durable() >= lastIndex) {
       quiet = null;
-      waiting.complete(null);
+      asked.complete(null);
     }
   }
 
@@ -462,6 +479,7 @@ public final class Shard implements Broker {
   }
 
   private void emptyMailbox() {
+    waiting.release();
     for (var left = mailbox.poll(); left != null; left = mailbox.poll()) {
       left.release();
     }

@@ -128,19 +128,26 @@ final class ShardFixture implements ShardListener {
 
     /** Sends one that becomes active later. */
     void schedule(QueueId queue, Duration later, String text) {
+      sendOne(queue, new long[] {clock.wallMillis() + later.toMillis()}, null, text);
+    }
+
+    void sendInSession(QueueId queue, String session, String text) {
+      sendOne(queue, null, new @Nullable String[] {session}, text);
+    }
+
+    private void sendOne(
+        QueueId queue, long @Nullable [] due, @Nullable String @Nullable [] sessions, String text) {
       var arena = shard.newArena();
       arena.begin();
       var bytes = text.getBytes(StandardCharsets.UTF_8);
       arena.reserve(bytes.length).put(bytes);
       arena.commit();
-      var due = new long[] {clock.wallMillis() + later.toMillis()};
       var forever = new long[] {QueueDefinition.FOREVER};
-      var burst = new SendBurst(1, new int[] {bytes.length}, new int[1], forever, due, null, null);
+      var burst =
+          new SendBurst(1, new int[] {bytes.length}, new int[1], forever, due, null, sessions);
       shard.submit(
           new Submission(
-              new Request.Send(this, new Note("schedule"), queue, burst, false),
-              arena.end(),
-              null));
+              new Request.Send(this, new Note("one"), queue, burst, false), arena.end(), null));
       home.settle();
     }
 

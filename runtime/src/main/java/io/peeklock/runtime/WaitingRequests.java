@@ -1,0 +1,197 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.Request;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Settlements that wait for an earlier overlay of their message, and whatever their senders asked
+ * for behind them: that is decided after them, in the order in which it came. Nothing waits, as a
+ * rule. The home's.
+ *
+ * <pre>
+ * decided ─ needs an overlay ─► first of a line ─ read ─► ready, its line behind it ─► decided
+ * </pre>
+ */
+final class WaitingRequests {
+  private static final Logger LOG = LoggerFactory.getLogger(WaitingRequests.class);
+
+  private final Journal journal;
+  private final MessageFormat format;
+  private final Mailbox mailbox;
+  private final StageWatch watch;
+  private final Runnable wantStep;
+  private final Map<Object, Line> lines = new HashMap<>();
+  private final List<Line> unread = new ArrayList<>();
+  private final ArrayDeque<Submission> ready = new ArrayDeque<>();
+
+  /**
+   * Nothing waits yet.
+   *
+   * @param mailbox whose bound what waits counts towards
+   * @param watch told when something waits, and when it goes on
+   * @param wantStep called when something can be decided again
+   */
+  WaitingRequests(
+      Journal journal, MessageFormat format, Mailbox mailbox, StageWatch watch, Runnable wantStep) {
+    this.journal = journal;
+    this.format = format;
+    this.mailbox = mailbox;
+    this.watch = watch;
+    this.wantStep = wantStep;
+  }
+
+  /** What is to be decided before anything that came later; null when there is nothing. */
+  @Nullable Submission poll() {
+    var next = ready.poll();
+    if (next != null) {
+      mailbox.weigh(-next.weight());
+    }
+    return next;
+  }
+
+  /** Whether something can be decided now. */
+  boolean isReady() {
+    return !ready.isEmpty();
+  }
+
+  boolean isEmpty() {
+    return lines.isEmpty() && ready.isEmpty();
+  }
+
+  /** Keeps a request if an earlier one of its sender waits. */
+  boolean keeps(Submission submission) {
+    if (lines.isEmpty()) {
+      return false;
+    }
+    var line = lines.get(senderOf(submission));
+    if (line != null) {
+      line.behind.add(submission);
+      mailbox.weigh(submission.weight());
+    }
+    return line != null;
+  }
+
+  /** A settlement must contain an overlay that is to be read first. */
+  void read(Submission settlement, long overlayId) {
+    var line = new Line(settlement, overlayId);
+    lines.put(senderOf(settlement), line);
+    mailbox.weigh(settlement.weight());
+    unread.add(line);
+    watch.waits();
+  }
+
+  /**
+   * Begins the reads; when all that was decided is appended, for a journal knows nothing before.
+   */
+  void begin() {
+    for (var i = 0; i < unread.size(); i++) {
+      unread.get(i).begin();
+    }
+    unread.clear();
+  }
+
+  /** Gives up all: the term is over, or the shard is. */
+  void release() {
+    for (var line : lines.values()) {
+      ready.add(line.first);
+      ready.addAll(line.behind);
+    }
+    lines.clear();
+    unread.clear();
+    watch.goesOn();
+    for (var next = poll(); next != null; next = poll()) {
+      next.release();
+    }
+  }
+
+  private static Object senderOf(Submission submission) {
+    return ((Endpoint) submission.request().origin()).sender();
+  }
+
+  /** One settlement, and what its sender asked for behind it. */
+  private final class Line implements Journal.LoadListener {
+    private final Submission first;
+    private final long overlayId;
+    private final List<Submission> behind = new ArrayList<>(2);
+
+    Line(Submission first, long overlayId) {
+      this.first = first;
+      this.overlayId = overlayId;
+    }
+
+    void begin() {
+      try {
+        var there = journal.fetch(new long[] {overlayId}, this);
+        if (there != null) {
+          loaded(there);
+        }
+      } catch (RuntimeException | Error broken) {
+        unreadable(overlayId, new IOException(broken));
+      }
+    }
+
+    @Override
+    public void loaded(Bodies bodies) {
+      Submission merged;
+      try {
+        merged = merged(bodies);
+      } catch (RuntimeException | Error broken) {
+        unreadable(overlayId, new IOException(broken)); // whatever it was, the line must go on
+        return;
+      } finally {
+        bodies.release();
+      }
+      goOn(merged);
+    }
+
+    private Submission merged(Bodies bodies) {
+      var older = bodies.buffer(0).duplicate();
+      older.limit(bodies.offset(0) + bodies.length(0)).position(bodies.offset(0));
+      var newer = first.overlay() == null ? new byte[0] : first.overlay();
+      var merged = format.merge(older, newer);
+      var request = ((Request.Settle) first.request()).over(merged.length, overlayId);
+      return new Submission(request, null, merged);
+    }
+
+    @Override
+    public void unreadable(long bodyId, IOException cause) {
+      if (isOn()) {
+        LOG.error("Changed properties could not be read: {}", cause.getMessage());
+        ((Endpoint) first.request().origin())
+            .unreadable("body " + bodyId + ": " + cause.getMessage());
+        goOn(null);
+      }
+    }
+
+    private boolean isOn() {
+      return lines.get(senderOf(first)) == this;
+    }
+
+    /** The line is decided next, with its first one in this form; null when that is given up. */
+    private void goOn(@Nullable Submission changed) {
+      if (!isOn()) {
+        return; // of a term that is over
+      }
+      lines.remove(senderOf(first));
+      mailbox.weigh(-first.weight());
+      if (changed != null) {
+        mailbox.weigh(changed.weight());
+        ready.add(changed);
+      }
+      ready.addAll(behind);
+      watch.goesOn();
+      if (!lines.isEmpty()) {
+        watch.waits();
+      }
+      wantStep.run();
+    }
+  }
+}
