@@ -70,7 +70,10 @@ final class FrontDoor {
                 settings.address(),
                 tls,
                 !settings.takesPlaintext(),
-                OpenFiles.ofThisProcess().limits(settings.limits().connections())),
+                OpenFiles.ofThisProcess()
+                    .limits(
+                        settings.limits().connections(),
+                        settings.limits().connectionsPerAddress())),
             handlers(Choice.among(others, standard)));
     openOthers();
     this.ports = listener.ports();

@@ -16,6 +16,7 @@ record OpenFiles(long most) {
   /** The most that the log and the program take for themselves, of many. */
   private static final long RESERVED = 512;
 
+  private static final int STRANGERS_PART = 4;
   private static final Pattern BLANKS = Pattern.compile(" +");
   private static final String LINE = "Max open files";
 
@@ -39,23 +40,20 @@ record OpenFiles(long most) {
 
   /**
    * At which the door stays shut without a word. The edge tells those above the quota why (S-438),
-   * so that is far above it. Without a quota neither all nor one address has a limit but this one;
-   * those who have not logged in always have.
+   * so that is far above it. Without a quota there are as many as files; strangers have places of
+   * their own.
    *
    * @param quota of the profile; {@link Integer#MAX_VALUE} for none
+   * @param perAddress of the profile; {@link Integer#MAX_VALUE} for half of them
    */
-  ConnectionLimits limits(int quota) {
+  ConnectionLimits limits(int quota, int perAddress) {
     var usual = ConnectionLimits.DEFAULT;
-    var room = Math.max(1, most - Math.min(RESERVED, most / 4));
-    var wanted =
-        quota == Integer.MAX_VALUE
-            ? Integer.MAX_VALUE
-            : Math.max(usual.total(), quota) + usual.strangers();
-    var total = (int) Math.min(wanted, room);
-    return new ConnectionLimits(
-        total,
-        quota == Integer.MAX_VALUE ? total : usual.perAddress(),
-        usual.strangers(),
-        usual.sniffMillis());
+    var room = Math.min(Integer.MAX_VALUE, Math.max(2, most - Math.min(RESERVED, most / 4)));
+    var strangers = (int) Math.clamp(room / STRANGERS_PART, 1, usual.strangers());
+    var hasQuota = quota != Integer.MAX_VALUE;
+    var wanted = hasQuota ? Math.max(usual.total(), quota) + usual.strangers() : quota;
+    var total = (int) Math.min(wanted, room - strangers);
+    var ofOne = perAddress == Integer.MAX_VALUE ? Math.max(1, total / 2) : perAddress;
+    return new ConnectionLimits(total, ofOne, strangers, usual.sniffMillis());
   }
 }

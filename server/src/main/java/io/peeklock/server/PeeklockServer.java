@@ -377,7 +377,7 @@ public final class PeeklockServer implements AutoCloseable {
     @Override
     public ConnectionCounts connections() {
       var door = front;
-      return door == null ? new ConnectionCounts(0, 0, 0) : door.listener().connections();
+      return door == null ? ConnectionCounts.NONE : door.listener().connections();
     }
   }
 }

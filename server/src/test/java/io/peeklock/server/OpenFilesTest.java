@@ -3,9 +3,11 @@ package io.peeklock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.proof.Rule;
+import io.peeklock.transport.ConnectionLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,33 +37,47 @@ class OpenFilesTest {
     assertThat(OpenFiles.in(folder.resolve("missing")).most()).isEqualTo(Long.MAX_VALUE);
   }
 
-  @Test
-  @Rule("S-438")
-  void whoIsJustAboveTheQuotaIsLetInToBeToldSo() {
-    var limits = new OpenFiles(1 << 20).limits(5_000);
-
-    assertThat(limits.total()).isEqualTo(5_500);
-    assertThat(limits.perAddress()).isEqualTo(1_000);
-    assertThat(limits.strangers()).isEqualTo(500);
-    assertThat(new OpenFiles(1 << 20).limits(10).total()).isEqualTo(5_500);
-    assertThat(new OpenFiles(1 << 20).limits(50_000).total()).isEqualTo(50_500);
+  private static ConnectionLimits limits(long files, int quota) {
+    return new OpenFiles(files).limits(quota, NO_QUOTA);
   }
 
   @Test
-  void withoutAQuotaOnlyTheOperatingSystemLimits() {
-    var limits = new OpenFiles(1 << 20).limits(NO_QUOTA);
+  @Rule("S-438")
+  void whoIsJustAboveTheQuotaIsLetInToBeToldSo() {
+    var limits = limits(1 << 20, 5_000);
 
-    assertThat(limits.total()).isEqualTo((1 << 20) - 512);
-    assertThat(limits.perAddress()).isEqualTo(limits.total());
+    assertThat(limits.total()).isEqualTo(5_500);
     assertThat(limits.strangers()).isEqualTo(500);
-    assertThat(new OpenFiles(Long.MAX_VALUE).limits(NO_QUOTA).total()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(limits(1 << 20, 10).total()).isEqualTo(5_500);
+    assertThat(limits(1 << 20, 50_000).total()).isEqualTo(50_500);
+  }
+
+  @Test
+  void withoutAQuotaOnlyTheOperatingSystemLimitsAndOneAddressHasHalf() {
+    var limits = limits(1 << 20, NO_QUOTA);
+
+    assertThat(limits.total()).isEqualTo((1 << 20) - 512 - 500);
+    assertThat(limits.perAddress()).isEqualTo(limits.total() / 2);
+    assertThat(limits.strangers()).isEqualTo(500);
+    assertThat(limits(Long.MAX_VALUE, NO_QUOTA).total()).isEqualTo(Integer.MAX_VALUE - 500);
+  }
+
+  @Test
+  void theProfileOrTheOperatorMaySayHowManyComeFromOneAddress() {
+    assertThat(new OpenFiles(1 << 20).limits(NO_QUOTA, 7).perAddress()).isEqualTo(7);
+    assertThat(new OpenFiles(1 << 20).limits(5_000, 7).perAddress()).isEqualTo(7);
   }
 
   @Test
   void theLogAlwaysFindsAFile() {
-    assertThat(new OpenFiles(1_024).limits(NO_QUOTA).total()).isEqualTo(768);
-    assertThat(new OpenFiles(1_024).limits(5_000).total()).isEqualTo(768);
-    assertThat(new OpenFiles(4_096).limits(5_000).total()).isEqualTo(3_584);
-    assertThat(new OpenFiles(0).limits(NO_QUOTA).total()).isEqualTo(1);
+    for (var files : List.of(0, 1, 64, 1_024, 4_096, 20_000)) {
+      for (var quota : List.of(10, 5_000, NO_QUOTA)) {
+        var limits = limits(files, quota);
+        assertThat(limits.total() + limits.strangers())
+            .isLessThanOrEqualTo(Math.max(2, files - Math.min(512, files / 4)));
+      }
+    }
+    assertThat(limits(1_024, NO_QUOTA).total()).isEqualTo(576);
+    assertThat(limits(1_024, NO_QUOTA).strangers()).isEqualTo(192);
   }
 }

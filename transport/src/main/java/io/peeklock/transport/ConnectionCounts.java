@@ -3,8 +3,29 @@ package io.peeklock.transport;
 /**
  * How many connections a listener has and had, whatever they speak.
  *
- * @param open now
+ * @param strangers those that have not shown who they are
+ * @param known those that have
  * @param accepted since the start
- * @param refused since the start, because of a limit
+ * @param evicted since the start: strangers that made room for others
+ * @param refused since the start: those that showed who they are, and were too many
  */
-public record ConnectionCounts(int open, long accepted, long refused) {}
+public record ConnectionCounts(
+    Part strangers, Part known, long accepted, long evicted, long refused) {
+
+  /**
+   * Of one kind.
+   *
+   * @param open now
+   * @param most that may be open
+   */
+  public record Part(int open, int most) {}
+
+  /** None, and none allowed: of a broker that has no listener yet. */
+  public static final ConnectionCounts NONE =
+      new ConnectionCounts(new Part(0, 0), new Part(0, 0), 0, 0, 0);
+
+  /** All that are open now. */
+  public int open() {
+    return strangers.open() + known.open();
+  }
+}

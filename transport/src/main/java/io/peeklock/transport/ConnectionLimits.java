@@ -1,11 +1,13 @@
 package io.peeklock.transport;
 
 /**
- * How many connections there may be at a time (reliability.md 5.6).
+ * How many connections there may be at a time (reliability.md 5.6). Strangers, who have not shown
+ * who they are yet, have places of their own: they take none from the others, and the others none
+ * from them, so that whoever comes is heard, a probe above all.
  *
- * @param total in all
- * @param perAddress from one address
- * @param strangers in all, of those that have not shown who they are yet
+ * @param total in all, of those that have shown who they are
+ * @param perAddress of these from one address, this machine's own not counted
+ * @param strangers in all, of those that have not
  * @param sniffMillis how long a peer may take for its first bytes
  */
 public record ConnectionLimits(int total, int perAddress, int strangers, long sniffMillis) {

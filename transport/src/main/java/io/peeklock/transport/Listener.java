@@ -8,6 +8,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.socket.SocketChannel;
+import io.peeklock.runtime.RateLimitedLog;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /** One or several open ports; each understands everything that there is a handler for. */
 public final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
-  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
   private static final int MAX_READ_BYTES = 256 << 10;
 
   /**
@@ -39,7 +39,6 @@ public final class Listener {
   private final Admission admission;
   private final Settings settings;
   private final Map<Protocol, HandlerFactory> handlers;
-  private final AtomicLong lastRefusalNanos = new AtomicLong(System.nanoTime() - QUIET_NANOS);
   private final EventLoops loops;
   private final List<Channel> sockets = new CopyOnWriteArrayList<>();
 
@@ -147,23 +146,14 @@ public final class Listener {
       drop(channel);
       return;
     }
-    var refusal = admission.enter(channel, remote.getAddress());
-    if (refusal != null) {
-      warnNowAndThen(remote, refusal);
-      drop(channel);
-      return;
+    if (admission.enter(channel, remote.getAddress())) {
+      REFUSALS.info(
+          "Connection from {}: another one that has not logged in is closed, for there are {}",
+          remote,
+          settings.limits().strangers());
     }
-    channel.closeFuture().addListener(closed -> admission.leave(channel, remote.getAddress()));
+    channel.closeFuture().addListener(closed -> admission.leave(channel));
     channel.pipeline().addLast("sniffer", new Sniffer(doors, remote, false));
-  }
-
-  /** A flood must not fill the log. */
-  private void warnNowAndThen(InetSocketAddress remote, String refusal) {
-    var last = lastRefusalNanos.get();
-    var now = System.nanoTime();
-    if (now - last >= QUIET_NANOS && lastRefusalNanos.compareAndSet(last, now)) {
-      LOG.warn("Connection from {} refused: {} (said once in 10 s)", remote, refusal);
-    }
   }
 
   /** The port that was opened first; what the system chose when 0 was asked for. */

@@ -88,11 +88,17 @@ final class Sniffer extends ByteToMessageDecoder {
       return;
     }
     var channel = context.channel();
-    var arrival =
-        new Arrival(
-            remote, insideTls, serverName(channel), () -> doors.admission().recognise(channel));
+    var arrival = new Arrival(remote, insideTls, serverName(channel), () -> recognise(channel));
     context.pipeline().addAfter(context.name(), null, factory.newHandler(arrival));
     context.pipeline().remove(this);
+  }
+
+  private void recognise(Channel channel) {
+    var refusal = doors.admission().recognise(channel);
+    if (refusal != null) {
+      REFUSALS.warn("Connection from {} closed: {}", remote, refusal);
+      Listener.drop(channel);
+    }
   }
 
   private static @Nullable String serverName(Channel channel) {

@@ -2,133 +2,190 @@ package io.peeklock.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Limits on connections, at the limit and one above. */
 class AdmissionTest {
-  private final InetAddress here = address(1);
-  private final InetAddress there = address(2);
-  private final InetAddress elsewhere = address(3);
+  private final InetAddress here = address("10.0.0.1");
+  private final InetAddress there = address("10.0.0.2");
+  private final InetAddress elsewhere = address("10.0.0.3");
+  private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5); // it wraps on the way
+
+  private Admission admission(ConnectionLimits limits) {
+    return new Admission(limits, nanos::incrementAndGet);
+  }
+
+  private static EmbeddedChannel peer() {
+    return new EmbeddedChannel(new ChannelInboundHandlerAdapter());
+  }
+
+  private static EmbeddedChannel stranger(Admission admission, InetAddress address) {
+    var channel = peer();
+    admission.enter(channel, address);
+    return channel;
+  }
+
+  private static EmbeddedChannel known(Admission admission, InetAddress address) {
+    var channel = stranger(admission, address);
+    assertThat(admission.recognise(channel)).isNull();
+    return channel;
+  }
+
+  private static void speak(EmbeddedChannel channel) {
+    channel.writeInbound(Unpooled.buffer().writeByte(1));
+  }
 
   @Test
   void theTotalIsKeptAndAPlaceIsFreeAgainWhenSomebodyLeaves() {
-    var admission = new Admission(new ConnectionLimits(2, 2, 2, 1));
-    var first = new EmbeddedChannel();
-    var second = new EmbeddedChannel();
-    admission.enter(first, here);
-    admission.enter(second, there);
-    admission.recognise(first);
-    admission.recognise(second);
+    var admission = admission(new ConnectionLimits(2, 2, 2, 1));
+    var first = known(admission, here);
+    known(admission, there);
+    var third = stranger(admission, elsewhere);
 
-    var third = admission.enter(new EmbeddedChannel(), elsewhere);
-    admission.leave(first, here);
-    var fourth = admission.enter(new EmbeddedChannel(), elsewhere);
+    var refusal = admission.recognise(third);
+    admission.leave(first);
 
-    assertThat(third).contains("2 connections already");
-    assertThat(fourth).isNull();
+    assertThat(refusal).contains("2 connections already");
+    assertThat(admission.recognise(third)).isNull();
   }
 
   @Test
   void oneAddressCannotTakeEveryPlace() {
-    var admission = new Admission(new ConnectionLimits(5, 1, 5, 1));
-    admission.enter(new EmbeddedChannel(), here);
+    var admission = admission(new ConnectionLimits(5, 1, 5, 1));
+    known(admission, here);
 
-    var again = admission.enter(new EmbeddedChannel(), here);
-    var other = admission.enter(new EmbeddedChannel(), there);
+    var again = admission.recognise(stranger(admission, here));
+    var other = admission.recognise(stranger(admission, there));
 
     assertThat(again).contains("from its address");
+    assertThat(other).isNull();
+    assertThat(admission.counts().refused()).isEqualTo(1);
+  }
+
+  @Test
+  void clientsOfThisMachineShareAnAddressAndAreLimitedByTheTotalAlone() {
+    var admission = admission(new ConnectionLimits(2, 1, 5, 1));
+    known(admission, InetAddress.getLoopbackAddress());
+    known(admission, InetAddress.getLoopbackAddress());
+
+    var third = admission.recognise(stranger(admission, InetAddress.getLoopbackAddress()));
+
+    assertThat(third).contains("2 connections already");
+  }
+
+  @Test
+  void allAddressesOfANetworkOfTheNewKindAreOne() {
+    var admission = admission(new ConnectionLimits(5, 1, 5, 1));
+    known(admission, address("2001:db8:0:1::1"));
+
+    var neighbour = admission.recognise(stranger(admission, address("2001:db8:0:1:ffff::2")));
+    var other = admission.recognise(stranger(admission, address("2001:db8:0:2::1")));
+
+    assertThat(neighbour).contains("from its address");
     assertThat(other).isNull();
   }
 
   @Test
+  void whereAllPlacesAreTakenWhoComesIsHeardAllTheSame() {
+    var admission = admission(new ConnectionLimits(1, 1, 1, 1));
+    var logged = known(admission, here);
+
+    var probe = stranger(admission, here);
+
+    assertThat(probe.isOpen()).isTrue();
+    assertThat(logged.isOpen()).isTrue();
+    assertThat(admission.counts().open()).isEqualTo(2);
+  }
+
+  @Test
   void aStrangerMakesRoomForTheNextButWhoLoggedInStays() {
-    var admission = new Admission(new ConnectionLimits(5, 5, 1, 1));
-    var first = new EmbeddedChannel();
-    admission.enter(first, here);
+    var admission = admission(new ConnectionLimits(5, 5, 1, 1));
+    var first = stranger(admission, here);
 
-    var known = new EmbeddedChannel();
-    var second = admission.enter(known, there);
-    admission.recognise(known);
-    var third = admission.enter(new EmbeddedChannel(), there);
+    var known = known(admission, there);
+    stranger(admission, there);
+    stranger(admission, there);
 
-    assertThat(second).isNull();
     assertThat(first.isOpen()).isFalse();
-    assertThat(third).isNull();
     assertThat(known.isOpen()).isTrue();
   }
 
   @Test
-  void theOldestStrangerOfTheAddressWithMostOfThemMakesRoom() {
-    var admission = new Admission(new ConnectionLimits(9, 9, 3, 1));
-    var lonely = new EmbeddedChannel();
-    var older = new EmbeddedChannel();
-    var newer = new EmbeddedChannel();
-    admission.enter(lonely, there);
-    admission.enter(older, here);
-    admission.enter(newer, here);
+  void whoWasNotHeardForLongestAmongThoseOfTheAddressWithMostMakesRoom() {
+    var admission = admission(new ConnectionLimits(9, 9, 3, 1));
+    var lonely = stranger(admission, there);
+    var talking = stranger(admission, here);
+    var silent = stranger(admission, here);
+    speak(talking);
 
-    var fourth = admission.enter(new EmbeddedChannel(), elsewhere);
+    stranger(admission, elsewhere);
 
-    assertThat(fourth).isNull();
-    assertThat(older.isOpen()).isFalse();
+    assertThat(silent.isOpen()).isFalse();
     assertThat(lonely.isOpen()).isTrue();
-    assertThat(newer.isOpen()).isTrue();
-    assertThat(admission.counts()).isEqualTo(new ConnectionCounts(3, 4, 1));
+    assertThat(talking.isOpen()).isTrue();
+    assertThat(admission.counts())
+        .isEqualTo(
+            new ConnectionCounts(
+                new ConnectionCounts.Part(3, 3), new ConnectionCounts.Part(0, 9), 4, 1, 0));
   }
 
   @Test
-  void whoseAddressHasAllItsPlacesEndsNobodyElse() {
-    var admission = new Admission(new ConnectionLimits(9, 1, 2, 1));
-    var first = new EmbeddedChannel();
-    var second = new EmbeddedChannel();
-    admission.enter(first, here);
-    admission.enter(second, there);
+  void hundredsThatAskNowAndThenShutOutNobody() {
+    var admission = admission(ConnectionLimits.DEFAULT);
+    var crowd = new ArrayList<EmbeddedChannel>();
+    for (var i = 0; i < 500; i++) {
+      crowd.add(stranger(admission, here));
+    }
+    crowd.forEach(AdmissionTest::speak);
 
-    var third = admission.enter(new EmbeddedChannel(), here);
+    var probe = stranger(admission, here);
+    crowd.subList(2, 500).forEach(AdmissionTest::speak);
+    var next = stranger(admission, here);
 
-    assertThat(third).contains("from its address");
-    assertThat(first.isOpen()).isTrue();
-    assertThat(second.isOpen()).isTrue();
+    assertThat(probe.isOpen()).isTrue();
+    assertThat(next.isOpen()).isTrue();
+    assertThat(List.of(crowd.get(0), crowd.get(1))).noneMatch(EmbeddedChannel::isOpen);
   }
 
   @Test
-  void whereAllPlacesAreTakenByThoseWhoLoggedInTheNextIsRefused() {
-    var admission = new Admission(new ConnectionLimits(1, 9, 9, 1));
-    var known = new EmbeddedChannel();
-    admission.enter(known, here);
-    admission.recognise(known);
+  void whoShowedWhoItIsIsNoLongerWatched() {
+    var admission = admission(ConnectionLimits.DEFAULT);
+    var channel = known(admission, here);
 
-    var next = admission.enter(new EmbeddedChannel(), there);
+    admission.recognise(channel);
+    speak(channel);
 
-    assertThat(next).contains("1 connections already");
-    assertThat(known.isOpen()).isTrue();
+    assertThat(channel.pipeline().get(Stranger.class)).isNull();
+    assertThat(admission.counts().open()).isEqualTo(1);
+    assertThat(admission.all()).containsExactly(channel);
   }
 
   @Test
   void leavingTwiceOrWithoutHavingEnteredCountsNothing() {
-    var admission = new Admission(new ConnectionLimits(1, 1, 1, 1));
-    var first = new EmbeddedChannel();
-    admission.enter(first, here);
-    admission.recognise(first);
+    var admission = admission(new ConnectionLimits(1, 1, 1, 1));
+    var first = known(admission, here);
 
-    admission.leave(new EmbeddedChannel(), here);
-    var full = admission.enter(new EmbeddedChannel(), there);
-    admission.leave(first, here);
-    admission.leave(first, here);
+    admission.leave(peer());
+    var full = admission.recognise(stranger(admission, there));
+    admission.leave(first);
+    admission.leave(first);
 
     assertThat(full).isNotNull();
-    var next = new EmbeddedChannel();
-    assertThat(admission.enter(next, here)).isNull();
-    admission.recognise(next);
-    assertThat(admission.enter(new EmbeddedChannel(), here)).isNotNull();
+    known(admission, here);
+    assertThat(admission.recognise(stranger(admission, here))).isNotNull();
   }
 
-  private static InetAddress address(int last) {
+  private static InetAddress address(String text) {
     try {
-      return InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) last});
+      return InetAddress.getByName(text);
     } catch (UnknownHostException impossible) {
       throw new AssertionError(impossible);
     }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param namespace how many entities, filters and states there may be
  * @param filters how large a filter or action may be (S-365)
  * @param connections at a time (S-438)
+ * @param connectionsPerAddress of those, from one address; {@link Integer#MAX_VALUE} for half of
+ *     the places that there are
  * @param receiversPerEntity at a time, of a queue or of all subscriptions of a topic (S-439)
  * @param creditsPerSecond for what clients do; 0 for no limit (S-445)
  * @param oneEntityPerTransaction R-34
@@ -24,6 +26,7 @@ public record ProfileLimits(
     NamespaceLimits namespace,
     FilterLimits filters,
     int connections,
+    int connectionsPerAddress,
     int receiversPerEntity,
     long creditsPerSecond,
     boolean oneEntityPerTransaction) {
@@ -106,6 +109,7 @@ public record ProfileLimits(
           FilterLimits.CEILING,
           Integer.MAX_VALUE,
           Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
           0,
           false);
 
@@ -116,6 +120,7 @@ public record ProfileLimits(
           new NamespaceLimits(10_000, 2_000, 2_000, 100_000, false),
           FilterLimits.STANDARD,
           5_000,
+          1_000,
           5_000,
           1_000,
           true);
@@ -135,6 +140,7 @@ public record ProfileLimits(
           new NamespaceLimits(10_000, 2_000, 2_000, 100_000, true),
           FilterLimits.STANDARD,
           5_000,
+          1_000,
           5_000,
           1_000,
           true);
@@ -146,6 +152,7 @@ public record ProfileLimits(
           new NamespaceLimits(1_000, 2_000, 2_000, 100_000, false),
           FilterLimits.STANDARD,
           5_000,
+          1_000,
           5_000,
           0,
           true);
@@ -157,19 +164,24 @@ public record ProfileLimits(
           new NamespaceLimits(50, 50, 70, 1_000, false),
           FilterLimits.STANDARD,
           10,
+          1_000,
           200,
           0,
           false);
 
   /** The same with other numbers of what happens at a time; what is null stays. */
   ProfileLimits with(
-      @Nullable Long newConnections, @Nullable Long newReceivers, @Nullable Long newCredits) {
+      @Nullable Long newConnections,
+      @Nullable Long newPerAddress,
+      @Nullable Long newReceivers,
+      @Nullable Long newCredits) {
     return new ProfileLimits(
         sizes,
         times,
         namespace,
         filters,
         newConnections == null ? connections : newConnections.intValue(),
+        newPerAddress == null ? connectionsPerAddress : newPerAddress.intValue(),
         newReceivers == null ? receiversPerEntity : newReceivers.intValue(),
         newCredits == null ? creditsPerSecond : newCredits,
         oneEntityPerTransaction);

@@ -122,6 +122,7 @@ public record ServerSettings(
     mine.put(Setting.CORS_ORIGIN, listening.origins());
     mine.put(Setting.PROFILE, profile);
     mine.put(Setting.CONNECTION_LIMIT, limits.connections());
+    mine.put(Setting.ADDRESS_LIMIT, limits.connectionsPerAddress());
     mine.put(Setting.RECEIVER_LIMIT, limits.receiversPerEntity());
     mine.put(Setting.CREDITS_PER_SECOND, limits.creditsPerSecond());
     mine.put(Setting.TLS_CERTIFICATE, tls == null ? null : tls.certificate());
@@ -223,6 +224,7 @@ public record ServerSettings(
           .limits()
           .with(
               limit(Setting.CONNECTION_LIMIT, 1, 1_000_000),
+              limit(Setting.ADDRESS_LIMIT, 1, 1_000_000),
               limit(Setting.RECEIVER_LIMIT, 1, Integer.MAX_VALUE),
               limit(Setting.CREDITS_PER_SECOND, 0, Integer.MAX_VALUE));
     }

@@ -28,6 +28,8 @@ public enum Setting {
   PROFILE("NAME", "relaxed (default), basic, standard, premium or emulator"),
   /** Connections at a time, in place of the profile's. */
   CONNECTION_LIMIT("N", "most connections at a time (default: the profile's)"),
+  /** Of those, connections from one address, in place of the profile's. */
+  ADDRESS_LIMIT("N", "most of them from one address but this machine's (default: the profile's)"),
   /** Receivers of an entity at a time, in place of the profile's. */
   RECEIVER_LIMIT("N", "most receivers of a queue or topic at a time (default: the profile's)"),
   /** What clients may do in a second, in place of the profile's. */

@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * {@code GET /metrics}, in the text format of Prometheus. From this machine anybody may look; from
  * another one only with the name and key of a policy, as the user and password that Prometheus can
- * send. An entity may have that name: who asks for it sends a token.
+ * send. An entity may have that name: who asks for it sends a token. Whoever looks keeps a place
+ * among the strangers, as probes do: it is answered where all others are taken.
  */
 public final class MetricsPage {
   private static final Logger LOG = LoggerFactory.getLogger(MetricsPage.class);
@@ -63,7 +64,6 @@ public final class MetricsPage {
               .with("WWW-Authenticate", "Basic realm=\"metrics\""));
       return;
     }
-    call.recognised();
     var unused =
         metrics
             .page()

@@ -138,11 +138,13 @@ class ProfileTest {
         read(
                 "--profile=emulator",
                 "--connection-limit=7",
+                "--address-limit=6",
                 "--receiver-limit=8",
                 "--credits-per-second=9")
             .limits();
 
     assertThat(limits.connections()).isEqualTo(7);
+    assertThat(limits.connectionsPerAddress()).isEqualTo(6);
     assertThat(limits.receiversPerEntity()).isEqualTo(8);
     assertThat(limits.creditsPerSecond()).isEqualTo(9);
     assertThat(limits.namespace()).isEqualTo(Profile.EMULATOR.limits().namespace());
