@@ -50,14 +50,23 @@ public final class Authorisation {
     return null;
   }
 
-  private @Nullable String wrongWith(String token, RequestHead head, String entity, Right right) {
+  /** Whether the token is one of ours for this path, whatever it allows. */
+  public boolean isGood(HttpCall call, String entity) {
+    var token = call.head().header("Authorization");
+    return token != null && judged(token, call.head(), entity) instanceof AccessDecision.Granted;
+  }
+
+  private AccessDecision judged(String token, RequestHead head, String entity) {
     var decision = access.verify(token, entity, clock.wallMillis());
-    if (decision instanceof AccessDecision.Denied denied
-        && denied.flaw() == Flaw.RESOURCE
-        && names.own(head.authority())) {
-      decision = verifyBareHost(token, head.authority(), entity);
-    }
-    return switch (decision) {
+    return decision instanceof AccessDecision.Denied denied
+            && denied.flaw() == Flaw.RESOURCE
+            && names.own(head.authority())
+        ? verifyBareHost(token, head.authority(), entity)
+        : decision;
+  }
+
+  private @Nullable String wrongWith(String token, RequestHead head, String entity, Right right) {
+    return switch (judged(token, head, entity)) {
       case AccessDecision.Denied denied -> told(TokenFlaw.of(denied.flaw()), denied.reason());
       case AccessDecision.Granted granted ->
           granted.rights().contains(right)

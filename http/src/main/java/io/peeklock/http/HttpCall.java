@@ -51,7 +51,13 @@ public final class HttpCall {
 
   /** The peer has shown who it is: it no longer counts among the strangers of the listener. */
   public void recognised() {
+    connection.recognised();
     peer.recognised().run();
+  }
+
+  /** Whether it has, in this request or an earlier one. */
+  boolean isKnown() {
+    return connection.isKnown();
   }
 
   /** The {@link BodySink} has room again. On the event loop. */

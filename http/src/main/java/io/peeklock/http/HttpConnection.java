@@ -59,6 +59,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private boolean paused;
   private boolean last;
   private boolean keep;
+  private volatile boolean known;
   private @Nullable StreamedAnswer stream;
 
   private enum State {
@@ -244,6 +245,15 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       }
       opened().channel().config().setAutoRead(on);
     }
+  }
+
+  /** The peer has shown who it is; from any thread. */
+  void recognised() {
+    known = true;
+  }
+
+  boolean isKnown() {
+    return known;
   }
 
   void execute(Runnable task) {

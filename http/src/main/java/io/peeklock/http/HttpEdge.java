@@ -4,9 +4,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.peeklock.runtime.meter.BudgetUse;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The door of this room: makes the handler of each HTTP connection and knows those that are alive.
@@ -16,7 +17,8 @@ public final class HttpEdge {
   private final HttpLimits limits;
   private final RequestChecks checks;
   private final Router router;
-  private final AtomicLong staged = new AtomicLong();
+  private final BodyBudget bodies;
+  private final BodyBudget strangerBodies;
   private final Origins origins;
   private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
 
@@ -33,6 +35,8 @@ public final class HttpEdge {
   /** The same, with pages of other origins let in. */
   public HttpEdge(HttpLimits limits, HostNames names, Router router, Origins origins) {
     this.limits = limits;
+    this.bodies = new BodyBudget("http_bodies", limits.stagedBytes());
+    this.strangerBodies = new BodyBudget("stranger_http_bodies", limits.strangerBytes());
     this.origins = origins;
     this.checks = new RequestChecks(limits, names, origins);
     this.router = router;
@@ -80,17 +84,19 @@ public final class HttpEdge {
     return checks;
   }
 
-  /** Asks for room for a part of a body; what was given is given back with {@link #unstage}. */
-  boolean stage(long bytes) {
-    if (staged.addAndGet(bytes) <= limits.stagedBytes()) {
-      return true;
-    }
-    staged.addAndGet(-bytes);
-    return false;
+  /** Memory for bodies of those who have shown who they are. */
+  BodyBudget bodies() {
+    return bodies;
   }
 
-  void unstage(long bytes) {
-    staged.addAndGet(-bytes);
+  /** Memory for bodies of all others. */
+  BodyBudget strangerBodies() {
+    return strangerBodies;
+  }
+
+  /** What bodies take of memory now, and may. From any thread. */
+  public List<BudgetUse> budgets() {
+    return List.of(strangerBodies.use(), bodies.use());
   }
 
   void joined(HttpConnection connection) {

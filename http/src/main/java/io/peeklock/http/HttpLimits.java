@@ -12,7 +12,8 @@ import io.netty.util.internal.PlatformDependent;
  * @param idleMillis between two requests of a connection, and for which a body may stand still
  * @param bodyBytesPerSecond the least speed of a body, after a start of {@code headMillis}
  * @param answerMillis until the peer must have taken an answer
- * @param stagedBytes request bodies of all connections together that are held in memory
+ * @param stagedBytes request bodies of all who have shown who they are, held in memory
+ * @param strangerBytes request bodies of all others, held in memory
  */
 public record HttpLimits(
     int lineBytes,
@@ -22,9 +23,10 @@ public record HttpLimits(
     long idleMillis,
     long bodyBytesPerSecond,
     long answerMillis,
-    long stagedBytes) {
+    long stagedBytes,
+    long strangerBytes) {
 
-  /** 8 KiB, 64 KiB, 100 headers; 10 seconds, a minute, 1 KiB/s, a minute; 128 MiB of bodies. */
+  /** 8 KiB, 64 KiB, 100 headers; 10 seconds, a minute, 1 KiB/s, a minute; 128 and 16 MiB. */
   public static final HttpLimits DEFAULT =
       new HttpLimits(
           8 << 10,
@@ -34,11 +36,16 @@ public record HttpLimits(
           60_000,
           1_024,
           60_000,
-          Math.min(128L << 20, PlatformDependent.maxDirectMemory() / 8));
+          Math.min(128L << 20, PlatformDependent.maxDirectMemory() / 8),
+          Math.min(16L << 20, PlatformDependent.maxDirectMemory() / 64));
 
   /** Refuses limits below 1. */
   public HttpLimits {
-    if (lineBytes < 1 || headerBytes < 1 || headerCount < 1 || stagedBytes < 1) {
+    if (lineBytes < 1
+        || headerBytes < 1
+        || headerCount < 1
+        || stagedBytes < 1
+        || strangerBytes < 1) {
       throw new IllegalArgumentException("limits of HTTP must be at least 1");
     }
     if (headMillis < 1 || idleMillis < 1 || bodyBytesPerSecond < 1 || answerMillis < 1) {

@@ -9,17 +9,16 @@ import org.jspecify.annotations.Nullable;
  * handed on to who takes large ones. What is held counts against the bound of all connections.
  */
 final class IncomingBody {
-  private final HttpEdge edge;
+  private final BodyRoom room;
   private final Route route;
   private final HttpCall call;
   private final BodyPace pace;
   private @Nullable ByteBuf held;
-  private long staged;
   private @Nullable BodySink sink;
   private boolean passing;
 
   IncomingBody(HttpEdge edge, Route route, HttpCall call, BodyPace pace) {
-    this.edge = edge;
+    this.room = new BodyRoom(edge, route, call);
     this.route = route;
     this.call = call;
     this.pace = pace;
@@ -70,10 +69,10 @@ final class IncomingBody {
 
   private RequestChecks.Judgement.@Nullable Bad hold(ByteBuf part, ByteBufAllocator memory) {
     var bytes = part.readableBytes();
-    if (!edge.stage(bytes)) {
-      return new RequestChecks.Judgement.Bad(503, "too many bodies are on their way; try again");
+    var wrong = room.take(bytes);
+    if (wrong != null) {
+      return wrong;
     }
-    staged += bytes;
     if (held == null) {
       held = memory.buffer(bytes);
     }
@@ -89,7 +88,7 @@ final class IncomingBody {
         to.take(first);
       } finally {
         first.release();
-        unstage();
+        room.giveBack();
       }
     }
   }
@@ -126,12 +125,7 @@ final class IncomingBody {
     if (held != null) {
       held.release();
       held = null;
-      unstage();
+      room.giveBack();
     }
-  }
-
-  private void unstage() {
-    edge.unstage(staged);
-    staged = 0;
   }
 }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     read, unless somebody takes them
  * @param contentTypes what a body may be, without parameters, in lower case; empty for anything
  * @param large who takes bodies that are not held; null for nobody
+ * @param trust whether the token of a request is good, by its head alone: only then more than a
+ *     little of a body is held
  */
 public record Route(
     Predicate<RequestHead> where,
@@ -21,7 +23,8 @@ public record Route(
     long bodyBytes,
     List<String> contentTypes,
     HttpHandler handler,
-    @Nullable LargeBodies large) {
+    @Nullable LargeBodies large,
+    Predicate<HttpCall> trust) {
 
   /** One that takes no larger bodies than it holds. */
   public Route(
@@ -30,7 +33,7 @@ public record Route(
       long bodyBytes,
       List<String> contentTypes,
       HttpHandler handler) {
-    this(where, methods, bodyBytes, contentTypes, handler, null);
+    this(where, methods, bodyBytes, contentTypes, handler, null, call -> false);
   }
 
   /** Takes copies. */
@@ -49,7 +52,16 @@ public record Route(
 
   /** The same for bodies of any size. */
   public Route withLarge(LargeBodies taker) {
-    return new Route(where, methods, bodyBytes, contentTypes, handler, taker);
+    return new Route(where, methods, bodyBytes, contentTypes, handler, taker, trust);
+  }
+
+  /** The same where a token may be good; it is looked at when the body is not small. */
+  public Route trusting(Predicate<HttpCall> judge) {
+    return new Route(where, methods, bodyBytes, contentTypes, handler, large, judge);
+  }
+
+  boolean trusts(HttpCall call) {
+    return trust.test(call);
   }
 
   boolean knows(String method) {

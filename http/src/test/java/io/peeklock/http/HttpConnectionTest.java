@@ -270,32 +270,6 @@ class HttpConnectionTest {
   }
 
   @Test
-  void bodiesOfAllConnectionsTogetherAreBounded() {
-    var few = new HttpLimits(8_192, 8_192, 100, 10_000, 60_000, 1_024, 60_000, 500);
-    http = new HttpFixture("127.0.0.1", few);
-
-    var refused = http.send(post("Content-Length: 501", "x".repeat(501)));
-
-    assertThat(refused).startsWith("HTTP/1.1 503");
-    assertThat(http.edge.stage(500)).as("nothing is kept of it").isTrue();
-  }
-
-  @Test
-  void whatWasTakenForABodyIsGivenBack() {
-    var few = new HttpLimits(8_192, 8_192, 100, 10_000, 60_000, 1_024, 60_000, 500);
-    http = new HttpFixture("127.0.0.1", few);
-
-    for (var i = 0; i < 3; i++) {
-      assertThat(http.send(post("Content-Length: 500", "x".repeat(500)))).contains(" 200 OK");
-    }
-    http.send(post("Content-Length: 500", "x".repeat(400)));
-    var unused = http.channel.close();
-
-    assertThat(http.edge.stage(500)).isTrue();
-    assertThat(http.edge.liveConnections()).isZero();
-  }
-
-  @Test
   void anUpgradeHandsOverEverythingThatFollows() {
     var answer = http.send("GET /UP/ HTTP/1.1\r\nHost: localhost\r\nUpgrade: x\r\n\r\nmore");
     http.send(" bytes");

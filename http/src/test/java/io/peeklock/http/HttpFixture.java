@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One connection with a clock of its own. Its routes: {@code /echo} takes bodies of up to 1,000
- * bytes of text, {@code /later} keeps its calls, {@code /broken} throws, {@code /large} holds as
- * much as the first and gives more to a {@link Taker}.
+ * bytes of text, {@code /later} keeps its calls, {@code /broken} throws, {@code /big} holds 1 MiB,
+ * {@code /known} knows who asks, {@code /large} holds as much as the first and gives more to a
+ * {@link Taker}.
  */
 final class HttpFixture implements Upgrade {
   static final String UPGRADE = "/up";
@@ -31,6 +32,7 @@ final class HttpFixture implements Upgrade {
   final StringBuilder afterUpgrade = new StringBuilder();
   final EmbeddedChannel channel;
   final HttpEdge edge;
+  private final HttpPeer peer;
   final List<Taker> takers = new ArrayList<>();
   long mostLarge = 10_000;
   boolean openFails;
@@ -51,14 +53,30 @@ final class HttpFixture implements Upgrade {
   private HttpFixture(String remote, boolean tls, HttpLimits limits, Origins origins) {
     var echo =
         new Route(
-            head -> head.path().equals("/echo"),
-            List.of("GET", "POST"),
-            LIMIT,
-            List.of("text/plain"),
-            call ->
-                call.answer(
-                    HttpAnswer.text(
-                        200, "text/plain", call.body().toString(StandardCharsets.UTF_8))));
+                head -> head.path().equals("/echo"),
+                List.of("GET", "POST"),
+                LIMIT,
+                List.of("text/plain"),
+                call ->
+                    call.answer(
+                        HttpAnswer.text(
+                            200, "text/plain", call.body().toString(StandardCharsets.UTF_8))))
+            .trusting(HttpFixture::hasToken);
+    var big =
+        new Route(
+                head -> head.path().equals("/big"),
+                List.of("POST"),
+                1 << 20,
+                List.of(),
+                call -> call.answer(HttpAnswer.empty(200)))
+            .trusting(HttpFixture::hasToken);
+    var known =
+        Route.reading(
+            head -> head.path().equals("/known"),
+            call -> {
+              call.recognised();
+              call.answer(HttpAnswer.empty(200));
+            });
     var later = Route.reading(head -> head.path().equals("/later"), calls::add);
     var broken =
         Route.reading(
@@ -81,12 +99,16 @@ final class HttpFixture implements Upgrade {
         new HttpEdge(
             limits,
             new HostNames(List.of("broker.test")),
-            new Router(List.of(echo, later, broken, large)),
+            new Router(List.of(echo, later, broken, large, big, known)),
             origins);
-    var peer = new HttpPeer(new InetSocketAddress(remote, 40_000), tls, () -> recognised++, this);
+    peer = new HttpPeer(new InetSocketAddress(remote, 40_000), tls, () -> recognised++, this);
     channel = new EmbeddedChannel();
     channel.freezeTime();
     channel.pipeline().addLast(edge.newConnectionHandler(peer));
+  }
+
+  private static boolean hasToken(HttpCall call) {
+    return "good".equals(call.head().header("Authorization"));
   }
 
   private @Nullable BodySink open(HttpCall call, long length) {
@@ -154,8 +176,27 @@ final class HttpFixture implements Upgrade {
     return answered();
   }
 
+  /** The same on another connection, which is closed then. */
+  String aside(String bytes) {
+    var other = new EmbeddedChannel();
+    other.pipeline().addLast(edge.newConnectionHandler(peer));
+    other.writeInbound(Unpooled.copiedBuffer(bytes, StandardCharsets.ISO_8859_1));
+    var answer = answered(other);
+    var unused = other.close();
+    return answer;
+  }
+
+  /** From now on the peer has shown who it is. */
+  void recognise() {
+    send(get("/known"));
+  }
+
   /** What has come back since the last look. */
   String answered() {
+    return answered(channel);
+  }
+
+  private static String answered(EmbeddedChannel channel) {
     channel.runPendingTasks();
     var text = new StringBuilder();
     for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {
@@ -174,6 +215,16 @@ final class HttpFixture implements Upgrade {
 
   static String get(String path) {
     return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  }
+
+  /** A body of so many bytes to where large ones are held. */
+  static String big(String headers, int bytes) {
+    return "POST /big HTTP/1.1\r\nHost: localhost\r\n"
+        + headers
+        + "Content-Length: "
+        + bytes
+        + "\r\n\r\n"
+        + "x".repeat(bytes);
   }
 
   static String post(String headers, String body) {

@@ -63,17 +63,26 @@ public final class AdminApi {
     var api = new AdminApi(broker, home, access, terms, wallMillis);
     return List.of(
         new Route(
-            head -> !isAboutMessages(head.path()),
-            List.of("GET", "PUT", "DELETE"),
-            BODY_BYTES,
-            CONTENT_TYPES,
-            api::handle));
+                head -> !isAboutMessages(head.path()),
+                List.of("GET", "PUT", "DELETE"),
+                BODY_BYTES,
+                CONTENT_TYPES,
+                api::handle)
+            .trusting(api::trusts));
   }
 
   /** {@code /queue/messages} and what is below it is where messages are sent and received. */
   private static boolean isAboutMessages(String path) {
     var key = path.toLowerCase(Locale.ROOT) + "/";
     return key.contains("/messages/");
+  }
+
+  private boolean trusts(HttpCall call) {
+    try {
+      return !guard.admit(Asked.of(call, Target.of(call.head().path()))).isEmpty();
+    } catch (Problem refused) {
+      return false;
+    }
   }
 
   private void handle(HttpCall call) {

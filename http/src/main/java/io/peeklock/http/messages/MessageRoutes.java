@@ -57,8 +57,11 @@ public final class MessageRoutes {
   public static List<Route> routes(Messages messages, Authorisation authorisation) {
     var api = new MessageRoutes(messages, authorisation);
     return List.of(
-        new Route(MessageRoutes::isBatch, List.of("POST"), HELD_BYTES, List.of(), api::sendBatch),
-        route(MessagePath.Kind.ALL, List.of("POST"), HELD_BYTES, api::send).withLarge(api::begin),
+        new Route(MessageRoutes::isBatch, List.of("POST"), HELD_BYTES, List.of(), api::sendBatch)
+            .trusting(api::trusts),
+        route(MessagePath.Kind.ALL, List.of("POST"), HELD_BYTES, api::send)
+            .withLarge(api::begin)
+            .trusting(api::trusts),
         route(MessagePath.Kind.HEAD, List.of("POST", "DELETE"), 0, api::receive),
         route(MessagePath.Kind.LOCK, List.of("DELETE", "PUT", "POST"), 0, api::lock));
   }
@@ -67,6 +70,10 @@ public final class MessageRoutes {
       MessagePath.Kind kind, List<String> methods, long bodyBytes, HttpHandler handler) {
     return new Route(
         head -> MessagePath.isAsked(head, kind), methods, bodyBytes, List.of(), handler);
+  }
+
+  private boolean trusts(HttpCall call) {
+    return authorisation.isGood(call, call.head().path().substring(1));
   }
 
   /** The path, when the peer may do this there; otherwise it is answered. */

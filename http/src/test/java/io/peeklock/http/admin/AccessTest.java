@@ -133,6 +133,16 @@ class AccessTest {
   }
 
   @Test
+  @Rule("S-476")
+  void aLargerBodyIsHeldForAGoodTokenOnly() {
+    var body = AdminFixture.entry(QUEUE, "") + " ".repeat(100_000);
+    var good = admin.token("https://localhost", "RootManageSharedAccessKey", AdminFixture.KEY, 60);
+
+    assertThat(admin.send("PUT", "/q", "", "", body).status()).isEqualTo(401);
+    assertThat(admin.send("PUT", "/q", good, "", body).status()).isEqualTo(201);
+  }
+
+  @Test
   @Rule("S-473")
   void aKeyThatIsReplacedOpensNothingFromThenOn() {
     var old = rules(rule("owner", "Canary7Qx-old", "Manage", "Send", "Listen"));

@@ -166,6 +166,18 @@ class MessageRoutesTest {
     assertThat(api.recognised).isEqualTo(1);
   }
 
+  @Test
+  @Rule("S-469")
+  void aLargerBodyIsHeldForAGoodTokenOnly() {
+    var body = "x".repeat(100_000);
+    var line = "POST /orders/messages";
+
+    assertThat(new ApiFixture().askWith(line, "", body)).startsWith("HTTP/1.1 401 ");
+    var ofAnother = "Authorization: " + ApiFixture.token("http://x/other", "Send") + "\r\n";
+    assertThat(new ApiFixture().askWith(line, ofAnother, body)).startsWith("HTTP/1.1 401 ");
+    assertThat(api.ask(line, "", body)).startsWith("HTTP/1.1 201 ");
+  }
+
   private String with(String token) {
     return api.askWith(
         "POST /nothing/messages/head?timeout=0", "Authorization: " + token + "\r\n", "");

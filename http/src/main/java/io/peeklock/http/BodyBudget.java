@@ -1,0 +1,35 @@
+package io.peeklock.http;
+
+import io.peeklock.runtime.meter.BudgetUse;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Memory for request bodies that many connections share. Safe for any thread. */
+final class BodyBudget {
+  private final String name;
+  private final long most;
+  private final AtomicLong taken = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
+
+  BodyBudget(String name, long most) {
+    this.name = name;
+    this.most = most;
+  }
+
+  /** Takes the bytes whole, or nothing; false when there are not so many left. */
+  boolean take(long bytes) {
+    if (taken.addAndGet(bytes) <= most) {
+      return true;
+    }
+    taken.addAndGet(-bytes);
+    refused.incrementAndGet();
+    return false;
+  }
+
+  void give(long bytes) {
+    taken.addAndGet(-bytes);
+  }
+
+  BudgetUse use() {
+    return new BudgetUse(name, taken.get(), most, refused.get());
+  }
+}

@@ -1,0 +1,96 @@
+package io.peeklock.http;
+
+import static io.peeklock.http.HttpFixture.post;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.runtime.meter.BudgetUse;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The memory that bodies take, of strangers and of those with a token. */
+class BodyRoomTest {
+  private static final String GOOD = "Authorization: good\r\n";
+
+  /** 1,000 bytes for those with a token, 500 for strangers. */
+  private final HttpFixture http =
+      new HttpFixture(
+          "127.0.0.1",
+          new HttpLimits(8_192, 8_192, 100, 10_000, 60_000, 1_024, 60_000, 1_000, 500));
+
+  @AfterEach
+  void nothingIsKept() {
+    var unused = http.channel.close();
+    assertThat(http.edge.budgets()).allMatch(budget -> budget.taken() == 0);
+    assertThat(http.edge.liveConnections()).isZero();
+  }
+
+  private List<Long> taken() {
+    return http.edge.budgets().stream().map(BudgetUse::taken).toList();
+  }
+
+  private String ask(String token, int bytes) {
+    return http.send(post(token + "Content-Length: " + bytes, "x".repeat(bytes)));
+  }
+
+  @Test
+  void bodiesOfStrangersTogetherAreBounded() {
+    assertThat(ask("", 501)).startsWith("HTTP/1.1 503");
+    assertThat(http.edge.budgets().getFirst().refused()).isEqualTo(1);
+  }
+
+  @Test
+  void whoHasATokenIsNotRefusedBecauseOfStrangers() {
+    assertThat(http.edge.strangerBodies().take(500)).isTrue();
+
+    var without = http.aside(post("Content-Length: 1", "x"));
+    var with = ask(GOOD, 1_000);
+
+    assertThat(without).startsWith("HTTP/1.1 503");
+    assertThat(with).startsWith("HTTP/1.1 200");
+    http.edge.strangerBodies().give(500);
+  }
+
+  @Test
+  void bodiesOfThoseWithATokenAreBoundedToo() {
+    assertThat(http.edge.bodies().take(700)).isTrue();
+
+    assertThat(ask(GOOD, 501)).startsWith("HTTP/1.1 503");
+
+    http.edge.bodies().give(700);
+  }
+
+  @Test
+  void whoHasShownWhoItIsTakesNothingFromStrangers() {
+    http.send(post("Content-Length: 500", "x".repeat(100)));
+    assertThat(taken()).containsExactly(100L, 0L);
+    http.send("x".repeat(400));
+
+    http.recognise();
+    http.send(post("Content-Length: 900", "x".repeat(800)));
+
+    assertThat(taken()).containsExactly(0L, 800L);
+    assertThat(http.send("x".repeat(100))).contains(" 200 OK");
+  }
+
+  @Test
+  void whatWasTakenForABodyIsGivenBack() {
+    for (var i = 0; i < 3; i++) {
+      assertThat(ask("", 500)).contains(" 200 OK");
+      assertThat(ask(GOOD, 1_000)).contains(" 200 OK");
+    }
+    http.send(post(GOOD + "Content-Length: 1000", "x".repeat(999)));
+
+    assertThat(taken()).containsExactly(0L, 999L);
+  }
+
+  @Test
+  void oneStrangerHoldsALittle() {
+    var much = new HttpFixture("127.0.0.1", HttpLimits.DEFAULT);
+    var bytes = (int) BodyRoom.STRANGER_BYTES + 1;
+
+    assertThat(much.send(HttpFixture.big("", bytes))).startsWith("HTTP/1.1 401");
+    assertThat(much.edge.budgets()).allMatch(budget -> budget.taken() == 0);
+    assertThat(much.aside(HttpFixture.big(GOOD, bytes))).contains(" 200 OK");
+  }
+}
