@@ -65,9 +65,10 @@ final class EntityMetrics {
    */
   void refresh(List<Catalogue.Entry> entries, List<@Nullable EntityCounts> counts) {
     var gone = new HashSet<>(shown.keySet());
+    entries.forEach(entry -> gone.remove(entry.queue()));
+    gone.forEach(this::remove); // first: an entity that was emptied is another of the same path
     for (var i = 0; i < entries.size(); i++) {
       var entry = entries.get(i);
-      gone.remove(entry.queue());
       var entity = shown.computeIfAbsent(entry.queue(), ignored -> gauges(entry));
       var now = counts.get(i);
       entity.counts = now == null ? EMPTY : now;
@@ -75,7 +76,6 @@ final class EntityMetrics {
       count(entity.counters, path, entry, source.of(entry.queue()));
       count(entity.ofDeadLetters, path + DEAD_LETTERS, entry, source.of(entry.deadLetterQueue()));
     }
-    gone.forEach(this::remove);
   }
 
   private void count(

@@ -1,0 +1,70 @@
+package io.peeklock.server.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.peeklock.kernel.EntityCounts;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.meter.ShardMeters;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The metrics of entities while these come, go and are emptied. */
+class EntityMetricsTest {
+  private final PrometheusMeterRegistry prometheus =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final CompositeMeterRegistry registry = new CompositeMeterRegistry();
+  private final EntityMetrics metrics =
+      new EntityMetrics(registry, new ShardMeters(), true, Tags.empty());
+
+  EntityMetricsTest() {
+    registry.add(prometheus);
+  }
+
+  private static Catalogue.Entry queue(String path, int number) {
+    var definition = QueueDefinition.named(path);
+    return new Catalogue.Entry(new QueueId(number), new QueueId(number + 1), definition, 0, 0, 0);
+  }
+
+  private String page(long active, Catalogue.Entry... entries) {
+    List<@Nullable EntityCounts> counts = new ArrayList<>();
+    for (var unused : entries) {
+      counts.add(new EntityCounts(active, 0, 0, 0, 0, 0, 0, 0, 0));
+    }
+    metrics.refresh(List.of(entries), counts);
+    return prometheus.scrape();
+  }
+
+  private static String active(String path, long count) {
+    return "peeklock_messages{entity=\"" + path + "\",kind=\"queue\",state=\"active\"} " + count;
+  }
+
+  /** Emptying gives each entity that is kept another number. */
+  @Test
+  @Rule("S-493")
+  void anEntityThatIsEmptiedAndKeptGoesOnToBeShown() {
+    assertThat(page(3, queue("kept", 1), queue("other", 3)))
+        .contains(active("kept", 3), active("other", 3));
+
+    for (var number = 5; number < 21; number += 4) {
+      assertThat(page(number, queue("kept", number), queue("other", number + 2)))
+          .contains(active("kept", number), active("other", number));
+    }
+  }
+
+  @Test
+  @Rule("S-493")
+  void anEntityThatIsGoneIsShownNoLonger() {
+    page(3, queue("gone", 1));
+
+    assertThat(page(3, queue("there", 3))).contains("there").doesNotContain("gone");
+  }
+}
