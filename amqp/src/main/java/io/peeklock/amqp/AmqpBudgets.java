@@ -3,6 +3,8 @@ package io.peeklock.amqp;
 import io.netty.util.internal.PlatformDependent;
 import io.peeklock.amqp.engine.Allowance;
 import io.peeklock.amqp.engine.Budget;
+import io.peeklock.runtime.meter.BudgetUse;
+import java.util.List;
 
 /**
  * What all AMQP connections of the process may hold in sum, in parts of heap and direct memory:
@@ -36,7 +38,7 @@ public record AmqpBudgets(
       of(Runtime.getRuntime().maxMemory(), PlatformDependent.maxDirectMemory());
 
   /** Those of this process, shared by all its namespaces: there is one memory. */
-  static AmqpBudgets ofProcess() {
+  public static AmqpBudgets ofProcess() {
     return PROCESS;
   }
 
@@ -48,6 +50,20 @@ public record AmqpBudgets(
         new Budget(directBytes / 64),
         new Budget(directBytes / 8),
         new Budget(directBytes / 16));
+  }
+
+  /** What of them is taken now. From any thread. */
+  public List<BudgetUse> uses() {
+    return List.of(
+        use("stranger_links", strangerLinks),
+        use("stranger_transfers", strangerBytes),
+        use("links", links),
+        use("transfers", partialBytes),
+        use("replies", replyBytes));
+  }
+
+  private static BudgetUse use(String name, Budget budget) {
+    return new BudgetUse(name, budget.taken(), budget.most(), budget.refused());
   }
 
   Allowance forStranger() {

@@ -32,9 +32,7 @@ final class Holdings {
    * @return false when they are more than may be: then nothing was counted
    */
   boolean partial(int bytes) {
-    if (bytes > 0
-        && (partial + bytes > most(limits.partialBytes())
-            || !partials().take(GROWTH * (long) bytes))) {
+    if (bytes > 0 && !mayHold(bytes)) {
       return false;
     }
     if (bytes < 0 && !over) {
@@ -44,13 +42,25 @@ final class Holdings {
     return true;
   }
 
+  private boolean mayHold(int bytes) {
+    if (partial + bytes > most(limits.partialBytes())) {
+      partials().refuse();
+      return false;
+    }
+    return partials().take(GROWTH * (long) bytes);
+  }
+
   /**
    * Counts an answer that may have to wait for credit.
    *
    * @return false when those that wait are more than may be: then it was not counted
    */
   boolean reply(int bytes) {
-    if ((stranger && replies + bytes > AmqpBudgets.STRANGER_BYTES) || !replied().take(bytes)) {
+    if (stranger && replies + bytes > AmqpBudgets.STRANGER_BYTES) {
+      replied().refuse();
+      return false;
+    }
+    if (!replied().take(bytes)) {
       return false;
     }
     replies += bytes;

@@ -47,6 +47,7 @@ class StrangerTest {
 
     assertThat(condition(client.one(CLOSE).field(0))).isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
     assertThat(everything()).isZero();
+    assertThat(budgets.uses().getFirst().refused()).isEqualTo(1);
   }
 
   @Test

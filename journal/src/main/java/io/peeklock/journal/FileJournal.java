@@ -5,12 +5,14 @@ import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.LogMeter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +39,7 @@ public final class FileJournal implements Journal {
   private final Outcome outcome = new Outcome();
   private final BlockPool pool;
   private final StagingBudget staged;
+  private final StagingBudget stagedLarge;
   private final DiskSpace space;
   private final LargeFiles largeFiles;
   private final ColdReads coldReads;
@@ -104,17 +107,10 @@ public final class FileJournal implements Journal {
     this.folder = folder;
     this.home = task -> tell(home, task);
     this.staged = new StagingBudget(settings.stagedBytes());
+    this.stagedLarge = new StagingBudget(settings.largeStagedBytes());
     this.space = new DiskSpace(disk, crew, outcome, settings);
     this.coldReads = new ColdReads(disk, crew, pool);
-    this.largeFiles =
-        new LargeFiles(
-            disk,
-            crew,
-            pool,
-            outcome,
-            new StagingBudget(settings.largeStagedBytes()),
-            space,
-            random);
+    this.largeFiles = new LargeFiles(disk, crew, pool, outcome, stagedLarge, space, random);
     this.bodies = new BodyStore(settings, outcome, coldReads, largeFiles);
     this.fetches = new Fetches(bodies, this.home, coldReads, settings.residentBytes());
     this.checkpoints =
@@ -287,6 +283,11 @@ public final class FileJournal implements Journal {
   @Override
   public BodyArena newArena() {
     return new Arena(pool, staged, largeFiles);
+  }
+
+  @Override
+  public List<BudgetUse> budgets() {
+    return List.of(staged.use("staged_bodies"), stagedLarge.use("staged_large_bodies"));
   }
 
   @Override

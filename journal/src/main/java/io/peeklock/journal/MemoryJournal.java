@@ -5,8 +5,10 @@ import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.meter.BudgetUse;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -151,6 +153,11 @@ public final class MemoryJournal implements Journal {
   @Override
   public Use use() {
     return new Use(pool.heldBytes(), 0, Math.max(0, boundBytes - pool.heldBytes()));
+  }
+
+  @Override
+  public List<BudgetUse> budgets() {
+    return List.of(new BudgetUse("memory_bodies", pool.heldBytes(), boundBytes, 0));
   }
 
   @Override

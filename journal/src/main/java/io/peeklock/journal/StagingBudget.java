@@ -1,5 +1,6 @@
 package io.peeklock.journal;
 
+import io.peeklock.runtime.meter.BudgetUse;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** How much is staged by all arenas together. Any thread. */
@@ -26,6 +27,10 @@ final class StagingBudget {
 
   void giveBack(long bytes) {
     stagedBytes.addAndGet(-bytes);
+  }
+
+  BudgetUse use(String name) {
+    return new BudgetUse(name, stagedBytes.get(), boundBytes, 0);
   }
 
   boolean hasRoom() {

@@ -1,6 +1,7 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.Fact;
+import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.LogMeter;
 import java.io.IOException;
 import java.util.List;
@@ -67,6 +68,11 @@ public interface Journal extends AutoCloseable {
   /** What its files take now, or its memory. */
   default Use use() {
     return new Use(0, 0, 0);
+  }
+
+  /** The memory that it bounds: what is taken of it now. From any thread. */
+  default List<BudgetUse> budgets() {
+    return List.of();
   }
 
   /** A place to stage bodies, for one event loop. May be called from any thread. */

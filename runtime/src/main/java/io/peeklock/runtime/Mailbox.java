@@ -1,5 +1,6 @@
 package io.peeklock.runtime;
 
+import io.peeklock.runtime.meter.BudgetUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,6 +48,11 @@ final class Mailbox {
   /** Counts bytes that wait elsewhere towards the bound; below 0 when they are let go. */
   void weigh(long more) {
     bytes.addAndGet(more);
+  }
+
+  /** What it holds; who finds it full is not refused but stops reading. From any thread. */
+  BudgetUse use() {
+    return new BudgetUse("mailbox", bytes.get(), highBytes, 0);
   }
 
   boolean isEmpty() {

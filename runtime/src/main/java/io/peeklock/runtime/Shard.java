@@ -5,6 +5,7 @@ import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.queue.Machine;
+import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.ShardMeters;
 import java.io.IOException;
 import java.util.Optional;
@@ -209,6 +210,11 @@ public final class Shard implements Broker {
         .or(movingWatch::trouble)
         .or(readingWatch::trouble)
         .or(settlingWatch::trouble);
+  }
+
+  /** What its mailbox holds. From any thread. */
+  public BudgetUse mailboxUse() {
+    return mailbox.use();
   }
 
   /**

@@ -22,6 +22,7 @@ import io.peeklock.runtime.access.AccessControl;
 import io.peeklock.runtime.access.CataloguePolicies;
 import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.Secret;
+import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.LogMeter;
 import io.peeklock.runtime.meter.ShardMeters;
 import io.peeklock.server.config.ConfigurationException;
@@ -251,6 +252,14 @@ final class Namespace implements NamespaceSource {
   @Override
   public long throttled() {
     return edge().throttled();
+  }
+
+  @Override
+  public List<BudgetUse> budgets() {
+    var all = new ArrayList<BudgetUse>();
+    all.add(shard().mailboxUse());
+    all.addAll(journal().budgets());
+    return all;
   }
 
   @Override

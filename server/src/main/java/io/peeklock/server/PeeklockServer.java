@@ -1,9 +1,11 @@
 package io.peeklock.server;
 
+import io.peeklock.amqp.AmqpBudgets;
 import io.peeklock.http.HostNames;
 import io.peeklock.http.Probes;
 import io.peeklock.http.Router;
 import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.DurationMeter;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
@@ -96,6 +98,7 @@ public final class PeeklockServer implements AutoCloseable {
     var figures = new LazyMetrics(new Figures());
     metrics = figures;
     openDoors(tls.source(), figures);
+    figures.begin();
   }
 
   private void add(String name, @Nullable Path data, List<Entity> entities) throws IOException {
@@ -367,6 +370,21 @@ public final class PeeklockServer implements AutoCloseable {
     @Override
     public List<Namespace> namespaces() {
       return List.copyOf(namespaces);
+    }
+
+    @Override
+    public List<BudgetUse> budgets() {
+      var counts = connections();
+      var all = new ArrayList<BudgetUse>();
+      all.add(places("stranger_connections", counts.strangers(), counts.evicted()));
+      all.add(places("connections", counts.known(), counts.refused()));
+      all.addAll(AmqpBudgets.ofProcess().uses());
+      all.addAll(opened(front).http().budgets());
+      return all;
+    }
+
+    private static BudgetUse places(String name, ConnectionCounts.Part part, long refused) {
+      return new BudgetUse(name, part.open(), part.most(), refused);
     }
 
     @Override

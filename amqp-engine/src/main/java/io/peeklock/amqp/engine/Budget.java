@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Budget {
   private final long most;
   private final AtomicLong taken = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
 
   public Budget(long most) {
     this.most = most;
@@ -19,7 +20,18 @@ public final class Budget {
       return true;
     }
     taken.addAndGet(-amount);
+    refuse();
     return false;
+  }
+
+  /** Counts one who is refused because of a bound of its own, which keeps it from this one. */
+  public void refuse() {
+    refused.incrementAndGet();
+  }
+
+  /** How often somebody was refused. */
+  public long refused() {
+    return refused.get();
   }
 
   /** Gives back what was taken. */

@@ -24,9 +24,7 @@ final class LinkWeights {
   /** Weighs a link by its attach, before it is decoded. */
   long add(int attachBytes) {
     long weight = Allowance.weightOf(attachBytes);
-    if (links >= allowance.links()
-        || bytes + weight > allowance.linkBytes()
-        || !allowance.budget().take(weight)) {
+    if (!mayHave(weight)) {
       throw ProtocolViolation.of(
           AmqpError.RESOURCE_LIMIT_EXCEEDED,
           "the connection has too many links, or too large ones");
@@ -34,6 +32,14 @@ final class LinkWeights {
     links++;
     bytes += weight;
     return weight;
+  }
+
+  private boolean mayHave(long weight) {
+    if (links >= allowance.links() || bytes + weight > allowance.linkBytes()) {
+      allowance.budget().refuse();
+      return false;
+    }
+    return allowance.budget().take(weight);
   }
 
   /** A link is gone, from both sides. */

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Metrics that are set up when somebody looks at them for the first time, because it would be a
- * good part of a start; at once where they are to be pushed. Safe for any thread.
+ * good part of a start; at the start where they are to be pushed. Safe for any thread.
  */
 public final class LazyMetrics implements AutoCloseable {
   private final Sources sources;
@@ -15,8 +15,12 @@ public final class LazyMetrics implements AutoCloseable {
   /** Those of a broker that is up. */
   public LazyMetrics(Sources sources) {
     this.sources = sources;
+  }
+
+  /** Clients can connect from now on: begins to push, where that is asked for. */
+  public void begin() {
     if (Push.isAskedFor()) {
-      metrics = new Metrics(sources);
+      var unused = present();
     }
   }
 

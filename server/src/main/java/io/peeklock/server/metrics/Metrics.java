@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +57,7 @@ final class Metrics implements AutoCloseable {
     Push.ifAskedFor(this::refresh).ifPresent(registry::add);
     bindProcess();
     bindConnections();
+    BudgetMetrics.bind(registry, sources::budgets, Tags.empty());
     bindLoops();
     var several = sources.namespaces().size() > 1;
     for (var source : sources.namespaces()) {
@@ -93,9 +95,14 @@ final class Metrics implements AutoCloseable {
             from -> from.connections().accepted() - from.connections().open())
         .description("Connections that ended")
         .register(registry);
-    FunctionCounter.builder(
-            "peeklock.connections.refused", sources, from -> from.connections().refused())
-        .description("Connections that were not let in because of a limit")
+    refused("stranger", from -> from.connections().evicted());
+    refused("known", from -> from.connections().refused());
+  }
+
+  private void refused(String who, ToDoubleFunction<Sources> count) {
+    FunctionCounter.builder("peeklock.connections.refused", sources, count)
+        .description("Connections that were closed because of a limit")
+        .tag("who", who)
         .register(registry);
   }
 

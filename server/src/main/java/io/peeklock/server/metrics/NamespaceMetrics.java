@@ -30,6 +30,7 @@ final class NamespaceMetrics {
     this.entities =
         new EntityMetrics(registry, source.meters(), source.forwardedIsIncoming(), tags);
     bindLog();
+    BudgetMetrics.bind(registry, source::budgets, tags);
     FunctionCounter.builder("peeklock.requests.throttled", source, from -> from.throttled())
         .description("Requests that were refused because the namespace is throttled")
         .tags(tags)

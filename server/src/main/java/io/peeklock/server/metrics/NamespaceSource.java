@@ -2,8 +2,10 @@ package io.peeklock.server.metrics;
 
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.LogMeter;
 import io.peeklock.runtime.meter.ShardMeters;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Where the metrics of one namespace come from. Every method may be called from any thread. */
@@ -25,6 +27,9 @@ public interface NamespaceSource {
 
   /** What the log did. */
   LogMeter log();
+
+  /** What it bounds for itself; always the same ones. */
+  List<BudgetUse> budgets();
 
   /** What the log takes; answered later. */
   CompletableFuture<Journal.Use> use();

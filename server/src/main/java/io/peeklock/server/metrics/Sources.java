@@ -1,5 +1,6 @@
 package io.peeklock.server.metrics;
 
+import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.DurationMeter;
 import io.peeklock.transport.ConnectionCounts;
 import java.util.List;
@@ -14,6 +15,9 @@ public interface Sources {
 
   /** By how much tasks of event loops came late, one meter for each loop; always the same ones. */
   List<DurationMeter> loopDelays();
+
+  /** What all namespaces share; always the same ones. */
+  List<BudgetUse> budgets();
 
   /** Who is connected. */
   ConnectionCounts connections();
