@@ -16,13 +16,15 @@ import java.util.List;
  * @param strangerBytes direct memory of strangers: requests half received, answers that wait
  * @param partialBytes direct memory of deliveries half received, of all others
  * @param replyBytes direct memory of answers that wait for credit, of all others
+ * @param transactions heap of what waits in open transactions
  */
 public record AmqpBudgets(
     Budget strangerLinks,
     Budget links,
     Budget strangerBytes,
     Budget partialBytes,
-    Budget replyBytes) {
+    Budget replyBytes,
+    Budget transactions) {
   /** Sessions, links and what they weigh before a token: enough for several token links. */
   static final int STRANGER_SESSIONS = 8;
 
@@ -49,7 +51,8 @@ public record AmqpBudgets(
         new Budget(heapBytes / 8),
         new Budget(directBytes / 64),
         new Budget(directBytes / 8),
-        new Budget(directBytes / 16));
+        new Budget(directBytes / 16),
+        new Budget(heapBytes / 16));
   }
 
   /** What of them is taken now. From any thread. */
@@ -59,7 +62,8 @@ public record AmqpBudgets(
         use("stranger_transfers", strangerBytes),
         use("links", links),
         use("transfers", partialBytes),
-        use("replies", replyBytes));
+        use("replies", replyBytes),
+        use("transactions", transactions));
   }
 
   private static BudgetUse use(String name, Budget budget) {

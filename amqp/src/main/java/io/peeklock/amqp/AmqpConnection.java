@@ -387,7 +387,7 @@ final class AmqpConnection {
   /** Milliseconds until the next token ends. */
   private long expireRights() {
     var now = wallMillis();
-    if (rights.expire(now)) {
+    if (rights.expire(now, holdings)) {
       for (var link : List.copyOf(links)) {
         if (!link.isAllowed(now)) {
           link.detach(Conditions.UNAUTHORIZED, "The token of this link is expired");
@@ -457,6 +457,7 @@ final class AmqpConnection {
     }
     attempt(engine::connectionLost);
     attempt(holdings::giveBack);
+    attempt(transactions::giveBackAll);
     attempt(() -> edge.left(this));
     attempt(this::leave);
     var unused = channel.close();

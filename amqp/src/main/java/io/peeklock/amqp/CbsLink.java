@@ -69,7 +69,10 @@ final class CbsLink extends RequestLink {
       return;
     }
     if (!connection.rights.grant(
-        ResourcePath.normalise(audience), granted.rights(), granted.endsAtMillis())) {
+        ResourcePath.normalise(audience),
+        granted.rights(),
+        granted.endsAtMillis(),
+        connection.holdings)) {
       answer(request, 403, "Too many tokens were put on this connection");
       return;
     }

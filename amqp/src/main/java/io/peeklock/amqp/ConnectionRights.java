@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionRights {
   private static final int MAX_AUDIENCES = 10_000;
 
+  /** The heap that a grant takes beside its audience. */
+  private static final long GRANT_BYTES = 256;
+
   private final Map<String, Grant> grants = new HashMap<>();
 
   /** Rights on a path until a time. */
@@ -26,10 +29,12 @@ final class ConnectionRights {
    *
    * @param audience normalised
    * @param endsAtMillis by the wall clock
-   * @return false when the connection has put too many
+   * @param holdings weighs the audience
+   * @return false when the connection has put too many, or all have
    */
-  boolean grant(String audience, Set<Right> rights, long endsAtMillis) {
-    if (grants.size() >= MAX_AUDIENCES && !grants.containsKey(audience)) {
+  boolean grant(String audience, Set<Right> rights, long endsAtMillis, Holdings holdings) {
+    if (!grants.containsKey(audience)
+        && (grants.size() >= MAX_AUDIENCES || !holdings.audience(weightOf(audience)))) {
       return false;
     }
     grants.put(audience, new Grant(rights, endsAtMillis));
@@ -77,8 +82,21 @@ final class ConnectionRights {
   }
 
   /** Forgets rights that ended; true when there were any. */
-  boolean expire(long nowMillis) {
-    return grants.values().removeIf(grant -> grant.endsAtMillis() <= nowMillis);
+  boolean expire(long nowMillis, Holdings holdings) {
+    return grants
+        .entrySet()
+        .removeIf(
+            each -> {
+              var isOver = each.getValue().endsAtMillis() <= nowMillis;
+              if (isOver) {
+                holdings.audienceGone(weightOf(each.getKey()));
+              }
+              return isOver;
+            });
+  }
+
+  private static long weightOf(String audience) {
+    return GRANT_BYTES + 2L * audience.length();
   }
 
   private static String parent(String path) {

@@ -4,8 +4,8 @@ import io.peeklock.amqp.engine.AmqpEngine;
 import io.peeklock.amqp.engine.Budget;
 
 /**
- * What one connection holds for its client, in direct memory, weighed on its own and in the sum of
- * all: deliveries half received, and answers that wait for credit.
+ * What one connection holds for its client, weighed on its own and in the sum of all: deliveries
+ * half received, answers that wait for credit, and audiences of tokens.
  */
 final class Holdings {
   /** A buffer that grows doubles: that much may be taken for what was received. */
@@ -18,6 +18,7 @@ final class Holdings {
   private boolean over;
   private long partial;
   private long replies;
+  private long audiences;
 
   Holdings(AmqpBudgets budgets, AmqpSettings.Limits limits, AmqpEngine engine) {
     this.budgets = budgets;
@@ -76,6 +77,27 @@ final class Holdings {
   }
 
   /**
+   * Counts an audience for which a token was put, with the links that it is for.
+   *
+   * @return false when there are more than may be: then it was not counted
+   */
+  boolean audience(long bytes) {
+    if (!budgets.links().take(bytes)) {
+      return false;
+    }
+    audiences += bytes;
+    return true;
+  }
+
+  /** The token of an audience has ended. */
+  void audienceGone(long bytes) {
+    if (!over) {
+      budgets.links().give(bytes);
+      audiences -= bytes;
+    }
+  }
+
+  /**
    * The client has shown who it is: what it has weighs on the large purses from now on.
    *
    * @return false when they have no room for it
@@ -99,6 +121,7 @@ final class Holdings {
       over = true;
       partials().give(GROWTH * partial);
       replied().give(replies);
+      budgets.links().give(audiences);
     }
   }
 

@@ -234,7 +234,7 @@ final class OpenTransaction implements Transaction {
         ? null
         : new MessageProblem(
             Conditions.RESOURCE_LIMIT_EXCEEDED,
-            "The open transactions of this connection hold too many bytes. A retry may help");
+            "The open transactions hold too many bytes. A retry may help");
   }
 
   /** Something was asked in it, and its end waits for the answer. */

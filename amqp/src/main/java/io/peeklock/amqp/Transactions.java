@@ -1,5 +1,6 @@
 package io.peeklock.amqp;
 
+import io.peeklock.amqp.engine.Budget;
 import io.peeklock.amqp.engine.TransactionId;
 import io.peeklock.kernel.Ticket;
 import java.security.SecureRandom;
@@ -39,6 +40,7 @@ final class Transactions {
   private final Map<TransactionId, OpenTransaction> open = new LinkedHashMap<>();
   private long heldBytes;
   private long heldInFiles;
+  private boolean over;
 
   private record Nobody() implements Ticket {}
 
@@ -62,11 +64,13 @@ final class Transactions {
   /**
    * Counts bytes that wait for commits.
    *
-   * @return false when they are more than a connection may have
+   * @return false when they are more than a connection may have, or all may; they count all the
+   *     same until they are given back
    */
   boolean hold(int bytes) {
+    var fits = budget().takeAnyway(bytes);
     heldBytes += bytes;
-    return heldBytes <= connection.limits().partialBytes();
+    return fits && heldBytes <= connection.limits().partialBytes();
   }
 
   /** The same of bytes in files of their own. */
@@ -77,8 +81,24 @@ final class Transactions {
 
   /** Bytes wait no more. */
   void giveBack(long memoryBytes, long fileBytes) {
-    heldBytes -= memoryBytes;
+    if (!over) {
+      var held = Math.min(memoryBytes, heldBytes); // a fault may have come before it counted
+      budget().give(held);
+      heldBytes -= held;
+    }
     heldInFiles -= fileBytes;
+  }
+
+  /** The connection is gone: so is whatever they held, what a fault has left over included. */
+  void giveBackAll() {
+    if (!over) {
+      over = true;
+      budget().give(heldBytes);
+    }
+  }
+
+  private Budget budget() {
+    return connection.edge().budgets().transactions();
   }
 
   /** Those that time has ended, and that nobody ever asked about, make room. */

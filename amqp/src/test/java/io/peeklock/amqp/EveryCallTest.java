@@ -92,6 +92,7 @@ class EveryCallTest {
               budgets.links(),
               budgets.strangerBytes(),
               budgets.partialBytes(),
+              budgets.transactions(),
               budgets.replyBytes())) {
         held.add(budget.taken());
       }

@@ -31,7 +31,8 @@ class StrangerTest {
         + budgets.strangerBytes().taken()
         + budgets.links().taken()
         + budgets.partialBytes().taken()
-        + budgets.replyBytes().taken();
+        + budgets.replyBytes().taken()
+        + budgets.transactions().taken();
   }
 
   @Test
@@ -117,6 +118,34 @@ class StrangerTest {
   }
 
   @Test
+  @Rule("S-466")
+  void audiencesOfTokensWeighUntilTheTokenEndsOrTheConnection() {
+    var cbs = new RequestClient(client, 0, "$cbs", "reply");
+    cbs.putToken(AUDIENCE, token(AUDIENCE));
+    var ofLinks = budgets.links().taken();
+
+    cbs.putToken("amqp://localhost/", token("amqp://localhost/"));
+    assertThat(budgets.links().taken()).isGreaterThan(ofLinks);
+    cbs.putToken("amqp://localhost/", token("amqp://localhost/"));
+    var once = budgets.links().taken();
+    broker.advance(Duration.ofSeconds(601));
+    assertThat(budgets.links().taken()).isLessThan(once);
+    client.leave();
+
+    assertThat(everything()).isZero();
+  }
+
+  @Test
+  @Rule("S-466")
+  void whereAudiencesOfAllHaveNoRoomATokenIsRefused() {
+    budgets.links().take(budgets.links().most());
+
+    var answer = new RequestClient(client, 0, "$cbs", "reply").putToken(AUDIENCE, token(AUDIENCE));
+
+    assertThat(answer.status()).isEqualTo(403);
+  }
+
+  @Test
   @Rule("S-465")
   void aTokenThatOpensNothingDoesNotStopTheClock() {
     var answer =
@@ -131,7 +160,7 @@ class StrangerTest {
 
   @Test
   void aTokenIsOfNoUseWhenTheOtherPurseIsEmpty() {
-    assertThat(budgets.links().take(budgets.links().most())).isTrue();
+    assertThat(budgets.links().take(budgets.links().most() - 1_000)).isTrue();
 
     client.sender(0, 80, "$cbs");
     client.receiver(0, 81, "replies", "$cbs", "reply", 0).forget();

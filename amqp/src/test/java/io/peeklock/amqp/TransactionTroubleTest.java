@@ -244,6 +244,33 @@ class TransactionTroubleTest {
   }
 
   @Test
+  void whatWaitsInOpenTransactionsIsBoundedInTheSumOfAllConnections() {
+    var budgets = AmqpBudgets.of(16 * 10_000, 64 << 20);
+    var small = new BrokerFixture(budgets);
+    var first = small.client();
+    var second = small.client();
+    for (var peer : List.of(first, second)) {
+      peer.sender(0, SENDER, "q").forget();
+    }
+    var its = Coordinator.of(first);
+    var others = Coordinator.of(second);
+    its.send(its.declare(), SENDER, "x".repeat(8_000));
+    assertThat(budgets.transactions().taken()).isGreaterThan(8_000);
+
+    var refused = others.send(others.declare(), SENDER, "x".repeat(4_000));
+
+    assertThat(condition(refused)).isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+    second.leave();
+    var again = small.client();
+    again.sender(0, SENDER, "q").forget();
+    var next = Coordinator.of(again);
+    assertThat(code(next.send(next.declare(), SENDER, "x".repeat(1_000)))).isEqualTo(0x34);
+    first.leave();
+    again.leave();
+    assertThat(budgets.transactions().taken()).isZero();
+  }
+
+  @Test
   void openTransactionsAreBoundedAndThoseThatTimeEndedMakeRoom() {
     var first = coordinator.declare();
     coordinator.send(first, BILLS, "bill");

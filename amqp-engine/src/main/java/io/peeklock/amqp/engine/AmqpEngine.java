@@ -315,6 +315,7 @@ public final class AmqpEngine {
       throw ProtocolViolation.of(AmqpError.RESOURCE_LIMIT_EXCEEDED, "far too many sessions");
     }
     var session = new AmqpSession(this, channel, begin, firstId);
+    weights.addSession();
     begunChannels.set(channel);
     put(channel, session);
     writer.begin(channel, firstId, handleMax());
@@ -345,6 +346,7 @@ public final class AmqpEngine {
     if (session(session.channel()) == session) {
       sessions[session.channel()] = null;
       sessionCount--;
+      weights.removeSession();
     }
   }
 

@@ -24,6 +24,15 @@ public final class Budget {
     return false;
   }
 
+  /** Takes the amount in any case; false when that is more than there was. */
+  public boolean takeAnyway(long amount) {
+    if (taken.addAndGet(amount) <= most) {
+      return true;
+    }
+    refuse();
+    return false;
+  }
+
   /** Counts one who is refused because of a bound of its own, which keeps it from this one. */
   public void refuse() {
     refused.incrementAndGet();

@@ -1,7 +1,9 @@
 package io.peeklock.amqp.engine;
 
-/** What the links of one connection weigh, and from which budget that is taken. */
+/** What the sessions and links of one connection weigh, and from which budget that is taken. */
 final class LinkWeights {
+  private static final long SESSION_BYTES = 2_048;
+
   private Allowance allowance = Allowance.UNLIMITED;
   private int links;
   private long bytes;
@@ -24,7 +26,10 @@ final class LinkWeights {
   /** Weighs a link by its attach, before it is decoded. */
   long add(int attachBytes) {
     long weight = Allowance.weightOf(attachBytes);
-    if (!mayHave(weight)) {
+    if (links >= allowance.links()) {
+      allowance.budget().refuse();
+    }
+    if (links >= allowance.links() || !mayHave(weight)) {
       throw ProtocolViolation.of(
           AmqpError.RESOURCE_LIMIT_EXCEEDED,
           "the connection has too many links, or too large ones");
@@ -34,8 +39,24 @@ final class LinkWeights {
     return weight;
   }
 
+  /** Weighs a session. */
+  void addSession() {
+    if (!mayHave(SESSION_BYTES)) {
+      throw ProtocolViolation.of(
+          AmqpError.RESOURCE_LIMIT_EXCEEDED, "all sessions and links weigh too much");
+    }
+    bytes += SESSION_BYTES;
+  }
+
+  void removeSession() {
+    if (!over) {
+      bytes -= SESSION_BYTES;
+      allowance.budget().give(SESSION_BYTES);
+    }
+  }
+
   private boolean mayHave(long weight) {
-    if (links >= allowance.links() || bytes + weight > allowance.linkBytes()) {
+    if (bytes + weight > allowance.linkBytes()) {
       allowance.budget().refuse();
       return false;
     }
