@@ -44,14 +44,14 @@ public record AmqpBudgets(
     return PROCESS;
   }
 
-  /** Shares of so much heap and direct memory. */
-  public static AmqpBudgets of(long heapBytes, long directBytes) {
+  /** Shares of so much heap and direct memory of the network. */
+  public static AmqpBudgets of(long heapBytes, long networkBytes) {
     return new AmqpBudgets(
         new Budget(heapBytes / 16),
         new Budget(heapBytes / 8),
-        new Budget(directBytes / 64),
-        new Budget(directBytes / 8),
-        new Budget(directBytes / 16),
+        new Budget(networkBytes / 32),
+        new Budget(networkBytes / 4),
+        new Budget(networkBytes / 8),
         new Budget(heapBytes / 16));
   }
 

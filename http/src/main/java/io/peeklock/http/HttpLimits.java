@@ -26,18 +26,25 @@ public record HttpLimits(
     long stagedBytes,
     long strangerBytes) {
 
-  /** 8 KiB, 64 KiB, 100 headers; 10 seconds, a minute, 1 KiB/s, a minute; 128 and 16 MiB. */
-  public static final HttpLimits DEFAULT =
-      new HttpLimits(
-          8 << 10,
-          64 << 10,
-          100,
-          10_000,
-          60_000,
-          1_024,
-          60_000,
-          Math.min(128L << 20, PlatformDependent.maxDirectMemory() / 8),
-          Math.min(16L << 20, PlatformDependent.maxDirectMemory() / 64));
+  /** Those of this process, by the direct memory of its network. */
+  public static final HttpLimits DEFAULT = of(PlatformDependent.maxDirectMemory());
+
+  /**
+   * 8 KiB, 64 KiB, 100 headers; 10 seconds, a minute, 1 KiB/s, a minute; of the network's memory a
+   * quarter and a thirty-second part, at most 128 and 16 MiB.
+   */
+  public static HttpLimits of(long networkBytes) {
+    return new HttpLimits(
+        8 << 10,
+        64 << 10,
+        100,
+        10_000,
+        60_000,
+        1_024,
+        60_000,
+        Math.min(128L << 20, networkBytes / 4),
+        Math.min(16L << 20, networkBytes / 32));
+  }
 
   /** Refuses limits below 1. */
   public HttpLimits {

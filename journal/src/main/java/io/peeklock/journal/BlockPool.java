@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks for bodies. While there is traffic those given back are kept, so that a steady flow
- * allocates none; in quiet times a few are. Any thread.
+ * allocates none: as many as are in use usually, those in use included. In quiet times a few are.
+ * Any thread.
  */
 final class BlockPool {
   /** What nearly every block holds; a larger body gets a block of its own size. */
@@ -62,7 +63,7 @@ final class BlockPool {
     heldBytes.addAndGet(-block.capacity());
     if (block.capacity() == BLOCK_BYTES) {
       synchronized (free) {
-        if (free.size() < keptAtWork) {
+        if (free.size() < keptAtRest || free.size() < keptAtWork - heldBytes.get() / BLOCK_BYTES) {
           free.addLast(block);
         }
       }

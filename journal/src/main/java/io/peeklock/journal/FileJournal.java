@@ -101,7 +101,7 @@ public final class FileJournal implements Journal {
       LongSupplier random,
       Closeable folder) {
     this.settings = settings;
-    this.pool = new BlockPool(BLOCKS_AT_REST, settings.residentBytes());
+    this.pool = new BlockPool(BLOCKS_AT_REST, settings.residentBytes() + settings.stagedBytes());
     this.disk = disk;
     this.crew = crew;
     this.folder = folder;

@@ -92,6 +92,21 @@ public record JournalSettings(
         compactionBytesPerSecond);
   }
 
+  /** The same with another bound of staged bodies. */
+  public JournalSettings withStagedBytes(long bytes) {
+    return new JournalSettings(
+        folder,
+        segmentBytes,
+        residentBytes,
+        bytes,
+        largeStagedBytes,
+        reserveBytes,
+        groupBytes,
+        quietMillis,
+        checkpointBytes,
+        compactionBytesPerSecond);
+  }
+
   /** The same with another reserve. */
   public JournalSettings withReserveBytes(long bytes) {
     return new JournalSettings(

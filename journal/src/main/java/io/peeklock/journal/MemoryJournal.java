@@ -24,9 +24,15 @@ public final class MemoryJournal implements Journal {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryJournal.class);
   private static final int BLOCKS_AT_REST = 16;
 
+  /** Staged bodies come on top of the bound: what is judged is what was stored before. */
+  private static final int STAGED_PART = 8;
+
+  private static final int REST_PART = 32;
+  private static final long MOST_STAGED_BYTES = 64L << 20;
+
   private final Executor home;
   private final long boundBytes;
-  private final BlockPool pool = new BlockPool(BLOCKS_AT_REST, 0);
+  private final BlockPool pool;
   private final StagingBudget staged;
   private final MemoryLarges larges;
   private final ResidentBodies resident = new ResidentBodies();
@@ -35,6 +41,7 @@ public final class MemoryJournal implements Journal {
   private final ArrayDeque<long[]> dying = new ArrayDeque<>();
   private @Nullable Listener listener;
   private long lastIndex;
+  private long liveBytes;
   private boolean closed;
 
   /**
@@ -54,9 +61,23 @@ public final class MemoryJournal implements Journal {
     }
     this.boundBytes = boundBytes;
     this.home = home;
-    this.staged = new StagingBudget(boundBytes);
+    var atRest = boundBytes / REST_PART / BlockPool.BLOCK_BYTES;
+    this.pool = new BlockPool((int) Math.min(BLOCKS_AT_REST, atRest), 0);
+    this.staged = new StagingBudget(stagedBytes(boundBytes));
     this.larges = new MemoryLarges(pool, boundBytes);
     this.compaction = new Compaction(resident, pool, new Arena(pool, staged, larges), boundBytes);
+  }
+
+  private static long stagedBytes(long boundBytes) {
+    return Math.clamp(boundBytes / STAGED_PART, 1L << 20, MOST_STAGED_BYTES);
+  }
+
+  /**
+   * All the memory that a journal of this bound takes: what is stored, what is staged, and blocks
+   * that wait for use.
+   */
+  public static long mostBytes(long boundBytes) {
+    return boundBytes + stagedBytes(boundBytes) + boundBytes / REST_PART;
   }
 
   @Override
@@ -81,6 +102,7 @@ public final class MemoryJournal implements Journal {
       var run = (BodyRun) body;
       run.appended(bodyId, batch.index());
       bodyId += run.count();
+      liveBytes += run.bytes();
       resident.add(run);
     }
     untold.add(batch);
@@ -127,7 +149,10 @@ public final class MemoryJournal implements Journal {
       if (run != null) {
         var place = run.placeOf(bodyId);
         if (run.length(place) == BodyRun.LARGE) {
+          liveBytes -= run.large(place).length();
           run.large(place).release();
+        } else {
+          liveBytes -= run.length(place);
         }
         resident.died(bodyId);
       }
@@ -152,12 +177,14 @@ public final class MemoryJournal implements Journal {
 
   @Override
   public Use use() {
-    return new Use(pool.heldBytes(), 0, Math.max(0, boundBytes - pool.heldBytes()));
+    return new Use(pool.heldBytes(), liveBytes, Math.max(0, boundBytes - pool.heldBytes()));
   }
 
   @Override
   public List<BudgetUse> budgets() {
-    return List.of(new BudgetUse("memory_bodies", pool.heldBytes(), boundBytes, 0));
+    return List.of(
+        new BudgetUse("memory_bodies", pool.heldBytes(), boundBytes, 0),
+        staged.use("staged_bodies"));
   }
 
   @Override
@@ -181,6 +208,7 @@ public final class MemoryJournal implements Journal {
   @Override
   public void close() {
     closed = true;
+    liveBytes = 0;
     for (var run = resident.oldest(); run != null; run = resident.oldest()) {
       resident.remove(run);
     }

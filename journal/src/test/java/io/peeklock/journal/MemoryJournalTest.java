@@ -36,6 +36,21 @@ class MemoryJournalTest extends JournalContract {
   }
 
   @Test
+  @Rule("S-493")
+  void whatIsAliveIsTold() {
+    story.send(10_000, 20_000);
+    crew.settle();
+    assertThat(journal().use().liveBytes()).isEqualTo(30_000);
+
+    story.complete(story.live().getFirst());
+    crew.settle();
+    assertThat(journal().use().liveBytes()).isEqualTo(20_000);
+    journal().forget(new long[] {story.live().getFirst(), 999});
+
+    assertThat(journal().use().liveBytes()).isZero();
+  }
+
+  @Test
   void aFewOldBodiesDoNotHoldAllMemory() {
     for (var i = 0; i < 40; i++) {
       var sizes = new int[100];

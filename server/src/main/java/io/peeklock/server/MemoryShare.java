@@ -1,22 +1,80 @@
 package io.peeklock.server;
 
 import io.netty.util.internal.PlatformDependent;
+import io.peeklock.journal.MemoryJournal;
+import io.peeklock.server.config.ConfigurationException;
 
 /**
- * How much of the direct memory each namespace may fill with bodies where nothing is on disk: half
- * of it in sum, so that network buffers, half-received messages and answers find room besides.
+ * How much of the memory each namespace may fill: equal shares. Of the direct memory of bodies
+ * there is room besides for bodies that somebody is being sent. Memory of the network is apart:
+ * what is half received, answers, and what sockets have not taken yet.
+ *
+ * @param heapBytes of the process
+ * @param bodyBytes direct memory of the bodies of all namespaces
+ * @param namespaces that there are
  */
-final class MemoryShare {
-  private static final long MOST_BYTES = 512L << 20;
+record MemoryShare(long heapBytes, long bodyBytes, int namespaces) {
+  private static final long MIB = 1L << 20;
+  private static final long MOST_IN_MEMORY = 512 * MIB;
+  private static final long MOST_MAILBOX = 32 * MIB;
+  private static final long MOST_RESIDENT = 256 * MIB;
+  private static final long MOST_STAGED = 64 * MIB;
 
-  private MemoryShare() {}
+  /** From here on the JVM bounds bodies alone: Netty takes its memory past it. */
+  private static final int NETTY_APART = 24;
 
-  /** For one of so many namespaces of this process. */
-  static long bytes(int namespaces) {
-    return bytes(namespaces, PlatformDependent.maxDirectMemory());
+  private static final String OF_NETTY = "io.netty.maxDirectMemory";
+
+  /** Of this process, as the launcher has laid it out; half of what there is when it has not. */
+  static MemoryShare of(int namespaces) {
+    var heap = Runtime.getRuntime().maxMemory();
+    var all = PlatformDependent.estimateMaxDirectMemory();
+    if (Runtime.version().feature() >= NETTY_APART) {
+      return new MemoryShare(heap, all, namespaces);
+    }
+    var ofNetty = Long.getLong(OF_NETTY, all / 2);
+    return new MemoryShare(heap, all - ofNetty, namespaces);
   }
 
-  static long bytes(int namespaces, long directBytes) {
-    return Math.min(MOST_BYTES, directBytes / 2 / namespaces);
+  /** Requests of a namespace that wait for its shard. */
+  long mailbox() {
+    return Math.min(MOST_MAILBOX, heapBytes / 8 / namespaces);
+  }
+
+  /** What a namespace in memory may fill. */
+  long inMemory() {
+    return Math.min(MOST_IN_MEMORY, bodyBytes / 3 * 2 / namespaces);
+  }
+
+  /**
+   * The same where the operator says how much.
+   *
+   * @throws ConfigurationException when there is not so much
+   */
+  long inMemory(long wanted) {
+    var needed = namespaces * MemoryJournal.mostBytes(wanted);
+    if (needed > bodyBytes) {
+      throw new ConfigurationException(
+          "memory-megabytes: "
+              + wanted / MIB
+              + " MiB for each of "
+              + namespaces
+              + " namespaces need "
+              + needed / MIB
+              + " MiB of direct memory, and there are "
+              + bodyBytes / MIB
+              + "; PEEKLOCK_BODY_MEMORY gives more");
+    }
+    return wanted;
+  }
+
+  /** Bodies that a namespace on disk keeps in memory. */
+  long resident() {
+    return Math.min(MOST_RESIDENT, bodyBytes / 3 / namespaces);
+  }
+
+  /** Bodies of a namespace on disk that are not in its log yet. */
+  long staged() {
+    return Math.min(MOST_STAGED, bodyBytes / 12 / namespaces);
   }
 }

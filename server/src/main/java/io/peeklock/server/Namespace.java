@@ -54,7 +54,6 @@ final class Namespace implements NamespaceSource {
   static final String DEFAULT = "default";
 
   private static final Logger LOG = LoggerFactory.getLogger(Namespace.class);
-  private static final long MAILBOX_BYTES = 32L << 20;
   private static final String FORCED = "amqp:connection:forced";
 
   private final String name;
@@ -93,8 +92,9 @@ final class Namespace implements NamespaceSource {
    * @throws ConfigurationException when an entity or the key is not what the settings ask for
    */
   void open(EventLoopGroup loops, List<Entity> entities) throws IOException {
-    journal = openJournal();
-    var opened = new Shard(journal, home, clock, new StoredMessages(), new Word(), MAILBOX_BYTES);
+    var share = MemoryShare.of(settings.namespaces().size() + 1);
+    journal = openJournal(share);
+    var opened = new Shard(journal, home, clock, new StoredMessages(), new Word(), share.mailbox());
     shard = opened;
     opened.limit(settings.limits().namespace());
     onHome(
@@ -140,14 +140,17 @@ final class Namespace implements NamespaceSource {
         .withMostDeleted(settings.profile().mostDeleted());
   }
 
-  private Journal openJournal() throws IOException {
+  private Journal openJournal(MemoryShare share) throws IOException {
     if (folder == null) {
-      return MemoryJournal.create(
-          MemoryShare.bytes(settings.namespaces().size() + 1), home::execute);
+      var wanted = settings.memoryBytes();
+      var bound = wanted == null ? share.inMemory() : share.inMemory(wanted);
+      return MemoryJournal.create(bound, home::execute);
     }
     try {
       var ofFiles =
           JournalSettings.in(folder)
+              .withResidentBytes(share.resident())
+              .withStagedBytes(share.staged())
               .withReserveBytes(settings.diskReserveBytes())
               .withCheckpointBytes(settings.checkpointBytes())
               .withSegmentBytes(settings.segmentBytes());

@@ -257,6 +257,13 @@ public final class PeeklockServer implements AutoCloseable {
     };
   }
 
+  /** What is bounded in all, and what of it is taken now. */
+  List<BudgetUse> budgets() {
+    var all = new ArrayList<>(new Figures().budgets());
+    namespaces.forEach(namespace -> all.addAll(namespace.budgets()));
+    return all;
+  }
+
   ServerSettings settings() {
     return settings;
   }

@@ -1,24 +1,47 @@
 package io.peeklock.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.peeklock.journal.MemoryJournal;
 import io.peeklock.proof.Rule;
+import io.peeklock.server.config.ConfigurationException;
 import org.junit.jupiter.api.Test;
 
-/** All namespaces in memory fit into half of the direct memory. */
+/** All namespaces together fit into the direct memory of bodies. */
 class MemoryShareTest {
+  private static final long MIB = 1L << 20;
+
   @Test
   @Rule("I-46")
-  void oneNamespaceHasHalfOfTheDirectMemoryAndAtMost512MiB() {
-    assertThat(MemoryShare.bytes(1, 1L << 30)).isEqualTo(512L << 20);
-    assertThat(MemoryShare.bytes(1, 8L << 30)).isEqualTo(512L << 20);
-    assertThat(MemoryShare.bytes(1, 150L << 20)).isEqualTo(75L << 20);
+  void oneNamespaceHasTwoThirdsAndAtMost512MiB() {
+    assertThat(new MemoryShare(1_024 * MIB, 768 * MIB, 1).inMemory()).isEqualTo(512 * MIB);
+    assertThat(new MemoryShare(1_024 * MIB, 8_192 * MIB, 1).inMemory()).isEqualTo(512 * MIB);
+    assertThat(new MemoryShare(1_024 * MIB, 150 * MIB, 1).inMemory()).isEqualTo(100 * MIB);
+    assertThat(MemoryShare.of(1).inMemory()).isPositive();
   }
 
   @Test
   @Rule("I-46")
-  void severalNamespacesShareIt() {
-    assertThat(2 * MemoryShare.bytes(2, 1L << 30)).isEqualTo(512L << 20);
-    assertThat(MemoryShare.bytes(1)).isPositive();
+  void severalNamespacesFitWithWhatIsStagedAndWhatRests() {
+    for (var bodies : new long[] {20 * MIB, 102 * MIB, 768 * MIB}) {
+      for (var count = 1; count <= 6; count++) {
+        var share = new MemoryShare(1_024 * MIB, bodies, count);
+        assertThat(count * MemoryJournal.mostBytes(share.inMemory())).isLessThan(bodies);
+        assertThat(count * (share.resident() + share.staged())).isLessThan(bodies / 2);
+      }
+    }
+  }
+
+  @Test
+  @Rule("I-46")
+  void whatTheOperatorWantsMustBeThere() {
+    var share = new MemoryShare(1_024 * MIB, 768 * MIB, 2);
+
+    assertThat(share.inMemory(300 * MIB)).isEqualTo(300 * MIB);
+    assertThatThrownBy(() -> share.inMemory(400 * MIB))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("400 MiB for each of 2 namespaces need")
+        .hasMessageContaining("PEEKLOCK_BODY_MEMORY");
   }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Everything that a broker needs to know to start, judged and complete.
  *
  * @param data the data folder; null to keep everything in memory
+ * @param memoryBytes what a namespace in memory may hold; null to go by the memory that there is
  * @param diskReserveBytes free space below which sends are refused
  * @param checkpointBytes log between two checkpoints
  * @param segmentBytes size from which a file of the log is full
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ServerSettings(
     @Nullable Path data,
+    @Nullable Long memoryBytes,
     long diskReserveBytes,
     long checkpointBytes,
     long segmentBytes,
@@ -76,6 +78,7 @@ public record ServerSettings(
   public static ServerSettings inMemory(List<QueueDefinition> queues) {
     return new ServerSettings(
         null,
+        null,
         DEFAULT_RESERVE_MEGABYTES * MEBIBYTE,
         DEFAULT_CHECKPOINT_MEGABYTES * MEBIBYTE,
         MOST_SEGMENT_MEGABYTES * MEBIBYTE,
@@ -113,6 +116,7 @@ public record ServerSettings(
   Map<Setting, @Nullable Object> mine() {
     var mine = new EnumMap<Setting, @Nullable Object>(Setting.class);
     mine.put(Setting.DATA, data);
+    mine.put(Setting.MEMORY_MEGABYTES, memoryBytes);
     mine.put(Setting.DISK_RESERVE_MEGABYTES, diskReserveBytes);
     mine.put(Setting.CHECKPOINT_MEGABYTES, checkpointBytes);
     mine.put(Setting.SEGMENT_MEGABYTES, segmentBytes);
@@ -174,6 +178,7 @@ public record ServerSettings(
     }
     return new ServerSettings(
         said.data(),
+        said.memoryBytes(),
         said.bytes(Setting.DISK_RESERVE_MEGABYTES, DEFAULT_RESERVE_MEGABYTES),
         said.bytes(Setting.CHECKPOINT_MEGABYTES, DEFAULT_CHECKPOINT_MEGABYTES),
         said.segmentBytes(),
@@ -248,6 +253,17 @@ public record ServerSettings(
         }
       }
       return DEFAULT_DATA;
+    }
+
+    @Nullable Long memoryBytes() {
+      var wish = about(Setting.MEMORY_MEGABYTES);
+      if (wish == null) {
+        return null;
+      }
+      if (data() != null) {
+        throw wish.wrong("it bounds a broker in memory, and this one has a data folder");
+      }
+      return number(wish, 1, MOST_MEGABYTES) * MEBIBYTE;
     }
 
     @Nullable TlsFiles tls() {

@@ -14,6 +14,8 @@ public enum Setting {
   DATA("DIR", "folder for everything durable (default: peeklock-data)"),
   /** Whether to keep everything in memory. */
   IN_MEMORY("", "keep nothing on disk"),
+  /** How much a namespace in memory may hold. */
+  MEMORY_MEGABYTES("N", "with --in-memory, for each namespace, in MiB (default: by the memory)"),
   /** Free space below which sends are refused. */
   DISK_RESERVE_MEGABYTES("N", "refuse sends while less is free, in MiB (default: 256)"),
   /** How much log lies between two checkpoints. */

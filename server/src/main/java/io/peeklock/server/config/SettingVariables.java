@@ -27,6 +27,7 @@ final class SettingVariables {
           PREFIX + "GC",
           PREFIX + "HEAP",
           PREFIX + "MEMORY",
+          PREFIX + "BODY_MEMORY",
           PREFIX + "JVM_FLAGS",
           PREFIX + "NO_BUILD",
           PREFIX + "LAUNCHER",
