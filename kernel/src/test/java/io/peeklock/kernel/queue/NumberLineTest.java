@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -63,7 +64,7 @@ class NumberLineTest {
     assertThat(all(line)).containsExactly(3L);
   }
 
-  private static long picked(Chance chance, TreeSet<Long> from, int kind) {
+  private static long picked(Chance chance, NavigableSet<Long> from, int kind) {
     if (kind == 3) {
       return from.first();
     }
@@ -72,7 +73,7 @@ class NumberLineTest {
     return at == null ? from.first() : at;
   }
 
-  private static void assertSame(NumberLine line, TreeSet<Long> wanted, Chance chance) {
+  private static void assertSame(NumberLine line, NavigableSet<Long> wanted, Chance chance) {
     assertThat(all(line)).isEqualTo(new ArrayList<>(wanted));
     assertThat(line.size()).isEqualTo(wanted.size());
     assertThat(line.isEmpty()).isEqualTo(wanted.isEmpty());
