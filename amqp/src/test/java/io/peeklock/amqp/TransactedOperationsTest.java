@@ -50,7 +50,7 @@ class TransactedOperationsTest {
   }
 
   /** A row of the guide's table. */
-  private enum Operation {
+  enum Operation {
     SEND("send", Kind.WITH_COMMIT, sending(0, TestMessage.text("sent"))),
     SEND_A_BATCH("send a batch", Kind.WITH_COMMIT, sending(Batch.FORMAT, Coordinator.batch(2))),
     ACCEPT("settle as `accepted`", Kind.WITH_COMMIT, settling(TestClient.accepted())),
@@ -138,6 +138,8 @@ class TransactedOperationsTest {
 
     private final String words;
     private final Kind kind;
+
+    @SuppressWarnings("ImmutableEnumChecker") // lambdas that hold what does not change
     private final Deed deed;
 
     Operation(String words, Kind kind, Deed deed) {
