@@ -49,7 +49,7 @@ record OpenFiles(long most) {
   ConnectionLimits limits(int quota, int perAddress) {
     var usual = ConnectionLimits.DEFAULT;
     var room = Math.min(Integer.MAX_VALUE, Math.max(2, most - Math.min(RESERVED, most / 4)));
-    var strangers = (int) Math.clamp(room / STRANGERS_PART, 1, usual.strangers());
+    var strangers = Math.clamp(room / STRANGERS_PART, 1, usual.strangers());
     var hasQuota = quota != Integer.MAX_VALUE;
     var wanted = hasQuota ? Math.max(usual.total(), quota) + usual.strangers() : quota;
     var total = (int) Math.min(wanted, room - strangers);
