@@ -47,6 +47,18 @@ final class Refusals {
               + " Entities that have session support enabled can only receive messages that"
               + " have the SessionId set to a valid value");
 
+  private static final Shape BATCH_OF_TOO_MANY_COPIES =
+      new Shape(
+          Conditions.MESSAGE_SIZE_EXCEEDED,
+          403,
+          "The batch makes more copies for subscriptions than are made at once where messages that"
+              + " no subscription selects are refused. Send fewer messages in one batch");
+  private static final Shape TOO_MANY_COPIES =
+      new Shape(
+          Conditions.SERVER_BUSY,
+          503,
+          "More messages came at once than there can be copies made of where messages that no"
+              + " subscription selects are refused. A retry helps");
   private static final Shape NO_MATCHING_SUBSCRIPTION =
       new Shape(
           Conditions.NO_MATCHING_SUBSCRIPTION,
@@ -117,6 +129,7 @@ final class Refusals {
       case Refusal.ForwardDestinationNotFound missing ->
           new Shape(Conditions.NOT_FOUND, 404, errors.notFound(missing.path()));
       case Refusal.NoMatchingSubscription none -> NO_MATCHING_SUBSCRIPTION;
+      case Refusal.TooManyCopies many -> many.batch() ? BATCH_OF_TOO_MANY_COPIES : TOO_MANY_COPIES;
       case Refusal.EntityNotFound gone ->
           new Shape(Conditions.NOT_FOUND, 404, errors.notFound(entity));
       case Refusal.EntityAlreadyExists other ->

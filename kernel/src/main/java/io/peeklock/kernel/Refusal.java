@@ -84,6 +84,15 @@ public sealed interface Refusal {
   /** No subscription selects the message, and its topic wants one to (S-055). Permanent. */
   record NoMatchingSubscription() implements Refusal {}
 
+  /**
+   * Messages make more copies than can be made in one decision, for a topic that must know of each
+   * of them whether somebody selects it (S-055).
+   *
+   * @param batch whether they are one batch, of which fewer at once are taken; a retry helps a
+   *     message that stands for itself
+   */
+  record TooManyCopies(boolean batch) implements Refusal {}
+
   /** The entity is full (S-435). Permanent until there is room. */
   record QuotaExceeded(long currentBytes, long maxBytes) implements Refusal {}
 

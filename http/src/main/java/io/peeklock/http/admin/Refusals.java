@@ -44,6 +44,7 @@ final class Refusals {
       case Refusal.EntityDisabled disabled -> unexpected(refusal);
       case Refusal.MessagesAreForwarded receiving -> unexpected(refusal);
       case Refusal.NoMatchingSubscription message -> unexpected(refusal);
+      case Refusal.TooManyCopies message -> unexpected(refusal);
       case Refusal.AlreadyDeadLettered message -> unexpected(refusal);
       case Refusal.PartitionKeyContradicts message -> unexpected(refusal);
       case Refusal.PartitionKeysDiffer message -> unexpected(refusal);

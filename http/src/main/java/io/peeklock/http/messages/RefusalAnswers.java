@@ -68,6 +68,11 @@ final class RefusalAnswers {
           new Shape(400, "The message needs a MessageId, a PartitionKey or a SessionId");
       case Refusal.NotOnPartitioned no ->
           new Shape(400, "The operation is not available on a partitioned entity");
+      case Refusal.TooManyCopies many ->
+          many.batch()
+              ? new Shape(
+                  413, "The batch makes more copies than are made at once; send fewer messages")
+              : new Shape(503, "SubCode=50004. More copies are to be made than at once can be");
       case Refusal.NoMatchingSubscription none ->
           new Shape(400, "There is no matching subscription found for the message");
       case Refusal.AlreadyDeadLettered twice ->

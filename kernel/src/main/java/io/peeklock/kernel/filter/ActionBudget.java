@@ -10,6 +10,11 @@ public final class ActionBudget {
     begin(actions);
   }
 
+  /** How many steps the actions took for this message. */
+  public long stepsTaken() {
+    return steps.taken();
+  }
+
   /** Turns to the next message, on which so many work. */
   public void begin(int actions) {
     steps.begin(actions);

@@ -203,7 +203,7 @@ public final class RuleTable {
   }
 
   /** How many steps the filters took for the last message. */
-  long stepsTaken() {
+  public long stepsTaken() {
     return allowance.taken();
   }
 

@@ -4,6 +4,7 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Stamp;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -44,35 +45,52 @@ final class Activation {
     if (most <= 0 || queue.dueBound() > stamp.nowMillis() || tick.waits(topic) || tick.isFull()) {
       return 0;
     }
+    if (tick.fanOutBudget().isSpent()) {
+      return 0; // the next look goes on
+    }
     LongList looked = new LongList();
     long[] numbers = due(scheduled, stamp, Math.min(most, MAX_READ), looked);
     if (topic.looksAtMessages() && tick.needs(queue.id(), scheduled, numbers)) {
       return 0;
     }
     if (numbers.length > 0) {
-      FanOut fanOut = new FanOut(queue, topic, stamp);
-      for (int i = 0; i < numbers.length; i++) {
-        long place = scheduled.find(numbers[i]);
-        Chunk chunk = scheduled.chunk(place);
-        int row = MessageIndex.row(place);
-        fanOut.add(
-            i,
-            topic.looksAtMessages() ? tick.source(chunk.bodyId(row)) : null,
-            ScheduledMessages.expiresAtMillis(chunk, row, stamp.nowMillis()));
-      }
-      tick.draft()
-          .add(
-              new Fact.ScheduledPublished(
-                  queue.id(),
-                  numbers,
-                  queue.nextSequenceNumber(),
-                  stamp.nowMillis(),
-                  fanOut.take(numbers.length)));
-      fanOut.addChanges(tick.draft(), tick.nextBodyId(state));
-      tick.draft().add(new Grant.Used(queue.id(), stamp.nowMillis())); // S-309
+      publish(state, queue, topic, stamp, numbers, tick);
     }
     tick.draft().add(new Grant.ScheduleSwept(queue.id(), looked.toArray()));
     return numbers.length + looked.size();
+  }
+
+  /** As many of these as may be copied in one decision, and always the first. */
+  private static void publish(
+      MachineState state,
+      QueueState queue,
+      TopicState topic,
+      Stamp stamp,
+      long[] numbers,
+      Tick tick) {
+    ScheduledMessages scheduled = queue.scheduled();
+    FanOut fanOut = new FanOut(queue, topic, stamp, tick.fanOutBudget());
+    int count = 0;
+    while (count < numbers.length && !fanOut.isFull()) {
+      long place = scheduled.find(numbers[count]);
+      Chunk chunk = scheduled.chunk(place);
+      int row = MessageIndex.row(place);
+      fanOut.add(
+          count,
+          topic.looksAtMessages() ? tick.source(chunk.bodyId(row)) : null,
+          ScheduledMessages.expiresAtMillis(chunk, row, stamp.nowMillis()));
+      count++;
+    }
+    tick.draft()
+        .add(
+            new Fact.ScheduledPublished(
+                queue.id(),
+                Arrays.copyOf(numbers, count),
+                queue.nextSequenceNumber(),
+                stamp.nowMillis(),
+                fanOut.take(count)));
+    fanOut.addChanges(tick.draft(), tick.nextBodyId(state));
+    tick.draft().add(new Grant.Used(queue.id(), stamp.nowMillis())); // S-309
   }
 
   /** The numbers of messages that are due, first those that are due first. */

@@ -6,6 +6,7 @@ import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Stamp;
 import java.util.Arrays;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The facts about the messages of a burst that are stored, in their order, so that numbers follow
  * it (S-406): one for each run of neighbours that are all for now, or all scheduled. In a topic,
- * those for now are {@link Publishing}'s.
+ * those for now are {@link Publishing}'s, and those whose copies are too many for one decision wait
+ * in the topic's backlog, as do all that come behind them.
  */
 final class Arrivals {
 
@@ -23,42 +25,72 @@ final class Arrivals {
   private final SendBurst burst;
   private final Admission admission;
   private final @Nullable Publishing publishing;
+  private final TransferQueues transfers;
+  private long number;
+  private long backlogNumber;
+  private long bodyId;
 
-  Arrivals(QueueState queue, Stamp stamp, SendBurst burst, Admission admission) {
+  Arrivals(
+      QueueState queue,
+      Stamp stamp,
+      Request.Send send,
+      Admission admission,
+      TransferQueues transfers) {
+    this.transfers = transfers;
     this.queue = queue;
     this.stamp = stamp;
-    this.burst = burst;
+    this.burst = send.burst();
     this.admission = admission;
     this.publishing =
         queue.topic() == null
             ? null
-            : new Publishing(queue, queue.topic(), stamp, burst, admission);
+            : new Publishing(
+                queue, queue.topic(), stamp, send, admission, transfers.fanOutBudget());
   }
 
   /** Adds the facts to a draft. */
   void add(Draft draft, long firstBodyId) {
-    long number = queue.nextSequenceNumber();
-    long bodyId = firstBodyId;
+    number = queue.nextSequenceNumber();
+    bodyId = firstBodyId;
     int from = 0;
     while (from < burst.count()) {
       int until = runFrom(from);
-      Copies[] copies =
-          publishing == null || burst.isDueAfter(from, stamp.nowMillis())
-              ? null
-              : publishing.publish(from, until);
-      int stored = storedIn(from, until);
-      if (stored > 0) {
-        Columns columns = new Columns(from, until, stored);
-        long given = burst.givenNumber(from, stamp.nowMillis());
-        long first = given == 0 ? number : given;
-        draft.add(
-            copies == null
-                ? fact(columns, first, bodyId)
-                : columns.published(copies, first, bodyId));
-        number += given == 0 ? stored : 0;
-        bodyId += stored;
+      if (publishing == null || burst.isDueAfter(from, stamp.nowMillis())) {
+        store(draft, from, until);
+      } else {
+        publish(draft, publishing, from, until);
       }
       from = until;
+    }
+  }
+
+  private void store(Draft draft, int from, int until) {
+    int stored = storedIn(from, until);
+    if (stored > 0) {
+      long given = burst.givenNumber(from, stamp.nowMillis());
+      Columns columns = new Columns(queue, from, until, stored);
+      draft.add(columns.fact(given == 0 ? number : given, bodyId));
+      number += given == 0 ? stored : 0;
+      bodyId += stored;
+    }
+  }
+
+  private void publish(Draft draft, Publishing publishing, int from, int until) {
+    int left = transfers.hasBacklog(queue) ? from : publishing.publish(from, until);
+    int stored = storedIn(from, left);
+    if (stored > 0) {
+      Columns columns = new Columns(queue, from, left, stored);
+      draft.add(columns.published(publishing.copies(), number, bodyId));
+      number += stored;
+      bodyId += stored;
+    }
+    int waiting = storedIn(left, until);
+    if (waiting > 0) {
+      QueueState backlog = transfers.backlog(queue, draft);
+      backlogNumber = Math.max(backlogNumber, backlog.nextSequenceNumber());
+      draft.add(new Columns(backlog, left, until, waiting).fact(backlogNumber, bodyId));
+      backlogNumber += waiting;
+      bodyId += waiting;
     }
   }
 
@@ -99,32 +131,6 @@ final class Arrivals {
     return stored;
   }
 
-  private Fact fact(Columns columns, long number, long bodyId) {
-    long[] due = columns.due;
-    return due == null
-        ? new Fact.Enqueued(
-            queue.id(),
-            number,
-            bodyId,
-            stamp.nowMillis(),
-            columns.sizes,
-            columns.headerBytes,
-            columns.expiries,
-            columns.hashes,
-            columns.sessionIds)
-        : new Fact.Scheduled(
-            queue.id(),
-            number,
-            bodyId,
-            stamp.nowMillis(),
-            columns.sizes,
-            columns.headerBytes,
-            due,
-            columns.expiries,
-            columns.hashes,
-            columns.sessionIds);
-  }
-
   /** The number of each message of the burst, 0 for one that is not stored (S-276). */
   long[] numbers() {
     long[] numbers = new long[burst.count()];
@@ -143,6 +149,7 @@ final class Arrivals {
 
   /** The columns of a run, without the messages that are not stored. */
   private final class Columns {
+    private final QueueState place;
     private final int[] sizes;
     private final int[] headerBytes;
     private final long @Nullable [] due;
@@ -150,15 +157,17 @@ final class Arrivals {
     private final long @Nullable [] hashes;
     private final String @Nullable [] sessionIds;
 
-    Columns(int from, int until, int stored) {
+    /** For the queue itself, or its backlog, which detects no duplicates and has no sessions. */
+    Columns(QueueState place, int from, int until, int stored) {
+      this.place = place;
       sizes = new int[stored];
       headerBytes = new int[stored];
       due = burst.isDueAfter(from, stamp.nowMillis()) ? new long[stored] : null;
       hashes =
-          queue.rememberedIds() == null || burst.messageIdHashes() == null
+          place.rememberedIds() == null || burst.messageIdHashes() == null
               ? null
               : new long[2 * stored];
-      sessionIds = queue.definition().requiresSession() ? new String[stored] : null;
+      sessionIds = place.definition().requiresSession() ? new String[stored] : null;
       int to = 0;
       for (int i = from; i < until; i++) {
         if (admission.stores(i)) {
@@ -166,6 +175,31 @@ final class Arrivals {
           to++;
         }
       }
+    }
+
+    Fact fact(long number, long bodyId) {
+      return due == null
+          ? new Fact.Enqueued(
+              place.id(),
+              number,
+              bodyId,
+              stamp.nowMillis(),
+              sizes,
+              headerBytes,
+              expiries,
+              hashes,
+              sessionIds)
+          : new Fact.Scheduled(
+              place.id(),
+              number,
+              bodyId,
+              stamp.nowMillis(),
+              sizes,
+              headerBytes,
+              due,
+              expiries,
+              hashes,
+              sessionIds);
     }
 
     Fact published(Copies[] copies, long number, long bodyId) {

@@ -155,7 +155,7 @@ final class CommitHandler {
     if (admission.refusals() != null) {
       return Refusals.first(admission.refusals());
     }
-    Arrivals arriving = new Arrivals(place, stamp, send.burst(), admission);
+    Arrivals arriving = new Arrivals(place, stamp, send, admission, transfers);
     arriving.add(draft, nextBodyId);
     arrivals.add(arriving);
     if (admission.refusals() != null) { // S-055

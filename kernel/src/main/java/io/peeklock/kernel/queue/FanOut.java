@@ -38,17 +38,19 @@ final class FanOut {
   private final List<CopyColumns> touched = new ArrayList<>(); // however many there are beside
   private final List<Changed> changes = new ArrayList<>();
   private final PropertyChanges scratch = new PropertyChanges();
-  private final ActionBudget budget = new ActionBudget(0);
+  private final ActionBudget actionBudget = new ActionBudget(0);
+  private final FanOutBudget budget;
   private long messages;
   private int copies;
 
   /** A copy whose properties differ from its message's. */
   private record Changed(QueueState queue, long number, byte[] overlay) {}
 
-  FanOut(QueueState queue, TopicState topic, Stamp stamp) {
+  FanOut(QueueState queue, TopicState topic, Stamp stamp, FanOutBudget budget) {
     this.queue = queue;
     this.topic = topic;
     this.stamp = stamp;
+    this.budget = budget;
     this.columns = new CopyColumns[topic.subscriptions().size()];
   }
 
@@ -78,7 +80,13 @@ final class FanOut {
     } else {
       addMatching(new Original(message, source, expiresAtMillis, text(source)));
     }
+    budget.copied(copies - before);
     return copies > before;
+  }
+
+  /** Whether the messages that follow are left to a later decision. */
+  boolean isFull() {
+    return budget.isSpent();
   }
 
   /** Whether a message without copies is not to be taken (S-055). */
@@ -109,7 +117,7 @@ final class FanOut {
         actions++;
       }
     }
-    budget.begin(actions);
+    actionBudget.begin(actions);
     for (int i = 0; i < matches.count(); i++) {
       TopicState.Owned owned = topic.owner(matches.rule(i));
       if (owned.action() != null) {
@@ -120,6 +128,7 @@ final class FanOut {
       SubscriptionState failed = topic.owner(matches.failedRule(i)).subscription();
       fail(failed, original, "FilterException", matches.failure(i));
     }
+    budget.evaluated(topic.stepsTaken() + actionBudget.stepsTaken());
   }
 
   private long seed() {
@@ -138,7 +147,7 @@ final class FanOut {
 
   /** S-319, S-361: the copy of a rule with an action. */
   private void addChanged(SubscriptionState to, String rule, ActionRun action, Original original) {
-    String failure = action.apply(original.source(), ~seed(), scratch, budget);
+    String failure = action.apply(original.source(), ~seed(), scratch, actionBudget);
     if (failure != null) {
       fail(to, original, "RuleActionException", failure);
       return;
@@ -182,7 +191,9 @@ final class FanOut {
   }
 
   private byte[] overlay(Original original) {
-    return original.source().overlay(scratch);
+    byte[] overlay = original.source().overlay(scratch);
+    budget.wrote(overlay.length);
+    return overlay;
   }
 
   private long add(SubscriptionState to, Original original, long expires, String sessionId) {

@@ -34,7 +34,8 @@ final class ForwardArrivals {
   private @Nullable MessageIdHash id; // of the message that is judged
   private long room;
   private boolean anyExpires;
-  private boolean full;
+  private boolean isFull;
+  private boolean isDone;
   private long firstLeft;
 
   private record MessageIdHash(long high, long low) {}
@@ -46,13 +47,20 @@ final class ForwardArrivals {
     this.stamp = stamp;
     this.messages = messages;
     this.fanOut =
-        destination.topic() == null ? null : new FanOut(destination, destination.topic(), stamp);
+        destination.topic() == null
+            ? null
+            : new FanOut(destination, destination.topic(), stamp, new FanOutBudget());
     long max = destination.definition().maxSizeBytes();
-    this.room = max == FOREVER ? FOREVER : max - destination.quotaBytes();
+    boolean has = TransferQueues.isBacklog(source); // of what was taken there is room for all
+    this.room = has || max == FOREVER ? FOREVER : max - destination.quotaBytes();
   }
 
   /** Judges the next message. */
   void add(long number) {
+    if (fanOut != null && fanOut.isFull()) {
+      stop(number);
+      return;
+    }
     String sessionId = destination.definition().requiresSession() ? messages.sessionId(number) : "";
     if (destination.definition().requiresSession() && sessionId.isEmpty()) {
       homeless.add(number);
@@ -68,8 +76,8 @@ final class ForwardArrivals {
   /** S-294 for messages; S-200, S-305 for dead letters and transfers, which wait for room. */
   private void refuse(long number) {
     if (source.isDeadLetterQueue() || source.isForTransfers()) {
-      full = true;
-      firstLeft = number;
+      isFull = true;
+      stop(number);
     } else {
       refused.add(number);
     }
@@ -114,12 +122,22 @@ final class ForwardArrivals {
     }
   }
 
-  /** Whether a dead letter found no room, so that it and those behind it stay for now. */
-  boolean isFull() {
-    return full;
+  private void stop(long number) {
+    isDone = true;
+    firstLeft = number;
   }
 
-  /** The first that stays for want of room. */
+  /** Whether one and those behind it stay for now: for want of room, or as too much for once. */
+  boolean isDone() {
+    return isDone;
+  }
+
+  /** Whether there was no room for one that waits for it. */
+  boolean isFull() {
+    return isFull;
+  }
+
+  /** The first that stays. */
   long firstLeft() {
     return firstLeft;
   }

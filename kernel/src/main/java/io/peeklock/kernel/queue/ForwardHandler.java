@@ -43,17 +43,20 @@ final class ForwardHandler {
     this.queue = queue;
     this.stamp = stamp;
     this.messages = new ForwardedMessages(state, queue, bodies);
-    this.destination = open(state, queue.forwardPath());
+    this.destination = open(state, queue);
   }
 
   /** Where messages can be sent to, null when there is no such place now. */
-  private static @Nullable QueueState open(MachineState state, @Nullable String path) {
+  private static @Nullable QueueState open(MachineState state, QueueState queue) {
+    String path = queue.forwardPath();
     QueueState found = path == null ? null : state.queue(path);
-    return found == null
-            || found.subscription() != null
-            || !found.definition().status().takesSends()
-        ? null
-        : found;
+    if (found == null || found.subscription() != null) {
+      return null;
+    }
+    // a topic's backlog was taken before its status changed
+    return TransferQueues.isBacklog(queue) || found.definition().status().takesSends()
+        ? found
+        : null;
   }
 
   Decision decide() {
@@ -71,11 +74,13 @@ final class ForwardHandler {
       return Decision.needing(needs);
     }
     ForwardArrivals arrivals = new ForwardArrivals(destination, queue, stamp, messages);
-    for (int i = 0; i < going.size() && !arrivals.isFull(); i++) {
+    for (int i = 0; i < going.size() && !arrivals.isDone(); i++) {
       arrivals.add(going.get(i));
     }
-    if (arrivals.isFull()) {
+    if (arrivals.isDone()) {
       lookedFrom = arrivals.firstLeft();
+    }
+    if (arrivals.isFull()) {
       draft.add(waiting());
     }
     if (!queue.isDeadLetterQueue()) {

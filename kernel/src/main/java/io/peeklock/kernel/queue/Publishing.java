@@ -4,6 +4,7 @@ import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Stamp;
 import org.jspecify.annotations.Nullable;
@@ -15,25 +16,41 @@ final class Publishing {
   private final TopicState topic;
   private final Stamp stamp;
   private final SendBurst burst;
+  private final boolean atomic;
   private final Admission admission;
   private final FanOut fanOut;
   private final LongList unseen = new LongList();
+  private int published; // of the run
 
   Publishing(
-      QueueState queue, TopicState topic, Stamp stamp, SendBurst burst, Admission admission) {
+      QueueState queue,
+      TopicState topic,
+      Stamp stamp,
+      Request.Send send,
+      Admission admission,
+      FanOutBudget budget) {
     this.queue = queue;
     this.topic = topic;
     this.stamp = stamp;
-    this.burst = burst;
+    this.burst = send.burst();
+    this.atomic = send.atomic();
     this.admission = admission;
-    this.fanOut = new FanOut(queue, topic, stamp);
+    this.fanOut = new FanOut(queue, topic, stamp, budget);
   }
 
-  /** Makes the copies of the messages of a run, and takes back those that nobody selects. */
-  Copies[] publish(int from, int until) {
-    int published = 0;
+  /**
+   * Makes the copies of the messages of a run, as many as this decision may make, and takes back
+   * those that nobody selects.
+   *
+   * @return the first message whose copies are not made; the end of the run when all are
+   */
+  int publish(int from, int until) {
+    published = 0;
     for (int i = from; i < until; i++) {
       if (admission.stores(i)) {
+        if (fanOut.isFull()) {
+          return leave(i, until);
+        }
         long expires =
             Arrivals.expiry(queue.definition(), stamp.nowMillis(), burst.timeToLiveMillis()[i]);
         if (fanOut.add(published, source(i), expires)) {
@@ -46,6 +63,24 @@ final class Publishing {
         }
       }
     }
+    return until;
+  }
+
+  /** What is too much for one decision: a topic that refuses the unmatched must know of each. */
+  private int leave(int from, int until) {
+    if (!topic.refusesUnmatched()) {
+      return from;
+    }
+    for (int i = from; i < until; i++) {
+      if (admission.stores(i)) {
+        admission.takeBack(i, new Refusal.TooManyCopies(atomic));
+      }
+    }
+    return until;
+  }
+
+  /** The copies of the messages that the last run published. */
+  Copies[] copies() {
     return fanOut.take(published);
   }
 

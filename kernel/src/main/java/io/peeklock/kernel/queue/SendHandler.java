@@ -50,7 +50,7 @@ final class SendHandler {
               : first;
       return whole(send, stamp, whole);
     }
-    Arrivals arrivals = new Arrivals(place, stamp, send.burst(), admission);
+    Arrivals arrivals = new Arrivals(place, stamp, send, admission, transfers);
     arrivals.add(draft, state.nextBodyId);
     arrivals.addRest(draft, state.nextBodyId + admission.storedCount());
     first = Refusals.first(admission.refusals());

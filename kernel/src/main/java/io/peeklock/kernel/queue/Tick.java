@@ -25,6 +25,7 @@ final class Tick {
   private final Draft draft = new Draft();
   private final Machine.@Nullable ReadBodies bodies;
   private final LongList needs = new LongList();
+  private final FanOutBudget fanOutBudget = new FanOutBudget();
   private long neededBytes;
 
   Tick(Stamp stamp, Machine.@Nullable ReadBodies bodies) {
@@ -34,6 +35,11 @@ final class Tick {
 
   Draft draft() {
     return draft;
+  }
+
+  /** How many copies all topics of the look may make. */
+  FanOutBudget fanOutBudget() {
+    return fanOutBudget;
   }
 
   /** Whether nothing can be said of a topic's messages, because bodies are being read. */

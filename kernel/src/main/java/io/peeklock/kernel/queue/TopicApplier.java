@@ -110,6 +110,9 @@ final class TopicApplier {
       chunk.setTravels(
           row,
           ForwardApplier.onward(travels, source, from.travels(fromRow), fact.deadLetterSource()));
+      if (source.isForTransfers() && chunk.enqueuedNumber(row) == 0) {
+        chunk.setEnqueuedNumber(row, fact.firstSequenceNumber() + message); // S-146
+      }
       chunk.setOverlaySlot(row, 0); // a copy that differs gets one of its own
       chunk.setSharedSlot(row, slots[message]);
     }

@@ -120,6 +120,11 @@ final class TopicState {
     return matches;
   }
 
+  /** How many steps saying so took for the last message. */
+  long stepsTaken() {
+    return table.stepsTaken();
+  }
+
   /** Of all subscriptions and their dead letters (S-056, S-187). */
   long bytes() {
     long bytes = 0;

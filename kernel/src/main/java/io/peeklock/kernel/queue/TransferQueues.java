@@ -16,14 +16,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where messages wait that are sent via one entity to another, when that one is full (S-305),
  * disabled (S-303), or others wait for it already; as a rule they are at their destination at once.
- * What moves them on, or makes them transfer dead letters, is {@link ForwardHandler}. One for each
- * decision, as it knows the queues that the decision makes.
+ * And where messages of a topic wait that has more copies to make than one decision may: its
+ * backlog, from which it forwards to itself. What moves them on, or makes them transfer dead
+ * letters, is {@link ForwardHandler}. One for each decision, as it knows the queues that the
+ * decision makes.
  */
 final class TransferQueues {
 
   private final MachineState state;
   private final Stamp stamp;
   private final Map<String, QueueState> made = new LinkedHashMap<>();
+  private final FanOutBudget fanOutBudget = new FanOutBudget();
 
   TransferQueues(MachineState state, Stamp stamp) {
     this.state = state;
@@ -83,6 +86,29 @@ final class TransferQueues {
     QueueDefinition entity = via.definition();
     queue(QueueRole.Transfers.of(entity, null), draft);
     return queue(QueueRole.Transfers.of(entity, destination.definition().path()), draft);
+  }
+
+  /** How many copies all sends of the decision may make. */
+  FanOutBudget fanOutBudget() {
+    return fanOutBudget;
+  }
+
+  /** Whether messages wait in a topic's backlog, or will: all that come later wait behind them. */
+  boolean hasBacklog(QueueState topic) {
+    String path = path(topic, topic);
+    QueueState there = state.queue(path);
+    return made.containsKey(path) || (there != null && there.holds());
+  }
+
+  /** Whether messages of a topic wait in a queue whose copies are still to be made. */
+  static boolean isBacklog(QueueState queue) {
+    return queue.definition().role() instanceof QueueRole.Transfers transfers
+        && transfers.entityPath().equals(queue.forwardPath());
+  }
+
+  /** Where messages of a topic wait for copies, perhaps a queue that the draft makes. */
+  QueueState backlog(QueueState topic, Draft draft) {
+    return place(topic, topic, draft);
   }
 
   private static String path(QueueState via, QueueState destination) {

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -46,6 +47,8 @@ class ShardFixture implements AfterEachCallback {
   long monotonicMillis = 5_000;
   long index;
   boolean checkEveryStep = true;
+  private boolean holdsForwards;
+  private Consumer<Decision> watch = decision -> {};
   private int dispatches;
 
   /** Where bodies that a tick needs are read. */
@@ -97,10 +100,21 @@ class ShardFixture implements AfterEachCallback {
     }
   }
 
+  /** From now on nothing moves by itself; or all does again. */
+  void holdForwards(boolean hold) {
+    holdsForwards = hold;
+    dispatchWhileWanted();
+  }
+
+  /** Is shown every decision from now on, before it is applied. */
+  void watch(Consumer<Decision> watcher) {
+    watch = watcher;
+  }
+
   /** What the shard does with messages that move by themselves. */
   void forwardWhileWanted() {
     int slices = 0;
-    while (machine.wantsForward()) {
+    while (machine.wantsForward() && !holdsForwards) {
       long before = stateOf(machine);
       Decision decision = machine.forward(stamp(), Machine.ReadBodies.NONE);
       if (decision.needs().length > 0) {
@@ -156,6 +170,7 @@ class ShardFixture implements AfterEachCallback {
 
   /** Applies a decision as a shard does. */
   void take(Decision decision) {
+    watch.accept(decision);
     for (Fact fact : decision.facts()) {
       machine.apply(index + 1, fact);
       log.add(new Logged(index + 1, fact));

@@ -95,7 +95,10 @@ final class TopicFixture {
 
     @Override
     public void messageIdHash(boolean withKey, long[] to, int at) {
-      // Has no id.
+      if (properties.get("id") instanceof Long id) {
+        to[at] = id;
+        to[at + 1] = id;
+      }
     }
   }
 
@@ -276,6 +279,9 @@ final class TopicFixture {
         new Request.Send(
             new ShardFixture.Asker(), new ShardFixture.Note(), topic.id, burst, atomic);
     long firstBody = shard.machine.nextBodyId();
+    for (int i = 0; i < count; i++) {
+      stored.put(firstBody + i, messages[i]); // may be looked at before all is decided
+    }
     Decision decision = shard.ask(request);
     long body = firstBody;
     boolean[] kept = decision.keptBodies();

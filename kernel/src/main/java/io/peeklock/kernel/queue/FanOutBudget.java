@@ -1,0 +1,37 @@
+package io.peeklock.kernel.queue;
+
+/**
+ * What making copies may still cost in one decision, so that no batch holds up everybody however
+ * many subscriptions its topic has. Counted in steps of evaluation; a copy costs as much as some of
+ * them, to make and to apply.
+ */
+final class FanOutBudget {
+
+  /** A few milliseconds: 8,192 copies, or all the steps that rules may take for one message. */
+  static final long STEPS = 1 << 20;
+
+  private static final int STEPS_PER_COPY = 128;
+  private static final int BYTES_PER_STEP_SHIFT = 3;
+
+  private long left = STEPS;
+
+  /** Rules were evaluated for a message, which is one that was looked at. */
+  void evaluated(long steps) {
+    left -= steps + 1;
+  }
+
+  /** Copies were made. */
+  void copied(int copies) {
+    left -= (long) copies * STEPS_PER_COPY;
+  }
+
+  /** Properties of a copy's own were written. */
+  void wrote(int bytes) {
+    left -= bytes >> BYTES_PER_STEP_SHIFT;
+  }
+
+  /** Whether no further message is to be copied in this decision. */
+  boolean isSpent() {
+    return left <= 0;
+  }
+}

@@ -1,0 +1,242 @@
+package io.peeklock.kernel.queue;
+
+import static io.peeklock.kernel.queue.QueueFixture.numbers;
+import static io.peeklock.kernel.queue.TopicFixture.Message.having;
+import static io.peeklock.kernel.queue.TopicFixture.refusals;
+import static io.peeklock.kernel.queue.TopicFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.Copies;
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.EntityStatus;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.queue.QueueFixture.Received;
+import io.peeklock.kernel.queue.TopicFixture.Message;
+import io.peeklock.proof.Rule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Many messages to many subscriptions are copied slice by slice, and nobody waits for all. */
+class FanOutSliceTest {
+
+  private static final int SUBSCRIPTIONS = 300;
+  private static final int MESSAGES = 60; // 18,000 copies; one decision makes 8,192
+
+  @RegisterExtension final ShardFixture shard = new ShardFixture();
+
+  private final List<QueueFixture> subscriptions = new ArrayList<>();
+
+  private TopicFixture topic(QueueDefinition definition) {
+    return subscribed(TopicFixture.of(shard, definition));
+  }
+
+  private TopicFixture subscribed(TopicFixture topic) {
+    for (int i = 0; i < SUBSCRIPTIONS; i++) {
+      subscriptions.add(topic.subscription("s" + i));
+    }
+    return topic;
+  }
+
+  private static QueueDefinition events() {
+    return QueueDefinition.named("events");
+  }
+
+  private static Message[] messages(int count) {
+    Message[] messages = new Message[count];
+    for (int i = 0; i < count; i++) {
+      messages[i] = having("id", i + 1L);
+    }
+    return messages;
+  }
+
+  /** How many copies a decision makes. */
+  private static int copies(Decision decision) {
+    int copies = 0;
+    for (Fact fact : decision.facts()) {
+      switch (fact) {
+        case Fact.Published published ->
+            copies += count(published.copies(), published.sizes().length);
+        case Fact.ScheduledPublished due ->
+            copies += count(due.copies(), due.sequenceNumbers().length);
+        case ForwardFact.ForwardPublished moved ->
+            copies += count(moved.copies(), moved.sequenceNumbers().length);
+        default -> {}
+      }
+    }
+    return copies;
+  }
+
+  private static int count(Copies[] all, int messages) {
+    return Arrays.stream(all)
+        .mapToInt(copies -> copies.messages() == null ? messages : copies.messages().length)
+        .sum();
+  }
+
+  private static Long[] oneTo(int last) {
+    return LongStream.rangeClosed(1, last).boxed().toArray(Long[]::new);
+  }
+
+  private void assertThatAllHaveAll(int messages) {
+    for (QueueFixture each : subscriptions) {
+      List<Received> there = each.peek();
+      assertThat(numbers(there)).containsExactly(oneTo(messages));
+      assertThat(there)
+          .extracting(Received::enqueuedNumber)
+          .as("the topic's number (S-146)")
+          .containsExactly(oneTo(messages));
+      assertThat(there).extracting(Received::bodyId).isSorted();
+    }
+  }
+
+  @Test
+  @Rule({"S-053", "S-405", "S-406", "S-145", "S-146", "I-35"})
+  void aBatchIsTakenAtOnceAndCopiedInOrderSliceBySlice() {
+    TopicFixture topic = topic(events());
+    shard.watch(decision -> assertThat(copies(decision)).isLessThanOrEqualTo(8_192 + 300));
+
+    Decision first = topic.sendAtomically(messages(MESSAGES));
+
+    assertThat(refusals(first)).isEmpty();
+    assertThat(copies(first)).isPositive();
+    assertThatAllHaveAll(MESSAGES);
+  }
+
+  @Test
+  @Rule({"S-406", "S-053"})
+  void whatIsSentWhileCopiesAreMadeComesBehindThem() {
+    TopicFixture topic = topic(events());
+    shard.holdForwards(true);
+    topic.sendAtomically(messages(MESSAGES));
+
+    Decision behind = topic.send(messages(3));
+
+    assertThat(refusals(behind)).isEmpty();
+    assertThat(copies(behind)).isZero();
+    assertThat(topic.topic.counts().bytes()).isPositive();
+    shard.holdForwards(false);
+    assertThatAllHaveAll(MESSAGES + 3);
+    assertThat(copies(topic.send(messages(1)))).as("at once again").isEqualTo(SUBSCRIPTIONS);
+  }
+
+  @Test
+  @Rule({"I-01", "I-35"})
+  void aRestartInTheMiddleGoesOn() {
+    TopicFixture topic = topic(events());
+    shard.holdForwards(true);
+    topic.sendAtomically(messages(MESSAGES));
+
+    shard.restart();
+    shard.holdForwards(false);
+
+    assertThatAllHaveAll(MESSAGES);
+  }
+
+  @Test
+  @Rule({"S-266", "S-278"})
+  void aDuplicateOfWhatStillWaitsIsDropped() {
+    TopicFixture topic = topic(events().with().duplicateWindowMillis(600_000).done());
+    shard.holdForwards(true);
+    topic.sendAtomically(messages(MESSAGES));
+
+    Decision again = topic.send(messages(MESSAGES));
+
+    assertThat(refusals(again)).isEmpty();
+    shard.holdForwards(false);
+    assertThatAllHaveAll(MESSAGES);
+  }
+
+  @Test
+  @Rule({"S-422", "I-01"})
+  void whatWasTakenIsCopiedAlthoughTheTopicTakesNoMore() {
+    TopicFixture topic = topic(events());
+    shard.holdForwards(true);
+    topic.sendAtomically(messages(MESSAGES));
+    QueueDefinition disabled =
+        events()
+            .as(new QueueRole.Topic(false))
+            .with()
+            .status(EntityStatus.SEND_DISABLED)
+            .maxSizeBytes(1)
+            .done();
+    shard.ask(
+        new EntityRequest.UpdateQueue(new ShardFixture.Asker(), new ShardFixture.Note(), disabled));
+
+    shard.holdForwards(false);
+
+    assertThatAllHaveAll(MESSAGES);
+  }
+
+  @Test
+  @Rule({"S-055", "S-405"})
+  void whereTheUnmatchedAreRefusedABatchOfTooManyCopiesIsRefusedWhole() {
+    TopicFixture topic = subscribed(TopicFixture.refusingUnmatched(shard));
+
+    Decision whole = topic.sendAtomically(messages(MESSAGES));
+    assertThat(ShardFixture.only(whole, Effect.Refused.class).refusal())
+        .isEqualTo(new Refusal.TooManyCopies(true));
+    assertThat(whole.facts()).isEmpty();
+
+    Decision each = topic.send(messages(MESSAGES));
+    assertThat(refusals(each)).startsWith(null, null).endsWith(new Refusal.TooManyCopies(false));
+    assertThat(subscriptions.getFirst().peek()).hasSizeBetween(20, 30);
+  }
+
+  @Test
+  @Rule({"S-156", "S-148"})
+  void scheduledMessagesThatAreDueAtOnceAreCopiedSliceBySlice() {
+    TopicFixture topic = topic(events());
+    long[] due = new long[MESSAGES];
+    Arrays.fill(due, shard.nowMillis + 1_000);
+    topic.schedule(due, messages(MESSAGES));
+    shard.watch(decision -> assertThat(copies(decision)).isLessThanOrEqualTo(8_192 + 300));
+
+    shard.advance(Duration.ofSeconds(2));
+
+    for (QueueFixture each : subscriptions) {
+      assertThat(each.peek()).hasSize(MESSAGES);
+    }
+  }
+
+  @Test
+  @Rule({"S-286", "S-298"})
+  void whatIsForwardedToATopicIsCopiedSliceBySlice() {
+    topic(events());
+    QueueFixture source =
+        QueueFixture.of(shard, QueueDefinition.named("in").with().forwardTo("events").done());
+    shard.watch(decision -> assertThat(copies(decision)).isLessThanOrEqualTo(8_192 + 300));
+
+    source.send(MESSAGES);
+
+    for (QueueFixture each : subscriptions) {
+      assertThat(each.peek()).hasSize(MESSAGES);
+    }
+  }
+
+  @Test
+  @Rule({"S-318", "S-321"})
+  void stepsOfRulesCountAsCopiesDo() {
+    TopicFixture topic = TopicFixture.of(shard);
+    topic.subscription("few", rule("few", "text LIKE '%aab%'"));
+    QueueFixture all = topic.subscription("all");
+    Message[] heavy = new Message[40];
+    Arrays.fill(heavy, having("text", "a".repeat(20_000)));
+
+    Decision first = topic.sendAtomically(heavy);
+
+    assertThat(first.facts())
+        .as("some wait for a later decision")
+        .anyMatch(fact -> fact instanceof Fact.Enqueued);
+    assertThat(all.peek()).hasSize(40);
+  }
+}
