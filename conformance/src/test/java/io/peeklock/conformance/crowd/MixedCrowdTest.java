@@ -72,7 +72,8 @@ class MixedCrowdTest {
         footprint);
 
     assertThat(footprint.connections()).isEqualTo(ALL);
-    assertThat(sockets(broker)).as("they are all still there").isEqualTo(ALL);
+    // The socket of a connection that a client gave up for a new one is there for a moment more.
+    Patience.until("they are all still there, and no others", () -> sockets(broker) == ALL);
     assertThat(first).isLessThan(MOST_SECONDS_TO_COME_UP);
     assertThat(Math.max(second, third)).isLessThan(MOST_SECONDS_A_ROUND);
   }
