@@ -116,8 +116,14 @@ public sealed interface Grant {
    * subscription's topic with it.
    *
    * @param queue the entity, or its dead-letter queue
+   * @param monotonicMillis the same time on the clock by which idle time is counted
    */
-  record Used(QueueId queue, long atMillis) implements Grant {}
+  record Used(QueueId queue, long atMillis, long monotonicMillis) implements Grant {
+    /** Used now. */
+    public Used(QueueId queue, Stamp stamp) {
+      this(queue, stamp.nowMillis(), stamp.monotonicMillis());
+    }
+  }
 
   /** Time was looked at; when it has something to do next is to be found out anew. */
   record Ticked() implements Grant {}

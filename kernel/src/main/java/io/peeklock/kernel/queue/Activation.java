@@ -24,7 +24,7 @@ final class Activation {
   /** Adds at most so many to a draft; how much work that was. */
   static int decide(QueueState queue, Stamp stamp, int most, Draft draft) {
     ScheduledMessages scheduled = queue.scheduled();
-    if (most <= 0 || scheduled.dueBound() > stamp.nowMillis()) {
+    if (most <= 0 || scheduled.dueBound() > stamp.civilMillis()) {
       return 0;
     }
     LongList looked = new LongList();
@@ -32,7 +32,7 @@ final class Activation {
     if (numbers.length > 0) {
       draft.add(
           new Fact.Activated(queue.id(), numbers, queue.nextSequenceNumber(), stamp.nowMillis()));
-      draft.add(new Grant.Used(queue.id(), stamp.nowMillis())); // S-308: it waited for this
+      draft.add(new Grant.Used(queue.id(), stamp)); // S-308: it waited for this
     }
     draft.add(new Grant.ScheduleSwept(queue.id(), looked.toArray()));
     return numbers.length + looked.size();
@@ -42,7 +42,7 @@ final class Activation {
   static int decide(
       MachineState state, QueueState queue, TopicState topic, Stamp stamp, int most, Tick tick) {
     ScheduledMessages scheduled = queue.scheduled();
-    if (most <= 0 || queue.dueBound() > stamp.nowMillis() || tick.waits(topic) || tick.isFull()) {
+    if (most <= 0 || queue.dueBound() > stamp.civilMillis() || tick.waits(topic) || tick.isFull()) {
       return 0;
     }
     if (tick.fanOutBudget().isSpent()) {
@@ -90,7 +90,7 @@ final class Activation {
                 stamp.nowMillis(),
                 fanOut.take(count)));
     fanOut.addChanges(tick.draft(), tick.nextBodyId(state));
-    tick.draft().add(new Grant.Used(queue.id(), stamp.nowMillis())); // S-309
+    tick.draft().add(new Grant.Used(queue.id(), stamp)); // S-309
   }
 
   /** The numbers of messages that are due, first those that are due first. */
@@ -98,8 +98,8 @@ final class Activation {
     List<Due> due = new ArrayList<>();
     ChunkDirectory chunks = scheduled.chunks();
     for (int i = 0; i < chunks.size() && due.size() < most; i++) {
-      if (chunks.expiryBound(i) <= stamp.nowMillis()) {
-        collect(chunks.chunk(i), stamp.nowMillis(), most, due);
+      if (chunks.expiryBound(i) <= stamp.civilMillis()) {
+        collect(chunks.chunk(i), stamp.civilMillis(), most, due);
         looked.add(chunks.firstNumber(i));
         if (looked.size() == TickHandler.MAX_CHUNKS) {
           break;

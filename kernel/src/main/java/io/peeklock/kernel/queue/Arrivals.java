@@ -55,7 +55,7 @@ final class Arrivals {
     int from = 0;
     while (from < burst.count()) {
       int until = runFrom(from);
-      if (publishing == null || burst.isDueAfter(from, stamp.nowMillis())) {
+      if (publishing == null || burst.isDueAfter(from, stamp.civilMillis())) {
         store(draft, from, until);
       } else {
         publish(draft, publishing, from, until);
@@ -67,7 +67,7 @@ final class Arrivals {
   private void store(Draft draft, int from, int until) {
     int stored = storedIn(from, until);
     if (stored > 0) {
-      long given = burst.givenNumber(from, stamp.nowMillis());
+      long given = burst.givenNumber(from, stamp.civilMillis());
       Columns columns = new Columns(queue, from, until, stored);
       draft.add(columns.fact(given == 0 ? number : given, bodyId));
       number += given == 0 ? stored : 0;
@@ -106,7 +106,7 @@ final class Arrivals {
 
   /** The end of the messages that are all for now, or all scheduled; alone with a given number. */
   private int runFrom(int from) {
-    long now = stamp.nowMillis();
+    long now = stamp.civilMillis();
     if (burst.dueAtMillis() == null) {
       return burst.count();
     }
@@ -162,7 +162,7 @@ final class Arrivals {
       this.place = place;
       sizes = new int[stored];
       headerBytes = new int[stored];
-      due = burst.isDueAfter(from, stamp.nowMillis()) ? new long[stored] : null;
+      due = burst.isDueAfter(from, stamp.civilMillis()) ? new long[stored] : null;
       hashes =
           place.rememberedIds() == null || burst.messageIdHashes() == null
               ? null

@@ -37,6 +37,6 @@ final class CountHandler {
         queue.transfers.waiting(),
         queue.transfers.deadLetters(),
         queue.quotaBytes(),
-        queue.isUsedSinceItsCreation() ? queue.usedAtMillis() : 0);
+        queue.isUsedSinceItsCreation() ? queue.lastUse().atMillis() : 0);
   }
 }

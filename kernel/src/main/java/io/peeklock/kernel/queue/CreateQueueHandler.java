@@ -37,7 +37,7 @@ final class CreateQueueHandler {
       Draft draft = new Draft();
       draft.add(new Fact.QueueCreated(queue, deadLetters, create.definition(), stamp.nowMillis()));
       addRules(draft, stamp, create, queue);
-      draft.add(new Grant.Used(queue, stamp.nowMillis())); // S-307: idle from here on
+      draft.add(new Grant.Used(queue, stamp)); // S-307: idle from here on
       return draft.add(ready(stamp, create, queue, deadLetters, true)).done();
     }
     String difference = difference(existing.definition(), create.definition());

@@ -62,7 +62,7 @@ final class EmptyNamespaceHandler {
           draft.add(new Fact.RuleAdded(id, rule));
         }
       }
-      draft.add(new Grant.Used(id, stamp.nowMillis()));
+      draft.add(new Grant.Used(id, stamp));
       number += 2;
     }
   }

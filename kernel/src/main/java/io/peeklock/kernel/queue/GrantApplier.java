@@ -48,18 +48,19 @@ final class GrantApplier {
       case Grant.ForwardWaits waits ->
           state.forwards.wait(state.known(waits.queue()), waits.untilMillis());
       case Grant.ForwardsRetried retried -> state.forwards.retry(retried.monotonicMillis());
-      case Grant.Used used -> use(state.known(used.queue()), used.atMillis());
+      case Grant.Used used -> use(state.known(used.queue()), used);
       case Grant.Ticked ticked -> state.bounds.renew(state.created(), state.locks);
     }
   }
 
   /** S-309: what is done with a subscription is done with its topic. */
-  private void use(QueueState queue, long atMillis) {
-    queue.used(atMillis);
+  private void use(QueueState queue, Grant.Used used) {
+    queue.lastUse().note(used);
     state.bounds.note(queue, state.locks);
     if (queue.definition().role() instanceof QueueRole.Subscription subscription) {
       Invariant.present(state.queue(subscription.topicPath()), "a subscription has a topic")
-          .used(atMillis);
+          .lastUse()
+          .note(used);
     }
   }
 

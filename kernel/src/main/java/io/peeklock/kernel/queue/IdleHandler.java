@@ -11,15 +11,16 @@ import io.peeklock.kernel.Stamp;
  * credit (Q-15, I-34).
  *
  * <p>When an entity was last used is volatile: after a start, or where another node leads, idle
- * time is counted anew. So an entity is at times deleted too late, and never too early.
+ * time is counted anew; and it is counted on the monotonic clock, which stands still while the
+ * machine sleeps and does not go wrong. So an entity is at times deleted too late, and never too
+ * early.
  */
 final class IdleHandler {
 
   private IdleHandler() {}
 
   static long nextTickMillis(MachineState state, Stamp stamp) {
-    long bound = state.bounds.idle();
-    return bound == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, bound - stamp.nowMillis());
+    return TickHandler.until(state.bounds.idle(), stamp.monotonicMillis());
   }
 
   /** At most one entity is deleted by one decision, a topic with its subscriptions. */
@@ -27,14 +28,14 @@ final class IdleHandler {
     Draft draft = new Draft();
     int left = TickHandler.SLICE;
     for (QueueState queue : state.created()) {
-      if (queue.idleBound() > stamp.nowMillis()) {
+      if (queue.idleBound() > stamp.monotonicMillis()) {
         continue;
       }
-      if (queue.usedAtMillis() != 0 && !isInUse(queue)) {
+      if (queue.lastUse().isKnown() && !isInUse(queue)) {
         DeleteQueueHandler.delete(queue, stamp, draft);
         break;
       }
-      draft.add(new Grant.Used(queue.id(), stamp.nowMillis()));
+      draft.add(new Grant.Used(queue.id(), stamp));
       left--;
       if (left == 0) {
         break;

@@ -24,7 +24,7 @@ final class QueueState {
   private QueueDefinition definition; // a dead-letter queue has its queue's
   private final long createdAtMillis;
   private long updatedAtMillis;
-  private long usedAtMillis; // volatile; 0 for not since the start
+  private final LastUse lastUse = new LastUse();
   private boolean isDeleted;
   private @Nullable RememberedIds rememberedIds;
   private @Nullable TopicState topic;
@@ -258,30 +258,24 @@ final class QueueState {
         && messages.availability().firstToForward() != MessageIndex.NONE;
   }
 
-  /** When it was last used since the start (S-308 to S-310); 0 for not at all. */
-  long usedAtMillis() {
-    return isDeadLetterQueue ? partner.usedAtMillis : usedAtMillis;
+  /** Its own, and its dead-letter queue's. */
+  LastUse lastUse() {
+    return isDeadLetterQueue ? partner.lastUse : lastUse;
   }
 
   boolean isUsedSinceItsCreation() {
-    return usedAtMillis() > createdAtMillis;
-  }
-
-  void used(long atMillis) {
-    if (isDeadLetterQueue) {
-      partner.used(atMillis);
-    } else {
-      usedAtMillis = Math.max(usedAtMillis, atMillis);
-    }
+    return lastUse().atMillis() > createdAtMillis;
   }
 
   /** When it is to be looked at whether it is idle (S-307). */
   long idleBound() {
     long limit = definition.autoDeleteOnIdleMillis();
-    if (isDeadLetterQueue || isDeleted || limit >= QueueDefinition.FOREVER - usedAtMillis) {
+    if (isDeadLetterQueue
+        || isDeleted
+        || limit >= QueueDefinition.FOREVER - lastUse.monotonicMillis()) {
       return QueueDefinition.FOREVER;
     }
-    return usedAtMillis == 0 ? 0 : usedAtMillis + limit;
+    return lastUse.isKnown() ? lastUse.monotonicMillis() + limit : Long.MIN_VALUE;
   }
 
   QueueEntry entry() {

@@ -30,7 +30,7 @@ final class SessionEnding {
     if (ending != null) {
       return letGo(state, queue, ending, stamp, ending.endsCounted, SLICE, draft);
     }
-    draft.add(new Grant.Used(queue.id(), stamp.nowMillis())); // credit and waiting end here
+    draft.add(new Grant.Used(queue.id(), stamp)); // credit and waiting end here
     Session session = sessions.firstToLapse();
     if (session != null && session.deadlineMillis <= stamp.monotonicMillis()) {
       return lose(state, queue, session, stamp, draft); // the next one in the next decision

@@ -66,7 +66,11 @@ final class SessionHandler {
             stamp.monotonicMillis() + duration));
     draft.add(
         new Effect.SessionAccepted(
-            acceptor.origin(), stamp.index(), acceptor.ticket(), id, stamp.nowMillis() + duration));
+            acceptor.origin(),
+            stamp.index(),
+            acceptor.ticket(),
+            id,
+            stamp.civilMillis() + duration));
   }
 
   static Decision decide(MachineState state, Stamp stamp, Request.RenewSession renew) {
@@ -85,7 +89,7 @@ final class SessionHandler {
                 renew.origin(),
                 stamp.index(),
                 renew.ticket(),
-                stamp.nowMillis() + deadline - stamp.monotonicMillis()))
+                stamp.civilMillis() + deadline - stamp.monotonicMillis()))
         .done();
   }
 

@@ -25,11 +25,12 @@ final class TickHandler {
     long untilLapse = until(state.bounds.lock(), stamp.monotonicMillis());
     long untilForward = until(state.forwards.bound(), stamp.monotonicMillis());
     long untilExpiry = until(state.bounds.expiry(), stamp.nowMillis());
-    long untilDue = until(state.bounds.due(), stamp.nowMillis());
+    long untilDue = until(state.bounds.due(), stamp.civilMillis());
     return Math.min(Math.min(untilLapse, untilExpiry), Math.min(untilDue, untilForward));
   }
 
-  private static long until(long bound, long now) {
+  /** How long until then; 0 when it is past. */
+  static long until(long bound, long now) {
     if (bound == Long.MAX_VALUE) {
       return Long.MAX_VALUE;
     }

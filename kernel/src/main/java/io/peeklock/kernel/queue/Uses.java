@@ -120,9 +120,9 @@ final class Uses {
 
   private static Decision used(@Nullable QueueState queue, Stamp stamp, Decision decision) {
     return queue == null
-            || queue.usedAtMillis() >= stamp.nowMillis()
+            || queue.lastUse().isAfter(stamp)
             || decision.needs().length > 0 // it is asked again
         ? decision
-        : decision.and(new Grant.Used(queue.id(), stamp.nowMillis()));
+        : decision.and(new Grant.Used(queue.id(), stamp));
   }
 }

@@ -121,6 +121,18 @@ class IdleTest {
   }
 
   @Test
+  @Rule({"S-307", "I-34"})
+  void aClockThatIsSetForwardMakesNothingIdle() {
+    QueueFixture orders = queue("orders");
+
+    shard.nowMillis += Duration.ofDays(1).toMillis();
+    shard.tickWhileDue();
+
+    assertThat(isThere(orders)).isTrue();
+    assertIdleFromNow(orders);
+  }
+
+  @Test
   @Rule({"S-307", "S-296"})
   void byDefaultAndWhereMessagesAreForwardedNothingIsEverIdle() {
     QueueFixture.of(shard, QueueDefinition.named("end"));

@@ -50,6 +50,34 @@ class LockTest {
   }
 
   @Test
+  @Rule({"S-025", "I-18"})
+  void aMachineThatSleptTakesNobodysLockAway() {
+    queue.send(1);
+    Received message = queue.peekLock();
+
+    shard.nowMillis += 28_800_000; // no time passed on the monotonic clock
+    shard.tickWhileDue();
+
+    assertThat(queue.complete(message)).isEqualTo(DONE);
+  }
+
+  @Test
+  @Rule("S-025")
+  void untilWhenALockIsHeldIsToldByTheClockAlsoWhereShardTimeIsAheadOfIt() {
+    shard.aheadMillis = 86_400_000;
+    queue.send(2);
+    Received first = queue.peekLock();
+    long untilByTheClock = shard.stamp().civilMillis() + 30_000;
+
+    assertThat(first.lockedUntil()).isEqualTo(untilByTheClock);
+    assertThat(renewedUntil(first)).isEqualTo(untilByTheClock);
+    Received second = queue.peekLock();
+    queue.settle(Settlement.DEFER, second);
+    assertThat(queue.receiveDeferred(second.number()).getFirst().lockedUntil())
+        .isEqualTo(untilByTheClock);
+  }
+
+  @Test
   @Rule({"S-033", "S-121", "S-113", "S-419", "I-20"})
   void aLockThatRanOutFreesTheMessageWithOneMoreFailedAttempt() {
     queue.send(1);
@@ -134,6 +162,13 @@ class LockTest {
     assertThat(queue.complete(message)).isEqualTo(DONE);
   }
 
+  private long renewedUntil(Received message) {
+    Decision decision =
+        shard.ask(
+            new Request.Renew(new Asker(), new Note(), queue.id, new long[] {message.lockId()}));
+    return ShardFixture.only(decision, Effect.Renewed.class).lockedUntilMillis();
+  }
+
   @Test
   @Rule({"S-026", "S-105", "S-109", "S-049", "I-19"})
   void renewingExtendsTheLockToNowPlusItsDuration() {
@@ -141,12 +176,7 @@ class LockTest {
     Received message = queue.peekLock();
     shard.advance(ofSeconds(20));
 
-    Decision decision =
-        shard.ask(
-            new Request.Renew(new Asker(), new Note(), queue.id, new long[] {message.lockId()}));
-
-    assertThat(ShardFixture.only(decision, Effect.Renewed.class).lockedUntilMillis())
-        .isEqualTo(shard.nowMillis + 30_000);
+    assertThat(renewedUntil(message)).isEqualTo(shard.nowMillis + 30_000);
     shard.advance(ofSeconds(29));
     assertThat(queue.complete(message)).isEqualTo(DONE);
   }

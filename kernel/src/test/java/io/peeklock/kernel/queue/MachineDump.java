@@ -23,7 +23,7 @@ final class MachineDump {
 
   private static void add(StringBuilder text, MachineState state, QueueState queue) {
     text.append("\nqueue ").append(queue.id().number());
-    text.append(' ').append(queue.usedAtMillis());
+    text.append(' ').append(queue.lastUse().atMillis());
     text.append(' ').append(queue.messages().firstAvailable());
     text.append(' ').append(queue.messages().available());
     text.append(' ').append(queue.messages().availability().expiryBound());

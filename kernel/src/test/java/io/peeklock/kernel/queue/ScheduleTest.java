@@ -56,6 +56,43 @@ class ScheduleTest {
   }
 
   @Test
+  @Rule({"S-151", "I-31", "I-14"})
+  void whereShardTimeIsAheadOfTheClockItIsTheClockThatSaysWhenOneIsDue() {
+    shard.aheadMillis = ofDays(1).toMillis();
+    QueueFixture queue = queue();
+    queue.send(1);
+    long dueByTheClock = shard.stamp().civilMillis() + 60_000;
+    queue.schedule(dueByTheClock);
+
+    shard.advance(ofMillis(59_999));
+    assertThat(queue.counts().scheduled()).isEqualTo(1);
+    shard.advance(ofMillis(1));
+
+    assertThat(queue.counts().scheduled()).isZero();
+    List<Received> messages = queue.peekLock(2);
+    assertThat(messages.get(1).enqueuedAt())
+        .as("and what the log keeps never falls")
+        .isGreaterThanOrEqualTo(messages.get(0).enqueuedAt());
+  }
+
+  @Test
+  @Rule("S-162")
+  void whereShardTimeIsAheadOfTheClockOneLivesAsLongAsItMayFromWhenItIsActive() {
+    shard.aheadMillis = ofDays(1).toMillis();
+    QueueFixture queue =
+        QueueFixture.of(
+            shard, Definitions.defaults().with().defaultTimeToLiveMillis(30_000).done());
+    queue.schedule(shard.stamp().civilMillis() + 60_000);
+
+    shard.advance(ofSeconds(60));
+    shard.advance(ofMillis(29_999));
+    assertThat(queue.counts().active()).isEqualTo(1);
+    shard.advance(ofMillis(1));
+
+    assertThat(queue.counts().active()).isZero();
+  }
+
+  @Test
   @Rule({"S-149", "S-151", "S-145", "I-12"})
   void itGetsANewNumberWhenItBecomesActive() {
     QueueFixture queue = queue();

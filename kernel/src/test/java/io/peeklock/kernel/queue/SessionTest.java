@@ -62,6 +62,21 @@ class SessionTest {
   }
 
   @Test
+  @Rule("S-243")
+  void untilWhenItIsHeldIsToldByTheClockAlsoWhereShardTimeIsAheadOfIt() {
+    shard.aheadMillis = 86_400_000;
+    QueueFixture queue = queue();
+    queue.sendTo("a");
+    long untilByTheClock = shard.stamp().civilMillis() + 30_000;
+
+    Consumer consumer = queue.accepts("a", ZERO).wants(1);
+
+    assertThat(consumer.lockedUntil()).isEqualTo(untilByTheClock);
+    assertThat(consumer.gets().getFirst().lockedUntil()).isEqualTo(untilByTheClock);
+    assertThat(renew(queue, consumer, "a").lockedUntilMillis()).isEqualTo(untilByTheClock);
+  }
+
+  @Test
   @Rule({"S-237", "I-23"})
   void aHeldSessionCannotBeAcceptedByAnother() {
     QueueFixture queue = queue();

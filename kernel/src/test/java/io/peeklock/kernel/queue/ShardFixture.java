@@ -45,6 +45,10 @@ class ShardFixture implements AfterEachCallback {
   Machine machine = new Machine();
   long nowMillis = 1_767_225_600_000L;
   long monotonicMillis = 5_000;
+
+  /** How far shard time is ahead of what the machine's clock says. */
+  long aheadMillis;
+
   long index;
   boolean checkEveryStep = true;
   private boolean holdsForwards;
@@ -58,7 +62,7 @@ class ShardFixture implements AfterEachCallback {
   final List<Long> read = new ArrayList<>();
 
   Stamp stamp() {
-    return new Stamp(nowMillis, monotonicMillis, index + 1);
+    return new Stamp(nowMillis, monotonicMillis, nowMillis - aheadMillis, index + 1);
   }
 
   /** Time passes, unnoticed by the machine. */
