@@ -26,6 +26,11 @@ public final class Probes {
     /** Why no message would be taken now; empty when all is well. */
     CompletableFuture<Optional<String>> unready();
 
+    /** What operators should see to although messages are taken; empty for nothing. */
+    default Optional<String> warning() {
+      return Optional.empty();
+    }
+
     /** Why the broker cannot go on; empty when it can. */
     CompletableFuture<Optional<String>> dead();
   }
@@ -35,37 +40,47 @@ public final class Probes {
   /** To be mounted before anything that takes any path. */
   public static List<Route> routes(Condition condition) {
     return List.of(
-        probe("/health", condition::unready),
-        probe("/health/ready", condition::unready),
-        probe("/health/alive", condition::dead));
+        probe("/health", condition::unready, condition::warning),
+        probe("/health/ready", condition::unready, condition::warning),
+        probe("/health/alive", condition::dead, Optional::empty));
   }
 
-  private static Route probe(String path, Supplier<CompletableFuture<Optional<String>>> asked) {
+  private static Route probe(
+      String path,
+      Supplier<CompletableFuture<Optional<String>>> asked,
+      Supplier<Optional<String>> warning) {
     return Route.reading(
         head -> head.path().equalsIgnoreCase(path) && head.header("Authorization") == null,
-        call -> answer(call, asked.get()));
+        call -> answer(call, asked.get(), warning));
   }
 
-  private static void answer(HttpCall call, CompletableFuture<Optional<String>> asked) {
+  private static void answer(
+      HttpCall call,
+      CompletableFuture<Optional<String>> asked,
+      Supplier<Optional<String>> warning) {
     var late = Optional.of("the broker did not answer itself in " + PATIENCE_MILLIS + " ms");
     var unused =
         asked
             .copy()
             .completeOnTimeout(late, PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
             .exceptionally(failed -> Optional.of("the broker failed to look at itself"))
-            .thenAccept(trouble -> call.answer(said(trouble)));
+            .thenAccept(trouble -> call.answer(said(trouble, warning)));
   }
 
-  private static HttpAnswer said(Optional<String> trouble) {
+  private static HttpAnswer said(Optional<String> trouble, Supplier<Optional<String>> warning) {
     trouble.ifPresent(reason -> LOG.debug("A probe was told: {}", reason));
     var answer =
         trouble.isEmpty()
-            ? HttpAnswer.text(FINE, JSON, "{\"status\":\"healthy\"}")
+            ? HttpAnswer.text(FINE, JSON, "{\"status\":\"healthy\"" + beside(warning.get()) + "}")
             : HttpAnswer.text(
                 NOT_FINE,
                 JSON,
                 "{\"status\":\"unhealthy\",\"reason\":\"" + escaped(trouble.get()) + "\"}");
     return answer.with("Cache-Control", "no-store");
+  }
+
+  private static String beside(Optional<String> warning) {
+    return warning.map(text -> ",\"warning\":\"" + escaped(text) + "\"").orElse("");
   }
 
   /** A reason may name an entity, and entities may have any name. */

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class ProbesTest {
   private CompletableFuture<Optional<String>> unready = now(Optional.empty());
   private CompletableFuture<Optional<String>> dead = now(Optional.empty());
+  private Optional<String> warning = Optional.empty();
 
   @Test
   void allIsWellInTheEmulatorsWords() {
@@ -41,6 +42,16 @@ class ProbesTest {
     unready = now(Optional.of("queue a\"b\\c stands"));
 
     assertThat(asked("/health")).endsWith("\"reason\":\"queue a\\\"b\\\\c stands\"}");
+  }
+
+  @Test
+  void whatOperatorsShouldSeeToIsToldBesideThatAllIsWell() {
+    warning = Optional.of("the clock was wrong");
+
+    assertThat(asked("/health/ready"))
+        .startsWith("HTTP/1.1 200 ")
+        .endsWith("{\"status\":\"healthy\",\"warning\":\"the clock was wrong\"}");
+    assertThat(asked("/health/alive")).endsWith("{\"status\":\"healthy\"}");
   }
 
   @Test
@@ -73,6 +84,11 @@ class ProbesTest {
           @Override
           public CompletableFuture<Optional<String>> unready() {
             return unready;
+          }
+
+          @Override
+          public Optional<String> warning() {
+            return warning;
           }
 
           @Override

@@ -55,18 +55,15 @@ public final class Shard implements Broker {
   private @Nullable Checkpointing checkpointing;
   private Gate gate;
   private StoppedQueues stopped = new StoppedQueues(meters);
-  private Stamper stamper;
+  private final Stamper stamper;
   private Term term = new Term();
   private long termNumber;
   private long lastIndex;
   private final Canary canary = new Canary();
   private final StepAlarm alarm;
-  private final StageWatch dueWatch;
-  private final StageWatch movingWatch;
-  private final StageWatch readingWatch;
-  private final StageWatch settlingWatch;
+  private final Stages stages;
   private final WaitingRequests waiting;
-  private @Nullable CompletableFuture<Void> quiet;
+  private final Quiet quiet = new Quiet();
   private boolean ended;
 
   /**
@@ -86,17 +83,14 @@ public final class Shard implements Broker {
     this.clock = clock;
     this.format = format;
     this.alarm = new StepAlarm(home, this::wantStep);
-    this.dueWatch = new StageWatch("What is scheduled", home, clock);
-    this.movingWatch = new StageWatch("Forwarding", home, clock);
-    this.readingWatch = new StageWatch("Reading from the disk", home, clock);
-    this.settlingWatch = new StageWatch("Settling with changed properties", home, clock);
-    this.gate = new Gate(0, this::undeliverable, readingWatch);
-    this.due = reads(dueWatch);
-    this.moving = reads(movingWatch);
+    this.stages = new Stages(home, clock);
+    this.gate = new Gate(0, this::undeliverable, stages.reading());
+    this.due = reads(stages.due());
+    this.moving = reads(stages.moving());
     this.listener = listener;
     this.mailbox = new Mailbox(mailboxBytes);
-    this.waiting = new WaitingRequests(journal, format, mailbox, settlingWatch, this::wantStep);
-    this.stamper = new Stamper(clock, 0);
+    this.waiting = new WaitingRequests(journal, format, mailbox, stages.settling(), this::wantStep);
+    this.stamper = new Stamper(clock);
     this.overlays = new MadeBodies(journal.newArena());
   }
 
@@ -149,8 +143,8 @@ public final class Shard implements Broker {
     checkpointing = null;
     due.abandon();
     moving.abandon();
-    due = reads(dueWatch);
-    moving = reads(movingWatch);
+    due = reads(stages.due());
+    moving = reads(stages.moving());
     var next = new Term();
     var replay = new Replayer(machine, journal);
     var standing = journal.recover(replay, next);
@@ -159,9 +153,9 @@ public final class Shard implements Broker {
     term = next;
     termNumber = standing.term();
     durableSeen.set(lastIndex);
-    gate = new Gate(lastIndex, this::undeliverable, readingWatch);
+    gate = new Gate(lastIndex, this::undeliverable, stages.reading());
     stopped = new StoppedQueues(meters);
-    stamper = new Stamper(clock, standing.lastTimeMillis());
+    stamper.startAt(standing.lastTimeMillis());
     publication.restart(machine);
     checkpointing = new Checkpointing(machine, journal, this::wantStep);
     wantStep();
@@ -205,11 +199,19 @@ public final class Shard implements Broker {
 
   /** Which stage has work to do and stands still, and for how long; empty for none. The home's. */
   public Optional<String> standing() {
-    return dueWatch
-        .trouble()
-        .or(movingWatch::trouble)
-        .or(readingWatch::trouble)
-        .or(settlingWatch::trouble);
+    return stages.trouble();
+  }
+
+  /** Has shard time follow the machine's clock; to be called every second. The home's. */
+  public void lookAtClock() {
+    if (stamper.look()) {
+      wantStep();
+    }
+  }
+
+  /** How far shard time is ahead of the machine's clock. From any thread. */
+  public long clockAheadMillis() {
+    return stamper.aheadMillis();
   }
 
   /** What its mailbox holds. From any thread. */
@@ -222,13 +224,7 @@ public final class Shard implements Broker {
    * submissions put it off.
    */
   public CompletableFuture<Void> quiesce() {
-    var result = new CompletableFuture<Void>();
-    home.execute(
-        () -> {
-          quiet = result;
-          tellIfQuiet();
-        });
-    return result;
+    return quiet.ask(home, this::tellIfQuiet);
   }
 
   private void wantStep() {
@@ -443,10 +439,8 @@ public final class Shard implements Broker {
   }
 
   private void tellIfQuiet() {
-    var asked = quiet;
-    if (asked != null && mailbox.isEmpty() && waiting.isEmpty() && gate.durable() >= lastIndex) {
-      quiet = null;
-      asked.complete(null);
+    if (mailbox.isEmpty() && waiting.isEmpty() && gate.durable() >= lastIndex) {
+      quiet.tell();
     }
   }
 

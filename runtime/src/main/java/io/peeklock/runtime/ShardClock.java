@@ -8,4 +8,12 @@ public interface ShardClock {
 
   /** Milliseconds that only the passing of time moves. */
   long monotonicMillis();
+
+  /**
+   * Milliseconds for which the monotonic clock stood still since this clock was made because the
+   * machine slept, as far as the system knows.
+   */
+  default long sleptMillis() {
+    return 0;
+  }
 }

@@ -54,6 +54,7 @@ final class Namespace implements NamespaceSource {
   static final String DEFAULT = "default";
 
   private static final Logger LOG = LoggerFactory.getLogger(Namespace.class);
+  private static final long CLOCK_PACE_MILLIS = 1_000;
   private static final String FORCED = "amqp:connection:forced";
 
   private final String name;
@@ -68,6 +69,7 @@ final class Namespace implements NamespaceSource {
   private @Nullable AccessControl access;
   private volatile @Nullable AmqpEdge edge;
   private volatile @Nullable MessageDoor door;
+  private volatile boolean closing;
 
   /**
    * One that {@link #open} brings to life.
@@ -100,6 +102,7 @@ final class Namespace implements NamespaceSource {
     onHome(
         () -> {
           opened.start();
+          watchClock(opened);
           return "started";
         });
     awaitEntities(opened, entities);
@@ -116,6 +119,13 @@ final class Namespace implements NamespaceSource {
       newEdge.trace(settings.wireTrace());
     }
     door = new MessageDoor(newEdge, loops, settings.limits().sizes().http());
+  }
+
+  private void watchClock(Shard opened) {
+    if (!closing && !broken.isDone()) {
+      opened.lookAtClock();
+      home.executeLater(CLOCK_PACE_MILLIS, () -> watchClock(opened));
+    }
   }
 
   /** Makes and changes entities while it is open; completes when they are durable. */
@@ -258,6 +268,11 @@ final class Namespace implements NamespaceSource {
   }
 
   @Override
+  public long clockAheadMillis() {
+    return shard().clockAheadMillis();
+  }
+
+  @Override
   public List<BudgetUse> budgets() {
     var all = new ArrayList<BudgetUse>();
     all.add(shard().mailboxUse());
@@ -354,6 +369,7 @@ final class Namespace implements NamespaceSource {
 
   /** Syncs and closes the log; completes when that is done. The home stays. */
   CompletableFuture<Void> closeLog() {
+    closing = true;
     var open = journal;
     if (open == null) {
       return CompletableFuture.completedFuture(null);

@@ -19,6 +19,9 @@ final class Vitals implements Probes.Condition {
   /** A part that does not answer for so long stands still. */
   private static final long PATIENCE_MILLIS = 2_000;
 
+  /** Operators are told when shard time is so far ahead of the clock. */
+  private static final long WRONG_CLOCK_MILLIS = 60_000;
+
   private static final Optional<String> WELL = Optional.empty();
 
   private final List<Namespace> namespaces;
@@ -46,6 +49,17 @@ final class Vitals implements Probes.Condition {
       return CompletableFuture.completedFuture(Optional.of("the broker is stopping"));
     }
     return worst(inTime(loops.get(), "an event loop serves nobody"), Vitals::troubleOf);
+  }
+
+  @Override
+  public Optional<String> warning() {
+    var ahead = namespaces.stream().mapToLong(Namespace::clockAheadMillis).max().orElse(0);
+    return ahead < WRONG_CLOCK_MILLIS
+        ? Optional.empty()
+        : Optional.of(
+            "broker time is "
+                + ahead / 1_000
+                + " s ahead of the machine's clock, which was wrong before");
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.time.Duration;
 public final class SimClock implements ShardClock {
   private volatile long wallMillis = 1_767_225_600_000L;
   private volatile long monotonicMillis;
+  private volatile long sleptMillis;
 
   @Override
   public long wallMillis() {
@@ -16,6 +17,17 @@ public final class SimClock implements ShardClock {
   @Override
   public long monotonicMillis() {
     return monotonicMillis;
+  }
+
+  @Override
+  public long sleptMillis() {
+    return sleptMillis;
+  }
+
+  /** The machine sleeps, and the monotonic clock stands still. */
+  public synchronized void sleep(Duration time) {
+    wallMillis += time.toMillis();
+    sleptMillis += time.toMillis();
   }
 
   /** Time passes, by both clocks. Whoever sleeps must be woken by the {@link SimHome}. */

@@ -35,6 +35,11 @@ final class NamespaceMetrics {
         .description("Requests that were refused because the namespace is throttled")
         .tags(tags)
         .register(registry);
+    Gauge.builder("peeklock.clock.ahead", source, from -> from.clockAheadMillis() / 1_000.0)
+        .baseUnit("seconds")
+        .description("How far shard time is ahead of the machine's clock, which was wrong once")
+        .tags(tags)
+        .register(registry);
   }
 
   private void bindLog() {

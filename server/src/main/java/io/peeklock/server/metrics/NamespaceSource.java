@@ -28,6 +28,9 @@ public interface NamespaceSource {
   /** What the log did. */
   LogMeter log();
 
+  /** How far shard time is ahead of the machine's clock. */
+  long clockAheadMillis();
+
   /** What it bounds for itself; always the same ones. */
   List<BudgetUse> budgets();
 

@@ -1,0 +1,20 @@
+package io.peeklock.runtime;
+
+import java.util.Optional;
+
+/** The stages of a shard that may wait for something else, each with its watch. The home's. */
+record Stages(StageWatch due, StageWatch moving, StageWatch reading, StageWatch settling) {
+
+  Stages(Home home, ShardClock clock) {
+    this(
+        new StageWatch("What is scheduled", home, clock),
+        new StageWatch("Forwarding", home, clock),
+        new StageWatch("Reading from the disk", home, clock),
+        new StageWatch("Settling with changed properties", home, clock));
+  }
+
+  /** Which of them stands still, and for how long; empty for none. */
+  Optional<String> trouble() {
+    return due.trouble().or(moving::trouble).or(reading::trouble).or(settling::trouble);
+  }
+}
