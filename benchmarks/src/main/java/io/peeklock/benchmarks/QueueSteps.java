@@ -1,0 +1,135 @@
+package io.peeklock.benchmarks;
+
+import static io.peeklock.benchmarks.MeasuredShard.UNNAMED;
+
+import io.peeklock.benchmarks.MeasuredShard.Note;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.EntityStatus;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Settlement;
+import java.util.Arrays;
+
+/** Steps at a queue without sessions. */
+final class QueueSteps {
+  private static final int ROUNDS = 200;
+
+  private QueueSteps() {}
+
+  static void crowded(StepLedger ledger, StepSizes sizes) {
+    var shard = new MeasuredShard(ledger);
+    var queue = shard.create(QueueDefinition.named("q"));
+    for (var sent = 0; sent < sizes.messages(); sent += sizes.batch()) {
+      shard.send("send a batch", queue, sizes.batch());
+    }
+    for (var i = 0; i < ROUNDS; i++) {
+      shard.send("send one message", queue, 1);
+      long from = (long) i * sizes.messages() / ROUNDS;
+      shard.ask(
+          "peek 512 of a queue",
+          new Request.Peek(shard.client, new Note(), queue, from, 512, Long.MAX_VALUE));
+    }
+    var receiver = shard.receiver(queue, ReceiveMode.PEEK_LOCK);
+    for (var i = 0; i < ROUNDS / 4; i++) {
+      var ids = shard.lock("dispatch", receiver, 2_048, i * 2_048L);
+      shard.settle("complete 2,048 locks", queue, Settlement.COMPLETE, ids);
+    }
+    var deleting = shard.receiver(queue, ReceiveMode.RECEIVE_AND_DELETE);
+    shard.lock("dispatch, receive and delete", deleting, 100 * 512, 0);
+    for (var i = 0; i < ROUNDS / 4; i++) {
+      shard.ask(
+          "delete 4,000 messages of a queue",
+          new EntityRequest.DeleteMessages(
+              shard.client, new Note(), queue, 4_000, Long.MAX_VALUE, null, null));
+    }
+    shard.checkpoint(
+        "checkpoint of a queue",
+        () -> {
+          shard.send("send one message during a checkpoint", queue, 1);
+          shard.lock(UNNAMED, deleting, 512, 100 * 512);
+        });
+    var definition = QueueDefinition.named("q").with();
+    shard.update("update a full queue", definition.defaultTimeToLiveMillis(1_000).done());
+    shard.update("update a full queue", definition.status(EntityStatus.DISABLED).done());
+    shard.delete("delete a full queue", "q");
+    shard.passes("tick that empties a deleted queue", 0);
+  }
+
+  static void locks(StepLedger ledger, StepSizes sizes) {
+    var shard = new MeasuredShard(ledger);
+    var queue = shard.create(QueueDefinition.named("q"));
+    var half = sizes.locks() / 2;
+    for (var sent = 0; sent < sizes.locks() * 2; sent += sizes.batch()) {
+      shard.send(UNNAMED, queue, sizes.batch());
+    }
+    var receiver = shard.receiver(queue, ReceiveMode.PEEK_LOCK);
+    var ids = shard.lock("dispatch beside many locks", receiver, half, 0);
+    var shorter = QueueDefinition.named("q").with().lockDurationMillis(5_000).done();
+    shard.update("update a queue with many locks", shorter);
+    shard.lock("dispatch beside longer locks", receiver, half, half);
+    for (var from = 0; from + 1_000 <= half; from += 1_000) {
+      var some = Arrays.copyOfRange(ids, from, from + 1_000);
+      shard.ask("renew 1,000 locks", new Request.Renew(shard.client, new Note(), queue, some));
+    }
+    shard.ask(
+        "renew as many locks as there are",
+        new Request.Renew(shard.client, new Note(), queue, ids));
+    shard.ask("a receiver leaves with its locks", new Request.CloseReceiver(receiver));
+    shard.passes("tick while locks lapse", 70_000);
+    var again = shard.receiver(queue, ReceiveMode.PEEK_LOCK);
+    var held = shard.lock(UNNAMED, again, half, 0);
+    shard.delete("delete a queue with locks", "q");
+    shard.passes("tick that empties a deleted queue with locks", 0);
+    if (held.length < half) {
+      throw new IllegalStateException("only " + held.length + " locks");
+    }
+  }
+
+  static void expiry(StepLedger ledger, StepSizes sizes) {
+    var shard = new MeasuredShard(ledger);
+    var queue = shard.create(QueueDefinition.named("q"));
+    for (var sent = 0; sent < sizes.due(); sent += sizes.batch()) {
+      shard.send(UNNAMED, queue, sizes.batch(), 60_000, null, null);
+      shard.send(UNNAMED, queue, sizes.batch());
+    }
+    shard.passes("tick while messages expire", 100_000);
+  }
+
+  static void scheduled(StepLedger ledger, StepSizes sizes) {
+    var shard = new MeasuredShard(ledger);
+    var queue = shard.create(QueueDefinition.named("q"));
+    var due = new long[sizes.batch()];
+    Arrays.fill(due, shard.nowMillis + 1_000_000);
+    for (var sent = 0; sent < sizes.due(); sent += sizes.batch()) {
+      shard.send("schedule a batch", queue, sizes.batch(), QueueDefinition.FOREVER, due, null);
+    }
+    var numbers = new long[4_000];
+    for (var i = 0; i < numbers.length; i++) {
+      numbers[i] = 1 + i;
+    }
+    shard.ask(
+        "cancel 4,000 scheduled messages",
+        new Request.CancelScheduled(shard.client, new Note(), queue, numbers));
+    shard.passes("tick while scheduled messages are due", 2_000_000);
+  }
+
+  static void duplicates(StepLedger ledger, StepSizes sizes) {
+    var shard = new MeasuredShard(ledger);
+    var queue = shard.create(QueueDefinition.named("q").withDuplicateWindow(60_000));
+    var chance = new java.util.Random(1);
+    for (var round = 0; round < 3; round++) {
+      for (var sent = 0; sent < sizes.due(); sent += sizes.batch()) {
+        var lives = new long[sizes.batch()];
+        Arrays.fill(lives, QueueDefinition.FOREVER);
+        var hashes = new long[2 * sizes.batch()];
+        Arrays.setAll(hashes, i -> chance.nextLong());
+        shard.send(
+            "send a batch, with detection of duplicates",
+            queue,
+            MeasuredShard.burst(sizes.batch(), lives, null, hashes, null));
+      }
+      shard.passes(UNNAMED, 100_000);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.peeklock.benchmarks;
+
+/**
+ * How much there is of everything while steps are measured.
+ *
+ * @param subscriptions of one topic
+ * @param batch messages of one batch
+ * @param messages in one queue
+ * @param sessions of one queue
+ * @param locks held at once
+ * @param acceptors that wait for any session of one queue
+ * @param entities of one namespace
+ * @param rules of one topic, with SQL filters
+ * @param due scheduled messages whose time comes at once, and message ids that are remembered
+ */
+record StepSizes(
+    int subscriptions,
+    int batch,
+    int messages,
+    int sessions,
+    int locks,
+    int acceptors,
+    int entities,
+    int rules,
+    int due) {
+
+  /** Those that the broker must bear. */
+  static final StepSizes FULL =
+      new StepSizes(2_000, 4_500, 5_000_000, 100_000, 100_000, 20_000, 10_000, 1_000, 1_000_000);
+
+  /** All of them smaller, until everything is compiled. */
+  StepSizes smaller(int times) {
+    return new StepSizes(
+        subscriptions / times,
+        batch / times,
+        messages / times,
+        sessions / times,
+        locks / times,
+        acceptors / times,
+        entities / times,
+        rules / times,
+        due / times);
+  }
+}

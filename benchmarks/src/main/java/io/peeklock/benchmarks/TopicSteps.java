@@ -1,0 +1,109 @@
+package io.peeklock.benchmarks;
+
+import static io.peeklock.benchmarks.MeasuredShard.UNNAMED;
+
+import io.peeklock.benchmarks.MeasuredShard.Note;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.filter.FilterLimits;
+import io.peeklock.kernel.filter.Parsed;
+import io.peeklock.kernel.filter.SqlFilter;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Steps of a topic. */
+final class TopicSteps {
+  private TopicSteps() {}
+
+  private static QueueId topic(MeasuredShard shard) {
+    return shard.create(QueueDefinition.named("t").as(new QueueRole.Topic(false)));
+  }
+
+  private static QueueId subscription(MeasuredShard shard, int i, @Nullable List<Rule> rules) {
+    var definition =
+        QueueDefinition.named("t/Subscriptions/" + i).as(new QueueRole.Subscription("t", true));
+    var decision =
+        shard.ask(
+            "make a subscription",
+            new Request.CreateQueue(shard.client, new Note(), definition, rules));
+    if (decision.effects().getFirst() instanceof Effect.QueueReady ready) {
+      return ready.queue();
+    }
+    throw new IllegalStateException("was refused: " + decision.effects());
+  }
+
+  private static Rule sql(String name, String text) {
+    return switch (SqlFilter.parse(text, FilterLimits.CEILING)) {
+      case Parsed.Done<SqlFilter> done -> new Rule(name, done.value(), null, 0);
+      case Parsed.Wrong<SqlFilter> wrong ->
+          throw new IllegalArgumentException(wrong.problem().toString());
+    };
+  }
+
+  static void subscriptions(StepLedger ledger, StepSizes sizes) {
+    for (var round = 0; round < 10; round++) {
+      var shard = new MeasuredShard(ledger);
+      var topic = topic(shard);
+      for (var i = 0; i < sizes.subscriptions(); i++) {
+        subscription(shard, i, null);
+      }
+      for (var i = 0; i < 100; i++) {
+        shard.send("send one message to many subscriptions", topic, 1);
+      }
+      shard.send("send a batch to many subscriptions", topic, Math.min(sizes.batch(), 450));
+      shard.forwards("fan out to many subscriptions");
+      for (var i = 0; i < 20; i++) {
+        shard.delete("delete one of many subscriptions", "t/Subscriptions/" + i);
+      }
+      shard.delete("delete a topic with many subscriptions", "t");
+      shard.passes("tick that empties a topic", 0);
+    }
+  }
+
+  static void rules(StepLedger ledger, StepSizes sizes) {
+    var shard = new MeasuredShard(ledger);
+    var topic = topic(shard);
+    var one = subscription(shard, 0, List.of());
+    for (var i = 0; i < sizes.rules(); i++) {
+      shard.ask(
+          "add a rule",
+          new Request.AddRule(
+              shard.client, new Note(), one, sql("r" + i, "color = 'c" + i + "' AND size > 3")));
+    }
+    for (var i = 0; i < 100; i++) {
+      shard.send("one message through many SQL rules", topic, 1);
+    }
+    for (var round = 0; round < 4; round++) {
+      for (var i = 0; i < sizes.rules(); i++) {
+        shard.ask(
+            "remove a rule of many",
+            new Request.RemoveRule(shard.client, new Note(), one, "r" + i));
+        shard.ask(
+            "add a rule to many",
+            new Request.AddRule(
+                shard.client, new Note(), one, sql("r" + i, "color = 'd" + i + "' AND n > 3")));
+      }
+      shard.send("one message after many changes of rules", topic, 1);
+    }
+  }
+
+  static void bombs(StepLedger ledger, StepSizes sizes) {
+    var shard = new MeasuredShard(ledger);
+    var topic = topic(shard);
+    var one = subscription(shard, 0, List.of());
+    var terms = new String[16];
+    Arrays.fill(terms, "text LIKE '%" + "a".repeat(3_900) + "b%'");
+    var bomb = String.join(" OR ", terms);
+    for (var i = 0; i < Math.max(1, sizes.rules() / 5); i++) {
+      shard.ask(UNNAMED, new Request.AddRule(shard.client, new Note(), one, sql("bomb" + i, bomb)));
+    }
+    for (var i = 0; i < 200; i++) {
+      shard.send("one message through bombs in rules", topic, 1);
+    }
+  }
+}
