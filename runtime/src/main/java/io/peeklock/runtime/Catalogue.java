@@ -18,12 +18,16 @@ import org.jspecify.annotations.Nullable;
 public record Catalogue(Map<String, Entry> queues, Map<String, Entry> transfers) {
 
   /** Nothing exists. */
-  public static final Catalogue EMPTY = new Catalogue(Map.of(), Map.of());
+  public static final Catalogue EMPTY = new Catalogue(EntriesByPath.EMPTY, EntriesByPath.EMPTY);
 
-  /** Takes a copy. */
+  /** Takes a copy of what can change. */
   public Catalogue {
-    queues = Map.copyOf(queues);
-    transfers = Map.copyOf(transfers);
+    queues = unchanging(queues);
+    transfers = unchanging(transfers);
+  }
+
+  private static Map<String, Entry> unchanging(Map<String, Entry> entries) {
+    return entries instanceof EntriesByPath ? entries : Map.copyOf(entries);
   }
 
   /**

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * many others are on their way to the disk.
  */
 final class Publication {
-  private final Map<String, Catalogue.Entry> shown = new HashMap<>();
-  private final Map<String, Catalogue.Entry> shownTransfers = new HashMap<>();
+  private EntriesByPath shown = EntriesByPath.EMPTY;
+  private EntriesByPath shownTransfers = EntriesByPath.EMPTY;
   private final Map<String, Catalogue.Entry> newest = new HashMap<>();
   private final Map<QueueId, String> paths = new HashMap<>();
   private final Map<QueueId, String> transferPaths = new HashMap<>();
@@ -35,10 +35,7 @@ final class Publication {
 
   /** What is at a path, null for nothing, once this index is durable. */
   private record Change(
-      long index,
-      Map<String, Catalogue.Entry> where,
-      String path,
-      Catalogue.@Nullable Entry entry) {}
+      long index, boolean ofTransfers, String path, Catalogue.@Nullable Entry entry) {}
 
   Catalogue current() {
     return current;
@@ -49,14 +46,12 @@ final class Publication {
     paths.clear();
     transferPaths.clear();
     changes.clear();
-    shown.clear();
-    shownTransfers.clear();
+    shown = EntriesByPath.EMPTY;
+    shownTransfers = EntriesByPath.EMPTY;
     for (var queue : machine.queues()) {
       create(0, new Catalogue.Entry(queue, machine.rules(queue.queue())));
     }
-    changes.forEach(this::show);
-    changes.clear();
-    current = new Catalogue(shown, shownTransfers);
+    showUntil(0);
   }
 
   /** Something is true; the machine knows it already. */
@@ -91,20 +86,20 @@ final class Publication {
     } else if (entry.definition().forwardTo() == null) { // those that forward are nobody's business
       var path = role.entityPath().toLowerCase(Locale.ROOT);
       transferPaths.put(entry.queue(), path);
-      changes.add(new Change(index, shownTransfers, path, entry));
+      changes.add(new Change(index, true, path, entry));
     }
   }
 
   private void delete(long index, QueueId queue, Machine machine) {
     var transfers = transferPaths.remove(queue);
     if (transfers != null) {
-      changes.add(new Change(index, shownTransfers, transfers, null));
+      changes.add(new Change(index, true, transfers, null));
     }
     var gone = of(queue);
     if (gone != null) {
       var path = Objects.requireNonNull(paths.remove(queue));
       newest.remove(path);
-      changes.add(new Change(index, shown, path, null));
+      changes.add(new Change(index, false, path, null));
       countRules(gone, index, machine);
     }
   }
@@ -152,19 +147,21 @@ final class Publication {
     if (changes.isEmpty() || changes.element().index() > durable) {
       return;
     }
-    while (!changes.isEmpty() && changes.element().index() <= durable) {
-      show(changes.remove());
-    }
-    current = new Catalogue(shown, shownTransfers);
+    showUntil(durable);
   }
 
-  private void show(Change change) {
-    var entry = change.entry();
-    var before =
-        entry == null
-            ? change.where().remove(change.path())
-            : change.where().put(change.path(), entry);
-    isNews |= before != null && !before.isLike(entry);
+  private void showUntil(long durable) {
+    var queues = shown.change();
+    var transfers = shownTransfers.change();
+    while (!changes.isEmpty() && changes.element().index() <= durable) {
+      var change = changes.remove();
+      var where = change.ofTransfers() ? transfers : queues;
+      var before = where.set(change.path(), change.entry());
+      isNews |= before != null && !before.isLike(change.entry());
+    }
+    shown = queues.done();
+    shownTransfers = transfers.done();
+    current = new Catalogue(shown, shownTransfers);
   }
 
   private Catalogue.@Nullable Entry of(QueueId queue) {
@@ -173,7 +170,7 @@ final class Publication {
   }
 
   private void change(long index, Catalogue.Entry entry) {
-    changes.add(new Change(index, shown, key(entry), entry));
+    changes.add(new Change(index, false, key(entry), entry));
   }
 
   private Catalogue.Entry put(Catalogue.Entry entry) {

@@ -56,4 +56,26 @@ class PublicationTest {
     publication.open(3);
     assertThat(shown().queue()).isEqualTo(new QueueId(5));
   }
+
+  @Test
+  void oneEntityMoreLeavesWhatIsShownOfTheOthersWhereItIs() {
+    var many = 10_000;
+    for (var i = 0; i < many; i++) {
+      publication.note(made(1 + 2 * i, "queue-" + i), 1, machine);
+    }
+    publication.open(1);
+    var before = (EntriesByPath) publication.current().queues();
+
+    publication.note(made(1 + 2 * many, "one more"), 2, machine);
+    publication.note(new EntityFact.QueueDeleted(new QueueId(1)), 2, machine);
+    publication.open(2);
+
+    var after = (EntriesByPath) publication.current().queues();
+    assertThat(after.notSharedWith(before)).isLessThan(4 * many / EntriesByPath.PARTS);
+    assertThat(before).hasSize(many).containsKey("queue-0").doesNotContainKey("one more");
+    assertThat(after).hasSize(many).doesNotContainKey("queue-0").containsKey("one more");
+    assertThat(after.entrySet()).hasSize(many);
+    assertThat(after.keySet()).contains("one more").doesNotContain("queue-0");
+    assertThat(after.get(null)).isNull();
+  }
 }

@@ -1,0 +1,115 @@
+package io.peeklock.runtime;
+
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries of a {@link Catalogue} by path, which never change: what comes of a change shares all but
+ * small parts with what was there before, so that one more entity costs the same however many there
+ * are.
+ */
+final class EntriesByPath extends AbstractMap<String, Catalogue.Entry> {
+  static final int PARTS = 256; // a power of two
+
+  static final EntriesByPath EMPTY = new EntriesByPath(Collections.nCopies(PARTS, Map.of()), 0);
+
+  private final List<Map<String, Catalogue.Entry>> parts; // never changed once they are in here
+  private final int size;
+
+  private EntriesByPath(List<Map<String, Catalogue.Entry>> parts, int size) {
+    this.parts = parts;
+    this.size = size;
+  }
+
+  private static int partOf(Object path) {
+    int hash = path.hashCode() * 0x9E3779B9; // paths that are alike differ in few bits
+    return hash >>> 24;
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public Catalogue.@Nullable Entry get(@Nullable Object path) {
+    return path == null ? null : parts.get(partOf(path)).get(path);
+  }
+
+  @Override
+  public boolean containsKey(@Nullable Object path) {
+    return get(path) != null;
+  }
+
+  @Override
+  public Set<Map.Entry<String, Catalogue.Entry>> entrySet() {
+    return new AbstractSet<>() {
+      @Override
+      public Iterator<Map.Entry<String, Catalogue.Entry>> iterator() {
+        return parts.stream()
+            .flatMap(part -> Collections.unmodifiableMap(part).entrySet().stream())
+            .iterator();
+      }
+
+      @Override
+      public int size() {
+        return size;
+      }
+    };
+  }
+
+  /** How many entries lie in parts that the other does not share. */
+  int notSharedWith(EntriesByPath other) {
+    var own = 0;
+    for (var part = 0; part < PARTS; part++) {
+      own += parts.get(part) == other.parts.get(part) ? 0 : parts.get(part).size();
+    }
+    return own;
+  }
+
+  /** Begins to change it: what is here stays as it is. */
+  Change change() {
+    return new Change(parts, size);
+  }
+
+  /** Entries that are being changed; each part is copied at most once. */
+  static final class Change {
+    private final List<Map<String, Catalogue.Entry>> parts;
+    private final boolean[] own = new boolean[PARTS];
+    private int size;
+
+    private Change(List<Map<String, Catalogue.Entry>> before, int size) {
+      this.parts = new ArrayList<>(before);
+      this.size = size;
+    }
+
+    /** Puts an entry, or with null takes one away; what was there, null for nothing. */
+    Catalogue.@Nullable Entry set(String path, Catalogue.@Nullable Entry entry) {
+      var part = ownPart(partOf(path));
+      var before = entry == null ? part.remove(path) : part.put(path, entry);
+      size += (entry == null ? 0 : 1) - (before == null ? 0 : 1);
+      return before;
+    }
+
+    private Map<String, Catalogue.Entry> ownPart(int which) {
+      if (!own[which]) {
+        own[which] = true;
+        parts.set(which, new HashMap<>(parts.get(which)));
+      }
+      return parts.get(which);
+    }
+
+    /** All as it is now; nothing may be changed here afterwards. */
+    EntriesByPath done() {
+      return new EntriesByPath(parts, size);
+    }
+  }
+}
