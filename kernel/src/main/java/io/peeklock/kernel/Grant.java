@@ -1,5 +1,7 @@
 package io.peeklock.kernel;
 
+import java.util.List;
+
 /**
  * A change of volatile state: the lock table and the receivers' demand. Never encoded, never
  * replayed; all of it ends with the process or the leader's term (S-042, S-116).
@@ -62,6 +64,15 @@ public sealed interface Grant {
 
   /** A receiver left. */
   record ReceiverClosed(Origin receiver) implements Grant {}
+
+  /**
+   * Receivers, or those who wait for a session, are to be sent away in later decisions, because
+   * they are more than one decision ends.
+   */
+  record ReceiversLeave(List<Origin> receivers, Refusal reason) implements Grant {}
+
+  /** So many of the first of those are sent away, as far as they were still there. */
+  record ReceiversLeft(int count) implements Grant {}
 
   /**
    * A receiver's demand changed.

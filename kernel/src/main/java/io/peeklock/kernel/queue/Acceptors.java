@@ -1,5 +1,6 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.queue.SessionTable.Acceptor;
 import java.util.ArrayList;
@@ -39,6 +40,11 @@ final class Acceptors {
   /** All, the one first that came first. */
   Iterable<Acceptor> all() {
     return waiting.values();
+  }
+
+  /** The one of this origin, which must be there. */
+  Acceptor of(Origin origin) {
+    return Invariant.present(waiting.get(origin), "who waits is known");
   }
 
   boolean isEmpty() {

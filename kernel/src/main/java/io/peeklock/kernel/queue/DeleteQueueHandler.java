@@ -30,30 +30,36 @@ final class DeleteQueueHandler {
           delete.origin(), stamp, delete.ticket(), 0, new Refusal.EntityNotFound());
     }
     Draft draft = new Draft();
-    delete(queue, stamp, draft);
+    ReceiverEnding ending = ending(state, stamp, draft);
+    delete(queue, ending, draft);
+    ending.done();
     return draft
         .add(new Effect.QueueChanged(delete.origin(), stamp.index(), delete.ticket()))
         .done();
   }
 
   /** Writes down that an entity is no more, a topic with its subscriptions (S-071). */
-  static void delete(QueueState queue, Stamp stamp, Draft draft) {
+  static void delete(QueueState queue, ReceiverEnding ending, Draft draft) {
     if (queue.topic() != null) {
       List<SubscriptionState> subscriptions = queue.topic().subscriptions();
       for (int i = subscriptions.size() - 1; i >= 0; i--) { // the last one leaves most easily
-        deleteAlone(subscriptions.get(i).queue(), stamp, draft);
+        deleteAlone(subscriptions.get(i).queue(), ending, draft);
       }
     }
     for (QueueState transfers : queue.transfers) {
-      deleteAlone(transfers, stamp, draft);
+      deleteAlone(transfers, ending, draft);
     }
-    deleteAlone(queue, stamp, draft);
+    deleteAlone(queue, ending, draft);
   }
 
-  private static void deleteAlone(QueueState queue, Stamp stamp, Draft draft) {
+  private static void deleteAlone(QueueState queue, ReceiverEnding ending, Draft draft) {
     draft.add(new EntityFact.QueueDeleted(queue.id()));
-    ReceiverEnding.endAll(queue, stamp, new Refusal.EntityNotFound(), draft);
-    ReceiverEnding.endAll(queue.deadLetters(), stamp, new Refusal.EntityNotFound(), draft);
+    ending.endAll(queue, false).endAll(queue.deadLetters(), false);
+  }
+
+  /** Sends those away who receive from what is deleted. */
+  static ReceiverEnding ending(MachineState state, Stamp stamp, Draft draft) {
+    return new ReceiverEnding(state, stamp, new Refusal.EntityNotFound(), draft);
   }
 
   /** The next slice of what a deleted entity still holds. */

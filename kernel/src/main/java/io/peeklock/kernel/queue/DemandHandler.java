@@ -66,7 +66,7 @@ final class DemandHandler {
       return Decision.NOTHING;
     }
     Draft draft = new Draft();
-    if (receiver.session != null) {
+    if (receiver.session != null && !receiver.queue.isDeleted()) {
       SessionEnding.letGo(
           state, receiver.queue, receiver.session, stamp, false, SessionEnding.SLICE, draft);
     }

@@ -39,11 +39,13 @@ final class EmptyNamespaceHandler {
 
   /** What is below others goes with them. */
   private void deleteAll() {
+    ReceiverEnding ending = DeleteQueueHandler.ending(state, stamp, draft);
     for (QueueState queue : state.created()) {
       if (queue.subscription() == null && !queue.isForTransfers()) {
-        DeleteQueueHandler.delete(queue, stamp, draft);
+        DeleteQueueHandler.delete(queue, ending, draft);
       }
     }
+    ending.done();
   }
 
   /** In the order in which they were made, so that topics come before their subscriptions. */

@@ -31,6 +31,8 @@ final class GrantApplier {
           state.addReceiver(
               new Receiver(opened.receiver(), opened.mode(), state.known(opened.queue())));
       case Grant.ReceiverClosed closed -> close(state.knownReceiver(closed.receiver()));
+      case Grant.ReceiversLeave leave -> state.leavers.add(leave.receivers(), leave.reason());
+      case Grant.ReceiversLeft left -> state.leavers.left(left.count());
       case Grant.DemandSet set -> set(state.knownReceiver(set.receiver()), set);
       case Grant.DemandUsed used -> use(state.knownReceiver(used.receiver()), used);
       case Grant.DemandReturned returned ->

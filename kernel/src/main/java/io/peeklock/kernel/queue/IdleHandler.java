@@ -32,7 +32,9 @@ final class IdleHandler {
         continue;
       }
       if (queue.lastUse().isKnown() && !isInUse(queue)) {
-        DeleteQueueHandler.delete(queue, stamp, draft);
+        ReceiverEnding ending = DeleteQueueHandler.ending(state, stamp, draft);
+        DeleteQueueHandler.delete(queue, ending, draft);
+        ending.done();
         break;
       }
       draft.add(new Grant.Used(queue.id(), stamp));

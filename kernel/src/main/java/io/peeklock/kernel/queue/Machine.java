@@ -145,16 +145,16 @@ public final class Machine {
    * {@link Long#MAX_VALUE} for never. May be too early, never too late.
    */
   public long nextTickMillis(Stamp stamp) {
-    return state.deleted().isEmpty()
-        ? Math.min(
-            TickHandler.nextTickMillis(state, stamp), IdleHandler.nextTickMillis(state, stamp))
-        : 0;
+    return RestHandler.isAnything(state)
+        ? 0
+        : Math.min(
+            TickHandler.nextTickMillis(state, stamp), IdleHandler.nextTickMillis(state, stamp));
   }
 
   /**
    * One bounded slice of what the passing of time does: lapsed locks, expired messages, scheduled
    * ones that are due; when there is none of that, entities that are idle long enough; else, of
-   * what deleted entities still hold. What is left shows in {@link #nextTickMillis}. Changes
+   * what earlier requests left over. What is left shows in {@link #nextTickMillis}. Changes
    * nothing.
    *
    * @param bodies what was read of the bodies that an earlier tick needs; null while it is being
@@ -165,9 +165,9 @@ public final class Machine {
     if (!due && IdleHandler.nextTickMillis(state, stamp) <= 0) {
       return IdleHandler.decide(state, stamp);
     }
-    return due || state.deleted().isEmpty()
+    return due || !RestHandler.isAnything(state)
         ? TickHandler.decide(state, stamp, bodies)
-        : DeleteQueueHandler.empty(state, stamp);
+        : RestHandler.decide(state, stamp);
   }
 
   /** Whether some queue has messages to move on (S-285, S-197). */

@@ -34,6 +34,7 @@ final class MachineState {
   // ---- volatile
   final LockTable locks;
   final ForwardLine forwards = new ForwardLine();
+  final Leavers leavers = new Leavers();
   private final Map<Origin, Receiver> receivers = new LinkedHashMap<>();
   private final Map<Origin, QueueState> acceptors = new LinkedHashMap<>();
   private final ArrayDeque<QueueState> ready = new ArrayDeque<>();

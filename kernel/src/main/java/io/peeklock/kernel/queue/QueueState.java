@@ -234,8 +234,8 @@ final class QueueState {
 
   /** Whether dispatch has something to do here. */
   boolean wantsDispatch() {
-    if (isDeleted) {
-      return false;
+    if (isDeleted || !definition().status().letsReceive()) {
+      return false; // who receives is being sent away
     }
     if (sessions != null) {
       return SessionDispatch.isWanted(sessions, demand);

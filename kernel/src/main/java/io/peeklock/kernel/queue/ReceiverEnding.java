@@ -1,38 +1,106 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Stamp;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The end of receivers that the broker itself sends away. */
+/**
+ * The end of receivers, and of those who wait for a session, that the broker itself sends away. One
+ * decision ends so many; the others go in later ones, and until then they are given nothing.
+ */
 final class ReceiverEnding {
 
-  private ReceiverEnding() {}
+  /** The most receivers that one decision ends. */
+  static final int SLICE = 512;
 
-  /** The same for a queue that goes on: what they hold of sessions is free again (S-248). */
-  static void sendAway(
-      MachineState state, QueueState queue, Stamp stamp, Refusal reason, Draft draft) {
-    int left = SessionEnding.SLICE;
-    for (Receiver receiver : queue.receivers) {
-      if (receiver.session != null) {
-        left -= SessionEnding.letGo(state, queue, receiver.session, stamp, false, left, draft);
-      }
-    }
-    endAll(queue, stamp, reason, draft);
+  private final MachineState state;
+  private final Stamp stamp;
+  private final Refusal reason;
+  private final Draft draft;
+  private final List<Origin> later = new ArrayList<>();
+  private int ended;
+  private int freed;
+
+  ReceiverEnding(MachineState state, Stamp stamp, Refusal reason, Draft draft) {
+    this.state = state;
+    this.stamp = stamp;
+    this.reason = reason;
+    this.draft = draft;
   }
 
-  /** All who receive from a queue, or wait for a session of it, are none any more. */
-  static void endAll(QueueState queue, Stamp stamp, Refusal reason, Draft draft) {
+  /**
+   * All who receive from a queue, or wait for a session of it, are none any more.
+   *
+   * @param goesOn whether what they hold of sessions is free again (S-248), as the queue stays
+   */
+  ReceiverEnding endAll(QueueState queue, boolean goesOn) {
     for (Receiver receiver : queue.receivers) {
-      draft.add(new Grant.ReceiverClosed(receiver.origin));
-      draft.add(new Effect.ReceiverEnded(receiver.origin, stamp.index(), reason));
+      if (ended < SLICE) {
+        end(receiver, goesOn);
+      } else {
+        later.add(receiver.origin);
+      }
     }
     if (queue.sessions() != null) {
       for (SessionTable.Acceptor acceptor : queue.sessions().acceptors().all()) {
-        draft.add(new Grant.AcceptorLeft(acceptor.origin(), queue.id()));
-        draft.add(new Effect.Refused(acceptor.origin(), stamp.index(), acceptor.ticket(), reason));
+        if (ended < SLICE) {
+          end(queue, acceptor);
+        } else {
+          later.add(acceptor.origin());
+        }
       }
+    }
+    return this;
+  }
+
+  /** To be called at the end: the others follow. */
+  void done() {
+    if (!later.isEmpty()) {
+      draft.add(new Grant.ReceiversLeave(later, reason));
+    }
+  }
+
+  private void end(Receiver receiver, boolean goesOn) {
+    ended++;
+    if (receiver.session != null && goesOn) {
+      int left = SessionEnding.SLICE - freed;
+      freed +=
+          SessionEnding.letGo(state, receiver.queue, receiver.session, stamp, false, left, draft);
+    }
+    draft.add(new Grant.ReceiverClosed(receiver.origin));
+    draft.add(new Effect.ReceiverEnded(receiver.origin, stamp.index(), reason));
+  }
+
+  private void end(QueueState queue, SessionTable.Acceptor acceptor) {
+    ended++;
+    draft.add(new Grant.AcceptorLeft(acceptor.origin(), queue.id()));
+    draft.add(new Effect.Refused(acceptor.origin(), stamp.index(), acceptor.ticket(), reason));
+  }
+
+  /** Some more of those that an earlier decision left over. */
+  static Decision next(MachineState state, Stamp stamp, Leavers.Crowd crowd) {
+    Draft draft = new Draft();
+    ReceiverEnding ending = new ReceiverEnding(state, stamp, crowd.reason(), draft);
+    for (Origin origin : crowd.receivers()) {
+      Receiver receiver = state.receiver(origin);
+      if (receiver == null) {
+        ending.endAcceptor(state.queueOfAcceptor(origin), origin);
+      } else {
+        ending.end(receiver, !receiver.queue.isDeleted());
+      }
+    }
+    return draft.add(new Grant.ReceiversLeft(crowd.receivers().size())).done();
+  }
+
+  private void endAcceptor(@Nullable QueueState queue, Origin origin) {
+    if (queue != null && queue.sessions() != null) {
+      end(queue, queue.sessions().acceptors().of(origin));
     }
   }
 }

@@ -53,7 +53,7 @@ final class UpdateQueueHandler {
       reason = new Refusal.EntityDisabled();
     }
     if (reason != null) {
-      ReceiverEnding.sendAway(state, queue, stamp, reason, draft);
+      new ReceiverEnding(state, stamp, reason, draft).endAll(queue, true).done();
     }
   }
 

@@ -120,6 +120,7 @@ final class Uses {
 
   private static Decision used(@Nullable QueueState queue, Stamp stamp, Decision decision) {
     return queue == null
+            || queue.isDeleted() // its receivers are still being sent away
             || queue.lastUse().isAfter(stamp)
             || decision.needs().length > 0 // it is asked again
         ? decision

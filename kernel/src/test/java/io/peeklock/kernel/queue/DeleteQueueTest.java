@@ -327,6 +327,7 @@ class DeleteQueueTest {
       shard.ask(
           new Request.SetSessionState(
               holder.asker, new Note(), carts.id, "s" + i, holder.asker, 1));
+      holder.closes();
     }
     delete("carts");
 
