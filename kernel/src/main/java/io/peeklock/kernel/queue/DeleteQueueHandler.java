@@ -8,7 +8,6 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Stamp;
-import java.util.List;
 
 /**
  * Deletes entities. The entity is gone in one step, for clients and for its path; what it holds is
@@ -38,18 +37,20 @@ final class DeleteQueueHandler {
         .done();
   }
 
-  /** Writes down that an entity is no more, a topic with its subscriptions (S-071). */
+  /**
+   * Writes down that an entity is no more, a topic with its subscriptions (S-071): the topic first,
+   * so that nothing is taken from what goes as a whole.
+   */
   static void delete(QueueState queue, ReceiverEnding ending, Draft draft) {
+    deleteAlone(queue, ending, draft);
     if (queue.topic() != null) {
-      List<SubscriptionState> subscriptions = queue.topic().subscriptions();
-      for (int i = subscriptions.size() - 1; i >= 0; i--) { // the last one leaves most easily
-        deleteAlone(subscriptions.get(i).queue(), ending, draft);
+      for (SubscriptionState subscription : queue.topic().subscriptions()) {
+        deleteAlone(subscription.queue(), ending, draft);
       }
     }
     for (QueueState transfers : queue.transfers) {
       deleteAlone(transfers, ending, draft);
     }
-    deleteAlone(queue, ending, draft);
   }
 
   private static void deleteAlone(QueueState queue, ReceiverEnding ending, Draft draft) {

@@ -109,6 +109,9 @@ final class Entities {
     if (via != null) {
       via.transfers.remove(queue);
     }
+    if (queue.topic() != null) {
+      queue.topic().close();
+    }
     queue.delete();
     deleted.add(queue);
   }

@@ -106,7 +106,7 @@ final class QueueState {
     updatedAtMillis = atMillis;
   }
 
-  /** Is no more, but for what it still holds; a topic's subscriptions went before. */
+  /** Is no more, but for what it still holds; a topic's subscriptions go in the same batch. */
   void delete() {
     isDeleted = true;
     partner.isDeleted = true;

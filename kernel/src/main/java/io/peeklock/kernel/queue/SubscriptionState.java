@@ -51,8 +51,10 @@ final class SubscriptionState {
 
   /** Is fed no more. */
   void leaveTopic() {
-    replace(List.of());
-    topic.remove(this);
+    if (!topic.isClosed()) {
+      replace(List.of());
+      topic.remove(this);
+    }
   }
 
   void deadLetterFailures(boolean wanted) {

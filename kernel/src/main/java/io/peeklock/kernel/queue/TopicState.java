@@ -24,6 +24,7 @@ final class TopicState {
   private int nextRule;
   private int choosy; // rules that look at the message, or change it
   private int withSessions;
+  private boolean isClosed;
 
   /** A rule, whose it is, and its action when it has one. */
   record Owned(SubscriptionState subscription, Rule rule, @Nullable ActionRun action) {}
@@ -52,6 +53,15 @@ final class TopicState {
     subscriptions.add(added);
     withSessions += queue.definition().requiresSession() ? 1 : 0;
     return added;
+  }
+
+  /** It is no more, and whoever leaves it need not be taken out. */
+  void close() {
+    isClosed = true;
+  }
+
+  boolean isClosed() {
+    return isClosed;
   }
 
   /** A subscription is fed no more; its rules are gone already. */

@@ -22,6 +22,7 @@ import io.peeklock.kernel.queue.ShardFixture.Note;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -218,6 +219,40 @@ class DeleteQueueTest {
     shard.advance(Duration.ZERO);
     assertNothingIsLeft();
     assertThat(shard.deadBodies).hasSize(3);
+  }
+
+  @Test
+  @Rule("S-071")
+  void aTopicIsNotTakenApartWhenItGoes() {
+    QueueFixture.of(shard, QueueDefinition.named("events").as(new QueueRole.Topic(false)));
+    QueueFixture a = subscription("a");
+    QueueFixture b = subscription("b");
+    TopicState topic = Objects.requireNonNull(shard.machine.state().known(new QueueId(1)).topic());
+
+    Decision decision = delete("events");
+
+    assertThat(decision.facts())
+        .containsExactly(
+            new EntityFact.QueueDeleted(new QueueId(1)),
+            new EntityFact.QueueDeleted(a.id),
+            new EntityFact.QueueDeleted(b.id));
+    assertThat(topic.subscriptions()).as("nobody was taken out one by one").hasSize(2);
+    assertThat(topic.rules()).isEqualTo(2);
+    assertNothingIsLeft();
+  }
+
+  @Test
+  @Rule("S-071")
+  void anOldLogWhereTheSubscriptionsGoFirstReplaysToTheSame() {
+    QueueFixture.of(shard, QueueDefinition.named("events").as(new QueueRole.Topic(false)));
+    QueueFixture a = subscription("a");
+    QueueFixture b = subscription("b");
+
+    for (QueueId id : List.of(b.id, a.id, new QueueId(1))) {
+      shard.take(Decision.of(List.of(new EntityFact.QueueDeleted(id)), List.of(), List.of(), null));
+    }
+
+    assertNothingIsLeft();
   }
 
   @Test
