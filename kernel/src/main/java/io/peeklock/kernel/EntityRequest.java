@@ -21,9 +21,10 @@ public sealed interface EntityRequest extends Request {
   record DeleteQueue(Origin origin, Ticket ticket, String path) implements EntityRequest {}
 
   /**
-   * Empty the namespace in one step, however much it holds. Links to its entities end, those to
-   * entities that stay too, as everything about messages begins anew: their numbers, duplicates
-   * that were seen, states of sessions, what was scheduled. Answered with {@link
+   * Empty the namespace, however much it holds: each entity in one step, and many of them in
+   * several, between which others are served. What is made meanwhile stays. Links to its entities
+   * end, those to entities that stay too, as everything about messages begins anew: their numbers,
+   * duplicates that were seen, states of sessions, what was scheduled. Answered with {@link
    * Effect.QueueChanged}.
    *
    * @param keepsEntities whether queues, topics and subscriptions stay as they are, with their

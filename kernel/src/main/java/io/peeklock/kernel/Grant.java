@@ -75,6 +75,19 @@ public sealed interface Grant {
   record ReceiversLeft(int count) implements Grant {}
 
   /**
+   * The namespace is being emptied by this decision and later ones.
+   *
+   * @param asker who is answered at the end, with his ticket
+   * @param keepsEntities whether they are made again as they were
+   * @param endNumber of the queues with lower numbers, which were there
+   */
+  record EmptyingBegins(Origin asker, Ticket ticket, boolean keepsEntities, int endNumber)
+      implements Grant {}
+
+  /** The first of those that are under way is over. */
+  record EmptyingEnds() implements Grant {}
+
+  /**
    * A receiver's demand changed.
    *
    * @param deliveryLimit see {@link Request.Flow}

@@ -10,62 +10,107 @@ import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.Stamp;
 
 /**
- * Empties a namespace in one step, whatever it holds: every entity is deleted, and those that are
- * to stay are made again as they were. So the work is that of the entities alone; their messages
- * are taken away afterwards, as those of any deleted entity are ({@link DeleteQueueHandler}).
+ * Empties a namespace, whatever it holds: every entity is deleted, and those that are to stay are
+ * made again as they were, each in the decision in which it is deleted. So the work is that of the
+ * entities alone; their messages are taken away afterwards, as those of any deleted entity are
+ * ({@link DeleteQueueHandler}). One decision does it for so many entities, a topic with its
+ * subscriptions at once; where there are more it goes on in later ones, with those that were there
+ * when it began, and the last of them answers.
  */
 final class EmptyNamespaceHandler {
 
+  /** How many entities of one decision are enough. */
+  static final int SLICE = 256;
+
   private final MachineState state;
   private final Stamp stamp;
+  private final Grant.EmptyingBegins emptying;
   private final Draft draft = new Draft();
+  private int nextNumber;
+  private int done;
 
-  private EmptyNamespaceHandler(MachineState state, Stamp stamp) {
+  private EmptyNamespaceHandler(MachineState state, Stamp stamp, Grant.EmptyingBegins emptying) {
     this.state = state;
     this.stamp = stamp;
+    this.emptying = emptying;
+    this.nextNumber = state.nextQueueNumber;
   }
 
   static Decision decide(MachineState state, Stamp stamp, EntityRequest.EmptyNamespace empty) {
-    EmptyNamespaceHandler handler = new EmptyNamespaceHandler(state, stamp);
-    handler.deleteAll();
-    if (empty.keepsEntities()) {
-      handler.makeAllAgain();
+    Grant.EmptyingBegins all =
+        new Grant.EmptyingBegins(
+            empty.origin(), empty.ticket(), empty.keepsEntities(), state.nextQueueNumber);
+    EmptyNamespaceHandler handler = new EmptyNamespaceHandler(state, stamp, all);
+    if (handler.emptySome()) {
+      handler.answer();
+    } else {
+      handler.draft.add(all);
     }
-    return handler
-        .draft
-        .add(new Effect.QueueChanged(empty.origin(), stamp.index(), empty.ticket()))
-        .done();
+    return handler.draft.done();
   }
 
-  /** What is below others goes with them. */
-  private void deleteAll() {
+  /** Goes on with what an earlier decision began. */
+  static Decision next(MachineState state, Stamp stamp, Grant.EmptyingBegins emptying) {
+    EmptyNamespaceHandler handler = new EmptyNamespaceHandler(state, stamp, emptying);
+    if (handler.emptySome()) {
+      handler.draft.add(new Grant.EmptyingEnds());
+      handler.answer();
+    }
+    return handler.draft.done();
+  }
+
+  private void answer() {
+    draft.add(new Effect.QueueChanged(emptying.asker(), stamp.index(), emptying.ticket()));
+  }
+
+  /** Goes on with those that were made first; whether that were all. */
+  private boolean emptySome() {
     ReceiverEnding ending = DeleteQueueHandler.ending(state, stamp, draft);
+    boolean all = true;
     for (QueueState queue : state.created()) {
-      if (queue.subscription() == null && !queue.isForTransfers()) {
-        DeleteQueueHandler.delete(queue, ending, draft);
+      if (queue.id().number() >= emptying.endNumber()) {
+        break; // what was made since
+      }
+      if (done >= SLICE) {
+        all = false;
+        break;
+      }
+      if (queue.subscription() == null && !queue.isForTransfers()) { // others go with theirs
+        empty(queue, ending);
       }
     }
     ending.done();
+    return all;
   }
 
-  /** In the order in which they were made, so that topics come before their subscriptions. */
-  private void makeAllAgain() {
-    int number = state.nextQueueNumber;
-    for (QueueState queue : state.created()) {
-      if (queue.isForTransfers()) {
-        continue; // made when something has to wait
+  private void empty(QueueState queue, ReceiverEnding ending) {
+    DeleteQueueHandler.delete(queue, ending, draft);
+    makeAgain(queue);
+    done++;
+    if (queue.topic() != null) {
+      for (SubscriptionState subscription : queue.topic().subscriptions()) {
+        makeAgain(subscription.queue());
+        done++;
       }
-      QueueId id = new QueueId(number);
-      draft.add(
-          new Fact.QueueCreated(
-              id, new QueueId(number + 1), queue.definition(), queue.entry().createdAtMillis()));
-      if (queue.subscription() != null) {
-        for (Rule rule : queue.subscription().rules()) {
-          draft.add(new Fact.RuleAdded(id, rule));
-        }
-      }
-      draft.add(new Grant.Used(id, stamp));
-      number += 2;
     }
+  }
+
+  /** Queues where transfers wait are made when something has to wait. */
+  private void makeAgain(QueueState queue) {
+    if (!emptying.keepsEntities()) {
+      return;
+    }
+    QueueId id = new QueueId(nextNumber);
+    QueueId deadLetters = new QueueId(nextNumber + 1);
+    nextNumber += 2;
+    draft.add(
+        new Fact.QueueCreated(
+            id, deadLetters, queue.definition(), queue.entry().createdAtMillis()));
+    if (queue.subscription() != null) {
+      for (Rule rule : queue.subscription().rules()) {
+        draft.add(new Fact.RuleAdded(id, rule));
+      }
+    }
+    draft.add(new Grant.Used(id, stamp));
   }
 }

@@ -33,6 +33,8 @@ final class GrantApplier {
       case Grant.ReceiverClosed closed -> close(state.knownReceiver(closed.receiver()));
       case Grant.ReceiversLeave leave -> state.leavers.add(leave.receivers(), leave.reason());
       case Grant.ReceiversLeft left -> state.leavers.left(left.count());
+      case Grant.EmptyingBegins begins -> state.emptyings.add(begins);
+      case Grant.EmptyingEnds ends -> state.emptyings.remove();
       case Grant.DemandSet set -> set(state.knownReceiver(set.receiver()), set);
       case Grant.DemandUsed used -> use(state.knownReceiver(used.receiver()), used);
       case Grant.DemandReturned returned ->

@@ -1,6 +1,7 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.QueueEntry;
@@ -35,6 +36,7 @@ final class MachineState {
   final LockTable locks;
   final ForwardLine forwards = new ForwardLine();
   final Leavers leavers = new Leavers();
+  final ArrayDeque<Grant.EmptyingBegins> emptyings = new ArrayDeque<>();
   private final Map<Origin, Receiver> receivers = new LinkedHashMap<>();
   private final Map<Origin, QueueState> acceptors = new LinkedHashMap<>();
   private final ArrayDeque<QueueState> ready = new ArrayDeque<>();

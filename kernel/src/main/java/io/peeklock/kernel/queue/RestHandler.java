@@ -1,6 +1,7 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Stamp;
 
 /**
@@ -12,13 +13,17 @@ final class RestHandler {
   private RestHandler() {}
 
   static boolean isAnything(MachineState state) {
-    return !state.leavers.isEmpty() || !state.deleted().isEmpty();
+    return !state.leavers.isEmpty() || state.emptyings.peek() != null || !state.deleted().isEmpty();
   }
 
   static Decision decide(MachineState state, Stamp stamp) {
     Leavers.Crowd crowd = state.leavers.first(ReceiverEnding.SLICE);
-    return crowd == null
+    if (crowd != null) {
+      return ReceiverEnding.next(state, stamp, crowd);
+    }
+    Grant.EmptyingBegins emptying = state.emptyings.peek();
+    return emptying == null
         ? DeleteQueueHandler.empty(state, stamp)
-        : ReceiverEnding.next(state, stamp, crowd);
+        : EmptyNamespaceHandler.next(state, stamp, emptying);
   }
 }

@@ -83,6 +83,69 @@ class EmptyNamespaceTest {
     assertThat(shard.machine.state().locks.room()).isEqualTo(1 << 24);
   }
 
+  /** Ticks until nothing is left to do; how many entities the largest decision deleted. */
+  private long deletesAtMost(Decision first) {
+    long most = deletes(first);
+    while (shard.machine.nextTickMillis(shard.stamp()) <= 0) {
+      Decision decision = shard.machine.tick(shard.stamp(), null);
+      most = Math.max(most, deletes(decision));
+      shard.take(decision);
+    }
+    return most;
+  }
+
+  private static long deletes(Decision decision) {
+    return decision.facts().stream().filter(EntityFact.QueueDeleted.class::isInstance).count();
+  }
+
+  @Test
+  void manyEntitiesAreEmptiedSliceBySliceAndTheLastSliceAnswers() {
+    shard.checkEveryStep = false;
+    for (int i = 0; i < 2 * EmptyNamespaceHandler.SLICE + 1; i++) {
+      queue("q" + i).send(1);
+    }
+    Asker asker = new Asker();
+    Note note = new Note();
+    List<String> before = paths();
+
+    Decision decision = shard.ask(new EntityRequest.EmptyNamespace(asker, note, true));
+    assertThat(shard.effectsFor(asker)).as("not before all are empty").isEmpty();
+    QueueFixture late = queue("late");
+    late.send(3);
+    assertThat(deletesAtMost(decision)).isEqualTo(EmptyNamespaceHandler.SLICE);
+
+    assertThat(shard.effectsFor(asker))
+        .containsExactly(new Effect.QueueChanged(asker, shard.index + 1, note));
+    assertThat(paths()).hasSize(before.size() + 1).containsAll(before);
+    assertThat(late.counts().active()).as("made meanwhile").isEqualTo(3);
+    assertThat(before).allSatisfy(path -> assertThat(present(path).counts().active()).isZero());
+  }
+
+  @Test
+  void manyEntitiesGoSliceBySliceTheTopicsWhole() {
+    shard.checkEveryStep = false;
+    for (int i = 0; i < EmptyNamespaceHandler.SLICE - 1; i++) {
+      queue("q" + i);
+    }
+    QueueFixture.of(shard, QueueDefinition.named("events").as(new QueueRole.Topic(false)));
+    queue("last");
+    for (int i = 0; i < 10; i++) {
+      subscription("s" + i);
+    }
+
+    Decision decision = shard.ask(new EntityRequest.EmptyNamespace(new Asker(), new Note(), false));
+    assertThat(deletes(decision)).isEqualTo(EmptyNamespaceHandler.SLICE + 10);
+    assertThat(paths()).containsExactly("last");
+    deletesAtMost(decision);
+
+    assertThat(paths()).isEmpty();
+    assertThat(shard.machine.state().emptyings).isEmpty();
+  }
+
+  private List<String> paths() {
+    return shard.machine.queues().stream().map(entry -> entry.definition().path()).toList();
+  }
+
   @Test
   void nothingIsEmptiedTwice() {
     queue("orders");
