@@ -191,10 +191,7 @@ public final class AmqpEngine {
     }
   }
 
-  /**
-   * The socket is gone: ends links and sessions with their callbacks, writes nothing. After a fault
-   * of it the same again ends what is left.
-   */
+  /** The socket is gone: ends all links and sessions that are left, and writes nothing. */
   public void connectionLost() {
     if (!isFinished()) {
       finish(AmqpError.of(AmqpError.CONNECTION_FORCED, "the socket is gone"));
