@@ -169,12 +169,7 @@ public final class FactCodec {
     var version = in.get() & 0xFF;
     var length = in.getInt();
     if (type < QUEUE_CREATED || type > NEWEST || type == UNUSED || version != VERSION) {
-      throw new UnreadableFact(
-          "record type "
-              + type
-              + " version "
-              + version
-              + " is not known; it was written by a newer version of Peeklock, or is damaged");
+      throw new UnreadableFact("record type " + type + " version " + version + " is not known");
     }
     if (length < 0 || length > in.remaining()) {
       throw new UnreadableFact(

@@ -201,8 +201,7 @@ public final class CheckpointReader implements AutoCloseable {
     try {
       facts = FactCodec.decodeAll(bytes.slice(bytes.position(), factsBytes));
     } catch (UnreadableFact unreadable) {
-      throw new IOException(
-          file + " at offset " + offset + ": " + unreadable.getMessage(), unreadable);
+      throw new OtherBuildException(file + " at offset " + offset, unreadable);
     }
     bytes.position(bytes.position() + factsBytes);
     bytes.order(ByteOrder.LITTLE_ENDIAN);

@@ -183,8 +183,7 @@ final class FrameReader implements Closeable {
     try {
       return FactCodec.decodeAll(head.slice(Frame.BYTES, frame.factsBytes()));
     } catch (UnreadableFact unreadable) {
-      throw new IOException(
-          file + " at offset " + offset + ": " + unreadable.getMessage(), unreadable);
+      throw new OtherBuildException(file + " at offset " + offset, unreadable);
     }
   }
 

@@ -1,6 +1,5 @@
 package io.peeklock.journal;
 
-import io.peeklock.codec.UnreadableFact;
 import io.peeklock.kernel.Fact;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -123,12 +122,9 @@ public final class SegmentScan implements BodyScan {
     List<Fact> facts;
     try {
       facts = reader.facts(frame, head, offset);
-    } catch (IOException unreadable) {
-      if (unreadable.getCause() instanceof UnreadableFact fact) {
-        visitor.damage(offset, frame.bytes(), String.valueOf(fact.getMessage()));
-        return;
-      }
-      throw unreadable;
+    } catch (OtherBuildException unreadable) {
+      visitor.damage(offset, frame.bytes(), unreadable.reason());
+      return;
     }
     var lengths = FrameReader.lengths(frame, head);
     var larges = larges(frame, head);

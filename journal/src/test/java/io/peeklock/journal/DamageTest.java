@@ -336,6 +336,24 @@ class DamageTest {
   }
 
   @Test
+  void recordsThatAreAsTheyWereWrittenAndNotKnownAreOfAnotherBuild() throws IOException {
+    story.on(open(settings(), disk, crew));
+    story.send(10);
+    crew.settle();
+    var name = lastSegment(disk);
+    var bytes = ByteBuffer.wrap(disk.content(name)).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.put(64 + Frame.BYTES + 1, (byte) 9); // the version of the first record
+    var checked = Frame.BYTES + bytes.getInt(64 + 16) + 4 * bytes.getInt(64 + 20);
+    bytes.putInt(64 + checked, Frame.checkOf(new CRC32C(), bytes, 64, checked));
+    disk.put(name, bytes.array());
+
+    assertThatThrownBy(() -> story.copy().on(open(settings(), disk.copy(), new SimCrew())))
+        .hasMessageContaining("version 9 is not known")
+        .hasMessageContaining("another build of Peeklock wrote them")
+        .hasMessageNotContaining("damaged");
+  }
+
+  @Test
   void aSegmentOfANewerFormatIsRefused() throws IOException {
     story.on(open(settings(), disk, crew));
     story.send(10);
