@@ -45,6 +45,13 @@ interface Disk {
    */
   Closeable lock(String name) throws IOException;
 
+  /**
+   * Holds a file that is there, beside the {@link #lock} and without a word in it, until closed.
+   *
+   * @throws IOException when another one has it
+   */
+  Closeable guard(String name) throws IOException;
+
   /** The name in full, for people. */
   String describe(String name);
 }

@@ -155,6 +155,9 @@ final class DiskSpace {
   }
 
   private void look(long pendingBytes) throws IOException {
+    if (!disk.exists(Folder.FORMAT_FILE)) {
+      throw new StoreGoneException(disk.describe(Folder.FORMAT_FILE), null);
+    }
     lookedNanos = crew.nanoTime();
     if (ballast == Ballast.WHOLE && disk.freeBytes() < ballastBytes) {
       giveUp();

@@ -46,8 +46,14 @@ final class Folder {
         refuseUnfinished(disk);
       }
       prepare(disk);
+      // Last, because whoever closes a file of its own on POSIX systems gives up its locks on it.
+      var guard = disk.guard(FORMAT_FILE);
       done = true;
-      return lock;
+      return () -> {
+        try (lock) {
+          guard.close();
+        }
+      };
     } finally {
       if (!done) {
         lock.close();

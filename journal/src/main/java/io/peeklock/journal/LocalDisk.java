@@ -4,29 +4,26 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The file system of this machine. */
 final class LocalDisk implements Disk {
-  /**
-   * Folders held by this JVM. A second lock by the same process must be refused before the lock
-   * file is opened: on POSIX systems, closing any of a process's handles on a file drops its locks.
-   */
-  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
-
+  private static final Logger LOG = LoggerFactory.getLogger(LocalDisk.class);
   private static final boolean POSIX =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
@@ -37,10 +34,28 @@ final class LocalDisk implements Disk {
   LocalDisk(Path folder) throws IOException {
     this.folder = folder.toAbsolutePath().normalize();
     Files.createDirectories(this.folder, ownerOnly("rwx------"));
+    var warning = warningAbout(this.folder);
+    if (!warning.isEmpty()) {
+      LOG.warn("{}", warning);
+    }
     this.store = Files.getFileStore(this.folder);
   }
 
-  private static FileAttribute<?>[] ownerOnly(String permissions) {
+  /**
+   * Empty for none. Not refused: volumes of orchestrators are often so, and nobody else is on that
+   * machine.
+   */
+  static String warningAbout(Path folder) throws IOException {
+    if (!POSIX
+        || !Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_WRITE)) {
+      return "";
+    }
+    return "Everybody on this machine may write to the data folder "
+        + folder
+        + ", and so remove messages or put others in their place; chmod 700 takes that away";
+  }
+
+  static FileAttribute<?>[] ownerOnly(String permissions) {
     return POSIX
         ? new FileAttribute<?>[] {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
@@ -54,13 +69,17 @@ final class LocalDisk implements Disk {
 
   @Override
   public DiskFile create(String name) throws IOException {
-    return new LocalFile(
-        folder.resolve(name),
-        channel(
-            name,
-            StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE));
+    try {
+      return new LocalFile(
+          folder.resolve(name),
+          channel(
+              name,
+              StandardOpenOption.CREATE_NEW,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE));
+    } catch (NoSuchFileException gone) {
+      throw new StoreGoneException(describe(name), gone); // its folder: this file is a new one
+    }
   }
 
   @Override
@@ -120,101 +139,12 @@ final class LocalDisk implements Disk {
 
   @Override
   public Closeable lock(String name) throws IOException {
-    var real = folder.toRealPath();
-    if (!HELD.add(real)) {
-      throw held(folder, describe(name), "this process");
-    }
-    var locked = false;
-    try {
-      var channel =
-          channel(
-              name, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      try {
-        if (channel.tryLock() == null) {
-          throw held(folder, describe(name), holder(channel));
-        }
-        // Over the old text, then cut: a full disk has room for what is there already.
-        var holder = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
-        channel.write(ByteBuffer.wrap(holder), 0);
-        channel.truncate(holder.length);
-        locked = true;
-      } finally {
-        if (!locked) {
-          channel.close();
-        }
-      }
-      return () -> {
-        channel.close();
-        HELD.remove(real);
-      };
-    } finally {
-      if (!locked) {
-        HELD.remove(real);
-      }
-    }
+    return FolderLock.take(folder, name);
   }
 
-  /**
-   * Keeps brokers out of a folder that is only read. Nothing is written, not even who does so.
-   *
-   * @throws IOException naming the holder when a broker has it
-   */
-  static Closeable lockForReading(Path folder, String name) throws IOException {
-    var file = folder.toAbsolutePath().normalize().resolve(name);
-    if (!Files.exists(file)) {
-      return () -> {}; // nobody ever had it
-    }
-    var real = folder.toRealPath();
-    if (!HELD.add(real)) {
-      throw held(folder, file.toString(), "this process");
-    }
-    var locked = false;
-    try {
-      var channel = FileChannel.open(file, StandardOpenOption.READ);
-      try {
-        if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
-          throw held(folder, file.toString(), "process " + read(channel));
-        }
-        locked = true;
-      } finally {
-        if (!locked) {
-          channel.close();
-        }
-      }
-      return () -> {
-        channel.close();
-        HELD.remove(real);
-      };
-    } finally {
-      if (!locked) {
-        HELD.remove(real);
-      }
-    }
-  }
-
-  /** One that only reads has not said who it is. */
-  private static String holder(FileChannel channel) throws IOException {
-    return channel.tryLock(0, Long.MAX_VALUE, true) == null
-        ? "process " + read(channel)
-        : "a store command that reads it";
-  }
-
-  private static IOException held(Path folder, String lock, String holder) {
-    return new IOException(
-        "the folder "
-            + folder
-            + " is in use by "
-            + holder
-            + " ("
-            + lock
-            + " is locked); stop that broker or choose another folder");
-  }
-
-  private static String read(FileChannel channel) throws IOException {
-    var text = ByteBuffer.allocate(32);
-    channel.read(text, 0);
-    var pid = new String(text.array(), 0, text.position(), StandardCharsets.US_ASCII).strip();
-    return pid.isEmpty() ? "of unknown number" : pid;
+  @Override
+  public Closeable guard(String name) throws IOException {
+    return FolderLock.guard(folder, name, false);
   }
 
   @Override

@@ -136,6 +136,11 @@ final class ReadOnlyDisk implements Disk {
   }
 
   @Override
+  public Closeable guard(String name) {
+    return () -> {};
+  }
+
+  @Override
   public String describe(String name) {
     var path = files.get(name);
     return path == null ? name : path.toString();

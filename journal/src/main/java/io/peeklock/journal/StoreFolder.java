@@ -64,7 +64,7 @@ public final class StoreFolder implements Closeable {
     if (!Files.isDirectory(folder)) {
       throw new NotDirectoryException(folder + " is no folder");
     }
-    var lock = LocalDisk.lockForReading(folder, Folder.LOCK);
+    var lock = FolderLock.forReading(folder, Folder.LOCK, Folder.FORMAT_FILE);
     var taken = false;
     try {
       var files = new TreeMap<>(ReadOnlyDisk.in(folder));

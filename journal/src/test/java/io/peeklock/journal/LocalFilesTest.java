@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real files, real threads: the journal as a broker has it. */
 @Timeout(300)
@@ -196,6 +199,59 @@ class LocalFilesTest {
   @Test
   void anotherProcessIsToldWhoHasTheFolder() throws Exception {
     start(JournalSettings.in(folder));
+
+    assertThat(refusalOfAnotherProcess("serve"))
+        .contains("in use by process " + ProcessHandle.current().pid());
+    onHome(() -> story.send(10));
+    until(() -> story.durable == 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"serve", "read"})
+  void whoeverRemovesTheLockFileLetsNobodyElseIn(String how) throws Exception {
+    start(JournalSettings.in(folder));
+    Files.delete(folder.resolve("lock"));
+
+    assertThat(refusalOfAnotherProcess(how))
+        .contains("in use by another process (" + folder.resolve("format") + " is locked)");
+    assertThat(refusalOfAnotherProcess(how)).as("nor the next").contains("in use by");
+    onHome(() -> story.send(10));
+    until(() -> story.durable == 1);
+  }
+
+  @Test
+  void aFolderThatGoesWhileItIsServedIsToldAsGone() throws Exception {
+    start(JournalSettings.in(folder.resolve("data")));
+    onHome(() -> story.send(10));
+    until(() -> story.durable == 1);
+
+    try (var files = Files.walk(folder.resolve("data"))) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+
+    until(() -> !story.failures.isEmpty());
+    assertThat(story.failures.getFirst())
+        .isInstanceOf(StoreGoneException.class)
+        .hasMessageContaining(folder.resolve("data").toString());
+  }
+
+  @Test
+  void aFolderThatEverybodyMayWriteToIsWorthAWarning() throws Exception {
+    if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+      throw NotRun.because("this file system has no owners");
+    }
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxr-x"));
+    assertThat(LocalDisk.warningAbout(folder)).isEmpty();
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+    assertThat(LocalDisk.warningAbout(folder))
+        .contains("Everybody on this machine may write to the data folder " + folder);
+  }
+
+  /** What a process says that may not take the folder. */
+  private String refusalOfAnotherProcess(String how) throws Exception {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var other =
         new ProcessBuilder(
@@ -203,15 +259,13 @@ class LocalFilesTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 LockProbe.class.getName(),
-                folder.toString())
+                folder.toString(),
+                how)
             .redirectErrorStream(true)
             .start();
-
     var said = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(other.waitFor()).isEqualTo(3);
-    assertThat(said).contains("in use by process " + ProcessHandle.current().pid());
-    onHome(() -> story.send(10));
-    until(() -> story.durable == 1);
+    assertThat(other.waitFor()).as(said).isEqualTo(3);
+    return said;
   }
 
   /** Run as a process of its own: tries to take a folder. */
@@ -219,8 +273,13 @@ class LocalFilesTest {
     private LockProbe() {}
 
     public static void main(String[] arguments) {
+      var folder = Path.of(arguments[0]);
       try {
-        FileJournal.open(JournalSettings.in(Path.of(arguments[0])), Runnable::run).close();
+        if (arguments[1].equals("read")) {
+          StoreFolder.take(folder).close();
+        } else {
+          FileJournal.open(JournalSettings.in(folder), Runnable::run).close();
+        }
       } catch (IOException refused) {
         System.out.println(refused.getMessage());
         System.exit(3);

@@ -346,6 +346,11 @@ final class SimDisk implements Disk {
   }
 
   @Override
+  public Closeable guard(String name) {
+    return () -> {};
+  }
+
+  @Override
   public String describe(String name) {
     return "/sim/" + name;
   }

@@ -5,12 +5,10 @@ import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -79,9 +77,7 @@ final class Backup {
     StoreFolder.over(source.toString(), StoreFolder.files(source)); // refuses what it does not know
     refuseForeign(target);
     CheckedFiles.makeFolder(target);
-    try (var lock =
-        FileChannel.open(
-            target.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+    try (var lock = CheckedFiles.lockFile(target.resolve(LOCK))) {
       if (lock.tryLock() == null) {
         throw new IOException("another backup is being written to " + target);
       }

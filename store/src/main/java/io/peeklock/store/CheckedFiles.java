@@ -49,6 +49,12 @@ final class CheckedFiles {
         ownerOnly("rw-------"));
   }
 
+  /** A file to lock, for its owner only; made when it is missing. */
+  static FileChannel lockFile(Path file) throws IOException {
+    return FileChannel.open(
+        file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), ownerOnly("rw-------"));
+  }
+
   /** A new file with this text, synced. */
   static void write(Path file, String text) throws IOException {
     try (var out = create(file)) {

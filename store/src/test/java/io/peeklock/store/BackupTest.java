@@ -8,9 +8,11 @@ import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -254,6 +256,23 @@ class BackupTest {
     assertThat(Said.by("restore", other, "--to", root.resolve("x")).err()).contains("is no backup");
 
     assertThat(Said.bytesIn(other)).isEqualTo(before);
+  }
+
+  @Test
+  void whatABackupMakesIsForItsOwnerOnly() throws Exception {
+    if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+      throw NotRun.because("this file system has no owners");
+    }
+    filled(folder()).close();
+    assertThat(Said.by("backup", folder(), "--to", backup()).code()).isZero();
+
+    try (var files = Files.walk(backup())) {
+      for (var file : files.toList()) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+            .as("%s", file)
+            .endsWith("------");
+      }
+    }
   }
 
   @Test

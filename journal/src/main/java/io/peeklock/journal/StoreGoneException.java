@@ -1,0 +1,17 @@
+package io.peeklock.journal;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** The folder of a log went away under it: what was accepted is gone with it. */
+public final class StoreGoneException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  StoreGoneException(String file, @Nullable Throwable cause) {
+    super(
+        file
+            + " cannot be found any more: its folder was removed, emptied or unmounted while it was"
+            + " served",
+        cause);
+  }
+}
