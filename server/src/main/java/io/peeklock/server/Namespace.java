@@ -94,6 +94,10 @@ final class Namespace implements NamespaceSource {
    * @throws ConfigurationException when an entity or the key is not what the settings ask for
    */
   void open(EventLoopGroup loops, List<Entity> entities) throws IOException {
+    var marked = name.equals(DEFAULT) ? null : folder;
+    if (marked != null) {
+      ServedMark.check(name, marked);
+    }
     var share = MemoryShare.of(settings.namespaces().size() + 1);
     journal = openJournal(share);
     var opened = new Shard(journal, home, clock, new StoredMessages(), new Word(), share.mailbox());
@@ -106,6 +110,9 @@ final class Namespace implements NamespaceSource {
           return "started";
         });
     awaitEntities(opened, entities);
+    if (marked != null) {
+      ServedMark.note(marked);
+    }
     var rootKey = NamespaceKey.of(settings, folder);
     key = rootKey;
     var rights =

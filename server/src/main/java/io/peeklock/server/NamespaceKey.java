@@ -93,16 +93,19 @@ final class NamespaceKey {
   private static void keep(Path file, String key) throws IOException {
     var draft = file.resolveSibling(FILE_NAME + ".new");
     Files.deleteIfExists(draft);
-    if (Files.getFileStore(file.toAbsolutePath().getParent()).supportsFileAttributeView("posix")) {
-      Files.createFile(draft, OWNER_ONLY);
-    } else {
-      Files.createFile(draft);
-    }
+    Files.createFile(draft, ownerOnly(file.toAbsolutePath().getParent()));
     try (var out = FileChannel.open(draft, StandardOpenOption.WRITE)) {
       out.write(ByteBuffer.wrap((key + "\n").getBytes(StandardCharsets.US_ASCII)));
       out.force(true);
     }
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** How a file in this folder is made for its owner only. */
+  static FileAttribute<?>[] ownerOnly(Path folder) throws IOException {
+    return Files.getFileStore(folder).supportsFileAttributeView("posix")
+        ? new FileAttribute<?>[] {OWNER_ONLY}
+        : new FileAttribute<?>[0];
   }
 
   private static String read(Path file) throws IOException {

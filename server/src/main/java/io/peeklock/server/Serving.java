@@ -1,5 +1,6 @@
 package io.peeklock.server;
 
+import io.peeklock.journal.StoreGoneException;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.ServerSettings;
 import io.peeklock.transport.PortInUseException;
@@ -64,11 +65,17 @@ final class Serving {
     if (!(cause instanceof IOException)) {
       LOG.error("The broker cannot go on", cause);
     }
-    return say(
-        BROKEN,
-        "the broker stopped, and nothing was accepted since: "
-            + cause.getMessage()
-            + "; what was accepted is safe, and is there after the next start");
+    return say(BROKEN, lastWords(cause));
+  }
+
+  /** Why the broker stopped, and what that means for what it had accepted. */
+  static String lastWords(Throwable cause) {
+    return "the broker stopped, and nothing was accepted since: "
+        + cause.getMessage()
+        + (cause instanceof StoreGoneException
+            ? "; what was accepted is gone with it. Put the folder back, or restore a backup, before"
+                + " the next start"
+            : "; what was accepted is safe, and is there after the next start");
   }
 
   private static int say(int code, String sentence) {

@@ -19,6 +19,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -114,6 +115,42 @@ class NamespacesTest {
       assertThat(take(server.port(), "localhost", KEY)).startsWith("HTTP/1.1 204");
       assertThat(take(server.port(), "TESTS.localhost:99", KEY)).endsWith("of tests.localhost");
     }
+  }
+
+  private static void remove(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  @Test
+  void aFolderThatIsRemovedWhileItIsServedIsToldAndNotMadeAnewWithoutAWord() throws Exception {
+    String[] options = {"--port=0", "--data=" + folder.resolve("d"), "--namespace=tests"};
+    var gone = folder.resolve("d/namespaces/tests");
+    try (var server = start(options)) {
+      remove(gone);
+
+      assertThat(Serving.lastWords(server.broken().get()))
+          .contains(gone.toString(), "is gone with it")
+          .doesNotContain("safe");
+    }
+
+    assertThatThrownBy(() -> start(options))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the namespace tests was served before")
+        .hasMessageContaining(gone + ".served");
+    assertThat(gone).doesNotExist();
+    Files.delete(Path.of(gone + ".served"));
+    start(options).close();
+    assertThat(gone.resolve("format")).exists();
+  }
+
+  @Test
+  void aLogThatCannotBeWrittenKeepsWhatItHas() {
+    assertThat(Serving.lastWords(new IOException("no space")))
+        .contains("no space; what was accepted is safe");
   }
 
   @Test
