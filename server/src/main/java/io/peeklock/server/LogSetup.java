@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Log lines go to the error stream, so that the output holds the banner only. Set up in code, found
  * as a service: reading XML would be a third of the start-up. {@code PEEKLOCK_LOG} sets the level,
  * {@code PEEKLOCK_LOG_LIBRARIES} that of everybody else's code, {@code PEEKLOCK_LOG_FORMAT=json}
- * makes each line an object.
+ * makes each line an object. Whatever a client put into a message, it stays one line.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
   private static final String PATTERN =
-      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg%n%ex{20}";
+      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %replace(%msg){'\\p{Cntrl}+', ' '}%n%ex{20}";
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {

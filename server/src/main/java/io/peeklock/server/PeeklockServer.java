@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -301,10 +302,14 @@ public final class PeeklockServer implements AutoCloseable {
       return;
     }
     closed = true;
-    if (front != null) {
-      front.listener().stopAccepting();
-      finishFlight(front.listener());
-      sayGoodbye(front);
+    try {
+      if (front != null) {
+        front.listener().stopAccepting();
+        finishFlight(front.listener());
+        sayGoodbye(front);
+      }
+    } catch (RuntimeException | Error failed) {
+      LOG.error("Stopping: clients could not be told", failed);
     }
     closeLogs();
     if (metrics != null) {
@@ -346,11 +351,16 @@ public final class PeeklockServer implements AutoCloseable {
 
   /** Does something with every namespace; one that fails takes the others nothing away. */
   private void each(Consumer<Namespace> step) {
-    for (var namespace : namespaces) {
+    each(namespaces, Namespace::name, step);
+  }
+
+  /** The same with anything that has a name. */
+  static <T> void each(List<T> parts, Function<T, String> name, Consumer<T> step) {
+    for (var part : parts) {
       try {
-        step.accept(namespace);
-      } catch (RuntimeException failed) {
-        LOG.error("Stopping: the namespace {} failed", namespace.name(), failed);
+        step.accept(part);
+      } catch (RuntimeException | Error failed) { // memory that is short, say
+        LOG.error("Stopping: the namespace {} failed", name.apply(part), failed);
       }
     }
   }

@@ -39,6 +39,23 @@ class LogSetupTest {
   }
 
   @Test
+  void aMessageStaysOneLineWhateverAClientPutIntoIt() {
+    var logger = context.getLogger("io.peeklock.amqp.Dispatcher");
+    var text = "a\r\n2026-01-01T00:00:00.000Z ERROR Shard: all is lost\u001b[2J";
+    var event =
+        new LoggingEvent("x", logger, Level.INFO, "Opened by {}", null, new Object[] {text});
+
+    var line = new String(LogSetup.encoder(context, null).encode(event), StandardCharsets.UTF_8);
+
+    assertThat(line)
+        .hasLineCount(1)
+        .doesNotContain("\u001b")
+        .endsWith(
+            "Opened by a 2026-01-01T00:00:00.000Z ERROR Shard: all is lost [2J"
+                + System.lineSeparator());
+  }
+
+  @Test
   void aLineOfJsonIsOneObjectWhateverTheMessageHolds() throws IOException {
     var line = written("json");
 

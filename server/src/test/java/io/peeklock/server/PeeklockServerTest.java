@@ -31,6 +31,26 @@ class PeeklockServerTest {
   private @TempDir Path folder;
 
   @Test
+  void oneNamespaceThatFailsToCloseLetsTheOthersClose() {
+    var closed = new ArrayList<String>();
+
+    PeeklockServer.each(
+        List.of("one", "two", "three"),
+        name -> name,
+        name -> {
+          if (name.equals("one")) {
+            throw new OutOfMemoryError("on purpose");
+          }
+          if (name.equals("two")) {
+            throw new IllegalStateException("on purpose");
+          }
+          closed.add(name);
+        });
+
+    assertThat(closed).containsExactly("three");
+  }
+
+  @Test
   void aThousandQueuesAreThereWhenItHasStartedAndAfterTheNextStart() throws Exception {
     var options = new ArrayList<>(List.of("--port=0", "--data=" + folder.resolve("d")));
     for (var i = 0; i < 1_008; i++) {
