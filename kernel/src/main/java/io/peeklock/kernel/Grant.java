@@ -149,6 +149,9 @@ public sealed interface Grant {
     }
   }
 
-  /** Time was looked at; when it has something to do next is to be found out anew. */
-  record Ticked() implements Grant {}
+  /**
+   * Time was looked at for these queues; when it has something to do for them next is to be found
+   * out anew.
+   */
+  record Ticked(List<QueueId> queues) implements Grant {}
 }

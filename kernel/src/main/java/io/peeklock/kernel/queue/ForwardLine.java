@@ -1,15 +1,16 @@
 package io.peeklock.kernel.queue;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The queues that have something to forward, in the order in which they take turns. Volatile. */
 final class ForwardLine {
 
   private final ArrayDeque<QueueState> line = new ArrayDeque<>();
-  private final List<QueueState> waiting = new ArrayList<>();
+  private final Set<QueueState> waiting = new LinkedHashSet<>();
   private long bound = Long.MAX_VALUE;
 
   /** Something of a queue changed. */

@@ -53,7 +53,7 @@ final class GrantApplier {
           state.forwards.wait(state.known(waits.queue()), waits.untilMillis());
       case Grant.ForwardsRetried retried -> state.forwards.retry(retried.monotonicMillis());
       case Grant.Used used -> use(state.known(used.queue()), used);
-      case Grant.Ticked ticked -> state.bounds.renew(state.created(), state.locks);
+      case Grant.Ticked ticked -> ticked.queues().forEach(state::renewBounds);
     }
   }
 

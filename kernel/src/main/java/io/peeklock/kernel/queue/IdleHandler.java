@@ -2,7 +2,10 @@ package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Stamp;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Deletes entities that nobody used for as long as their {@code AutoDeleteOnIdle} says (S-307),
@@ -20,16 +23,18 @@ final class IdleHandler {
   private IdleHandler() {}
 
   static long nextTickMillis(MachineState state, Stamp stamp) {
-    return TickHandler.until(state.bounds.idle(), stamp.monotonicMillis());
+    return TickHandler.until(state.bounds.idles().first(), stamp.monotonicMillis());
   }
 
   /** At most one entity is deleted by one decision, a topic with its subscriptions. */
   static Decision decide(MachineState state, Stamp stamp) {
     Draft draft = new Draft();
-    int left = TickHandler.SLICE;
-    for (QueueState queue : state.created()) {
+    List<QueueId> looked = new ArrayList<>();
+    for (int number : state.bounds.idles().due(stamp.monotonicMillis(), TickHandler.MAX_QUEUES)) {
+      QueueState queue = state.known(new QueueId(number));
+      looked.add(queue.id());
       if (queue.idleBound() > stamp.monotonicMillis()) {
-        continue;
+        continue; // it was used since
       }
       if (queue.lastUse().isKnown() && !isInUse(queue)) {
         ReceiverEnding ending = DeleteQueueHandler.ending(state, stamp, draft);
@@ -38,12 +43,8 @@ final class IdleHandler {
         break;
       }
       draft.add(new Grant.Used(queue.id(), stamp));
-      left--;
-      if (left == 0) {
-        break;
-      }
     }
-    return draft.add(new Grant.Ticked()).done();
+    return draft.add(new Grant.Ticked(looked)).done();
   }
 
   private static boolean isInUse(QueueState queue) {

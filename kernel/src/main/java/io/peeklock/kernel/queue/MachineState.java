@@ -116,6 +116,8 @@ final class MachineState {
   }
 
   void deleteQueue(QueueState queue) {
+    bounds.forget(queue.id());
+    bounds.forget(queue.deadLetters().id());
     entities.delete(queue);
     entities.dropIfEmptied(queue);
     forwards.restart(queue);
@@ -257,6 +259,14 @@ final class MachineState {
         first = ready.peek()) {
       ready.removeFirst();
       first.isListed = false;
+    }
+  }
+
+  /** A queue was looked at; it may be no more. */
+  void renewBounds(QueueId id) {
+    QueueState queue = queue(id);
+    if (queue != null) {
+      bounds.renew(queue, locks);
     }
   }
 

@@ -7,6 +7,9 @@ import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Stamp;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a look at the time decides while it is collected, with the bodies that it must read. */
@@ -26,11 +29,17 @@ final class Tick {
   private final Machine.@Nullable ReadBodies bodies;
   private final LongList needs = new LongList();
   private final FanOutBudget fanOutBudget = new FanOutBudget();
+  private final Set<QueueId> looked = new LinkedHashSet<>();
   private long neededBytes;
 
   Tick(Stamp stamp, Machine.@Nullable ReadBodies bodies) {
     this.stamp = stamp;
     this.bodies = bodies;
+  }
+
+  /** A queue is looked at; when there is more to do for it is to be found out anew. */
+  void looked(QueueId queue) {
+    looked.add(queue);
   }
 
   Draft draft() {
@@ -88,7 +97,7 @@ final class Tick {
 
   Decision done() {
     return needs.isEmpty() || !draft.isEmpty()
-        ? draft.add(new Grant.Ticked()).done()
+        ? draft.add(new Grant.Ticked(List.copyOf(looked))).done()
         : Decision.needing(needs.toArray());
   }
 }

@@ -3,13 +3,15 @@ package io.peeklock.kernel.queue;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the passing of time does: locks lapse (S-033, S-121), messages expire (S-168, R-11), and
- * scheduled ones become active (S-151). One decision is a bounded slice; what is left keeps the
- * bounds in the past, so that the shard asks again at once.
+ * scheduled ones become active (S-151). One decision is a bounded slice, of those queues alone for
+ * which there is something to do; what is left keeps the bounds in the past, so that the shard asks
+ * again at once.
  */
 final class TickHandler {
 
@@ -19,13 +21,16 @@ final class TickHandler {
   /** The most chunks that one decision looks through for expired messages. */
   static final int MAX_CHUNKS = 64;
 
+  /** The most queues that one decision looks at for lapsed locks, and for messages. */
+  static final int MAX_QUEUES = 256;
+
   private TickHandler() {}
 
   static long nextTickMillis(MachineState state, Stamp stamp) {
-    long untilLapse = until(state.bounds.lock(), stamp.monotonicMillis());
+    long untilLapse = until(state.bounds.lapses().first(), stamp.monotonicMillis());
     long untilForward = until(state.forwards.bound(), stamp.monotonicMillis());
-    long untilExpiry = until(state.bounds.expiry(), stamp.nowMillis());
-    long untilDue = until(state.bounds.due(), stamp.civilMillis());
+    long untilExpiry = until(state.bounds.expiries().first(), stamp.nowMillis());
+    long untilDue = until(state.bounds.schedules().first(), stamp.civilMillis());
     return Math.min(Math.min(untilLapse, untilExpiry), Math.min(untilDue, untilForward));
   }
 
@@ -40,24 +45,58 @@ final class TickHandler {
   static Decision decide(MachineState state, Stamp stamp, Machine.@Nullable ReadBodies bodies) {
     Tick tick = new Tick(stamp, bodies);
     Draft draft = tick.draft();
-    int left = SLICE;
     if (state.forwards.bound() <= stamp.monotonicMillis()) {
       draft.add(new Grant.ForwardsRetried(stamp.monotonicMillis()));
     }
-    for (QueueState queue : state.created()) {
-      left -= lapse(state.locks, queue, stamp, left, draft);
-      left -= lapse(state.locks, queue.deadLetters(), stamp, left, draft);
-      left -= SessionEnding.lapse(state, queue, stamp, left, draft);
-      left -= expire(queue, stamp, left, draft);
-      left -=
-          queue.topic() == null
-              ? Activation.decide(queue, stamp, left, draft)
-              : Activation.decide(state, queue, queue.topic(), stamp, left, tick);
+    int left = lapse(state, stamp, SLICE, tick);
+    left = expire(state, stamp, left, tick);
+    activate(state, stamp, left, tick);
+    return tick.done();
+  }
+
+  /** Expires messages; how much work is left to be done. */
+  private static int expire(MachineState state, Stamp stamp, int most, Tick tick) {
+    int left = most;
+    for (int number : state.bounds.expiries().due(stamp.nowMillis(), MAX_QUEUES)) {
       if (left <= 0) {
         break;
       }
+      QueueState queue = state.known(new QueueId(number));
+      tick.looked(queue.id());
+      left -= expire(queue, stamp, left, tick.draft());
     }
-    return tick.done();
+    return left;
+  }
+
+  /** Makes scheduled messages active. */
+  private static void activate(MachineState state, Stamp stamp, int most, Tick tick) {
+    int left = most;
+    for (int number : state.bounds.schedules().due(stamp.civilMillis(), MAX_QUEUES)) {
+      if (left <= 0) {
+        break;
+      }
+      QueueState queue = state.known(new QueueId(number));
+      tick.looked(queue.id());
+      left -=
+          queue.topic() == null
+              ? Activation.decide(queue, stamp, left, tick.draft())
+              : Activation.decide(state, queue, queue.topic(), stamp, left, tick);
+    }
+  }
+
+  /** Ends locks of messages and sessions; how much work is left to be done. */
+  private static int lapse(MachineState state, Stamp stamp, int most, Tick tick) {
+    int left = most;
+    for (int number : state.bounds.lapses().due(stamp.monotonicMillis(), MAX_QUEUES)) {
+      if (left <= 0) {
+        break;
+      }
+      QueueState queue = state.known(new QueueId(number));
+      tick.looked(queue.id());
+      left -= lapse(state.locks, queue, stamp, left, tick.draft());
+      left -= SessionEnding.lapse(state, queue, stamp, left, tick.draft());
+    }
+    return left;
   }
 
   /** Ends locks whose deadline is past, in its order. */

@@ -1,54 +1,64 @@
 package io.peeklock.kernel.queue;
 
-/** Before which times nothing happens in any queue; too early at times, never too late. */
+import io.peeklock.kernel.QueueId;
+
+/** For which queues there is something to do, and when; too early at times, never too late. */
 final class TimeBounds {
 
-  private long lock = Long.MAX_VALUE;
-  private long expiry = Long.MAX_VALUE;
-  private long due = Long.MAX_VALUE;
-  private long idle = Long.MAX_VALUE;
+  private final DueOrder lapses = new DueOrder();
+  private final DueOrder expiries = new DueOrder();
+  private final DueOrder schedules = new DueOrder();
+  private final DueOrder idles = new DueOrder();
 
-  /** No lock lapses, and nobody has waited enough for a session, before this deadline. */
-  long lock() {
-    return lock;
+  /** Queues of which a lock lapses, or somebody has waited enough for a session; monotonic. */
+  DueOrder lapses() {
+    return lapses;
   }
 
-  /** Nothing expires before this time. */
-  long expiry() {
-    return expiry;
+  /** Queues of which a message expires; shard time. */
+  DueOrder expiries() {
+    return expiries;
   }
 
-  /** No scheduled message is due before this time. */
-  long due() {
-    return due;
+  /** Queues of which a scheduled message is due; civil time. */
+  DueOrder schedules() {
+    return schedules;
   }
 
-  /** No entity is idle long enough before this time. */
-  long idle() {
-    return idle;
+  /** Entities that may be idle long enough; monotonic. */
+  DueOrder idles() {
+    return idles;
   }
 
-  /** Something of a queue changed. */
+  /** Something of a queue changed: there may be something to do earlier. */
   void note(QueueState queue, LockTable locks) {
-    lock = Math.min(lock, locks.firstDeadline(queue.locks()));
-    SessionTable sessions = queue.sessions();
-    if (sessions != null) {
-      lock = Math.min(lock, sessions.firstDeadline());
-    }
-    expiry = Math.min(expiry, queue.messages().availability().expiryBound());
-    due = Math.min(due, queue.dueBound());
-    idle = Math.min(idle, queue.idleBound());
+    int number = queue.id().number();
+    lapses.note(number, lapse(queue, locks));
+    expiries.note(number, queue.messages().availability().expiryBound());
+    schedules.note(number, queue.dueBound());
+    idles.note(number, queue.idleBound());
   }
 
-  /** Finds anew when the first lock lapses, the first message expires, and the first is due. */
-  void renew(Iterable<QueueState> queues, LockTable locks) {
-    lock = Long.MAX_VALUE;
-    expiry = Long.MAX_VALUE;
-    due = Long.MAX_VALUE;
-    idle = Long.MAX_VALUE;
-    for (QueueState queue : queues) {
-      note(queue, locks);
-      note(queue.deadLetters(), locks);
-    }
+  /** A queue was looked at: finds anew when the next thing is to be done for it. */
+  void renew(QueueState queue, LockTable locks) {
+    int number = queue.id().number();
+    lapses.set(number, lapse(queue, locks));
+    expiries.set(number, queue.messages().availability().expiryBound());
+    schedules.set(number, queue.dueBound());
+    idles.set(number, queue.idleBound());
+  }
+
+  /** A queue is no more. */
+  void forget(QueueId queue) {
+    lapses.set(queue.number(), Long.MAX_VALUE);
+    expiries.set(queue.number(), Long.MAX_VALUE);
+    schedules.set(queue.number(), Long.MAX_VALUE);
+    idles.set(queue.number(), Long.MAX_VALUE);
+  }
+
+  private static long lapse(QueueState queue, LockTable locks) {
+    SessionTable sessions = queue.sessions();
+    long first = locks.firstDeadline(queue.locks());
+    return sessions == null ? first : Math.min(first, sessions.firstDeadline());
   }
 }

@@ -162,7 +162,14 @@ final class MachineChecker {
       assertThat(chunk.lockSlot(MessageIndex.row(place))).isEqualTo(slot + 1);
     }
     assertThat(numbers).hasSize(queue.locks().count() - queue.locks().enlisted());
-    assertThat(state.bounds.lock()).isLessThanOrEqualTo(locks.firstDeadline(queue.locks()));
+    if (!queue.isDeleted()) {
+      TimeBounds bounds = state.bounds;
+      assertThat(bounds.lapses().first()).isLessThanOrEqualTo(locks.firstDeadline(queue.locks()));
+      assertThat(bounds.expiries().first())
+          .isLessThanOrEqualTo(queue.messages().availability().expiryBound());
+      assertThat(bounds.schedules().first()).isLessThanOrEqualTo(queue.dueBound());
+      assertThat(bounds.idles().first()).isLessThanOrEqualTo(queue.idleBound());
+    }
   }
 
   private static void checkDemand(QueueState queue) {

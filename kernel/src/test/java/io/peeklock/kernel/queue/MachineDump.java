@@ -10,8 +10,10 @@ final class MachineDump {
   static String of(Machine machine) {
     MachineState state = machine.state();
     StringBuilder text = new StringBuilder();
-    text.append(state.bounds.lock()).append(' ').append(state.bounds.expiry()).append(' ');
-    text.append(state.bounds.idle()).append(' ');
+    text.append(state.bounds.lapses().first()).append(' ');
+    text.append(state.bounds.expiries().first()).append(' ');
+    text.append(state.bounds.schedules().first()).append(' ');
+    text.append(state.bounds.idles().first()).append(' ');
     text.append(state.deadBodies.size()).append(' ').append(state.locks.room()).append(' ');
     text.append(state.locks.reserve().ids(1)[0]).append(' ').append(machine.wantsDispatch());
     for (QueueState queue : state.created()) {

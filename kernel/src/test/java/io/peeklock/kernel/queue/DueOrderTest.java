@@ -1,0 +1,99 @@
+package io.peeklock.kernel.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.proof.Rule;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** For which of many queues the time has come. */
+class DueOrderTest {
+
+  @RegisterExtension final ShardFixture shard = new ShardFixture();
+
+  private static Grant.Ticked ticked(Decision decision) {
+    return (Grant.Ticked) decision.grants().getLast();
+  }
+
+  @Test
+  @Rule({"S-033", "S-168"})
+  void aLookAtTheTimeLooksAtThoseAloneForWhichItHasCome() {
+    shard.checkEveryStep = false;
+    for (int i = 0; i < 1_000; i++) {
+      QueueFixture.of(shard, QueueDefinition.named("q" + i)).sendLiving(Duration.ofHours(1));
+    }
+    QueueFixture expires = QueueFixture.of(shard, QueueDefinition.named("expires"));
+    expires.sendLiving(Duration.ofSeconds(1));
+    QueueFixture lapses =
+        QueueFixture.of(shard, QueueDefinition.named("l").with().lockDurationMillis(5_000).done());
+    lapses.send(1);
+    lapses.peekLock();
+    shard.passes(Duration.ofSeconds(6));
+
+    Decision decision = shard.machine.tick(shard.stamp(), null);
+
+    assertThat(ticked(decision).queues()).containsExactly(lapses.id, expires.id);
+    shard.take(decision);
+    assertThat(shard.machine.nextTickMillis(shard.stamp())).isPositive();
+  }
+
+  @Test
+  @Rule("S-168")
+  void veryManyQueuesWhoseTimeHasComeTakeTheirTurns() {
+    shard.checkEveryStep = false;
+    int many = 2 * TickHandler.MAX_QUEUES + 3;
+    for (int i = 0; i < many; i++) {
+      QueueFixture.of(shard, QueueDefinition.named("q" + i)).sendLiving(Duration.ofSeconds(1));
+    }
+    shard.passes(Duration.ofSeconds(2));
+    int most = 0;
+    while (shard.machine.nextTickMillis(shard.stamp()) <= 0) {
+      Decision decision = shard.machine.tick(shard.stamp(), null);
+      most = Math.max(most, ticked(decision).queues().size());
+      shard.take(decision);
+    }
+
+    assertThat(most).isEqualTo(TickHandler.MAX_QUEUES);
+    assertThat(shard.log.stream().filter(one -> one.fact() instanceof Fact.Expired)).hasSize(many);
+  }
+
+  @Test
+  void theFirstIsAlwaysAmongTheDueWhateverIsNotedAndSet() {
+    DueOrder order = new DueOrder();
+    Map<Integer, Long> model = new TreeMap<>();
+    Random chance = new Random(3);
+    assertThat(order.due(Long.MAX_VALUE - 1, 5)).isEmpty();
+    for (int step = 0; step < 20_000; step++) {
+      int queue = chance.nextInt(60);
+      long time = chance.nextInt(4) == 0 ? Long.MAX_VALUE : chance.nextInt(100);
+      if (chance.nextBoolean()) {
+        order.set(queue, time);
+        model.put(queue, time);
+      } else {
+        order.note(queue, time);
+        model.merge(queue, time, Math::min);
+      }
+      long now = chance.nextInt(110) - 5;
+      int most = 1 + chance.nextInt(80);
+
+      long first = model.values().stream().mapToLong(Long::longValue).min().getAsLong();
+      long due = model.values().stream().filter(each -> each <= now).count();
+      assertThat(order.first()).isEqualTo(first);
+      int[] found = order.due(now, most);
+      assertThat(found).hasSize((int) Math.min(due, most)).doesNotHaveDuplicates();
+      assertThat(Arrays.stream(found).mapToObj(model::get)).allMatch(each -> each <= now);
+      if (due > 0) {
+        assertThat(model.get(found[0])).isEqualTo(first);
+      }
+    }
+  }
+}
