@@ -24,8 +24,8 @@ final class ChunkDirectory {
   /** The snapshot that is being taken; what is new since it began is none of its business. */
   int snapshot;
 
-  /** Whether one is being taken: then messages stay in their chunks. */
-  boolean inSnapshot;
+  /** What it takes of these chunks while it does: then messages stay in them. */
+  Snapshot.@Nullable Shelf inSnapshot;
 
   int size() {
     return size;

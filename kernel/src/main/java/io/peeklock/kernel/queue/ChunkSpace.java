@@ -110,7 +110,7 @@ final class ChunkSpace {
     }
     if (chunk.live() == 0) {
       chunks.remove(i);
-    } else if (isWasteful(chunk) && !chunks.inSnapshot) {
+    } else if (isWasteful(chunk) && chunks.inSnapshot == null) {
       shrink(i, chunk);
     }
   }

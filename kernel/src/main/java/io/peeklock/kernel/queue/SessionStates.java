@@ -27,10 +27,6 @@ final class SessionStates {
     sessions.snapshot = snapshot;
   }
 
-  boolean isOf(QueueId id) {
-    return queue.equals(id);
-  }
-
   /** Adds the next few states; whether there are more. */
   boolean next(List<Fact> facts) {
     List<Session> some = new ArrayList<>();

@@ -24,9 +24,9 @@ public final class Snapshot {
   private final MachineState state;
   private final int number;
   private final List<Shelf> shelves = new ArrayList<>();
-  private final Map<ChunkDirectory, Shelf> byChunks = new LinkedHashMap<>();
   private final List<Memory> memories = new ArrayList<>();
   private final List<SessionStates> states = new ArrayList<>();
+  private final Map<QueueId, SessionStates> statesByQueue = new LinkedHashMap<>();
   private List<Fact> ready = new ArrayList<>();
   private int shelf;
   private int nextStates;
@@ -35,7 +35,7 @@ public final class Snapshot {
   private boolean over;
 
   /** The messages of a queue that are scheduled, or those that are not. */
-  private record Shelf(
+  record Shelf(
       QueueId queue, ChunkDirectory chunks, boolean scheduled, @Nullable SessionTable sessions) {}
 
   /** The message ids that came to a queue before this time; later ones may never be durable. */
@@ -59,8 +59,10 @@ public final class Snapshot {
     begin(new Shelf(each.id(), each.scheduled().chunks(), true, each.sessions()));
     QueueState dead = each.deadLetters();
     begin(new Shelf(dead.id(), dead.messages().chunks(), false, null));
-    if (each.sessions() != null) {
-      states.add(new SessionStates(each.id(), each.sessions(), number));
+    if (each.sessions() != null && each.sessions().states() > 0) {
+      SessionStates some = new SessionStates(each.id(), each.sessions(), number);
+      states.add(some);
+      statesByQueue.put(each.id(), some);
     }
     if (each.rememberedIds() != null) {
       begin(each.id(), each.rememberedIds());
@@ -76,11 +78,18 @@ public final class Snapshot {
     ready.add(new Fact.MessageIdsRestored(each, ids.hashes(), ids.arrivedAtMillis()));
   }
 
+  /** Most entities have nothing in most places, and what comes later is nobody's business here. */
   private void begin(Shelf each) {
-    shelves.add(each);
-    byChunks.put(each.chunks, each);
-    each.chunks.snapshot = number;
-    each.chunks.inSnapshot = true;
+    if (each.chunks.size() > 0) {
+      shelves.add(each);
+      each.chunks.snapshot = number;
+      each.chunks.inSnapshot = each;
+    }
+  }
+
+  /** How many places for messages it has to go through. */
+  int shelves() {
+    return shelves.size();
   }
 
   /**
@@ -142,7 +151,7 @@ public final class Snapshot {
 
   /** A message of this chunk is about to change, or to come or go. */
   void beforeChange(ChunkDirectory changing, int chunk) {
-    Shelf each = byChunks.get(changing);
+    Shelf each = changing.inSnapshot;
     if (each != null && chunk >= 0 && chunk < changing.size()) {
       save(each, chunk);
     }
@@ -150,10 +159,9 @@ public final class Snapshot {
 
   /** The state of this session is about to change. */
   void beforeStateChange(QueueId queue, String sessionId) {
-    for (SessionStates each : states) {
-      if (each.isOf(queue)) {
-        each.beforeChange(sessionId, ready);
-      }
+    SessionStates of = statesByQueue.get(queue);
+    if (of != null) {
+      of.beforeChange(sessionId, ready);
     }
   }
 
@@ -172,7 +180,7 @@ public final class Snapshot {
   public void end() {
     over = true;
     for (Shelf each : shelves) {
-      each.chunks.inSnapshot = false;
+      each.chunks.inSnapshot = null;
     }
     state.snapshotEnded();
   }

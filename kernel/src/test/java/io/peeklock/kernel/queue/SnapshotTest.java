@@ -146,6 +146,17 @@ class SnapshotTest {
   }
 
   @Test
+  void aCheckpointGoesThroughThePlacesThatHoldSomethingAlone() {
+    create();
+    enqueue(10);
+
+    Snapshot snapshot = machine.beginSnapshot();
+
+    assertThat(snapshot.shelves()).isEqualTo(1);
+    snapshot.end();
+  }
+
+  @Test
   void oneAtATime() {
     Snapshot first = machine.beginSnapshot();
     assertThatThrownBy(machine::beginSnapshot).isInstanceOf(Invariant.BrokenInvariant.class);
