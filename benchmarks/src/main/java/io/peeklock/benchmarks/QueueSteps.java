@@ -14,6 +14,7 @@ import java.util.Arrays;
 /** Steps at a queue without sessions. */
 final class QueueSteps {
   private static final int ROUNDS = 200;
+  private static final int MOST_ITEMS = 10_000;
 
   private QueueSteps() {}
 
@@ -49,11 +50,37 @@ final class QueueSteps {
           shard.send("send one message during a checkpoint", queue, 1);
           shard.lock(UNNAMED, deleting, 512, 100 * 512);
         });
+    aside(shard);
     var definition = QueueDefinition.named("q").with();
     shard.update("update a full queue", definition.defaultTimeToLiveMillis(1_000).done());
     shard.update("update a full queue", definition.status(EntityStatus.DISABLED).done());
     shard.delete("delete a full queue", "q");
     shard.passes("tick that empties a deleted queue", 0);
+  }
+
+  /** What an array of as many numbers or tokens as a request may have asks for. */
+  private static void aside(MeasuredShard shard) {
+    var queue = shard.create(QueueDefinition.named("aside"));
+    for (var i = 0; i < 4; i++) {
+      shard.send(UNNAMED, queue, MOST_ITEMS);
+    }
+    var first = 1L;
+    var receiver = shard.receiver(queue, ReceiveMode.PEEK_LOCK);
+    for (var i = 0; i < 2; i++) {
+      var ids = shard.lock(UNNAMED, receiver, MOST_ITEMS, 2L * i * MOST_ITEMS);
+      shard.settle("defer 10,000 locks", queue, Settlement.DEFER, ids);
+      var numbers = new long[ids.length];
+      for (var at = 0; at < numbers.length; at++) {
+        numbers[at] = first++;
+      }
+      shard.ask(
+          "receive 10,000 deferred messages",
+          new Request.ReceiveDeferred(
+              shard.client, new Note(), queue, numbers, ReceiveMode.PEEK_LOCK));
+      var more = shard.lock(UNNAMED, receiver, MOST_ITEMS, (2L * i + 1) * MOST_ITEMS);
+      first += more.length;
+      shard.settle("dead-letter 10,000 locks", queue, Settlement.DEAD_LETTER, more);
+    }
   }
 
   static void locks(StepLedger ledger, StepSizes sizes) {
@@ -68,13 +95,10 @@ final class QueueSteps {
     var shorter = QueueDefinition.named("q").with().lockDurationMillis(5_000).done();
     shard.update("update a queue with many locks", shorter);
     shard.lock("dispatch beside longer locks", receiver, half, half);
-    for (var from = 0; from + 1_000 <= half; from += 1_000) {
-      var some = Arrays.copyOfRange(ids, from, from + 1_000);
-      shard.ask("renew 1,000 locks", new Request.Renew(shard.client, new Note(), queue, some));
+    for (var from = 0; from + MOST_ITEMS <= half; from += MOST_ITEMS) {
+      var some = Arrays.copyOfRange(ids, from, from + MOST_ITEMS);
+      shard.ask("renew 10,000 locks", new Request.Renew(shard.client, new Note(), queue, some));
     }
-    shard.ask(
-        "renew as many locks as there are",
-        new Request.Renew(shard.client, new Note(), queue, ids));
     shard.ask("a receiver leaves with its locks", new Request.CloseReceiver(receiver));
     shard.passes("tick while locks lapse", 70_000);
     var again = shard.receiver(queue, ReceiveMode.PEEK_LOCK);
@@ -104,13 +128,16 @@ final class QueueSteps {
     for (var sent = 0; sent < sizes.due(); sent += sizes.batch()) {
       shard.send("schedule a batch", queue, sizes.batch(), QueueDefinition.FOREVER, due, null);
     }
-    var numbers = new long[4_000];
-    for (var i = 0; i < numbers.length; i++) {
-      numbers[i] = 1 + i;
+    var next = 1L;
+    for (var round = 0; round < 4; round++) {
+      var numbers = new long[Math.min(MOST_ITEMS, sizes.due() / 8)];
+      for (var i = 0; i < numbers.length; i++) {
+        numbers[i] = next++;
+      }
+      shard.ask(
+          "cancel 10,000 scheduled messages",
+          new Request.CancelScheduled(shard.client, new Note(), queue, numbers));
     }
-    shard.ask(
-        "cancel 4,000 scheduled messages",
-        new Request.CancelScheduled(shard.client, new Note(), queue, numbers));
     shard.passes("tick while scheduled messages are due", 2_000_000);
   }
 
