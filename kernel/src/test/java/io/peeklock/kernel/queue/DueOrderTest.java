@@ -82,7 +82,7 @@ class DueOrderTest {
         order.note(queue, time);
         model.merge(queue, time, Math::min);
       }
-      long now = chance.nextInt(110) - 5;
+      long now = chance.nextInt(110) - 5L;
       int most = 1 + chance.nextInt(80);
 
       long first = model.values().stream().mapToLong(Long::longValue).min().getAsLong();
