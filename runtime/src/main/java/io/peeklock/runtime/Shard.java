@@ -38,7 +38,6 @@ public final class Shard implements Broker {
 
   private final Journal journal;
   private final Home home;
-  private final ShardClock clock;
   private final MessageFormat format;
   private final ShardListener listener;
   private final Mailbox mailbox;
@@ -80,7 +79,6 @@ public final class Shard implements Broker {
       long mailboxBytes) {
     this.journal = journal;
     this.home = home;
-    this.clock = clock;
     this.format = format;
     this.alarm = new StepAlarm(home, this::wantStep);
     this.stages = new Stages(home, clock);
