@@ -143,7 +143,7 @@ final class RememberedIds {
 
     /** The slot of an id, or the free one where it belongs. */
     private int slot(long high, long low) {
-      int slot = (int) Long.remainderUnsigned(low, times.length);
+      int slot = firstSlot(low);
       while (times[slot] != NEVER && (hashes[2 * slot] != high || hashes[2 * slot + 1] != low)) {
         slot = slot + 1 == times.length ? 0 : slot + 1;
       }
@@ -177,27 +177,53 @@ final class RememberedIds {
 
     /** Forgets what is over, and makes room for a quarter more. */
     private void remake(long afterMillis, long nowMillis) {
-      Columns kept = columns(afterMillis, Long.MAX_VALUE);
-      int count = kept == null ? 0 : kept.arrivedAtMillis().length;
+      int count = count(afterMillis, Long.MAX_VALUE);
       int slots = Math.max(MIN_SLOTS, count + count / 2 + count / 16 + 1);
+      long[] oldHashes = hashes;
+      int[] oldTimes = times;
+      long oldBase = base;
       hashes = new long[2 * slots];
       times = new int[slots];
       Arrays.fill(times, NEVER);
       used = 0;
       base = nowMillis;
-      for (int i = 0; i < count && kept != null; i++) {
-        if (used == 0) {
-          base = kept.arrivedAtMillis()[i];
+      for (int slot = 0; slot < oldTimes.length; slot++) {
+        if (oldTimes[slot] != NEVER && oldBase + oldTimes[slot] > afterMillis) {
+          putNew(oldHashes[2 * slot], oldHashes[2 * slot + 1], oldBase + oldTimes[slot]);
         }
-        put(kept.hashes()[2 * i], kept.hashes()[2 * i + 1], kept.arrivedAtMillis()[i]);
       }
     }
 
-    @Nullable Columns columns(long afterMillis, long beforeMillis) {
+    /** One that is not here; there is room. */
+    private void putNew(long high, long low, long arrivedAtMillis) {
+      if (used == 0) {
+        base = arrivedAtMillis;
+      }
+      int slot = firstSlot(low);
+      while (times[slot] != NEVER) {
+        slot = slot + 1 == times.length ? 0 : slot + 1;
+      }
+      hashes[2 * slot] = high;
+      hashes[2 * slot + 1] = low;
+      times[slot] = (int) (arrivedAtMillis - base);
+      used++;
+    }
+
+    /** Without a division, which would take as long as all else. */
+    private int firstSlot(long low) {
+      return (int) Math.unsignedMultiplyHigh(low * 0x9E3779B97F4A7C15L, times.length);
+    }
+
+    private int count(long afterMillis, long beforeMillis) {
       int count = 0;
       for (int slot = 0; slot < times.length; slot++) {
         count += counts(slot, afterMillis, beforeMillis) ? 1 : 0;
       }
+      return count;
+    }
+
+    @Nullable Columns columns(long afterMillis, long beforeMillis) {
+      int count = count(afterMillis, beforeMillis);
       if (count == 0) {
         return null;
       }
