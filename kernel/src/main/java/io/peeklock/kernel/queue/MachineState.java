@@ -8,8 +8,6 @@ import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Everything a shard knows: durable (queues, counters, overlays) and volatile (locks, demand). */
@@ -37,8 +35,8 @@ final class MachineState {
   final ForwardLine forwards = new ForwardLine();
   final Leavers leavers = new Leavers();
   final ArrayDeque<Grant.EmptyingBegins> emptyings = new ArrayDeque<>();
-  private final Map<Origin, Receiver> receivers = new LinkedHashMap<>();
-  private final Map<Origin, QueueState> acceptors = new LinkedHashMap<>();
+  private final PartedMap<Origin, Receiver> receivers = new PartedMap<>();
+  private final PartedMap<Origin, QueueState> acceptors = new PartedMap<>();
   private final ArrayDeque<QueueState> ready = new ArrayDeque<>();
   final TimeBounds bounds = new TimeBounds();
 

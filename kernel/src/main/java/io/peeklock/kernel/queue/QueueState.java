@@ -5,8 +5,6 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +31,7 @@ final class QueueState {
   private final Demand demand = new Demand();
   private long nextSequenceNumber;
   final TransferList transfers = new TransferList();
-  final Set<Receiver> receivers = new LinkedHashSet<>();
+  final ReceiverList receivers = new ReceiverList();
   boolean isListed; // in the line of the queues that want dispatch
   boolean isInForwardLine;
   long forwardsFromMillis = Long.MIN_VALUE; // later than that while it waits for its destination

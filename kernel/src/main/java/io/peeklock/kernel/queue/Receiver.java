@@ -33,6 +33,9 @@ final class Receiver {
   /** Index of the newest delivery. */
   long newestIndex;
 
+  @Nullable Receiver before; // of the same queue
+  @Nullable Receiver after;
+
   /** Whether it wants the rest of its demand back when nothing is left to deliver. */
   boolean draining;
 

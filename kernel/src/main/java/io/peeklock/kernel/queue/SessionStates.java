@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class SessionStates {
 
-  private static final int SLOTS_PER_STEP = 4_096;
+  private static final int SLOTS_PER_STEP = 1_024;
 
   private final QueueId queue;
   private final SessionTable sessions;

@@ -5,9 +5,7 @@ import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Ticket;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +15,7 @@ final class SessionTable {
   /** How many sessions of a queue can have a state (S-257). */
   static final int MOST_STATES = 1_000_000;
 
-  private final Map<String, Session> byId = new LinkedHashMap<>();
+  private final PartedMap<String, Session> byId = new PartedMap<>();
   private @Nullable Session[] slots = new Session[16]; // slot 0 stands for no session
   private final LongList freeSlots = new LongList();
   private int usedSlots = 1;

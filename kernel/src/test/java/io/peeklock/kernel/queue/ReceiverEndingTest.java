@@ -1,6 +1,7 @@
 package io.peeklock.kernel.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
@@ -14,7 +15,9 @@ import io.peeklock.kernel.queue.ShardFixture.Note;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -109,6 +112,29 @@ class ReceiverEndingTest {
                     .matches(
                         e -> e instanceof Effect.ReceiverEnded || e instanceof Effect.Refused));
     assertThat(shard.machine.state().deleted()).isEmpty();
+  }
+
+  @Test
+  void receiversAreInTheOrderInWhichTheyCameWhoeverLeaves() {
+    QueueFixture orders = QueueFixture.of(shard, QueueDefinition.named("orders"));
+    Consumer a = orders.consumer();
+    Consumer b = orders.consumer();
+    Consumer c = orders.consumer();
+    Consumer d = orders.consumer();
+    b.closes();
+    a.closes();
+    d.closes();
+    Consumer e = orders.consumer();
+
+    delete("orders");
+
+    assertThat(shard.effects)
+        .filteredOn(Effect.ReceiverEnded.class::isInstance)
+        .extracting(Effect::to)
+        .containsExactly(c.asker, e.asker);
+    Iterator<Receiver> none = new ReceiverList().iterator();
+    assertThat(none.hasNext()).isFalse();
+    assertThatThrownBy(none::next).isInstanceOf(NoSuchElementException.class);
   }
 
   @Test
