@@ -9,9 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settlements of one kind that a read burst brought; becomes one request. Those of several links of
  * a connection to one queue go together: a client that holds many sessions settles over all of them
- * with one disposition. What is part of a transaction is of one link.
+ * with one disposition. What is part of a transaction is of one link. A disposition may be for any
+ * number of deliveries: those of very many become several requests.
  */
 final class SettleRun {
+  /** The most of one request, so that none holds the shard for long; the others follow it. */
+  static final int MOST = 2_048;
+
   private int count;
   private long[] lockIds = new long[64];
   private int[] deliveryIds = new int[64];
@@ -44,7 +48,8 @@ final class SettleRun {
   boolean takes(
       Settlements owner, Settlement kind, boolean isSettled, @Nullable OpenTransaction in) {
     return count == 0
-        || (settlement == kind
+        || (count < MOST
+            && settlement == kind
             && settled == isSettled
             && transaction == in
             && (owners[0] == owner || (in == null && owners[0].isOfSameQueue(owner))));

@@ -12,7 +12,7 @@ package io.peeklock.benchmarks;
  * <p>A word behind it runs those parts alone whose name has it.
  */
 public final class HeaviestSteps {
-  private static final int WARM_UPS = 4;
+  private static final int WARM_UPS = 10;
 
   private HeaviestSteps() {}
 
