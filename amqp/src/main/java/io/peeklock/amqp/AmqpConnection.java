@@ -36,12 +36,6 @@ final class AmqpConnection {
   /** Output above this waits for the socket. */
   private static final int OUTPUT_HIGH_BYTES = 1 << 20;
 
-  /**
-   * Answers above this stop the reading: who asks and never reads must not fill our memory. Well
-   * above what deliveries take, which wait for room, so that a slow reader can always settle.
-   */
-  private static final long UNREAD_HIGH_BYTES = 4 << 20;
-
   private AmqpEdge edge;
   private final Channel channel;
   private LoopDesk desk;
@@ -51,7 +45,6 @@ final class AmqpConnection {
   final Set<NodeLink> links = new LinkedHashSet<>();
   final List<NodeLink> gathered = new ArrayList<>();
   private final List<NodeLink> unpumped = new ArrayList<>();
-  private final List<NodeLink> unwritten = new ArrayList<>();
   private final List<DeliveryLink> throttled = new ArrayList<>();
   final Transactions transactions = new Transactions(this);
   final SettleRun settleRun = new SettleRun();
@@ -61,6 +54,7 @@ final class AmqpConnection {
   private final ConnectionTimer timer;
   private long burstMillis;
   private final ReadPauses pauses;
+  final Outflow outflow;
   private boolean writing;
   private boolean counted;
   private boolean over;
@@ -77,6 +71,7 @@ final class AmqpConnection {
     this.edge = edge;
     this.channel = channel;
     this.pauses = new ReadPauses(channel);
+    this.outflow = new Outflow(this, channel);
     this.timer = new ConnectionTimer(channel, this::nowMillis, this::checkTimers);
     this.tracker = new LinkTracker(this, edge.settings().times(), whenAuthorised);
     this.dispatcher = new Dispatcher(this, choice);
@@ -212,11 +207,6 @@ final class AmqpConnection {
     }
   }
 
-  /** Asks for {@link NodeLink#written} once the present output is on its way. */
-  void tellWritten(NodeLink link) {
-    unwritten.add(link);
-  }
-
   private void write() {
     if (writing) {
       return;
@@ -239,16 +229,11 @@ final class AmqpConnection {
     if (out != null) {
       // A write that fails reaches exceptionCaught, which closes.
       var unused = channel.writeAndFlush(out, channel.voidPromise());
-      if (channel.bytesBeforeWritable() > UNREAD_HIGH_BYTES) {
+      if (outflow.isUnread()) {
         pause(UNREAD);
       }
     }
-    if (channel.isWritable() && !unwritten.isEmpty()) {
-      for (var i = 0; i < unwritten.size(); i++) {
-        unwritten.get(i).written();
-      }
-      unwritten.clear();
-    }
+    outflow.handedOver();
   }
 
   /** Lets everybody who waits try again; true when that has made output. */
@@ -309,7 +294,7 @@ final class AmqpConnection {
         if (link.pumpQueued) {
           unpumped.remove(link);
         }
-        unwritten.remove(link);
+        outflow.forget(link);
         throttled.removeIf(each -> each == link);
         tracker.linkGone();
         link.ended();
@@ -356,9 +341,15 @@ final class AmqpConnection {
     contain(
         () -> {
           var now = nowMillis();
+          var look = outflow.check(now);
+          if (outflow.isStalled(now)) {
+            LOG.info("A client takes nothing of what is sent to it and is closed");
+            lost();
+            return;
+          }
           // The engine comes last: what the others close has a deadline of its own.
           var next = Math.min(tracker.check(now), now + expireRights());
-          next = Math.min(next, transactions.check(now));
+          next = Math.min(Math.min(next, look), transactions.check(now));
           next = Math.min(next, now + goOnThrottled());
           timer.set(Math.min(engine.tick(now), next));
           write();

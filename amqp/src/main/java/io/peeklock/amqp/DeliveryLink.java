@@ -28,12 +28,6 @@ final class DeliveryLink extends NodeLink {
   /** The largest message size that an attach can name. */
   static final long UNLIMITED = -1;
 
-  /**
-   * What left is told to the shard in portions: a sixteenth of what may be under way to a receiver,
-   * so that a link with a few small messages asks for nothing with each of them.
-   */
-  private static final long WRITTEN_PORTION_BYTES = 64 << 10;
-
   private static final long TAG_PREFIX = ThreadLocalRandom.current().nextLong();
 
   private final SendingLink link;
@@ -49,6 +43,7 @@ final class DeliveryLink extends NodeLink {
   private @Nullable LargeDelivery large;
   private int pendingCount;
   private long writtenBytes;
+  private boolean tellsLate;
   private long tags;
   private boolean over;
 
@@ -258,15 +253,27 @@ final class DeliveryLink extends NodeLink {
 
   /** The next message of a burst is out. */
   private void sent(PendingBurst burst) {
-    var before = writtenBytes;
-    writtenBytes += burst.messages.sizes()[burst.next()];
-    if (before < WRITTEN_PORTION_BYTES && writtenBytes >= WRITTEN_PORTION_BYTES) {
-      connection.tellWritten(this);
-    }
+    count(burst.messages.sizes()[burst.next()]);
     burst.advance();
     pendingCount--;
     active();
     dropIfDone(burst);
+  }
+
+  /**
+   * What left is told to the shard in portions, and what is less before long, so that a link with a
+   * few small messages asks for nothing with each of them.
+   */
+  private void count(int bytes) {
+    var before = writtenBytes;
+    writtenBytes += bytes;
+    var portion = Request.Transferred.PORTION_BYTES;
+    if (before < portion && writtenBytes >= portion) {
+      connection.outflow.tell(this);
+    } else if (before == 0 && !tellsLate) {
+      tellsLate = true;
+      connection.outflow.tellLate(this);
+    }
   }
 
   private void dropIfDone(PendingBurst burst) {
@@ -309,6 +316,12 @@ final class DeliveryLink extends NodeLink {
       dropIfDone(burst);
       connection.edge().broker().unreadable(port, reason);
     }
+  }
+
+  @Override
+  void writtenLate() {
+    tellsLate = false;
+    written();
   }
 
   @Override

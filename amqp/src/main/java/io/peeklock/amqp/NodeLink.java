@@ -81,6 +81,9 @@ abstract class NodeLink {
   /** What was written is on its way. */
   void written() {}
 
+  /** The same, said before long. */
+  void writtenLate() {}
+
   /** A fault ends the connection; what the link shares with others is to be as before. */
   void broken() {}
 

@@ -118,7 +118,14 @@ public sealed interface Request
    *
    * @param bytes sum of the sizes told with the deliveries
    */
-  record Transferred(Origin origin, long bytes) implements Request {}
+  record Transferred(Origin origin, long bytes) implements Request {
+
+    /**
+     * So many bytes of one receiver may have left without a word: whoever asks for it tells of them
+     * when they are as many, and of fewer soon.
+     */
+    public static final long PORTION_BYTES = 64 << 10;
+  }
 
   /**
    * Peek-lock deliveries that never reached the receiver, because its link went or it took credit

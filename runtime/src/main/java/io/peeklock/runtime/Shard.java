@@ -6,8 +6,10 @@ import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.queue.Machine;
 import io.peeklock.runtime.meter.BudgetUse;
+import io.peeklock.runtime.meter.DeliveryMeter;
 import io.peeklock.runtime.meter.ShardMeters;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,6 +45,7 @@ public final class Shard implements Broker {
   private final Mailbox mailbox;
   private final Publication publication = new Publication();
   private final ShardMeters meters = new ShardMeters();
+  private final DeliveryMeter deliveries = new DeliveryMeter();
   private final AtomicBoolean stepWanted = new AtomicBoolean();
   private final AtomicBoolean openWanted = new AtomicBoolean();
   private final AtomicLong durableSeen = new AtomicLong();
@@ -96,9 +99,10 @@ public final class Shard implements Broker {
     return new MessageReads(journal, home, format, watch, this::wantStep);
   }
 
-  /** From the next start on no more than this is made; to be called before it. */
-  public void limit(NamespaceLimits newLimits) {
+  /** What may be made from the next start on, and be under way to all receivers; before it. */
+  public void limit(NamespaceLimits newLimits, long deliveryBytes) {
     limits = newLimits;
+    deliveries.bound(deliveryBytes);
   }
 
   /** The journal's word about one term; that of an earlier term is no longer heard. */
@@ -138,6 +142,7 @@ public final class Shard implements Broker {
     machine = new Machine();
     machine.succeed(earlier);
     machine.limit(limits);
+    deliveries.begin(machine.deliveries());
     checkpointing = null;
     due.abandon();
     moving.abandon();
@@ -212,9 +217,9 @@ public final class Shard implements Broker {
     return stamper.aheadMillis();
   }
 
-  /** What its mailbox holds. From any thread. */
-  public BudgetUse mailboxUse() {
-    return mailbox.use();
+  /** What its mailbox holds, and what is under way to receivers. From any thread. */
+  public List<BudgetUse> budgets() {
+    return List.of(mailbox.use(), deliveries.use());
   }
 
   /**
@@ -240,6 +245,7 @@ public final class Shard implements Broker {
     var began = System.nanoTime();
     try {
       drain();
+      deliveries.note(machine.deliveries());
       checkpoint();
       resumeEdges();
       tellIfQuiet();
@@ -431,9 +437,7 @@ public final class Shard implements Broker {
   }
 
   private void resumeEdges() {
-    for (var endpoint : mailbox.resumable(journal.backlogBytes())) {
-      endpoint.resume();
-    }
+    mailbox.resumable(journal.backlogBytes()).forEach(Endpoint::resume);
   }
 
   private void tellIfQuiet() {
@@ -466,9 +470,7 @@ public final class Shard implements Broker {
   }
 
   private void stop(Origin receiver, String reason) {
-    for (var close : stopped.stop(receiver, reason)) {
-      submit(Submission.of(close));
-    }
+    stopped.stop(receiver, reason).forEach(close -> submit(Submission.of(close)));
   }
 
   @Override

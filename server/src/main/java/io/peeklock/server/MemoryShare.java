@@ -10,10 +10,11 @@ import io.peeklock.server.config.ConfigurationException;
  * what is half received, answers, and what sockets have not taken yet.
  *
  * @param heapBytes of the process
+ * @param networkBytes direct memory of the network
  * @param bodyBytes direct memory of the bodies of all namespaces
  * @param namespaces that there are
  */
-record MemoryShare(long heapBytes, long bodyBytes, int namespaces) {
+record MemoryShare(long heapBytes, long networkBytes, long bodyBytes, int namespaces) {
   private static final long MIB = 1L << 20;
   private static final long MOST_IN_MEMORY = 512 * MIB;
   private static final long MOST_MAILBOX = 32 * MIB;
@@ -30,15 +31,20 @@ record MemoryShare(long heapBytes, long bodyBytes, int namespaces) {
     var heap = Runtime.getRuntime().maxMemory();
     var all = PlatformDependent.estimateMaxDirectMemory();
     if (Runtime.version().feature() >= NETTY_APART) {
-      return new MemoryShare(heap, all, namespaces);
+      return new MemoryShare(heap, PlatformDependent.maxDirectMemory(), all, namespaces);
     }
     var ofNetty = Long.getLong(OF_NETTY, all / 2);
-    return new MemoryShare(heap, all - ofNetty, namespaces);
+    return new MemoryShare(heap, ofNetty, all - ofNetty, namespaces);
   }
 
   /** Requests of a namespace that wait for its shard. */
   long mailbox() {
     return Math.min(MOST_MAILBOX, heapBytes / 8 / namespaces);
+  }
+
+  /** Messages of a namespace that wait for the sockets of their receivers. */
+  long deliveries() {
+    return networkBytes / 4 / namespaces;
   }
 
   /** What a namespace in memory may fill. */

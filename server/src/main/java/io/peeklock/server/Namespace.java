@@ -102,7 +102,7 @@ final class Namespace implements NamespaceSource {
     journal = openJournal(share);
     var opened = new Shard(journal, home, clock, new StoredMessages(), new Word(), share.mailbox());
     shard = opened;
-    opened.limit(settings.limits().namespace());
+    opened.limit(settings.limits().namespace(), share.deliveries());
     onHome(
         () -> {
           opened.start();
@@ -282,7 +282,7 @@ final class Namespace implements NamespaceSource {
   @Override
   public List<BudgetUse> budgets() {
     var all = new ArrayList<BudgetUse>();
-    all.add(shard().mailboxUse());
+    all.addAll(shard().budgets());
     all.addAll(journal().budgets());
     return all;
   }

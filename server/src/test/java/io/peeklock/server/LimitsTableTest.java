@@ -56,7 +56,7 @@ class LimitsTableTest {
     }
 
     MemoryShare share(int namespaces) {
-      return new MemoryShare(heap, bodies, namespaces);
+      return new MemoryShare(heap, network, bodies, namespaces);
     }
 
     /** By the names that metrics have, and the table. */
@@ -69,6 +69,7 @@ class LimitsTableTest {
       all.put("stranger_http_bodies", http.strangerBytes());
       all.put("http_bodies", http.stagedBytes());
       all.put("mailbox", share(1).mailbox());
+      all.put("deliveries", share(1).deliveries());
       all.put("memory_bodies", share(1).inMemory());
       all.put("resident_bodies", share(1).resident());
       all.put("staged_bodies", share(1).staged());
@@ -130,7 +131,12 @@ class LimitsTableTest {
       var heap = machine.sum("stranger_links", "links", "transactions", "mailbox");
       var network =
           machine.sum(
-              "stranger_transfers", "transfers", "replies", "stranger_http_bodies", "http_bodies");
+              "stranger_transfers",
+              "transfers",
+              "replies",
+              "stranger_http_bodies",
+              "http_bodies",
+              "deliveries");
       for (var namespaces = 1; namespaces <= 5; namespaces++) {
         var share = machine.share(namespaces);
         var inMemory = namespaces * MemoryJournal.mostBytes(share.inMemory());
@@ -138,10 +144,12 @@ class LimitsTableTest {
 
         assertThat(inMemory).as("of %s MiB", mebibytes).isLessThan(machine.bodies());
         assertThat(onDisk).isLessThanOrEqualTo(machine.bodies() / 2);
+        assertThat(onDisk + namespaces * share.deliveries()).isLessThan(machine.bodies());
+        assertThat(namespaces * share.deliveries()).isLessThanOrEqualTo(machine.network() / 4);
         assertThat(namespaces * share.mailbox()).isLessThanOrEqualTo(machine.heap() / 8);
       }
       assertThat(heap + STRANGER_HEADS).isLessThan(machine.heap() * 2 / 3);
-      assertThat(network).isLessThanOrEqualTo(machine.network() * 7 / 10);
+      assertThat(network).isLessThanOrEqualTo(machine.network() * 19 / 20);
       var all = machine.heap() + machine.network() + machine.bodies();
       assertThat(all).isLessThanOrEqualTo(mebibytes * MIB * 4 / 5);
     }

@@ -15,9 +15,12 @@ class MemoryShareTest {
   @Test
   @Rule("I-46")
   void oneNamespaceHasTwoThirdsAndAtMost512MiB() {
-    assertThat(new MemoryShare(1_024 * MIB, 768 * MIB, 1).inMemory()).isEqualTo(512 * MIB);
-    assertThat(new MemoryShare(1_024 * MIB, 8_192 * MIB, 1).inMemory()).isEqualTo(512 * MIB);
-    assertThat(new MemoryShare(1_024 * MIB, 150 * MIB, 1).inMemory()).isEqualTo(100 * MIB);
+    assertThat(new MemoryShare(1_024 * MIB, 512 * MIB, 768 * MIB, 1).inMemory())
+        .isEqualTo(512 * MIB);
+    assertThat(new MemoryShare(1_024 * MIB, 512 * MIB, 8_192 * MIB, 1).inMemory())
+        .isEqualTo(512 * MIB);
+    assertThat(new MemoryShare(1_024 * MIB, 512 * MIB, 150 * MIB, 1).inMemory())
+        .isEqualTo(100 * MIB);
     assertThat(MemoryShare.of(1).inMemory()).isPositive();
   }
 
@@ -26,7 +29,7 @@ class MemoryShareTest {
   void severalNamespacesFitWithWhatIsStagedAndWhatRests() {
     for (var bodies : new long[] {20 * MIB, 102 * MIB, 768 * MIB}) {
       for (var count = 1; count <= 6; count++) {
-        var share = new MemoryShare(1_024 * MIB, bodies, count);
+        var share = new MemoryShare(1_024 * MIB, 512 * MIB, bodies, count);
         assertThat(count * MemoryJournal.mostBytes(share.inMemory())).isLessThan(bodies);
         assertThat(count * (share.resident() + share.staged())).isLessThan(bodies / 2);
       }
@@ -36,7 +39,7 @@ class MemoryShareTest {
   @Test
   @Rule("I-46")
   void whatTheOperatorWantsMustBeThere() {
-    var share = new MemoryShare(1_024 * MIB, 768 * MIB, 2);
+    var share = new MemoryShare(1_024 * MIB, 512 * MIB, 768 * MIB, 2);
 
     assertThat(share.inMemory(300 * MIB)).isEqualTo(300 * MIB);
     assertThatThrownBy(() -> share.inMemory(400 * MIB))

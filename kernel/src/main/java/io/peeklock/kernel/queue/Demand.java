@@ -18,6 +18,7 @@ final class Demand {
   private @Nullable Lot first;
   private @Nullable Lot last;
   private int servable;
+  private int light;
   private int idleDrains;
   private final Set<Receiver> draining = new LinkedHashSet<>();
 
@@ -26,9 +27,18 @@ final class Demand {
     return first;
   }
 
-  /** Whether some receiver can be given a message now. */
+  /** Whether some receiver can be given a message as far as it goes itself. */
   boolean isServable() {
     return servable > 0;
+  }
+
+  /** Whether the room that there is lets some receiver have a message. */
+  boolean isServable(DeliveryRoom.Level room) {
+    return switch (room) {
+      case AMPLE -> servable > 0;
+      case SCARCE -> light > 0;
+      case NONE -> false;
+    };
   }
 
   /** Receivers that wait for the end of a drain. */
@@ -95,6 +105,7 @@ final class Demand {
   /** Takes a receiver out of the counts, before it changes. */
   private void leave(Receiver receiver) {
     servable -= receiver.isServable() ? 1 : 0;
+    light -= receiver.isServableLightly() ? 1 : 0;
     idleDrains -= receiver.draining && receiver.demand() == 0 ? 1 : 0;
     draining.remove(receiver);
   }
@@ -111,6 +122,7 @@ final class Demand {
       trim(receiver, inLots - receiver.demand());
     }
     servable += receiver.isServable() ? 1 : 0;
+    light += receiver.isServableLightly() ? 1 : 0;
     idleDrains += receiver.draining && receiver.demand() == 0 ? 1 : 0;
     if (receiver.draining) {
       draining.add(receiver);

@@ -24,6 +24,16 @@ final class DispatchHandler {
 
   private DispatchHandler() {}
 
+  /** Whether the room lets a queue that wants dispatch have it. */
+  static boolean canGoOn(QueueState queue, DeliveryRoom room) {
+    if (queue.sessions() != null) {
+      return SessionDispatch.canGoOn(queue.sessions(), queue.demand(), room);
+    }
+    return queue.messages().available() == 0
+        || queue.demand().hasIdleDrains()
+        || queue.demand().isServable(room.level());
+  }
+
   static Decision decide(MachineState state, QueueState queue, Stamp stamp) {
     boolean drainsEnd = queue.demand().hasIdleDrains() || queue.messages().available() == 0;
     return drainsEnd ? endDrains(queue) : deliver(state, queue, stamp);
@@ -67,7 +77,8 @@ final class DispatchHandler {
     List<Share> shares = new ArrayList<>(2);
     MessageIndex messages = queue.messages();
     int left = (int) Math.min(Math.min(SLICE, state.locks.room()), messages.available());
-    Share share = next(state, shares, queue.demand().first(), left);
+    DeliveryRoom.Draw draw = state.room.draw();
+    Share share = next(state, draw, shares, queue.demand().first(), left);
     long place = messages.firstAvailable();
     while (place != MessageIndex.NONE && share != null && left > 0) {
       left--;
@@ -76,7 +87,7 @@ final class DispatchHandler {
       } else {
         share.take(messages, place);
         if (!share.takesMore()) {
-          share = next(state, shares, share.lot.after, left);
+          share = next(state, draw, shares, share.lot.after, left);
         }
       }
       place = messages.nextAvailable(place);
@@ -86,12 +97,16 @@ final class DispatchHandler {
 
   /** The share of the next lot in line whose receiver has room for bytes; null for none. */
   private static @Nullable Share next(
-      MachineState state, List<Share> shares, @Nullable Lot from, int left) {
+      MachineState state,
+      DeliveryRoom.Draw draw,
+      List<Share> shares,
+      @Nullable Lot from,
+      int left) {
     for (Lot lot = from; lot != null; lot = lot.after) {
       Share share = shareOf(shares, lot.receiver);
-      if (share == null && lot.receiver.isServable()) {
+      if (share == null && draw.allows(lot.receiver.unsentBytes)) {
         int capacity = (int) Math.min(lot.count, left); // demand may be far above what is there
-        share = new Share(lot.receiver, new BurstBuilder(state, capacity));
+        share = new Share(lot.receiver, draw, new BurstBuilder(state, capacity));
         shares.add(share);
       }
       if (share != null && share.hasBudget()) {
@@ -149,12 +164,14 @@ final class DispatchHandler {
   /** What one receiver gets in this decision. */
   private static final class Share {
     private final Receiver receiver;
+    private final DeliveryRoom.Draw draw;
     private final BurstBuilder burst;
     private Lot lot;
     private long leftOfLot;
 
-    Share(Receiver receiver, BurstBuilder burst) {
+    Share(Receiver receiver, DeliveryRoom.Draw draw, BurstBuilder burst) {
       this.receiver = receiver;
+      this.draw = draw;
       this.burst = burst;
       this.lot = receiver.lots.getFirst();
     }
@@ -165,12 +182,14 @@ final class DispatchHandler {
     }
 
     void take(MessageIndex messages, long place) {
+      long before = burst.bytes();
       burst.add(messages, place);
+      draw.take(burst.bytes() - before);
       leftOfLot--;
     }
 
     boolean hasBudget() {
-      return receiver.unsentBytes + burst.bytes() < Receiver.BUDGET_BYTES;
+      return draw.allows(receiver.unsentBytes + burst.bytes());
     }
 
     boolean takesMore() {

@@ -168,6 +168,7 @@ final class GrantApplier {
       sessions(receiver.queue).unlock(receiver.session);
     }
     receiver.queue.demand().close(receiver);
+    state.room.changed(receiver.unsentBytes, 0);
     state.removeReceiver(receiver);
     state.refresh(receiver.queue);
   }
@@ -185,7 +186,9 @@ final class GrantApplier {
   }
 
   private void use(Receiver receiver, Grant.DemandUsed grant) {
+    long before = receiver.unsentBytes;
     receiver.queue.demand().use(receiver, grant.deliveries(), grant.bytes(), grant.index());
+    state.room.changed(before, receiver.unsentBytes);
     demandChanged(receiver);
     if (receiver.session != null) {
       sessions(receiver.queue).turns().hadItsTurn(receiver.session);
@@ -195,7 +198,9 @@ final class GrantApplier {
   }
 
   private void giveBack(Receiver receiver, Grant.DemandReturned grant) {
+    long before = receiver.unsentBytes;
     receiver.queue.demand().giveBack(receiver, grant.undelivered(), grant.bytes());
+    state.room.changed(before, receiver.unsentBytes);
     demandChanged(receiver);
     state.refresh(receiver.queue);
   }

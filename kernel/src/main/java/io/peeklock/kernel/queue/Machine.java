@@ -65,6 +65,11 @@ public final class Machine {
     limits = new LimitHandler(state, newLimits);
   }
 
+  /** What may be, and is, under way to receivers. */
+  public DeliveryRoom deliveries() {
+    return state.room;
+  }
+
   /** Its locks get other ids than those of one before it, whose tokens are good for nothing. */
   public void succeed(Machine earlier) {
     state.locks.goOnBehind(earlier.state.locks);

@@ -37,7 +37,8 @@ final class MachineState {
   final ArrayDeque<Grant.EmptyingBegins> emptyings = new ArrayDeque<>();
   private final PartedMap<Origin, Receiver> receivers = new PartedMap<>();
   private final PartedMap<Origin, QueueState> acceptors = new PartedMap<>();
-  private final ArrayDeque<QueueState> ready = new ArrayDeque<>();
+  final DeliveryRoom room = new DeliveryRoom();
+  private final ReadyLine ready = new ReadyLine(room);
   final TimeBounds bounds = new TimeBounds();
 
   MachineState(int maxLocks) {
@@ -248,16 +249,7 @@ final class MachineState {
       bounds.note(queue, locks);
     }
     forwards.refresh(queue);
-    if (queue.wantsDispatch() && !queue.isListed) {
-      queue.isListed = true;
-      ready.addLast(queue);
-    }
-    for (QueueState first = ready.peek();
-        first != null && !first.wantsDispatch();
-        first = ready.peek()) {
-      ready.removeFirst();
-      first.isListed = false;
-    }
+    ready.refresh(queue);
   }
 
   /** A queue was looked at; it may be no more. */
@@ -268,15 +260,13 @@ final class MachineState {
     }
   }
 
-  /** The queue whose turn it is to dispatch, null when none wants to. */
+  /** The queue whose turn it is to dispatch, null when none can. */
   @Nullable QueueState readyQueue() {
-    return ready.peek();
+    return ready.first();
   }
 
   /** Puts a queue at the end of the line once it had its turn. */
   void hadItsTurn(QueueState queue) {
-    if (ready.peek() == queue) {
-      ready.addLast(ready.removeFirst());
-    }
+    ready.hadItsTurn(queue);
   }
 }

@@ -2,6 +2,7 @@ package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Request;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,11 @@ final class Receiver {
   /** Whether it can be given a message now. */
   boolean isServable() {
     return unsentBytes < BUDGET_BYTES && deliveryLimit > deliveries;
+  }
+
+  /** The same where room is scarce. */
+  boolean isServableLightly() {
+    return unsentBytes < Request.Transferred.PORTION_BYTES && deliveryLimit > deliveries;
   }
 
   /** Demand that arrived at one time: a place in the queue's line. */

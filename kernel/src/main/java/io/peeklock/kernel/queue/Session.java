@@ -95,4 +95,9 @@ final class Session {
   boolean isReady() {
     return holder != null && !available.isEmpty() && holder.isServable();
   }
+
+  /** The same where room is scarce. */
+  boolean isReadyLightly() {
+    return holder != null && !available.isEmpty() && holder.isServableLightly();
+  }
 }

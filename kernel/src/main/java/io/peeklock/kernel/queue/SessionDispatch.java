@@ -21,7 +21,14 @@ final class SessionDispatch {
 
   static boolean isWanted(SessionTable sessions, Demand demand) {
     return (sessions.hasAcceptors() && sessions.turns().hasOffers())
-        || sessions.turns().firstReady() != null
+        || sessions.turns().firstReady(DeliveryRoom.Level.AMPLE) != null
+        || hasDrainToEnd(demand);
+  }
+
+  /** Whether the room lets it go on. */
+  static boolean canGoOn(SessionTable sessions, Demand demand, DeliveryRoom room) {
+    return (sessions.hasAcceptors() && sessions.turns().hasOffers())
+        || sessions.turns().firstReady(room.level()) != null
         || hasDrainToEnd(demand);
   }
 
@@ -43,7 +50,7 @@ final class SessionDispatch {
     Draft draft = new Draft();
     if (sessions.hasAcceptors() && sessions.turns().hasOffers()) {
       offer(queue, sessions, stamp, draft);
-    } else if (sessions.turns().firstReady() != null) {
+    } else if (sessions.turns().firstReady(state.room.level()) != null) {
       deliver(state, queue, sessions, stamp, draft);
     } else {
       endDrains(queue, draft);
@@ -78,12 +85,13 @@ final class SessionDispatch {
     LongList expired = new LongList();
     LockTable.Reservation reservation = state.locks.reserve();
     int left = Math.min(DispatchHandler.SLICE, state.locks.room());
-    for (Session session : sessions.turns().ready()) {
+    DeliveryRoom.Draw draw = state.room.draw();
+    for (Session session : sessions.turns().ready(state.room.level())) {
       Receiver holder = session.holder;
       if (left <= 0 || holder == null) {
         break;
       }
-      BurstBuilder burst = collect(state, queue, session, holder, left, stamp, expired);
+      BurstBuilder burst = collect(state, queue, session, holder, left, draw, stamp, expired);
       left -= burst.count();
       if (burst.count() == 0) {
         left--; // all that was looked at is expired, and leaves with this decision
@@ -105,6 +113,7 @@ final class SessionDispatch {
       Session session,
       Receiver holder,
       int left,
+      DeliveryRoom.Draw draw,
       Stamp stamp,
       LongList expired) {
     MessageIndex messages = queue.messages();
@@ -114,13 +123,15 @@ final class SessionDispatch {
         number != NumberLine.NONE
             && burst.count() < most
             && expired.size() < DispatchHandler.SLICE
-            && holder.unsentBytes + burst.bytes() < Receiver.BUDGET_BYTES;
+            && draw.allows(holder.unsentBytes + burst.bytes());
         number = session.available.from(number + 1)) {
       long place = messages.find(number);
       if (queue.isExpired(place, stamp.nowMillis())) {
         expired.add(number);
       } else {
+        long before = burst.bytes();
         burst.add(messages, place);
+        draw.take(burst.bytes() - before);
       }
     }
     return burst;

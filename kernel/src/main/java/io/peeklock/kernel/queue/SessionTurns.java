@@ -1,6 +1,8 @@
 package io.peeklock.kernel.queue;
 
+import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,9 @@ final class SessionTurns {
   private final TreeMap<Long, Session> offered = new TreeMap<>();
   private final Set<Session> ready = new LinkedHashSet<>();
 
+  /** Of these, those with a holder that can be given one where room is scarce. */
+  private final Set<Session> light = new LinkedHashSet<>();
+
   /** Puts a session where it belongs, after something of it or of its holder changed. */
   void reconsider(Session session) {
     long offer = session.isTaken() ? NumberLine.NONE : session.available.first();
@@ -24,10 +29,15 @@ final class SessionTurns {
         offered.put(offer, session);
       }
     }
-    if (!session.isReady()) {
-      ready.remove(session);
+    put(ready, session, session.isReady());
+    put(light, session, session.isReadyLightly());
+  }
+
+  private static void put(Set<Session> among, Session session, boolean belongs) {
+    if (belongs) {
+      among.add(session);
     } else {
-      ready.add(session);
+      among.remove(session);
     }
   }
 
@@ -35,6 +45,9 @@ final class SessionTurns {
   void hadItsTurn(Session session) {
     if (ready.remove(session)) {
       ready.add(session);
+    }
+    if (light.remove(session)) {
+      light.add(session);
     }
   }
 
@@ -48,12 +61,17 @@ final class SessionTurns {
   }
 
   /** Those whose holder can be given a message now, the one whose turn it is first. */
-  Iterable<Session> ready() {
-    return ready;
+  Iterable<Session> ready(DeliveryRoom.Level room) {
+    return switch (room) {
+      case AMPLE -> ready;
+      case SCARCE -> light;
+      case NONE -> List.of();
+    };
   }
 
   /** The session whose turn it is to be delivered; null when none can be. */
-  @Nullable Session firstReady() {
-    return ready.isEmpty() ? null : ready.iterator().next();
+  @Nullable Session firstReady(DeliveryRoom.Level room) {
+    Iterator<Session> first = ready(room).iterator();
+    return first.hasNext() ? first.next() : null;
   }
 }

@@ -32,7 +32,7 @@ final class MachineChecker {
       checkNumbers(queue);
       held += queue.locks().count() + queue.deadLetters().locks().count();
       wantsForward |= queue.wantsForward() || queue.deadLetters().wantsForward();
-      wantsDispatch |= queue.wantsDispatch() || queue.deadLetters().wantsDispatch();
+      wantsDispatch |= canGoOn(state, queue) || canGoOn(state, queue.deadLetters());
     }
     for (QueueState queue : state.deleted()) {
       check(state, queue);
@@ -43,9 +43,26 @@ final class MachineChecker {
       assertThat(state.queue(queue.id())).isNull();
     }
     checkSharedBodies(state);
+    checkRoom(state);
     assertThat(state.locks.room()).isEqualTo((1 << 24) - held);
     assertThat(machine.wantsForward()).isEqualTo(wantsForward);
     assertThat(machine.wantsDispatch()).isEqualTo(wantsDispatch && state.locks.room() > 0);
+  }
+
+  private static void checkRoom(MachineState state) {
+    long sum = 0;
+    for (QueueState queue : state.created()) {
+      for (QueueState each : new QueueState[] {queue, queue.deadLetters()}) {
+        for (Receiver receiver : each.receivers) {
+          sum += Math.min(receiver.unsentBytes, 2 * Receiver.BUDGET_BYTES);
+        }
+      }
+    }
+    assertThat(state.room.taken()).as("what is under way adds up").isEqualTo(sum);
+  }
+
+  private static boolean canGoOn(MachineState state, QueueState queue) {
+    return queue.wantsDispatch() && DispatchHandler.canGoOn(queue, state.room);
   }
 
   /** Messages with the same slot have the same body, and the slot knows how many they are. */
@@ -174,12 +191,14 @@ final class MachineChecker {
 
   private static void checkDemand(QueueState queue) {
     boolean servable = false;
+    boolean light = false;
     TreeMap<Integer, Long> inLots = new TreeMap<>();
     for (Lot lot = queue.demand().first(); lot != null; lot = lot.after) {
       assertThat(lot.count).isPositive();
       assertThat(lot.receiver.lots).contains(lot);
       inLots.merge(System.identityHashCode(lot.receiver), lot.count, Long::sum);
       servable |= lot.receiver.isServable();
+      light |= lot.receiver.isServableLightly();
     }
     for (Lot lot = queue.demand().first(); lot != null; lot = lot.after) {
       assertThat(inLots.get(System.identityHashCode(lot.receiver)))
@@ -187,6 +206,7 @@ final class MachineChecker {
           .isEqualTo(lot.receiver.demand());
     }
     assertThat(queue.demand().isServable()).isEqualTo(servable);
+    assertThat(queue.demand().isServable(DeliveryRoom.Level.SCARCE)).isEqualTo(light);
   }
 
   /** A session knows the numbers of its messages, and in which state each is. */

@@ -1,0 +1,82 @@
+package io.peeklock.amqp;
+
+import static io.peeklock.amqp.TestClient.TRANSFER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.runtime.meter.BudgetUse;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What is under way to receivers is known, and one who takes nothing does not hold it for ever. */
+class OutflowTest {
+  private final BrokerFixture broker = new BrokerFixture().queue("q5", 300_000, 10, 1 << 18);
+  private final TestClient client = broker.client().sender(0, 0, "q5");
+
+  private long underWay() {
+    return broker.shard.budgets().stream()
+        .filter(use -> use.name().equals("deliveries"))
+        .mapToLong(BudgetUse::taken)
+        .sum();
+  }
+
+  private void takesNothing(TestClient who, boolean nothing) {
+    who.channel.unsafe().outboundBuffer().setUserDefinedWritability(1, !nothing);
+    broker.settle();
+  }
+
+  @Test
+  void fewBytesAreToldToHaveLeftWithinASecond() {
+    client.receiver(0, 1, "q5", 0).credit(1, 9);
+
+    client.message(0, TestMessage.text("small"));
+    client.message(0, TestMessage.text("small"));
+
+    assertThat(client.take(TRANSFER)).hasSize(2);
+    assertThat(underWay()).isPositive();
+    broker.advance(Duration.ofSeconds(1));
+    assertThat(underWay()).isZero();
+  }
+
+  @Test
+  void manyBytesAreToldToHaveLeftAtOnce() {
+    client.receiver(0, 1, "q5", 0).credit(1, 9);
+
+    client.message(0, TestMessage.text("x".repeat(60_000)));
+    client.message(0, TestMessage.text("x".repeat(60_000)));
+
+    assertThat(underWay()).isZero();
+  }
+
+  @Test
+  void whoTakesNothingIsClosedAndLeavesItsMessagesToOthers() {
+    var lazy = broker.client().receiver(0, 1, "q5", 0).credit(1, 2).forget();
+    takesNothing(lazy, true);
+    client.message(0, TestMessage.text("a"));
+    client.receiver(0, 1, "q5", 0).credit(1, 9).forget();
+    assertThat(underWay()).isPositive();
+
+    broker.advance(Duration.ofSeconds(1));
+    broker.advance(Duration.ofSeconds(119));
+    assertThat(lazy.channel.isOpen()).isTrue();
+    broker.advance(Duration.ofSeconds(2));
+
+    assertThat(lazy.channel.isOpen()).isFalse();
+    assertThat(client.take(TRANSFER)).hasSize(1);
+  }
+
+  @Test
+  void whoTakesSomethingInTimeStays() {
+    client.receiver(0, 1, "q5", 0).credit(1, 9).forget();
+    takesNothing(client, true);
+    client.message(0, TestMessage.text("b"));
+    broker.advance(Duration.ofSeconds(1));
+    broker.advance(Duration.ofSeconds(100));
+    takesNothing(client, false);
+    client.message(0, TestMessage.text("a"));
+    takesNothing(client, true);
+    broker.advance(Duration.ofSeconds(100));
+
+    assertThat(client.channel.isOpen()).isTrue();
+    assertThat(client.take(TRANSFER)).hasSize(2);
+  }
+}
