@@ -1,5 +1,6 @@
 package io.peeklock.cli;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.qpid.protonj2.buffer.ProtonBufferAllocator;
 import org.apache.qpid.protonj2.client.Connection;
+import org.apache.qpid.protonj2.client.Delivery;
 import org.apache.qpid.protonj2.client.Message;
 import org.apache.qpid.protonj2.client.Receiver;
 import org.apache.qpid.protonj2.client.Sender;
@@ -117,7 +119,7 @@ final class PeekCommand implements Callable<Integer> {
     if (delivery == null) {
       throw CliFailure.unreachable("the broker did not answer in " + PATIENCE_SECONDS + " s");
     }
-    Message<Object> reply = delivery.message();
+    var reply = whole(delivery);
     var status = reply.property("statusCode") instanceof Integer code ? code : 0;
     return switch (status) {
       case NO_CONTENT -> List.of();
@@ -128,13 +130,26 @@ final class PeekCommand implements Callable<Integer> {
     };
   }
 
+  /** The client's own decoder fails on a message that came in many frames: this is in one piece. */
+  private static Message<?> whole(Delivery delivery) throws ClientException {
+    try (var bytes = delivery.rawInputStream()) {
+      return decoded(bytes.readAllBytes());
+    } catch (IOException failed) {
+      throw new ClientException("the answer could not be read", failed);
+    }
+  }
+
+  private static Message<?> decoded(byte[] bytes) throws ClientException {
+    var buffer = ProtonBufferAllocator.defaultAllocator().copy(bytes);
+    return ClientMessageSupport.decodeMessage(buffer, ignored -> {});
+  }
+
   private static List<Message<?>> messages(@Nullable Object body) throws ClientException {
     var messages = new ArrayList<Message<?>>();
     if (body instanceof Map<?, ?> map && map.get("messages") instanceof List<?> list) {
       for (var entry : list) {
         if (entry instanceof Map<?, ?> one && one.get("message") instanceof Binary bytes) {
-          var buffer = ProtonBufferAllocator.defaultAllocator().copy(bytes.asByteArray());
-          messages.add(ClientMessageSupport.decodeMessage(buffer, ignored -> {}));
+          messages.add(decoded(bytes.asByteArray()));
         }
       }
     }

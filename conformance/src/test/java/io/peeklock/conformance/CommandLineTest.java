@@ -51,6 +51,17 @@ class CommandLineTest {
   }
 
   @Test
+  void manyLargeMessagesArePeekedAnswerByAnswer() throws Exception {
+    var line = "x".repeat(60_000);
+    run((line + "\n").repeat(25), "send", queue);
+
+    var peeked = run("", "peek", queue, "--count", "25");
+
+    assertThat(peeked.err()).isEmpty();
+    assertThat(peeked.out().lines()).hasSize(25).allMatch(each -> each.endsWith(line));
+  }
+
+  @Test
   @Rule({"S-024", "S-029"})
   void eachWayToSettleDoesWhatItSays() throws Exception {
     run("deferred\ndead\nabandoned\nreleased\n", "send", queue);
