@@ -56,7 +56,7 @@ final class Holdings {
    *
    * @return false when those that wait are more than may be: then it was not counted
    */
-  boolean reply(int bytes) {
+  boolean reply(long bytes) {
     if (stranger && replies + bytes > AmqpBudgets.STRANGER_BYTES) {
       replied().refuse();
       return false;
@@ -66,6 +66,29 @@ final class Holdings {
     }
     replies += bytes;
     return true;
+  }
+
+  /**
+   * An answer for which there was a reservation has so many bytes now.
+   *
+   * @param mustGo whether it counts also where there is no room for what it has more
+   * @return false when there is no room: then nothing is counted any more
+   */
+  boolean replied(long reserved, long bytes, boolean mustGo) {
+    var more = Math.max(0, bytes - reserved);
+    var hasRoom = mustGo ? replied().takeAnyway(more) : replied().take(more);
+    if (!hasRoom && !mustGo) {
+      replyGone(reserved);
+      return false;
+    }
+    replies += more;
+    replyGone(Math.max(0, reserved - bytes));
+    return true;
+  }
+
+  /** The most bytes that one answer with messages may have. */
+  long mostInAnswer() {
+    return Math.min(limits.replyBytes(), replied().most() / 4);
   }
 
   /** An answer that was counted is on its way, or will never be. */

@@ -7,6 +7,7 @@ import io.peeklock.amqp.engine.codec.AmqpWriter;
 import io.peeklock.amqp.engine.codec.TypedArray;
 import io.peeklock.amqp.filter.RuleForms;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.MessageBurst;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Refusal;
@@ -32,6 +33,7 @@ final class ManagementLink extends RequestLink {
 
   final QueueId queue;
   private QueueDefinition definition;
+  private final AnswerRoom room;
   private final ShardPort port = new ShardPort(this);
 
   /**
@@ -40,8 +42,10 @@ final class ManagementLink extends RequestLink {
    * @param messageId to be echoed
    * @param replyTo which reply link hears it
    * @param count how many tokens or numbers it named
+   * @param reserved bytes of its answer that are counted before anything is read for it
    */
-  record Call(@Nullable Object messageId, @Nullable String replyTo, int count) implements Ticket {}
+  record Call(@Nullable Object messageId, @Nullable String replyTo, int count, long reserved)
+      implements Ticket {}
 
   ManagementLink(
       AmqpConnection connection,
@@ -50,6 +54,7 @@ final class ManagementLink extends RequestLink {
       QueueId queue,
       QueueDefinition definition) {
     super(connection, address, link);
+    this.room = new AnswerRoom(connection.holdings);
     this.queue = queue;
     this.definition = definition;
   }
@@ -115,10 +120,13 @@ final class ManagementLink extends RequestLink {
       }
       if (id != null && TransactedRequest.concerns(submission.request())) {
         new TransactedRequest(this, submission).submit(id, callOf(request, 0));
-      } else if (isPaid(submission)) {
-        connection.submit(submission);
       } else {
-        fail(callOf(request, 0), 503, Throttle.BUSY.condition(), Throttle.BUSY.sentence()); // S-447
+        var whyNot = whyNot(submission);
+        if (whyNot == null) {
+          connection.submit(submission);
+        } else {
+          fail(callOf(request, 0), 503, Throttle.BUSY.condition(), whyNot);
+        }
       }
     } catch (ManagementRequests.BadRequest bad) {
       TransactedRequest.wrong(this, id, bad);
@@ -126,14 +134,20 @@ final class ManagementLink extends RequestLink {
     }
   }
 
-  /** Whether the namespace pays for it; else, or when that fails, its bodies are given back. */
-  private boolean isPaid(Submission submission) {
-    var paid = false;
+  /**
+   * Why it has to wait: the namespace cannot pay for it (S-447), or there is no room for the
+   * answer. Then, and when this fails, its bodies are given back. Null when it can go.
+   */
+  private @Nullable String whyNot(Submission submission) {
+    var goes = false;
     try {
-      paid = connection.edge().throttle().pay(costOf(submission.request()));
-      return paid;
+      if (!connection.edge().throttle().pay(costOf(submission.request()))) {
+        return Throttle.BUSY.sentence();
+      }
+      goes = room.reserve(submission.request());
+      return goes ? null : AnswerRoom.NONE;
     } finally {
-      if (!paid) {
+      if (!goes) {
         submission.release();
       }
     }
@@ -153,7 +167,47 @@ final class ManagementLink extends RequestLink {
   }
 
   static Call callOf(RequestMessage request, int count) {
-    return new Call(request.messageId(), request.replyTo(), count);
+    return callOf(request, count, 0);
+  }
+
+  static Call callOf(RequestMessage request, int count, long reserved) {
+    return new Call(request.messageId(), request.replyTo(), count, reserved);
+  }
+
+  /**
+   * Sends an answer with messages, which is counted already as far as it was reserved.
+   *
+   * @param answer stays the caller's
+   * @param mustGo whether it goes although it is larger than there is room for
+   * @return false when it did not go, so that nobody has the messages
+   */
+  boolean send(Call call, ByteBuf answer, boolean mustGo) {
+    var link = replyLink(call.replyTo());
+    if (link == null) {
+      room.release(call);
+      return false;
+    }
+    var hasRoom = room.fill(call, answer.readableBytes(), mustGo);
+    if (hasRoom) {
+      link.sendCounted(answer);
+    } else {
+      fail(call, 503, Throttle.BUSY.condition(), AnswerRoom.NONE);
+    }
+    return hasRoom;
+  }
+
+  /** The messages of an answer that nobody gets are free again, without a count. */
+  void undelivered(MessageBurst messages) {
+    var locks = messages.lockIds();
+    if (locks != null) {
+      connection.submit(Submission.of(new Request.Undelivered(port, locks, locks.length, 0)));
+    }
+  }
+
+  @Override
+  void ended() {
+    super.ended();
+    room.end();
   }
 
   String entity() {
@@ -174,6 +228,7 @@ final class ManagementLink extends RequestLink {
       case Effect.Peeked peeked -> {
         var call = (Call) peeked.ticket();
         if (bodies == null) {
+          room.release(call);
           noContent(call);
         } else {
           connection.edge().throttle().owe(peeked.messages().count() - 1);
@@ -183,6 +238,7 @@ final class ManagementLink extends RequestLink {
       case Effect.DeferredReceived received -> {
         var call = (Call) received.ticket();
         if (bodies == null) {
+          room.release(call);
           emptyList(call);
         } else {
           new MessageListReply(this, call, received.messages(), bodies, true).begin();
@@ -416,7 +472,9 @@ final class ManagementLink extends RequestLink {
       question.transaction().arrived();
       refused(question.call(), refusal);
     } else {
-      refused((Call) ticket, refusal);
+      var call = (Call) ticket;
+      room.release(call);
+      refused(call, refusal);
     }
   }
 

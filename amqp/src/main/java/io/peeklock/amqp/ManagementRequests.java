@@ -22,6 +22,9 @@ final class ManagementRequests {
   private static final int MAX_PEEK = 250;
   private static final int MAX_ITEMS = 10_000;
 
+  /** What an answer has of a message beside it, at most in general. */
+  private static final int BESIDE_BYTES = 512;
+
   private final ManagementLink link;
   private final RequestMessage request;
 
@@ -97,14 +100,16 @@ final class ManagementRequests {
     if (count < 1) {
       throw argument("'message-count' must be at least 1");
     }
+    var most = (int) Math.min(count, MAX_PEEK);
+    var bytes = Math.min(link.connection.limits().peekBytes(), mostBytes());
     return Submission.of(
         new Request.Peek(
             link.port(),
-            ManagementLink.callOf(request, 0),
+            ManagementLink.callOf(request, 0, toReserve(most, bytes)),
             link.queue,
             Math.max(0, from),
-            (int) Math.min(count, MAX_PEEK),
-            link.connection.limits().peekBytes(),
+            most,
+            bytes,
             body().get(SessionRequests.SESSION_ID) instanceof String id ? id : null));
   }
 
@@ -117,7 +122,8 @@ final class ManagementRequests {
           case 1 -> ReceiveMode.PEEK_LOCK;
           default -> throw argument("'receiver-settle-mode' must be 0 or 1");
         };
-    var call = ManagementLink.callOf(request, numbers.length);
+    var bytes = mostBytes();
+    var call = ManagementLink.callOf(request, numbers.length, toReserve(numbers.length, bytes));
     if (numbers.length == 0) {
       link.emptyList(call);
       return null;
@@ -129,7 +135,18 @@ final class ManagementRequests {
             link.queue,
             numbers,
             mode,
-            new SessionRequests(link, request).holder()));
+            new SessionRequests(link, request).holder(),
+            bytes));
+  }
+
+  private long mostBytes() {
+    return link.connection.holdings.mostInAnswer();
+  }
+
+  /** What is counted of an answer with so many messages before it is known which. */
+  private long toReserve(int count, long mostBytes) {
+    var largest = link.definition().maxMessageBytes();
+    return Math.min(mostBytes, count * Math.min(largest, mostBytes)) + (long) count * BESIDE_BYTES;
   }
 
   private Submission cancel() {

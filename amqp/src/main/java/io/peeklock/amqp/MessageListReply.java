@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to peek and to receive-by-sequence-number: a list of maps, each with an encoded
  * message and, for locked ones, its token (T-37). Large bodies are read piece by piece into it.
+ * What it locked is free again when it does not go out.
  */
 final class MessageListReply implements LargeBody.PieceListener {
   private static final int PIECE_BYTES = 256 << 10;
@@ -22,8 +23,9 @@ final class MessageListReply implements LargeBody.PieceListener {
   private final PendingBurst burst;
   private final MessageBurst messages;
   private final boolean deferred;
-  private final ByteBuf list = Unpooled.buffer(1_024);
-  private final int listMark;
+  private ByteBuf list = Unpooled.EMPTY_BUFFER;
+  private int mark;
+  private int listMark;
   private int mapMark;
   private int binaryMark;
   private long position;
@@ -41,12 +43,25 @@ final class MessageListReply implements LargeBody.PieceListener {
     this.burst = PendingBurst.of(messages, bodies, link.connection.desk().tokens);
     this.messages = messages;
     this.deferred = deferred;
-    this.listMark = AmqpWriter.beginList(list);
+  }
+
+  /** What it will have, if nothing in it is large. */
+  private int size(ManagementLink.Call asked) {
+    var bytes = 1_024 + burst.bytes(0, messages.count()) + messages.count() * 512L;
+    return (int) Math.min(bytes, Math.max(1_024, asked.reserved()));
   }
 
   /** Writes what is there, and goes on as the pieces of large ones come. */
   void begin() {
-    releasedIfFails(this::goOn);
+    releasedIfFails(
+        () -> {
+          list = link.connection.channel().alloc().buffer(size(call));
+          Reply.beginOk(list, call.messageId());
+          mark = AmqpWriter.beginMap(list);
+          AmqpWriter.writeString(list, "messages");
+          listMark = AmqpWriter.beginList(list);
+          goOn();
+        });
   }
 
   /** A fault ends the connection, and this gives back what it has. */
@@ -55,6 +70,7 @@ final class MessageListReply implements LargeBody.PieceListener {
       step.run();
     } catch (RuntimeException | Error fault) {
       release();
+      link.undelivered(messages);
       throw fault;
     }
   }
@@ -143,18 +159,18 @@ final class MessageListReply implements LargeBody.PieceListener {
   @Override
   public void failed(Throwable cause) {
     release();
+    link.undelivered(messages);
     link.unreadable(String.valueOf(cause.getMessage()));
   }
 
   private void finish() {
     AmqpWriter.endList(list, listMark, messages.count());
-    link.ok(
-        call,
-        out -> {
-          AmqpWriter.writeString(out, "messages");
-          out.writeBytes(list);
-          return 2;
-        });
+    AmqpWriter.endMap(list, mark, 2);
+    var consumed = deferred && messages.lockIds() == null;
+    var isGone = link.send(call, list, consumed);
     release();
+    if (!isGone) {
+      link.undelivered(messages);
+    }
   }
 }

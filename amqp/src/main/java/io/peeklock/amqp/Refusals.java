@@ -140,6 +140,7 @@ final class Refusals {
       case Refusal.QuotaExceeded full -> full(full);
       case Refusal.MessagesAreForwarded on -> forwarded(on);
       case Refusal.TooMany many -> tooMany(many);
+      case Refusal.AnswerTooLarge large -> tooLarge(large);
       case Refusal.FeatureNotAvailable not ->
           new Shape(
               Conditions.NOT_ALLOWED,
@@ -188,6 +189,17 @@ final class Refusals {
         "Messages cannot be received here, because they are forwarded to '"
             + on.destination()
             + "'");
+  }
+
+  private static Shape tooLarge(Refusal.AnswerTooLarge large) {
+    return new Shape(
+        Conditions.MESSAGE_SIZE_EXCEEDED,
+        403,
+        "The messages have "
+            + large.bytes()
+            + " bytes, and one answer carries at most "
+            + large.maxBytes()
+            + ". None was received; ask for fewer at a time, and for a large one under lock");
   }
 
   private static Shape tooMany(Refusal.TooMany many) {

@@ -39,9 +39,25 @@ final class Reply {
     return out;
   }
 
+  /** Writes what stands before the body of an answer that has one. */
+  static void beginOk(ByteBuf out, @Nullable Object correlationId) {
+    write(out, correlationId, 200, "OK", null);
+    AmqpWriter.writeDescriptor(out, Descriptor.AMQP_VALUE);
+  }
+
   private static ByteBuf begin(
       @Nullable Object correlationId, int status, String description, @Nullable String condition) {
     var out = Unpooled.buffer(256);
+    write(out, correlationId, status, description, condition);
+    return out;
+  }
+
+  private static void write(
+      ByteBuf out,
+      @Nullable Object correlationId,
+      int status,
+      String description,
+      @Nullable String condition) {
     AmqpWriter.writeDescriptor(out, Descriptor.HEADER);
     var header = AmqpWriter.beginList(out);
     AmqpWriter.writeBoolean(out, false);
@@ -69,7 +85,6 @@ final class Reply {
       AmqpWriter.writeSymbol(out, condition);
     }
     AmqpWriter.endMap(out, map, condition == null ? 8 : 10);
-    return out;
   }
 
   private static void int32(ByteBuf out, String key, int value) {

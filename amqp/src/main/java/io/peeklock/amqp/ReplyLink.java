@@ -8,11 +8,15 @@ import io.peeklock.runtime.access.Right;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** A link on which a client hears answers. They wait for its credit (T-16), up to a bound. */
+/**
+ * A link on which a client hears answers. They wait for its credit (T-16), up to a bound, and count
+ * until they are on the socket.
+ */
 final class ReplyLink extends NodeLink {
   private final SendingLink link;
   private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>();
   private long waitingBytes;
+  private long unwrittenBytes;
   private long sent;
   private boolean drain;
 
@@ -49,8 +53,14 @@ final class ReplyLink extends NodeLink {
       detach(Conditions.RESOURCE_LIMIT_EXCEEDED, "Too many answers wait for credit");
       return;
     }
+    sendCounted(reply);
+    reply.release();
+  }
+
+  /** Sends an answer that is counted already, and keeps a hold on it of its own. */
+  void sendCounted(ByteBuf reply) {
     waitingBytes += reply.readableBytes();
-    waiting.add(reply);
+    waiting.add(reply.retain());
     pump();
     if (waiting.size() > 1 && waitingBytes > connection.limits().replyBytes()) {
       detach(Conditions.RESOURCE_LIMIT_EXCEEDED, "Too many answers wait for credit");
@@ -75,10 +85,13 @@ final class ReplyLink extends NodeLink {
     while (!waiting.isEmpty() && link.canSend() && connection.hasOutputRoom()) {
       var reply = waiting.remove();
       waitingBytes -= reply.readableBytes();
-      connection.holdings.replyGone(reply.readableBytes());
-      link.beginDelivery(0, 0, ++sent, true).writeBytes(reply);
-      link.endDelivery();
-      reply.release();
+      try {
+        countUntilWritten(reply.readableBytes());
+        link.beginDelivery(0, 0, ++sent, true).writeBytes(reply);
+        link.endDelivery();
+      } finally {
+        reply.release();
+      }
     }
     if (!waiting.isEmpty()) {
       connection.pumpLater(this);
@@ -88,6 +101,19 @@ final class ReplyLink extends NodeLink {
     }
   }
 
+  private void countUntilWritten(int bytes) {
+    if (unwrittenBytes == 0) {
+      connection.outflow.tell(this);
+    }
+    unwrittenBytes += bytes;
+  }
+
+  @Override
+  void written() {
+    connection.holdings.replyGone(unwrittenBytes);
+    unwrittenBytes = 0;
+  }
+
   @Override
   void disposition(int deliveryId, long context, PeerState state, boolean settled) {}
 
@@ -95,7 +121,8 @@ final class ReplyLink extends NodeLink {
   void ended() {
     waiting.forEach(ByteBuf::release);
     waiting.clear();
-    connection.holdings.replyGone(waitingBytes);
+    connection.holdings.replyGone(waitingBytes + unwrittenBytes);
     waitingBytes = 0;
+    unwrittenBytes = 0;
   }
 }

@@ -137,6 +137,16 @@ abstract class RequestLink extends NodeLink {
    * for is dropped.
    */
   final void reply(@Nullable String replyTo, ByteBuf answer) {
+    var found = replyLink(replyTo);
+    if (found == null) {
+      answer.release();
+    } else {
+      found.send(answer);
+    }
+  }
+
+  /** Where the answer goes; null when nobody listens. */
+  final @Nullable ReplyLink replyLink(@Nullable String replyTo) {
     ReplyLink found = null;
     for (var candidate : connection.links) {
       if (candidate instanceof ReplyLink reply && isFor(reply)) {
@@ -148,11 +158,7 @@ abstract class RequestLink extends NodeLink {
         }
       }
     }
-    if (found == null) {
-      answer.release();
-    } else {
-      found.send(answer);
-    }
+    return found;
   }
 
   private boolean isFor(ReplyLink reply) {

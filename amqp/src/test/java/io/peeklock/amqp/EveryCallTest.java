@@ -48,7 +48,7 @@ class EveryCallTest {
           "AmqpConnection.contain",
           "AmqpConnection.perform",
           "AmqpConnection.submit",
-          "ManagementLink.isPaid",
+          "ManagementLink.whyNot",
           "ManagementLink.submit",
           "IntakeLink.largeStaged",
           "LargeIntake.finished",

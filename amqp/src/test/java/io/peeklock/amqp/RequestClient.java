@@ -4,14 +4,16 @@ import static io.peeklock.amqp.TestClient.TRANSFER;
 
 import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Unsigned;
+import java.io.ByteArrayOutputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A pair of links to a token or management node on one session of a client. */
 final class RequestClient {
   private static final int SENDER = 80;
-  private static final int REPLIES = 81;
+  static final int REPLIES = 81;
 
   final TestClient client;
   private final int session;
@@ -70,7 +72,13 @@ final class RequestClient {
   }
 
   Answer answer() {
-    return new Answer(Parsed.of(client.one(TRANSFER).payload()));
+    var whole = new ByteArrayOutputStream();
+    var frames = client.take(TRANSFER);
+    frames.forEach(frame -> whole.writeBytes(frame.payload()));
+    if (frames.stream().filter(frame -> !Objects.equals(true, frame.field(5))).count() != 1) {
+      throw new AssertionError("expected one answer, got " + frames);
+    }
+    return new Answer(Parsed.of(whole.toByteArray()));
   }
 
   /** The same in a transaction. */

@@ -96,6 +96,9 @@ public sealed interface Refusal {
   /** The entity is full (S-435). Permanent until there is room. */
   record QuotaExceeded(long currentBytes, long maxBytes) implements Refusal {}
 
+  /** An answer would have more bytes than it may. Permanent; fewer messages at a time fit. */
+  record AnswerTooLarge(long bytes, long maxBytes) implements Refusal {}
+
   /** Nobody receives where messages move on (S-199, S-289). Permanent until they do not. */
   record MessagesAreForwarded(String destination) implements Refusal {}
 

@@ -261,6 +261,8 @@ public sealed interface Request
    * Receive deferred messages by number, all or none (S-207, S-208).
    *
    * @param holder the receiver that holds their session; null for none
+   * @param maxBytes refuse when the sum of sizes passes this, before anything is locked or gone;
+   *     one message under lock always goes
    */
   record ReceiveDeferred(
       Origin origin,
@@ -268,8 +270,20 @@ public sealed interface Request
       QueueId queue,
       long[] sequenceNumbers,
       ReceiveMode mode,
-      @Nullable Origin holder)
+      @Nullable Origin holder,
+      long maxBytes)
       implements Request {
+    /** However large they are. */
+    public ReceiveDeferred(
+        Origin origin,
+        Ticket ticket,
+        QueueId queue,
+        long[] sequenceNumbers,
+        ReceiveMode mode,
+        @Nullable Origin holder) {
+      this(origin, ticket, queue, sequenceNumbers, mode, holder, Long.MAX_VALUE);
+    }
+
     /** Without a session. */
     public ReceiveDeferred(
         Origin origin, Ticket ticket, QueueId queue, long[] sequenceNumbers, ReceiveMode mode) {

@@ -35,6 +35,7 @@ final class Refusals {
           new Problem(503, 50_004, "The broker's store is full; a retry helps when there is room");
       case Refusal.MessageLockLost message -> unexpected(refusal);
       case Refusal.MessageNotFound message -> unexpected(refusal);
+      case Refusal.AnswerTooLarge message -> unexpected(refusal);
       case Refusal.ScheduledMessagesNotFound message -> unexpected(refusal);
       case Refusal.SessionLockLost session -> unexpected(refusal);
       case Refusal.SessionCannotBeLocked session -> unexpected(refusal);

@@ -87,6 +87,9 @@ final class RefusalAnswers {
               "SubCode=40500. Messages cannot be received here, because they are forwarded to '"
                   + on.destination()
                   + "'");
+      case Refusal.AnswerTooLarge large ->
+          new Shape(
+              403, "SubCode=40300. One answer carries at most " + large.maxBytes() + " bytes");
       case Refusal.TooMany many ->
           new Shape(403, "SubCode=40300. At most " + many.most() + " are allowed: " + many.what());
       case Refusal.FeatureNotAvailable not ->

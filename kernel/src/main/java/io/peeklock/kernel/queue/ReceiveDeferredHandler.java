@@ -53,9 +53,23 @@ final class ReceiveDeferredHandler {
         burst.add(queue.messages(), place);
       }
     }
+    if (missing.isEmpty() && isTooLarge(burst, request)) {
+      return Refusals.whole(
+          request.origin(),
+          stamp,
+          request.ticket(),
+          0,
+          new Refusal.AnswerTooLarge(burst.bytes(), request.maxBytes()));
+    }
     return missing.isEmpty() && hasRoom(state, request)
         ? received(state, queue, session, stamp, request, burst)
         : refused(queue, stamp, request, expired, missing.isEmpty() ? wanted[0] : missing.get(0));
+  }
+
+  /** What is received and deleted cannot be taken back when there is no memory to tell it. */
+  private static boolean isTooLarge(BurstBuilder burst, Request.ReceiveDeferred request) {
+    boolean mayBeLarge = burst.count() == 1 && request.mode() == ReceiveMode.PEEK_LOCK;
+    return !mayBeLarge && burst.bytes() > request.maxBytes();
   }
 
   /** The session that the receiver holds, null for none. */
