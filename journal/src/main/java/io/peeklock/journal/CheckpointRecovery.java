@@ -78,7 +78,8 @@ final class CheckpointRecovery {
           disk.describe(damaged.get(0))
               + " is damaged, and no other checkpoint is there, and the log begins at batch "
               + firstIndex
-              + ": a part of the log is missing. Nothing was changed; restore from a backup");
+              + ": a part of the log is missing"
+              + Recovery.WAY_OUT);
     }
   }
 

@@ -29,8 +29,8 @@ final class ColdRecovery {
       if (ColdSegment.isName(file)) {
         throw new IOException(
             disk.describe(file)
-                + " holds bodies, and no checkpoint that is intact says which. Nothing was changed;"
-                + " restore the checkpoints from a backup");
+                + " holds bodies, and no checkpoint that is intact says which"
+                + Recovery.WAY_OUT);
       }
     }
   }
@@ -63,7 +63,7 @@ final class ColdRecovery {
         disk.describe(segment.name)
             + " "
             + how
-            + ". Nothing was changed; restore the file from a backup");
+            + Recovery.WAY_OUT);
   }
 
   /** The one that a place of the checkpoint is in. */

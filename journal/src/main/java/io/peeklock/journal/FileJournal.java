@@ -41,6 +41,7 @@ public final class FileJournal implements Journal {
   private final StagingBudget staged;
   private final StagingBudget stagedLarge;
   private final DiskSpace space;
+  private final HighWater highWater;
   private final LargeFiles largeFiles;
   private final ColdReads coldReads;
   private final BodyStore bodies;
@@ -109,6 +110,7 @@ public final class FileJournal implements Journal {
     this.staged = new StagingBudget(settings.stagedBytes());
     this.stagedLarge = new StagingBudget(settings.largeStagedBytes());
     this.space = new DiskSpace(disk, crew, outcome, settings);
+    this.highWater = new HighWater(disk, crew, outcome);
     this.coldReads = new ColdReads(disk, crew, pool);
     this.largeFiles = new LargeFiles(disk, crew, pool, outcome, stagedLarge, space, random);
     this.bodies = new BodyStore(settings, outcome, coldReads, largeFiles);
@@ -125,6 +127,7 @@ public final class FileJournal implements Journal {
             outcome,
             settings,
             space,
+            highWater,
             meter,
             random,
             this::wantSettle,
@@ -153,6 +156,7 @@ public final class FileJournal implements Journal {
     bodies.recoveredUpTo(found.lastIndex());
     checkpoints.recovered(found.checkpoints(), found.bytesBehind());
     outcome.tell(listener, found.lastIndex());
+    highWater.begin(found);
     writer.start(found);
     lastIndex = found.lastIndex();
     this.home.execute(this::look);

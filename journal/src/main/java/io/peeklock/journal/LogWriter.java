@@ -29,6 +29,7 @@ final class LogWriter {
   private final Outcome outcome;
   private final JournalSettings settings;
   private final DiskSpace space;
+  private final HighWater highWater;
   private final LogMeter meter;
   private final LongSupplier salts;
   private final Runnable afterDurable;
@@ -65,6 +66,7 @@ final class LogWriter {
       Outcome outcome,
       JournalSettings settings,
       DiskSpace space,
+      HighWater highWater,
       LogMeter meter,
       LongSupplier salts,
       Runnable afterDurable,
@@ -74,6 +76,7 @@ final class LogWriter {
     this.outcome = outcome;
     this.settings = settings;
     this.space = space;
+    this.highWater = highWater;
     this.meter = meter;
     this.salts = salts;
     this.afterDurable = afterDurable;
@@ -229,6 +232,7 @@ final class LogWriter {
     groupBacklog = 0;
     outcome.durable(durableIndex);
     afterDurable.run();
+    highWater.durable(term, durableIndex, open, position); // nobody has to wait for it
     var written = groupBytes;
     groupBytes = 0;
     space.wrote(written, backlogBytes.get());
@@ -270,6 +274,7 @@ final class LogWriter {
     }
     try {
       writeWatermark();
+      highWater.quiet();
       wantQuiet();
     } catch (IOException failure) {
       outcome.failed(failure);
@@ -315,6 +320,7 @@ final class LogWriter {
     } catch (IOException failure) {
       outcome.failed(failure);
     } finally {
+      highWater.close(!outcome.ended());
       outcome.close();
       closeFile();
     }

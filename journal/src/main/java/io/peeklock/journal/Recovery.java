@@ -23,6 +23,11 @@ import org.slf4j.LoggerFactory;
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
+  /** How each refusal of damage ends. */
+  static final String WAY_OUT =
+      ". Nothing was changed; restore from a backup, or save what is intact with"
+          + " ./peeklock store repair";
+
   private final Disk disk;
   private final BodyStore bodies;
   private final LargeFiles largeFiles;
@@ -36,6 +41,7 @@ final class Recovery {
   private long lastTerm;
   private long lastTimeMillis;
   private long watermark;
+  private HighWater.@Nullable Mark mark;
   private long nextBodyId = 1;
   private boolean started;
   private long checkpointIndex;
@@ -51,6 +57,8 @@ final class Recovery {
 
   /** Replays everything that is durable, and makes it durable again. */
   Recovered run() throws IOException {
+    mark = HighWater.read(disk);
+    warnOfADamagedMark();
     var names = new ArrayList<>(disk.list("").stream().filter(Segment::isName).toList());
     dropUnbegun(names);
     var checkpoints = new CheckpointRecovery(disk, bodies, largeFiles, replay, largeSeen);
@@ -62,6 +70,7 @@ final class Recovery {
         reader.file().sync();
       }
     }
+    refuseIfTheMarkIsAhead();
     for (var empty : unbegun) {
       LOG.warn("{} was begun and holds no batch; it is removed", disk.describe(empty));
       disk.delete(empty);
@@ -79,6 +88,22 @@ final class Recovery {
         nextBodyId,
         kept,
         bytesBehind);
+  }
+
+  private void warnOfADamagedMark() throws IOException {
+    if (mark == null && disk.exists(HighWater.NAME)) {
+      LOG.warn(
+          "{} is damaged; up to where the log was durable is known from the log alone",
+          disk.describe(HighWater.NAME));
+    }
+  }
+
+  /** All of the log was read, and found well as far as it says itself. */
+  private void refuseIfTheMarkIsAhead() throws IOException {
+    if (mark != null && mark.index() > lastIndex) {
+      name = Segment.nameOf(mark.segment());
+      throw damaged(0, "the file is missing" + lost(lastIndex, mark.index(), -1));
+    }
   }
 
   /**
@@ -103,7 +128,8 @@ final class Recovery {
           disk.describe(CheckpointFile.nameOf(checkpointIndex))
               + " covers the log up to batch "
               + checkpointIndex
-              + ", and the log behind it is missing. Nothing was changed; restore from a backup");
+              + ", and the log behind it is missing"
+              + WAY_OUT);
     }
     for (var i = 0; i <= first; i++) {
       name = names.get(i);
@@ -165,11 +191,33 @@ final class Recovery {
   }
 
   private void refuseIfDurable(long offset, long intactIndex, long promised) throws IOException {
-    if (promised > intactIndex) {
-      throw damaged(
-          offset,
-          "the log is intact up to batch " + intactIndex + ", " + promised + " was durable");
+    var durable = mark == null ? promised : Math.max(promised, mark.index());
+    if (durable > intactIndex) {
+      throw damaged(offset, "the log ends here" + lost(intactIndex, durable, offset));
     }
+  }
+
+  /**
+   * What is known of a loss.
+   *
+   * @param offset where the log ends in the segment of this name; negative when it is not there
+   */
+  private String lost(long intactIndex, long durable, long offset) {
+    var what = "; it is intact up to batch " + intactIndex + ", " + durable + " was durable";
+    if (mark == null || mark.index() < durable) {
+      return what;
+    }
+    var isHere = offset >= 0 && Segment.nameOf(mark.segment()).equals(name);
+    return what
+        + " as "
+        + HighWater.NAME
+        + " says"
+        + (isHere
+            ? ": about " + (mark.offset() - offset) + " bytes are lost"
+            : ": the log went on up to offset "
+                + mark.offset()
+                + " of "
+                + Segment.nameOf(mark.segment()));
   }
 
   private SegmentHead headIn(FrameReader reader) throws IOException {
@@ -235,15 +283,9 @@ final class Recovery {
       throw damaged(offset, damage + ", and a later segment says that it was durable");
     }
     var promised = Math.max(watermark, reader.highestBehind(offset, openSalt));
-    if (promised > lastIndex) {
-      throw damaged(
-          offset,
-          damage
-              + "; the log is intact up to batch "
-              + lastIndex
-              + ", "
-              + promised
-              + " was durable");
+    var durable = mark == null ? promised : Math.max(promised, mark.index());
+    if (durable > lastIndex) {
+      throw damaged(offset, damage + lost(lastIndex, durable, offset));
     }
     LOG.warn(
         "{} is cut at offset {}, {} bytes go: a batch was torn before it was durable ({})",
@@ -314,6 +356,6 @@ final class Recovery {
             + offset
             + ": "
             + what
-            + ". Nothing was changed; restore the file from a backup");
+            + WAY_OUT);
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A journal's folder for those who only look at it: tools, not brokers. Nothing is changed. */
 public final class StoreFolder implements Closeable {
@@ -31,6 +32,8 @@ public final class StoreFolder implements Closeable {
     LARGE_BODY,
     /** Noise that holds room for when the disk is full. */
     BALLAST,
+    /** Says up to where the log is durable. */
+    HIGH_WATER,
     /** Held by whoever has the folder. */
     LOCK,
     /** Was being written; the next start removes it. */
@@ -132,6 +135,7 @@ public final class StoreFolder implements Closeable {
     return switch (name) {
       case Folder.FORMAT_FILE -> Kind.FORMAT;
       case Folder.LOCK -> Kind.LOCK;
+      case HighWater.NAME -> Kind.HIGH_WATER;
       case DiskSpace.BALLAST -> Kind.BALLAST;
       default -> Kind.OTHER;
     };
@@ -166,6 +170,27 @@ public final class StoreFolder implements Closeable {
   public SegmentScan segment(String name) throws IOException {
     return new SegmentScan(disk.open(name), disk.describe(name), Segment.firstIndexIn(name));
   }
+
+  /**
+   * Up to where the log was durable; null when no intact mark says so.
+   *
+   * @throws IOException when it cannot be read, or is of a newer format
+   */
+  public @Nullable Promised promised() throws IOException {
+    var mark = HighWater.read(disk);
+    return mark == null
+        ? null
+        : new Promised(mark.index(), Segment.nameOf(mark.segment()), mark.offset());
+  }
+
+  /**
+   * What was durable.
+   *
+   * @param index of the last batch
+   * @param segment the file that it is in
+   * @param offset where it ends in there
+   */
+  public record Promised(long index, String segment, long offset) {}
 
   /** Reads a cold segment. */
   public ColdScan cold(String name) throws IOException {

@@ -246,6 +246,7 @@ class CommitCrashTest {
     begin();
     var name = lastSegment();
     var before = disk.content(name).length;
+    var mark = disk.content(HighWater.NAME);
     commit();
     var whole = disk.content(name);
     assertThat(log.counts()).isEqualTo("1 1 2");
@@ -256,6 +257,7 @@ class CommitCrashTest {
       var torn = Arrays.copyOf(Arrays.copyOf(whole, at), kind.equals("cut") ? at : whole.length);
       var copy = disk.copy();
       copy.put(name, torn);
+      copy.put(HighWater.NAME, mark); // its sync had not returned
 
       var counts = new Log().on(open(settings(), copy, new SimCrew())).counts();
 
@@ -306,6 +308,7 @@ class CommitCrashTest {
     crew.settle();
     var name = lastSegment();
     var before = disk.content(name).length;
+    var mark = disk.content(HighWater.NAME);
     commitWithState(holder);
     var whole = disk.content(name);
     var seen = new TreeSet<String>();
@@ -314,6 +317,7 @@ class CommitCrashTest {
       var torn = Arrays.copyOf(Arrays.copyOf(whole, at), kind.equals("cut") ? at : whole.length);
       var copy = disk.copy();
       copy.put(name, torn);
+      copy.put(HighWater.NAME, mark); // its sync had not returned
       seen.add(found(copy));
     }
 

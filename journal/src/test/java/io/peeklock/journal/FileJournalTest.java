@@ -86,7 +86,7 @@ class FileJournalTest {
     crew.settle();
 
     assertThat(story.durable).isEqualTo(101);
-    assertThat(disk.changes() - before).as("one write, one sync").isEqualTo(2);
+    assertThat(disk.changes() - before).as("one write, one sync, the mark").isEqualTo(3);
   }
 
   @Test

@@ -39,15 +39,19 @@ class GoldenFilesTest {
   private static Map<String, byte[]> golden() throws IOException {
     var files = new TreeMap<String, byte[]>();
     for (var name : GoldenFolder.NAMES) {
-      var resource = VERSION + "/" + name.replace('/', '_') + ".hex";
-      try (var file = GoldenFilesTest.class.getResourceAsStream(resource)) {
-        var text =
-            new String(
-                Objects.requireNonNull(file, resource).readAllBytes(), StandardCharsets.US_ASCII);
-        files.put(name, HexFormat.of().parseHex(text.replaceAll("\\s", "")));
-      }
+      files.put(name, golden(name));
     }
     return files;
+  }
+
+  private static byte[] golden(String name) throws IOException {
+    var resource = VERSION + "/" + name.replace('/', '_') + ".hex";
+    try (var file = GoldenFilesTest.class.getResourceAsStream(resource)) {
+      var text =
+          new String(
+              Objects.requireNonNull(file, resource).readAllBytes(), StandardCharsets.US_ASCII);
+      return HexFormat.of().parseHex(text.replaceAll("\\s", ""));
+    }
   }
 
   private static SimDisk disk(Map<String, byte[]> files) {
@@ -57,7 +61,7 @@ class GoldenFilesTest {
   }
 
   static List<String> names() {
-    return GoldenFolder.NAMES;
+    return Stream.concat(GoldenFolder.NAMES.stream(), Stream.of(GoldenFolder.HIGH_WATER)).toList();
   }
 
   /** What a recovery told. */
@@ -98,7 +102,7 @@ class GoldenFilesTest {
     }
 
     assertThat(lines(written.content(name)))
-        .isEqualTo(lines(Objects.requireNonNull(golden().get(name))));
+        .isEqualTo(lines(golden(name)));
   }
 
   private static String lines(byte[] bytes) {
@@ -109,7 +113,7 @@ class GoldenFilesTest {
   void nothingElseIsWritten() throws IOException {
     assertThat(GoldenFolder.write().names())
         .filteredOn(name -> !name.equals("lock"))
-        .containsExactlyInAnyOrderElementsOf(GoldenFolder.NAMES);
+        .containsExactlyInAnyOrderElementsOf(names());
   }
 
   @Test
@@ -124,6 +128,17 @@ class GoldenFilesTest {
     assertThat(told.logged)
         .usingRecursiveFieldByFieldElementComparator()
         .isEqualTo(GoldenFolder.lastBatch());
+  }
+
+  @Test
+  @Rule("I-11")
+  void itsMarkIsReadForEver() throws IOException {
+    var files = golden();
+    files.put(GoldenFolder.HIGH_WATER, golden(GoldenFolder.HIGH_WATER));
+    var end = files.get(GoldenFolder.LAST_SEGMENT).length - Frame.BYTES - Frame.CHECK_BYTES;
+
+    assertThat(HighWater.read(disk(files))).isEqualTo(new HighWater.Mark(1, 6, 3, end));
+    assertThat(recovered(disk(files)).checkpoint).isEqualTo(GoldenFolder.CHECKPOINT_INDEX);
   }
 
   @Test
@@ -232,13 +247,14 @@ class GoldenFilesTest {
 
   /** Every file says in which format it is, under a checksum. */
   @ParameterizedTest
-  @ValueSource(strings = {"format", "segment", "frame", "checkpoint", "cold"})
+  @ValueSource(strings = {"format", "segment", "frame", "checkpoint", "cold", "highwater"})
   @Rule("I-11")
   void aNewerFormatIsRefusedAndNothingIsChanged(String which) throws IOException {
     var files = golden();
+    files.put(GoldenFolder.HIGH_WATER, golden(GoldenFolder.HIGH_WATER));
     var name =
         switch (which) {
-          case "format" -> "format";
+          case "format", "highwater" -> which;
           case "checkpoint" -> GoldenFolder.CHECKPOINT;
           case "cold" -> GoldenFolder.COLD;
           default -> GoldenFolder.LAST_SEGMENT;
@@ -251,6 +267,7 @@ class GoldenFilesTest {
       case "segment" -> bytes.putInt(8, 2).putInt(60, Frame.checkOf(check, bytes, 0, 60));
       case "frame" ->
           bytes.put(64 + 4, (byte) 2).putInt(64 + 92, Frame.checkOf(check, bytes, 64, 92));
+      case "highwater" -> bytes.putInt(8, 2).putInt(60, Frame.checkOf(check, bytes, 0, 60));
       case "cold" -> bytes.putInt(8, 2).putInt(28, Frame.checkOf(check, bytes, 0, 28));
       default -> bytes.putInt(8, 3).putInt(28, Frame.checkOf(check, bytes, 0, 28));
     }

@@ -40,6 +40,10 @@ final class GoldenFolder {
   static final String LAST_SEGMENT = "0000000000000000003.log";
   static final String COLD = "0000000000000000001.cold";
   static final String LARGE = "large/1122334455667789.body";
+
+  /** Newer than the others: a folder of this format may be without it. */
+  static final String HIGH_WATER = "highwater";
+
   static final List<String> NAMES =
       List.of(
           "format",

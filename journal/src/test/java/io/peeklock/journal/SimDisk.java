@@ -33,6 +33,7 @@ final class SimDisk implements Disk {
   private int failAt = Integer.MAX_VALUE;
   private int failUntil = Integer.MAX_VALUE;
   private String failure = "";
+  private boolean failedTheMark;
   private int reads;
   private int removals;
   private Predicate<String> refused = name -> false;
@@ -78,6 +79,11 @@ final class SimDisk implements Disk {
     failAt = change;
     failUntil = change;
     failure = text;
+  }
+
+  /** Whether the call that failed was for the mark, without which the log goes on. */
+  boolean failedTheMark() {
+    return failedTheMark;
   }
 
   /** How many calls so far changed something, or tried to. */
@@ -158,6 +164,12 @@ final class SimDisk implements Disk {
     changes++;
     beforeChange.run();
     if (changes >= failAt && changes <= failUntil) {
+      failedTheMark =
+          StackWalker.getInstance()
+              .walk(
+                  frames ->
+                      frames.anyMatch(
+                          frame -> frame.getClassName().equals(HighWater.class.getName())));
       throw new IOException(failure);
     }
   }
@@ -184,7 +196,7 @@ final class SimDisk implements Disk {
 
   private static SimFile survivor(SimFile file, Random chance) {
     var left = new SimFile();
-    left.append(ByteBuffer.wrap(file.synced));
+    left.append(ByteBuffer.wrap(overwritten(file, chance)));
     if (file.size > file.synced.length) {
       var unsynced = file.size - file.synced.length;
       var torn = Arrays.copyOfRange(file.bytes, file.synced.length, file.size);
@@ -197,6 +209,22 @@ final class SimDisk implements Disk {
       left.append(ByteBuffer.wrap(torn));
     }
     left.synced = left.content();
+    return left;
+  }
+
+  /** What was written over synced bytes may have come to the disk, or a part of it. */
+  private static byte[] overwritten(SimFile file, Random chance) {
+    var left = file.synced.clone();
+    var last = Math.min(file.size, left.length) - 1;
+    while (last >= 0 && left[last] == file.bytes[last]) {
+      last--;
+    }
+    if (last >= 0) {
+      var first = Arrays.mismatch(left, file.bytes);
+      var from = chance.nextBoolean() ? first : first + chance.nextInt(last - first + 1);
+      var to = from + chance.nextInt(last - from + 2);
+      System.arraycopy(file.bytes, from, left, from, to - from);
+    }
     return left;
   }
 

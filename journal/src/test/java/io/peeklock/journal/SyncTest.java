@@ -222,6 +222,7 @@ class SyncTest {
 
     for (var end : ends.headMap(covered).values()) {
       var cut = disk.copy();
+      cut.delete(HighWater.NAME);
       cut.put(name, Arrays.copyOf(disk.content(name), end));
       assertThatThrownBy(() -> ledger.copy().on(started(cut, new SimCrew()), new SimCrew()))
           .hasMessageContaining(covered + " was durable");

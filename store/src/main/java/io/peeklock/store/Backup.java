@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Copies a data folder while its broker runs, without a word to it.
  *
  * <p>Files that never change again are linked, the two newest segments are copied as far as they
- * are written. The order makes it whole: the checkpoint first, then what it needs, the newest
- * segments last, because a file goes only after the batch that says so is in the log. Only then are
+ * are written. The order makes it whole: the checkpoint first, then the mark up to where the log is
+ * durable, then what a start needs, the newest segments last, because a file goes only after the batch that says so is in the log. Only then are
  * new large bodies looked for, since a batch names one that is there. A file that went meanwhile is
  * no loss while the checkpoint is still kept; otherwise all begins again. In the end a start is
  * rehearsed on what was taken, and only then the manifest says that it is a backup.
@@ -37,6 +37,7 @@ final class Backup {
 
   private static final String LOCK = "backup.lock";
   private static final String FORMAT = "format";
+  private static final String HIGH_WATER = "highwater";
   private static final String KEY = "namespace-key";
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._/-]+");
 
@@ -141,6 +142,8 @@ final class Backup {
     if (beginning == null) {
       return false;
     }
+    // Before the segments, so that it never names what came to them later.
+    takeCopy(HIGH_WATER);
     takeLinked(files, beginning.cold());
     var later = StoreFolder.files(source);
     takeLinked(later, beginning.cold());
@@ -225,7 +228,7 @@ final class Backup {
             case COLD -> cold.contains(name);
             case LARGE_BODY -> true;
             case OTHER -> !name.equals(KEY) && PLAIN.matcher(name).matches();
-            case CHECKPOINT, FORMAT, LOCK, BALLAST, UNFINISHED, SET_ASIDE -> false;
+            case CHECKPOINT, FORMAT, HIGH_WATER, LOCK, BALLAST, UNFINISHED, SET_ASIDE -> false;
           };
       if (wanted) {
         linked.add(name);

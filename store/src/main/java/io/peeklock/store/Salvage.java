@@ -79,6 +79,7 @@ final class Salvage {
     restore();
     var segments = folder.names(Kind.SEGMENT).stream().filter(name -> !unbegun.contains(name));
     read(segments.toList());
+    heedTheMark();
     judgeEnd();
     forgetTheDead();
   }
@@ -281,6 +282,23 @@ final class Salvage {
           var queue = queuesOfDeadLetters.get(number);
           account.doubt(queue == null ? account.next() : account(queue).next());
         });
+  }
+
+  /** The log may end before what was durable, without any damage where it ends. */
+  private void heedTheMark() throws IOException {
+    var mark = folder.promised();
+    if (mark == null || mark.index() <= lastIndex) {
+      return;
+    }
+    promised = Math.max(promised, mark.index());
+    var there = folder.has(mark.segment()) ? folder.bytes(mark.segment()) : 0;
+    damagedBytes += Math.max(0, mark.offset() - there);
+    findings.add(
+        new Finding(
+            mark.segment(),
+            there,
+            "the log ends at batch " + lastIndex + ", and " + mark.index() + " was durable",
+            false));
   }
 
   /** Damage that nothing intact follows: who knows what was there. */

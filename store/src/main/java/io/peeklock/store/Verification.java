@@ -33,6 +33,7 @@ final class Verification {
   private final List<String> passedOver = new ArrayList<>();
   private int intactCheckpoints;
   private long bytes;
+  private long lastBatch;
   private long batches;
   private long bodies;
 
@@ -73,7 +74,7 @@ final class Verification {
 
   private static boolean isRead(String name) {
     return switch (StoreFolder.kindOf(name)) {
-      case SEGMENT, CHECKPOINT, COLD, LARGE_BODY -> true;
+      case SEGMENT, CHECKPOINT, COLD, LARGE_BODY, HIGH_WATER -> true;
       case FORMAT, LOCK, BALLAST, UNFINISHED, SET_ASIDE, OTHER -> false;
     };
   }
@@ -105,6 +106,10 @@ final class Verification {
     }
     for (var name : folder.names(Kind.LARGE_BODY)) {
       largeBody(name);
+      files++;
+    }
+    for (var name : folder.names(Kind.HIGH_WATER)) {
+      promise(name);
       files++;
     }
     for (var name : folder.names()) {
@@ -156,6 +161,7 @@ final class Verification {
             "batch " + batch.index() + " follows batch " + before + "; some are missing");
       }
       before = batch.index();
+      lastBatch = Math.max(lastBatch, batch.index());
       batches++;
       bodies += batch.lengths().length;
       batch.larges().forEach(large -> larges.put(large.fileId(), large));
@@ -262,6 +268,26 @@ final class Verification {
     }
   }
 
+  /** That the log ends where it was durable, and not before. */
+  private void promise(String name) throws IOException {
+    var promised = folder.promised();
+    if (promised == null) {
+      found(name, -1, "no mark in it is intact; the next start makes it anew");
+    } else if (promised.index() > lastBatch) {
+      var there = folder.has(promised.segment());
+      found(
+          promised.segment(),
+          there ? folder.bytes(promised.segment()) : -1,
+          (there ? "" : "is missing; ")
+              + "the log ends at batch "
+              + lastBatch
+              + ", and "
+              + promised.index()
+              + " was durable");
+    }
+    seen(folder.bytes(name));
+  }
+
   private void note(String name) {
     switch (StoreFolder.kindOf(name)) {
       case UNFINISHED ->
@@ -270,7 +296,7 @@ final class Verification {
           findings.add(
               new Finding(name, -1, "was found damaged and set aside; nothing reads it", true));
       case OTHER -> passedOver.add(name);
-      case FORMAT, LOCK, BALLAST, SEGMENT, CHECKPOINT, COLD, LARGE_BODY -> {}
+      case FORMAT, HIGH_WATER, LOCK, BALLAST, SEGMENT, CHECKPOINT, COLD, LARGE_BODY -> {}
     }
   }
 

@@ -65,6 +65,7 @@ class BackupTest {
 
       assertThat(said.code()).as("%s", said).isZero();
       assertThat(said.out()).contains("77 active, 0 scheduled, 1 deferred, 1 dead-lettered");
+      assertThat(Manifest.read(backup()).of("highwater")).isNotNull();
       restoreTo(root.resolve("restored"));
       log.send(10);
       var expected = log.machine().stateHash();

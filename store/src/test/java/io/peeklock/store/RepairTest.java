@@ -8,12 +8,17 @@ import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
 import io.peeklock.kernel.MessagesRestored;
+import io.peeklock.kernel.queue.Machine;
 import io.peeklock.proof.Rule;
+import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Replayer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -172,6 +177,53 @@ class RepairTest {
     var said = repair("--accept-loss");
     assertThat(said.code()).as(said.out() + said.err()).isZero();
     assertThat(found(repaired())).isEmpty();
+  }
+
+  /** Nothing becomes durable here. */
+  private static final class Deaf implements Journal.Listener {
+    @Override
+    public void durable(long index) {}
+
+    @Override
+    public void lostLeadership() {}
+
+    @Override
+    public void failed(IOException cause) {}
+  }
+
+  @Test
+  @Rule({"I-01", "I-11"})
+  void aLogThatIsCutAtTheEndOfABatchIsALossForEveryCommand() throws IOException {
+    try (var log = DataFolder.open(folder())) {
+      log.send(100).send(100, 100).send(100).complete(1);
+    }
+    var last = segments().getLast();
+    var cut = offset(4L);
+    try (var file =
+        FileChannel.open(folder().resolve(last), StandardOpenOption.WRITE)) {
+      file.truncate(cut);
+    }
+
+    var settings = JournalSettings.in(folder()).withReserveBytes(0);
+    try (var journal = FileJournal.open(settings, Runnable::run)) {
+      assertThatThrownBy(() -> journal.recover(new Replayer(new Machine(), journal), new Deaf()))
+          .hasMessageContaining(last + " is damaged at offset " + cut)
+          .hasMessageContaining("5 was durable");
+    }
+    var verified = Said.by("verify", folder());
+    assertThat(verified.code()).isEqualTo(1);
+    assertThat(verified.out())
+        .contains("DAMAGED   " + last + " at offset " + cut)
+        .contains("the log ends at batch 3, and 5 was durable", "would refuse to start");
+    assertThat(Said.by("backup", folder(), "--to", root.resolve("backup")).err())
+        .contains("would not start");
+    var plan = repair();
+    assertThat(plan.code()).isEqualTo(1);
+    assertThat(plan.out()).contains("lost      2 batches at least", "say --accept-loss");
+
+    assertThat(repair("--accept-loss").code()).isZero();
+
+    assertThat(found(repaired())).containsOnlyKeys(1L, 2L, 3L);
   }
 
   @Test

@@ -148,6 +148,19 @@ class VerifyTest {
   }
 
   @Test
+  @Rule("I-11")
+  void aMarkOfWhichNothingIsIntactIsDamageAndTheNextStartMakesItAnew() throws IOException {
+    Files.write(file("highwater"), new byte[100]);
+
+    var said = Said.by("verify", folder);
+
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.out()).contains("DAMAGED   highwater: no mark in it is intact", "would start");
+    DataFolder.small(folder).close();
+    assertThat(Said.by("verify", folder).out()).contains("all is well");
+  }
+
+  @Test
   void aFolderInUseIsRefusedNamingTheHolder() throws IOException {
     try (var log = DataFolder.small(folder)) {
       log.send(10);

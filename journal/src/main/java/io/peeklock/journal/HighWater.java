@@ -1,0 +1,292 @@
+package io.peeklock.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says outside of the log up to where it is durable, so that a log that ends early is a loss and
+ * not a torn end. The mark is written after each sync of the log, never before it. There are three
+ * places for it: one is written, one may be on its way to the disk, and one is durable; so whatever
+ * the power tears, a mark is left.
+ *
+ * <p>A process that is killed leaves the newest mark. For the power the mark is synced by itself:
+ * once a second while there is work, and when there is none any more. Whatever fails here is said,
+ * tried again and no failure of the log.
+ *
+ * <p>The log's thread, and the files' thread for what may take its time.
+ */
+final class HighWater {
+  static final String NAME = "highwater";
+
+  /** How long a mark may be without being durable, beside what the sync takes. */
+  static final long SYNC_MILLIS = 1_000;
+
+  static final int VERSION = 1;
+  static final int BYTES = 64;
+  private static final Logger LOG = LoggerFactory.getLogger(HighWater.class);
+  private static final String FRESH = NAME + ".new";
+  private static final long MAGIC = 0x0A48_4749_484B_4C50L; // "PLKHIGH\n"
+  private static final int CHECKED_BYTES = BYTES - 4;
+
+  /** What a disk may damage when the power goes while it writes. */
+  private static final int PLACE_BYTES = 4_096;
+
+  private static final int PLACES = 3;
+
+  private final Disk disk;
+  private final Crew crew;
+  private final Outcome outcome;
+  private final ByteBuffer room =
+      ByteBuffer.allocateDirect(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+  /** Whether a recovery found all well; before that nothing may be changed. */
+  private volatile boolean begun;
+
+  private volatile @Nullable DiskFile file;
+  private volatile Mark newest = new Mark(0, 0, 0, 0);
+  private volatile long syncedIndex;
+  private volatile boolean told;
+  private volatile boolean syncing;
+  private volatile boolean synced = true;
+
+  // The log's thread's.
+  private int place;
+  private boolean armed;
+
+  /**
+   * Up to where the log was durable.
+   *
+   * @param segment the index that the segment's name has
+   * @param offset where the batch ends in it
+   */
+  record Mark(long term, long index, long segment, long offset) {
+    private void write(ByteBuffer out, int at) {
+      out.putLong(at, MAGIC).putInt(at + 8, VERSION);
+      out.putLong(at + 12, term).putLong(at + 20, index);
+      out.putLong(at + 28, segment).putLong(at + 36, offset);
+      out.putInt(at + CHECKED_BYTES, Frame.checkOf(new CRC32C(), out, at, CHECKED_BYTES));
+    }
+
+    private static @Nullable Mark read(ByteBuffer in, int at, String file) throws IOException {
+      if (in.getLong(at) != MAGIC
+          || in.getInt(at + CHECKED_BYTES)
+              != Frame.checkOf(new CRC32C(), in, at, CHECKED_BYTES)) {
+        return null;
+      }
+      var version = in.getInt(at + 8);
+      if (version != VERSION) {
+        throw new IOException(
+            file
+                + " has format "
+                + version
+                + ", this version of Peeklock reads format "
+                + VERSION
+                + "; use the newer version that wrote it");
+      }
+      return new Mark(
+          in.getLong(at + 12), in.getLong(at + 20), in.getLong(at + 28), in.getLong(at + 36));
+    }
+  }
+
+  HighWater(Disk disk, Crew crew, Outcome outcome) {
+    this.disk = disk;
+    this.crew = crew;
+    this.outcome = outcome;
+  }
+
+  /**
+   * What a folder says; null when it has no mark, as older folders, or none that is intact.
+   *
+   * @throws IOException when it cannot be read, or is of a newer format
+   */
+  static @Nullable Mark read(Disk disk) throws IOException {
+    var found = find(disk);
+    return found == null ? null : found.mark;
+  }
+
+  private record Found(Mark mark, int place) {}
+
+  private static @Nullable Found find(Disk disk) throws IOException {
+    if (!disk.exists(NAME)) {
+      return null;
+    }
+    var bytes = ByteBuffer.allocate(PLACES * PLACE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    try (var from = disk.open(NAME)) {
+      from.read(bytes, 0);
+    }
+    Found newest = null;
+    for (var place = 0; place < PLACES; place++) {
+      var mark = Mark.read(bytes, place * PLACE_BYTES, disk.describe(NAME));
+      if (mark != null && (newest == null || mark.index > newest.mark.index)) {
+        newest = new Found(mark, place);
+      }
+    }
+    return newest;
+  }
+
+  /** All up to here was recovered and is durable. Before the first append. */
+  void begin(Recovered found) {
+    begun = true;
+    var open = found.open();
+    newest =
+        new Mark(
+            found.lastTerm(),
+            found.lastIndex(),
+            open == null ? 0 : open.firstIndex,
+            open == null ? 0 : open.bytes);
+    attempt(
+        () -> {
+          var before = find(disk);
+          if (before == null) {
+            create();
+          } else {
+            var to = disk.open(NAME);
+            to.sync(); // what a process left that was killed
+            place = (before.place + 1) % PLACES;
+            file = to;
+            write();
+          }
+        });
+  }
+
+  /** All up to here is durable. The log's thread. */
+  void durable(long term, long index, Segment segment, long offset) {
+    newest = new Mark(term, index, segment.firstIndex, offset);
+    attempt(
+        () -> {
+          write();
+          arm();
+        });
+  }
+
+  /** There is no work any more: it is made durable at once. The log's thread. */
+  void quiet() {
+    attempt(this::syncSoon);
+  }
+
+  /**
+   * Nothing more is written. The log's thread.
+   *
+   * @param withSync makes durable what was written; not after a failure, when the disk is left alone
+   */
+  void close(boolean withSync) {
+    attempt(
+        () ->
+            crew.files(
+                () -> {
+                  if (withSync && begun) {
+                    attempt(this::sync);
+                  }
+                  attempt(this::closeFile);
+                }));
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** Whatever is thrown, the log goes on without the mark, which only is older then. */
+  private void attempt(Step step) {
+    try {
+      step.run();
+    } catch (IOException | RuntimeException | Error failure) {
+      if (!told) {
+        told = true;
+        LOG.warn(
+            "Up to where the log is durable cannot be written to {} and is tried again: {}",
+            disk.describe(NAME),
+            String.valueOf(failure.getMessage()));
+      }
+    }
+  }
+
+  /** It never names what is not durable in the log. */
+  private void write() throws IOException {
+    var to = file;
+    if (to != null) {
+      newest.write(room, 0);
+      to.overwrite(room.clear(), (long) place * PLACE_BYTES);
+    }
+  }
+
+  private void arm() {
+    if (!armed) {
+      crew.logLater(
+          SYNC_MILLIS,
+          () -> {
+            armed = false;
+            attempt(this::syncSoon);
+          });
+      armed = true;
+    }
+  }
+
+  private void syncSoon() {
+    if (outcome.ended() || syncing || (syncedIndex >= newest.index && file != null)) {
+      return;
+    }
+    if (synced) {
+      place = (place + 1) % PLACES;
+    }
+    synced = false;
+    syncing = true;
+    var given = false;
+    try {
+      crew.files(() -> attempt(this::sync));
+      given = true;
+    } finally {
+      if (!given) { // else it may be done by now
+        syncing = false;
+      }
+    }
+  }
+
+  private void sync() throws IOException {
+    try {
+      var index = newest.index;
+      var to = file;
+      if (to == null) {
+        create();
+      } else {
+        to.sync();
+      }
+      syncedIndex = index;
+      synced = true;
+    } finally {
+      syncing = false;
+    }
+    if (told) {
+      told = false;
+      LOG.info("{} is written again", disk.describe(NAME));
+    }
+  }
+
+  /** Whole from the beginning, so that later writes need no room. */
+  private void create() throws IOException {
+    var bytes = ByteBuffer.allocateDirect(PLACES * PLACE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (var at = 0; at < bytes.capacity(); at += PLACE_BYTES) {
+      newest.write(bytes, at);
+    }
+    disk.delete(FRESH);
+    try (var fresh = disk.create(FRESH)) {
+      fresh.append(new ByteBuffer[] {bytes}, 1);
+      fresh.sync();
+    }
+    disk.rename(FRESH, NAME);
+    disk.syncFolder("");
+    file = disk.open(NAME);
+  }
+
+  private void closeFile() throws IOException {
+    var open = file;
+    file = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}
