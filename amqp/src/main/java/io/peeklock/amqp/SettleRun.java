@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettleRun {
   /** The most of one request, so that none holds the shard for long; the others follow it. */
-  static final int MOST = 2_048;
+  static final int MOST = 1_000;
 
   private int count;
   private long[] lockIds = new long[64];

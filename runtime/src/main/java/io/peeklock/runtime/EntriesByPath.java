@@ -67,6 +67,7 @@ final class EntriesByPath extends AbstractMap<String, Catalogue.Entry> {
   }
 
   /** How many entries lie in parts that the other does not share. */
+  @SuppressWarnings("ReferenceEquality") // an equal copy is what is looked for
   int notSharedWith(EntriesByPath other) {
     var own = 0;
     for (var part = 0; part < PARTS; part++) {
