@@ -59,11 +59,7 @@ final class ColdRecovery {
   }
 
   private IOException damaged(ColdSegment segment, String how) {
-    return new IOException(
-        disk.describe(segment.name)
-            + " "
-            + how
-            + Recovery.WAY_OUT);
+    return new IOException(disk.describe(segment.name) + " " + how + Recovery.WAY_OUT);
   }
 
   /** The one that a place of the checkpoint is in. */

@@ -41,8 +41,7 @@ final class HighWater {
   private final Disk disk;
   private final Crew crew;
   private final Outcome outcome;
-  private final ByteBuffer room =
-      ByteBuffer.allocateDirect(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer room = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
   /** Whether a recovery found all well; before that nothing may be changed. */
   private volatile boolean begun;
@@ -74,8 +73,7 @@ final class HighWater {
 
     private static @Nullable Mark read(ByteBuffer in, int at, String file) throws IOException {
       if (in.getLong(at) != MAGIC
-          || in.getInt(at + CHECKED_BYTES)
-              != Frame.checkOf(new CRC32C(), in, at, CHECKED_BYTES)) {
+          || in.getInt(at + CHECKED_BYTES) != Frame.checkOf(new CRC32C(), in, at, CHECKED_BYTES)) {
         return null;
       }
       var version = in.getInt(at + 8);
@@ -172,7 +170,8 @@ final class HighWater {
   /**
    * Nothing more is written. The log's thread.
    *
-   * @param withSync makes durable what was written; not after a failure, when the disk is left alone
+   * @param withSync makes durable what was written; not after a failure, when the disk is left
+   *     alone
    */
   void close(boolean withSync) {
     attempt(

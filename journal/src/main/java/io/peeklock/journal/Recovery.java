@@ -351,11 +351,6 @@ final class Recovery {
 
   private IOException damaged(long offset, String what) {
     return new IOException(
-        disk.describe(name)
-            + " is damaged at offset "
-            + offset
-            + ": "
-            + what
-            + WAY_OUT);
+        disk.describe(name) + " is damaged at offset " + offset + ": " + what + WAY_OUT);
   }
 }

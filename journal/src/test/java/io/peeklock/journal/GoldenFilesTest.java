@@ -101,8 +101,7 @@ class GoldenFilesTest {
           Path.of(folder, name.replace('/', '_') + ".hex"), lines(written.content(name)));
     }
 
-    assertThat(lines(written.content(name)))
-        .isEqualTo(lines(golden(name)));
+    assertThat(lines(written.content(name))).isEqualTo(lines(golden(name)));
   }
 
   private static String lines(byte[] bytes) {

@@ -24,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Files that never change again are linked, the two newest segments are copied as far as they
  * are written. The order makes it whole: the checkpoint first, then the mark up to where the log is
- * durable, then what a start needs, the newest segments last, because a file goes only after the batch that says so is in the log. Only then are
- * new large bodies looked for, since a batch names one that is there. A file that went meanwhile is
- * no loss while the checkpoint is still kept; otherwise all begins again. In the end a start is
- * rehearsed on what was taken, and only then the manifest says that it is a backup.
+ * durable, then what a start needs, the newest segments last, because a file goes only after the
+ * batch that says so is in the log. Only then are new large bodies looked for, since a batch names
+ * one that is there. A file that went meanwhile is no loss while the checkpoint is still kept;
+ * otherwise all begins again. In the end a start is rehearsed on what was taken, and only then the
+ * manifest says that it is a backup.
  */
 final class Backup {
   private static final int TRIES = 5;

@@ -199,8 +199,7 @@ class RepairTest {
     }
     var last = segments().getLast();
     var cut = offset(4L);
-    try (var file =
-        FileChannel.open(folder().resolve(last), StandardOpenOption.WRITE)) {
+    try (var file = FileChannel.open(folder().resolve(last), StandardOpenOption.WRITE)) {
       file.truncate(cut);
     }
 

@@ -7,10 +7,10 @@ package io.peeklock.kernel.queue;
  */
 final class FanOutBudget {
 
-  /** A few milliseconds: 8,192 copies, or all the steps that rules may take for one message. */
+  /** A few milliseconds: 16,384 copies, or all the steps that rules may take for one message. */
   static final long STEPS = 1 << 20;
 
-  private static final int STEPS_PER_COPY = 128;
+  private static final int STEPS_PER_COPY = 64;
   private static final int BYTES_PER_STEP_SHIFT = 3;
 
   private long left = STEPS;
