@@ -134,7 +134,7 @@ class GoldenFilesTest {
   void itsMarkIsReadForEver() throws IOException {
     var files = golden();
     files.put(GoldenFolder.HIGH_WATER, golden(GoldenFolder.HIGH_WATER));
-    var end = files.get(GoldenFolder.LAST_SEGMENT).length - Frame.BYTES - Frame.CHECK_BYTES;
+    var end = golden(GoldenFolder.LAST_SEGMENT).length - Frame.BYTES - Frame.CHECK_BYTES;
 
     assertThat(HighWater.read(disk(files))).isEqualTo(new HighWater.Mark(1, 6, 3, end));
     assertThat(recovered(disk(files)).checkpoint).isEqualTo(GoldenFolder.CHECKPOINT_INDEX);

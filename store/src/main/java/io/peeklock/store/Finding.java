@@ -1,5 +1,8 @@
 package io.peeklock.store;
 
+import io.peeklock.journal.StoreFolder;
+import java.io.IOException;
+
 /**
  * Something in a file that is not as it was written.
  *
@@ -8,6 +11,16 @@ package io.peeklock.store;
  * @param harmless whether nothing that was promised is touched
  */
 record Finding(String file, long offset, String what, boolean harmless) {
+
+  /** The log ends before what was durable. */
+  static Finding endsTooEarly(StoreFolder folder, StoreFolder.Promised promised, long lastBatch)
+      throws IOException {
+    var file = promised.segment();
+    var there = folder.has(file);
+    var what = "the log ends at batch " + lastBatch + ", and " + promised.index() + " was durable";
+    return new Finding(
+        file, there ? folder.bytes(file) : -1, there ? what : "is missing; " + what, false);
+  }
 
   @Override
   public String toString() {

@@ -79,7 +79,6 @@ final class Salvage {
     restore();
     var segments = folder.names(Kind.SEGMENT).stream().filter(name -> !unbegun.contains(name));
     read(segments.toList());
-    heedTheMark();
     judgeEnd();
     forgetTheDead();
   }
@@ -284,25 +283,14 @@ final class Salvage {
         });
   }
 
-  /** The log may end before what was durable, without any damage where it ends. */
-  private void heedTheMark() throws IOException {
-    var mark = folder.promised();
-    if (mark == null || mark.index() <= lastIndex) {
-      return;
-    }
-    promised = Math.max(promised, mark.index());
-    var there = folder.has(mark.segment()) ? folder.bytes(mark.segment()) : 0;
-    damagedBytes += Math.max(0, mark.offset() - there);
-    findings.add(
-        new Finding(
-            mark.segment(),
-            there,
-            "the log ends at batch " + lastIndex + ", and " + mark.index() + " was durable",
-            false));
-  }
-
   /** Damage that nothing intact follows: who knows what was there. */
-  private void judgeEnd() {
+  private void judgeEnd() throws IOException {
+    var mark = folder.promised();
+    if (mark != null && mark.index() > lastIndex) {
+      promised = Math.max(promised, mark.index());
+      damagedBytes += mark.offset(); // at most, where no other segment is gone
+      findings.add(Finding.endsTooEarly(folder, mark, lastIndex));
+    }
     if (!endIsLost && promised <= lastIndex) {
       return;
     }

@@ -274,16 +274,7 @@ final class Verification {
     if (promised == null) {
       found(name, -1, "no mark in it is intact; the next start makes it anew");
     } else if (promised.index() > lastBatch) {
-      var there = folder.has(promised.segment());
-      found(
-          promised.segment(),
-          there ? folder.bytes(promised.segment()) : -1,
-          (there ? "" : "is missing; ")
-              + "the log ends at batch "
-              + lastBatch
-              + ", and "
-              + promised.index()
-              + " was durable");
+      findings.add(Finding.endsTooEarly(folder, promised, lastBatch));
     }
     seen(folder.bytes(name));
   }
