@@ -16,7 +16,9 @@ public interface Journal extends AutoCloseable {
   /**
    * Reads what is durable, oldest first, and makes it durable again before it returns (a replayed
    * but never synced frame must not be lost later). Blocks. Called before anything else, and again
-   * after lost leadership was regained.
+   * after lost leadership was regained: only a journal that tells {@link Listener#lostLeadership}
+   * is called twice. Files and memory of one process lead for ever, never tell it, and refuse a
+   * second call; their end is {@link Listener#failed}.
    *
    * @param replay told about every batch
    * @param listener told from now on
