@@ -17,12 +17,14 @@ import org.slf4j.LoggerFactory;
  * added, on the home; so nothing is added before all that the checkpoint covers is durable and has
  * its place.
  *
- * <p>A failure ends the checkpoint, not the log: nothing was promised.
+ * <p>A failure ends the checkpoint, not the log: nothing was promised. Whatever is thrown is one,
+ * and the outcome is told, so that another can be begun.
  */
 final class CheckpointWriter implements Journal.CheckpointSink {
   private static final Logger LOG = LoggerFactory.getLogger(CheckpointWriter.class);
   private static final int PARTS_IN_FLIGHT = 4;
   private static final int FACTS_IN_BLOCK = 16;
+  private static final int LEAST_ROOM_BYTES = 1 << 20;
   private static final int PLACE_BYTES = Long.BYTES;
   private static final int LARGE_BYTES = Long.BYTES + Long.BYTES + Integer.BYTES;
 
@@ -43,7 +45,7 @@ final class CheckpointWriter implements Journal.CheckpointSink {
 
   // The writing thread's.
   private @Nullable DiskFile file;
-  private ByteBuffer block = room(1 << 20);
+  private ByteBuffer block = ByteBuffer.allocate(0);
   private long blocks;
   private long bytes;
   private boolean broken;
@@ -164,12 +166,15 @@ final class CheckpointWriter implements Journal.CheckpointSink {
     }
     try {
       step.run();
-    } catch (IOException failed) {
+    } catch (IOException | RuntimeException | Error failed) {
       broken = true;
-      LOG.warn(
-          "A checkpoint could not be written; the log goes on without: {}", failed.getMessage());
+      LOG.warn("A checkpoint could not be written; the log goes on without: {}", what(failed));
       discard(); // at once: on a full disk others wait for its room
     }
+  }
+
+  private static String what(Throwable failed) {
+    return failed instanceof IOException ? String.valueOf(failed.getMessage()) : failed.toString();
   }
 
   private void writeBeginning(long[] segments) throws IOException {
@@ -235,7 +240,7 @@ final class CheckpointWriter implements Journal.CheckpointSink {
       throw new IOException("a part of the checkpoint would have " + bytes + " bytes");
     }
     if (bytes > block.capacity()) {
-      block = room((int) bytes);
+      block = room(Math.max(LEAST_ROOM_BYTES, (int) bytes));
     }
     block.clear().position(CheckpointFile.FRONT_BYTES);
   }
@@ -267,8 +272,8 @@ final class CheckpointWriter implements Journal.CheckpointSink {
       }
       disk.delete(CheckpointFile.freshNameOf(index));
       disk.delete(CheckpointFile.nameOf(index)); // its name may not be durable
-    } catch (IOException left) {
-      LOG.warn("An unfinished checkpoint is left behind: {}", left.getMessage());
+    } catch (IOException | RuntimeException | Error left) {
+      LOG.warn("An unfinished checkpoint is left behind: {}", what(left));
     }
     file = null;
   }

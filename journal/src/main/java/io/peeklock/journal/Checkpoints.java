@@ -156,7 +156,14 @@ final class Checkpoints {
             salts.getAsLong(),
             whenRoom,
             this::ended);
-    next.begin();
+    try {
+      next.begin();
+    } catch (RuntimeException | Error broken) {
+      LOG.warn("A checkpoint could not be begun; the log goes on without", broken);
+      failed = true;
+      failedNanos = crew.nanoTime();
+      return null;
+    }
     writing = next;
     return next;
   }

@@ -33,8 +33,7 @@ final class ColdWriter {
   private final JournalSettings settings;
   private final Consumer<@Nullable IOException> whenEnded;
   private final CRC32C check = new CRC32C();
-  private final ByteBuffer room =
-      ByteBuffer.allocateDirect(PIECE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private ByteBuffer room = ByteBuffer.allocate(0);
   private final ByteBuffer[] pieces = new ByteBuffer[PIECE_BODIES];
   private final @Nullable DiskFile[] sources;
   private @Nullable DiskFile file;
@@ -112,6 +111,9 @@ final class ColdWriter {
     } catch (IOException failure) {
       discard();
       end(failure);
+    } catch (RuntimeException | Error broken) {
+      discard();
+      end(new IOException(broken.toString(), broken));
     }
   }
 
@@ -120,6 +122,7 @@ final class ColdWriter {
     if (disk.freeBytes() - needed < settings.reserveBytes() / 2) {
       throw new IOException("less than half the reserve would be left on the disk");
     }
+    room = ByteBuffer.allocateDirect(PIECE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     var name = ColdSegment.freshNameOf(target.number);
     disk.delete(name);
     var fresh = disk.create(name);
@@ -257,8 +260,8 @@ final class ColdWriter {
     try {
       disk.delete(ColdSegment.freshNameOf(target.number));
       disk.delete(target.name);
-    } catch (IOException left) {
-      LOG.warn("An unfinished cold segment is left behind: {}", left.getMessage());
+    } catch (IOException | RuntimeException | Error left) {
+      LOG.warn("An unfinished cold segment is left behind: {}", left.toString());
     }
   }
 
@@ -276,8 +279,8 @@ final class ColdWriter {
       if (open != null) {
         open.close();
       }
-    } catch (IOException harmless) {
-      LOG.warn("A file that is not needed could not be closed: {}", harmless.getMessage());
+    } catch (IOException | RuntimeException | Error harmless) {
+      LOG.warn("A file that is not needed could not be closed: {}", harmless.toString());
     }
   }
 }

@@ -33,6 +33,7 @@ final class Compactor {
   private final Disk disk;
   private final Crew crew;
   private final Executor home;
+  private final Outcome outcome;
   private final JournalSettings settings;
   private final BodyStore bodies;
   private final Checkpoints checkpoints;
@@ -47,6 +48,7 @@ final class Compactor {
       Disk disk,
       Crew crew,
       Executor home,
+      Outcome outcome,
       JournalSettings settings,
       BodyStore bodies,
       Checkpoints checkpoints,
@@ -55,6 +57,7 @@ final class Compactor {
     this.disk = disk;
     this.crew = crew;
     this.home = home;
+    this.outcome = outcome;
     this.settings = settings;
     this.bodies = bodies;
     this.checkpoints = checkpoints;
@@ -81,7 +84,13 @@ final class Compactor {
       pause();
       return;
     }
-    var run = new Run(victims, target);
+    Run run;
+    try {
+      run = new Run(victims, target);
+    } catch (RuntimeException | Error broken) {
+      bodies.cold().unreserve(target);
+      throw broken;
+    }
     running = run;
     run.list();
   }
@@ -163,7 +172,6 @@ final class Compactor {
   }
 
   private void pause() {
-    pausing = true;
     crew.compactionLater(
         RETRY_MILLIS,
         () ->
@@ -172,6 +180,7 @@ final class Compactor {
                   pausing = false;
                   whenEnded.run();
                 }));
+    pausing = true;
   }
 
   /** Begins nothing more. */
@@ -209,6 +218,14 @@ final class Compactor {
       if (closed) {
         return;
       }
+      try {
+        listNext();
+      } catch (RuntimeException | Error broken) {
+        failed(new IOException(broken.toString(), broken));
+      }
+    }
+
+    private void listNext() {
       while (nextChunk < chunks.length && !concerns(chunks[nextChunk])) {
         nextChunk++;
       }
@@ -320,6 +337,14 @@ final class Compactor {
       if (closed) {
         return;
       }
+      try {
+        moveNext(work, first);
+      } catch (RuntimeException | Error broken) {
+        outcome.failed(new IOException("bodies could not be moved: " + broken, broken));
+      }
+    }
+
+    private void moveNext(ColdWriter.Work work, int first) {
       var end = Math.min(count, first + SLICE);
       for (var i = first; i < end; i++) {
         var to = work.to()[i];

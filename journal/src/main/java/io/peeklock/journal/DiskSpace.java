@@ -123,6 +123,8 @@ final class DiskSpace {
       growIfMissing();
     } catch (IOException failure) {
       outcome.failed(failure);
+    } catch (RuntimeException | Error broken) {
+      outcome.failed(new IOException("the room on the disk is not known: " + broken, broken));
     }
   }
 
@@ -224,12 +226,20 @@ final class DiskSpace {
       }
     } catch (IOException failure) {
       outcome.failed(failure);
+    } catch (RuntimeException | Error broken) {
+      LOG.warn("{} could not be written and is tried again", disk.describe(BALLAST), broken);
+      grownBytes = 0;
+      noise = null;
+      ballast = Ballast.NONE;
     }
   }
 
   /** False when the room for it is gone meanwhile, which is no failure. */
   private boolean growPiece() throws IOException {
     var grown = grownBytes;
+    if (grown == 0) {
+      disk.delete(BALLAST); // of a try that broke
+    }
     var piece = piece();
     piece.limit((int) Math.min(PIECE_BYTES, ballastBytes - grown));
     var bytes = piece.remaining();

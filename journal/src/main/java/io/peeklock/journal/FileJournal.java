@@ -106,7 +106,7 @@ public final class FileJournal implements Journal {
     this.disk = disk;
     this.crew = crew;
     this.folder = folder;
-    this.home = task -> tell(home, task);
+    this.home = task -> tell(home, outcome, task);
     this.staged = new StagingBudget(settings.stagedBytes());
     this.stagedLarge = new StagingBudget(settings.largeStagedBytes());
     this.space = new DiskSpace(disk, crew, outcome, settings);
@@ -118,7 +118,8 @@ public final class FileJournal implements Journal {
     this.checkpoints =
         new Checkpoints(disk, crew, this.home, bodies, space, meter, random, settings);
     this.compactor =
-        new Compactor(disk, crew, this.home, settings, bodies, checkpoints, random, this::look);
+        new Compactor(
+            disk, crew, this.home, outcome, settings, bodies, checkpoints, random, this::look);
     checkpoints.whenEnded(this::look);
     this.writer =
         new LogWriter(
@@ -139,11 +140,14 @@ public final class FileJournal implements Journal {
     return bodies;
   }
 
-  private static void tell(Executor home, Runnable task) {
+  /** Whoever waits for the task would wait for ever: that is not done in silence. */
+  private static void tell(Executor home, Outcome outcome, Runnable task) {
     try {
       home.execute(task);
     } catch (RejectedExecutionException gone) {
       LOG.debug("The shard's home is gone; nobody is told", gone);
+    } catch (RuntimeException | Error broken) {
+      outcome.failed(new IOException("the shard's home takes no task: " + broken, broken));
     }
   }
 

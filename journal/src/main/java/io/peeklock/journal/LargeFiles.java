@@ -125,6 +125,8 @@ final class LargeFiles implements LargeStaging {
             disk.syncFolder(folder);
           } catch (IOException failure) {
             outcome.failed(failure);
+          } catch (RuntimeException | Error broken) {
+            outcome.failed(new IOException(name + " could not be removed: " + broken, broken));
           }
         });
   }
@@ -192,22 +194,32 @@ final class LargeFiles implements LargeStaging {
         throw new IllegalArgumentException("a piece is up to 256 KiB of the body");
       }
       body.retain();
-      crew.reads(
-          () -> {
-            var block = pool.take(PIECE_BYTES);
-            var view = block.bytes.duplicate();
-            view.limit((int) Math.min(bytes, body.length() - position));
-            try {
-              fill(view, position);
-              view.flip();
-              reader.execute(() -> tell(view, block, whenRead));
-            } catch (IOException cause) {
-              block.release();
-              reader.execute(() -> whenRead.failed(cause));
-            } finally {
-              body.release();
-            }
-          });
+      crew.reads(() -> readNow(position, bytes, reader, whenRead));
+    }
+
+    /** Whatever is thrown, whoever reads is told, and nothing stays taken. */
+    private void readNow(long position, int bytes, Endpoint reader, PieceListener whenRead) {
+      Block held = null;
+      try {
+        var block = pool.take(PIECE_BYTES);
+        held = block;
+        var view = block.bytes.duplicate();
+        view.limit((int) Math.min(bytes, body.length() - position));
+        fill(view, position);
+        view.flip();
+        reader.execute(() -> tell(view, block, whenRead));
+        held = null;
+      } catch (IOException cause) {
+        reader.execute(() -> whenRead.failed(cause));
+      } catch (RuntimeException | Error broken) {
+        var cause = new IOException("a large body could not be read: " + broken, broken);
+        reader.execute(() -> whenRead.failed(cause));
+      } finally {
+        if (held != null) {
+          held.release();
+        }
+        body.release();
+      }
     }
 
     private void tell(ByteBuffer view, Block block, PieceListener whenRead) {

@@ -161,8 +161,10 @@ final class LargeWriter implements LargeBody.Writer {
     if (failed || outcome.ended()) {
       return;
     }
-    var block = pool.take(LargeFiles.PIECE_BYTES);
+    Block held = null;
     try {
+      var block = pool.take(LargeFiles.PIECE_BYTES);
+      held = block;
       var whole = block.bytes.duplicate().limit(LargeFiles.PIECE_BYTES);
       var written = openFile();
       written.read(whole, 0);
@@ -174,10 +176,12 @@ final class LargeWriter implements LargeBody.Writer {
       whole.put(position, bytes, 0, bytes.remaining());
       checks[0] = LargeFiles.checkOf(check, fileId, 0, whole.duplicate());
       written.overwrite(bytes, position);
-    } catch (IOException failure) {
+    } catch (IOException | RuntimeException | Error failure) {
       fail(failure);
     } finally {
-      block.release();
+      if (held != null) {
+        held.release();
+      }
     }
   }
 
@@ -238,7 +242,7 @@ final class LargeWriter implements LargeBody.Writer {
         pieces++;
         to.append(new ByteBuffer[] {bytes}, 1);
       }
-    } catch (IOException failure) {
+    } catch (IOException | RuntimeException | Error failure) {
       fail(failure);
     } finally {
       block.release();
@@ -288,17 +292,23 @@ final class LargeWriter implements LargeBody.Writer {
         }
         disk.syncFolder(LargeFiles.FOLDER);
         return new FileLarge(files, fileId, taken, tableCheck, Arrays.copyOf(checks, pieces), true);
-      } catch (IOException failure) {
+      } catch (IOException | RuntimeException | Error failure) {
         fail(failure);
       }
     }
+    removeFile();
     onDisk.giveBack(taken);
     return null;
   }
 
-  private void fail(IOException failure) {
+  /** A disk that fails ends the journal; any other fault costs this body, which is not stored. */
+  private void fail(Throwable failure) {
     failed = true;
-    outcome.failed(failure);
+    if (failure instanceof IOException ofTheDisk) {
+      outcome.failed(ofTheDisk);
+    } else {
+      LOG.warn("A large body could not be stored", failure);
+    }
   }
 
   private void removeFile() {
@@ -312,9 +322,9 @@ final class LargeWriter implements LargeBody.Writer {
       open.close();
       disk.delete(LargeFiles.nameOf(fileId));
       disk.syncFolder(LargeFiles.FOLDER);
-    } catch (IOException failure) {
+    } catch (IOException | RuntimeException | Error failure) {
       LOG.warn("A large body that was given up stays until the next start");
-      outcome.failed(failure);
+      fail(failure);
     }
   }
 }

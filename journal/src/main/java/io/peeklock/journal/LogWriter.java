@@ -278,6 +278,8 @@ final class LogWriter {
       wantQuiet();
     } catch (IOException failure) {
       outcome.failed(failure);
+    } catch (RuntimeException | Error bug) {
+      outcome.failed(new IOException("the log's writer broke: " + bug, bug));
     }
     whenQuiet.run();
   }

@@ -1,5 +1,6 @@
 package io.peeklock.journal;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Objects;
@@ -7,16 +8,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What no seam declares, at one of the calls through the seams that were put behind this: the n-th
- * throws, before it does anything.
+ * What no seam declares, or what it does, at one of the calls through the seams that were put
+ * behind this: the n-th throws, before it does anything.
  */
 final class Faults {
   private final Supplier<Throwable> fault;
+  private final boolean isChecked;
   private int left = Integer.MAX_VALUE;
   private @Nullable Throwable thrown;
 
   Faults(Supplier<Throwable> fault) {
     this.fault = fault;
+    this.isChecked = fault.get() instanceof IOException;
   }
 
   /** From now on the n-th call throws (from 1), once. */
@@ -50,7 +53,9 @@ final class Faults {
             seam.getClassLoader(),
             new Class<?>[] {seam},
             (proxy, method, arguments) -> {
-              pass();
+              if (method.getExceptionTypes().length > 0 || !isChecked) {
+                pass();
+              }
               try {
                 var result = method.invoke(real, arguments);
                 return result instanceof DiskFile file ? before(DiskFile.class, file) : result;
