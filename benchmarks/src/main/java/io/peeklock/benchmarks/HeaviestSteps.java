@@ -1,5 +1,7 @@
 package io.peeklock.benchmarks;
 
+import java.util.Locale;
+
 /**
  * The heaviest step of each kind that holds a shard, at the sizes that the broker must bear:
  * decided and applied, without log and network. None may take longer than five milliseconds.
@@ -55,7 +57,8 @@ public final class HeaviestSteps {
       }
       named.part().run(ledger, StepSizes.FULL);
       System.gc();
-      System.out.printf("%s: %,d ms%n", named.name(), (System.nanoTime() - began) / 1_000_000);
+      System.out.printf(
+          Locale.ROOT, "%s: %,d ms%n", named.name(), (System.nanoTime() - began) / 1_000_000);
     }
     System.out.println(ledger.table());
   }

@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -95,8 +96,15 @@ final class StepLedger {
     var text = new StringBuilder();
     text.append(
         String.format(
+            Locale.ROOT,
             "| %-62s | %7s | %7s | %9s | %9s | %9s | %9s |%n",
-            "Step", "steps", "rows", "median µs", "p99 µs", "most µs", "by clock"));
+            "Step",
+            "steps",
+            "rows",
+            "median µs",
+            "p99 µs",
+            "most µs",
+            "by clock"));
     text.append("|---|---|---|---|---|---|---|\n");
     kinds.forEach((name, kind) -> text.append(line(name, kind)));
     return text.toString();
@@ -107,6 +115,7 @@ final class StepLedger {
     Arrays.sort(sorted);
     var most = sorted[sorted.length - 1] / 1_000;
     return String.format(
+        Locale.ROOT,
         "| %-62s | %,7d | %,7d | %,9d | %,9d | %,9d | %,9d |%s%n",
         name,
         kind.count,

@@ -93,7 +93,7 @@ final class NamespaceKey {
   private static void keep(Path file, String key) throws IOException {
     var draft = file.resolveSibling(FILE_NAME + ".new");
     Files.deleteIfExists(draft);
-    Files.createFile(draft, ownerOnly(file.toAbsolutePath().getParent()));
+    Files.createFile(draft, ownerOnly(file.resolveSibling(".")));
     try (var out = FileChannel.open(draft, StandardOpenOption.WRITE)) {
       out.write(ByteBuffer.wrap((key + "\n").getBytes(StandardCharsets.US_ASCII)));
       out.force(true);
