@@ -33,6 +33,9 @@ final class OpenTransaction implements Transaction {
   /** S-388; the members of a batch count one by one. */
   static final int MOST_MESSAGES = 100;
 
+  /** So many messages can be settled in one, for a commit is one decision. */
+  static final int MOST_SETTLED = 10_000;
+
   private static final long NOT_RUNNING = Long.MAX_VALUE;
 
   private final AmqpConnection connection;
@@ -47,6 +50,7 @@ final class OpenTransaction implements Transaction {
   private final List<byte[]> overlays = new ArrayList<>();
   private int overlayBytes;
   private long deadlineMillis = NOT_RUNNING;
+  private int settled;
   private int asked;
   private @Nullable String entity;
   private @Nullable MessageProblem problem;
@@ -226,15 +230,7 @@ final class OpenTransaction implements Transaction {
             Conditions.NOT_ALLOWED,
             "All messages that are sent to partitioned entities in one transaction must have the"
                 + " same session id, partition key or message id")
-        : held(hasRoom);
-  }
-
-  private static @Nullable MessageProblem held(boolean hasRoom) {
-    return hasRoom
-        ? null
-        : new MessageProblem(
-            Conditions.RESOURCE_LIMIT_EXCEEDED,
-            "The open transactions hold too many bytes. A retry may help");
+        : Transactions.held(hasRoom);
   }
 
   /** Something was asked in it, and its end waits for the answer. */
@@ -299,7 +295,7 @@ final class OpenTransaction implements Transaction {
       return whyClosed();
     }
     states.count(state);
-    var tooMuch = held(connection.transactions.hold(state == null ? 0 : state.length));
+    var tooMuch = Transactions.held(connection.transactions.hold(state == null ? 0 : state.length));
     if (tooMuch == null) {
       var change = new TransactedStates.Change(set, state);
       var asking = change.with(new StateSetting(this, call, change));
@@ -318,6 +314,10 @@ final class OpenTransaction implements Transaction {
   @Nullable MessageProblem enlist(Request.Settle settle, Ticket from, byte @Nullable [] overlay) {
     if (isClosed()) {
       return whyClosed();
+    }
+    settled += settle.count();
+    if (settled > MOST_SETTLED) {
+      return Transactions.TOO_MANY_SETTLED;
     }
     var enlisting = new Enlisting(this, from, settle, overlay);
     var request = copy(settle, enlisting, settle.overlay());
@@ -340,7 +340,7 @@ final class OpenTransaction implements Transaction {
     asked--;
     var why = refused != null || !isClosed() ? refused : whyClosed();
     if (why == null && overlay != null) {
-      why = held(connection.transactions.hold(overlay.length));
+      why = Transactions.held(connection.transactions.hold(overlay.length));
       overlayBytes += overlay.length;
       overlays.add(overlay);
     }

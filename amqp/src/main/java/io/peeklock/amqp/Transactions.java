@@ -21,6 +21,13 @@ final class Transactions {
           "The transaction is not known on this connection: it was never declared here, or it is"
               + " over");
 
+  static final MessageProblem TOO_MANY_SETTLED =
+      new MessageProblem(
+          Conditions.RESOURCE_LIMIT_EXCEEDED,
+          "At most "
+              + OpenTransaction.MOST_SETTLED
+              + " messages can be settled in one transaction");
+
   /** Of parts of a commit, which are not answered one by one. */
   static final Ticket NOBODY = new Nobody();
 
@@ -77,6 +84,15 @@ final class Transactions {
   boolean holdInFiles(long bytes) {
     heldInFiles += bytes;
     return heldInFiles <= IN_FILES * connection.limits().partialBytes();
+  }
+
+  /** Why what was to be held fails the transaction, or null. */
+  static @Nullable MessageProblem held(boolean hasRoom) {
+    return hasRoom
+        ? null
+        : new MessageProblem(
+            Conditions.RESOURCE_LIMIT_EXCEEDED,
+            "The open transactions hold too many bytes. A retry may help");
   }
 
   /** Bytes wait no more. */

@@ -18,6 +18,7 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +89,28 @@ class TransactionTroubleTest {
     assertThat(taken("q")).isEmpty();
     broker.advance(Duration.ofSeconds(61));
     assertThat(taken("q")).containsExactly("a");
+  }
+
+  @Test
+  @Rule("S-399")
+  void moreSettlementsThanOneDecisionMayHaveFailTheTransaction() {
+    var transaction = coordinator.declare();
+    var some = 2_000; // as many as the client's window lets through
+    for (var from = 0; from < OpenTransaction.MOST_SETTLED; from += some) {
+      peekLock(Collections.nCopies(some, "m").toArray(String[]::new));
+      client.dispose(from, from + some - 1, false, in(transaction, accepted()));
+      assertThat(client.take(DISPOSITION))
+          .extracting(frame -> code(frame.field(4)))
+          .containsOnly((long) Coordinator.TRANSACTIONAL);
+    }
+    peekLock("one more");
+    var last = OpenTransaction.MOST_SETTLED;
+
+    client.dispose(last, last, false, in(transaction, accepted()));
+
+    assertThat(condition(client.one(DISPOSITION).field(4)))
+        .isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+    assertThat(coordinator.commit(transaction)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
   }
 
   private static ByteBuf disposition(Object state) {

@@ -200,7 +200,7 @@ class SessionStateTest {
     return new Request.GetSessionState(new Asker(), new Note(), queue.id, id, holder);
   }
 
-  private static Request.SetSessionState setting(
+  static Request.SetSessionState setting(
       QueueFixture queue, @Nullable Origin holder, String id, int bytes) {
     return new Request.SetSessionState(new Asker(), new Note(), queue.id, id, holder, bytes);
   }

@@ -28,6 +28,7 @@ final class TransactionFixture implements Transaction {
   private final List<Request.Settle> settlements = new ArrayList<>();
   private final List<Request.CancelScheduled> cancellations = new ArrayList<>();
   private final List<Request.Send> sends = new ArrayList<>();
+  private final List<Request.SetSessionState> states = new ArrayList<>();
 
   TransactionFixture(ShardFixture shard) {
     this.shard = shard;
@@ -64,6 +65,11 @@ final class TransactionFixture implements Transaction {
 
   TransactionFixture cancels(QueueFixture in, long... numbers) {
     cancellations.add(new Request.CancelScheduled(asker, new Note(), in.id, numbers));
+    return this;
+  }
+
+  TransactionFixture sets(Request.SetSessionState state) {
+    states.add(state);
     return this;
   }
 
@@ -118,7 +124,7 @@ final class TransactionFixture implements Transaction {
 
   TransactionRequest.Commit commit() {
     return new TransactionRequest.Commit(
-        asker, new Note(), this, settlements, cancellations, sends);
+        asker, new Note(), this, settlements, cancellations, states, sends);
   }
 
   Outcome commits() {
