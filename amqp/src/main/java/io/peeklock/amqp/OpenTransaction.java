@@ -33,9 +33,6 @@ final class OpenTransaction implements Transaction {
   /** S-388; the members of a batch count one by one. */
   static final int MOST_MESSAGES = 100;
 
-  /** So many messages can be settled in one, for a commit is one decision. */
-  static final int MOST_SETTLED = 10_000;
-
   private static final long NOT_RUNNING = Long.MAX_VALUE;
 
   private final AmqpConnection connection;
@@ -316,7 +313,8 @@ final class OpenTransaction implements Transaction {
       return whyClosed();
     }
     settled += settle.count();
-    if (settled > MOST_SETTLED) {
+    if (settled > Transactions.MOST_SETTLED) {
+      fail(Transactions.TOO_MANY_SETTLED);
       return Transactions.TOO_MANY_SETTLED;
     }
     var enlisting = new Enlisting(this, from, settle, overlay);

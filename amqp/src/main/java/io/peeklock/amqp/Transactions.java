@@ -21,11 +21,14 @@ final class Transactions {
           "The transaction is not known on this connection: it was never declared here, or it is"
               + " over");
 
+  /** So many messages can be settled in one, for a commit is one decision. */
+  static final int MOST_SETTLED = 10_000;
+
   static final MessageProblem TOO_MANY_SETTLED =
       new MessageProblem(
           Conditions.RESOURCE_LIMIT_EXCEEDED,
           "At most "
-              + OpenTransaction.MOST_SETTLED
+              + MOST_SETTLED
               + " messages can be settled in one transaction");
 
   /** Of parts of a commit, which are not answered one by one. */

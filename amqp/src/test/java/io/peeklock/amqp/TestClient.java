@@ -232,11 +232,21 @@ final class TestClient {
 
   /** Gives credit: absolute, as after so many deliveries. */
   TestClient credit(int session, int handle, long deliveryCount, long credit, boolean drain) {
+    return flow(session, handle, 2048, deliveryCount, credit, drain);
+  }
+
+  /** Credit, with room for so many transfers on the session since its begin. */
+  TestClient flow(int session, int handle, long window, long credit) {
+    return flow(session, handle, window, 0, credit, false);
+  }
+
+  private TestClient flow(
+      int session, int handle, long window, long deliveryCount, long credit, boolean drain) {
     return perform(
         session,
         FLOW,
         uint(0),
-        uint(2048),
+        uint(window),
         uint(0),
         uint(2048),
         uint(handle),

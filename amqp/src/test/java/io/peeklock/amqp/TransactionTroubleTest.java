@@ -18,7 +18,6 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,22 +93,19 @@ class TransactionTroubleTest {
   @Test
   @Rule("S-399")
   void moreSettlementsThanOneDecisionMayHaveFailTheTransaction() {
-    var transaction = coordinator.declare();
-    var some = 2_000; // as many as the client's window lets through
-    for (var from = 0; from < OpenTransaction.MOST_SETTLED; from += some) {
-      peekLock(Collections.nCopies(some, "m").toArray(String[]::new));
-      client.dispose(from, from + some - 1, false, in(transaction, accepted()));
-      assertThat(client.take(DISPOSITION))
-          .extracting(frame -> code(frame.field(4)))
-          .containsOnly((long) Coordinator.TRANSACTIONAL);
+    var many = Transactions.MOST_SETTLED + 1;
+    for (var i = 0; i < many; i++) {
+      client.message(SENDER, TestMessage.text("m")).forget();
     }
-    peekLock("one more");
-    var last = OpenTransaction.MOST_SETTLED;
+    client.flow(0, RECEIVER, 2 * many, many).forget();
+    var transaction = coordinator.declare();
+    client.forget();
 
-    client.dispose(last, last, false, in(transaction, accepted()));
+    client.dispose(0, many - 1, false, in(transaction, accepted()));
 
-    assertThat(condition(client.one(DISPOSITION).field(4)))
-        .isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+    assertThat(client.take(DISPOSITION))
+        .extracting(frame -> condition(frame.field(4)))
+        .contains(Conditions.RESOURCE_LIMIT_EXCEEDED);
     assertThat(coordinator.commit(transaction)).isEqualTo(Conditions.TRANSACTION_ROLLBACK);
   }
 

@@ -3,6 +3,7 @@ package io.peeklock.runtime;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
@@ -115,8 +116,11 @@ final class Publication {
     }
   }
 
-  /** The paths, as they were created, of the entities that a decision deletes. */
+  /** The paths, as they were created, of the entities that idle time deletes by a decision. */
   List<String> deletedBy(Decision decision) {
+    if (decision.grants().stream().noneMatch(Grant.Ticked.class::isInstance)) {
+      return List.of(); // a part of emptying a namespace
+    }
     var gone = new ArrayList<String>(0);
     for (var fact : decision.facts()) {
       if (fact instanceof EntityFact.QueueDeleted deleted) {

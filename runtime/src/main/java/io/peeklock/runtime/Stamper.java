@@ -34,6 +34,7 @@ final class Stamper {
   private long shardMillis;
   private long monotonicMillis;
   private long sleptMillis;
+  private long wallLeadMillis; // by how much the wall clock was before the monotonic one
   private long slewCredit;
   private long jumpedAtMillis = NEVER;
   private boolean told;
@@ -106,12 +107,15 @@ final class Stamper {
   }
 
   /**
-   * Compares the clocks between drains; whether shard time must follow the wall, which the next
-   * drain does.
+   * Compares the clocks between drains; whether the wall went forward by more than time did, so
+   * that shard time must follow it, or something is due by it now: the next drain does both.
    */
   boolean look() {
-    var now = shardMillis + Math.max(0, clock.monotonicMillis() - monotonicMillis);
-    var ahead = now - clock.wallMillis();
+    var monotonic = clock.monotonicMillis();
+    var wall = clock.wallMillis();
+    var ahead = shardMillis + Math.max(0, monotonic - monotonicMillis) - wall;
+    var jumped = wall - monotonic - wallLeadMillis > JUMP_MILLIS;
+    wallLeadMillis = wall - monotonic;
     aheadMillis = Math.max(0, ahead);
     if (ahead >= TOLD_MILLIS && !told) {
       told = true;
@@ -124,7 +128,7 @@ final class Stamper {
       told = false;
       LOG.info("Shard time and this machine's clock agree again");
     }
-    return -ahead > JUMP_MILLIS;
+    return jumped || -ahead > JUMP_MILLIS;
   }
 
   /** How far shard time was ahead of the wall clock at the last look. For any thread. */

@@ -45,6 +45,21 @@ final class StamperTest {
   }
 
   @Test
+  @Rule("I-31")
+  void whatIsDueByTheWallIsLookedAtAfterAJumpAlsoWhereShardTimeIsAhead() {
+    var stamper = new Stamper(clock);
+    stamper.startAt(clock.wall + 24 * HOUR);
+    clock.pass(1_000);
+    assertThat(stamper.look()).isFalse();
+
+    clock.sleep(HOUR);
+
+    assertThat(stamper.look()).isTrue();
+    clock.pass(1_000);
+    assertThat(stamper.look()).isFalse();
+  }
+
+  @Test
   void shardTimeStartsAtTheWallAndFollowsThePassingOfTime() {
     var stamper = new Stamper(clock);
 

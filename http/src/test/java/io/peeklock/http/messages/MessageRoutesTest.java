@@ -323,6 +323,8 @@ class MessageRoutesTest {
             Map.entry(new Refusal.EntityDisabled(), 403),
             Map.entry(new Refusal.QuotaExceeded(2, 1), 403),
             Map.entry(new Refusal.StoreFull(), 403),
+            Map.entry(new Refusal.TooManyCopies(true), 413),
+            Map.entry(new Refusal.AnswerTooLarge(2, 1), 403),
             Map.entry(new Refusal.NoMatchingSubscription(), 400),
             Map.entry(new Refusal.AlreadyDeadLettered(), 400),
             Map.entry(new Refusal.PropertyFixed("x"), 400),

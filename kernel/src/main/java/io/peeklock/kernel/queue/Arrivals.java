@@ -23,6 +23,7 @@ final class Arrivals {
   private final QueueState queue;
   private final Stamp stamp;
   private final SendBurst burst;
+  private final boolean numbered; // the sender is told each message's number
   private final Admission admission;
   private final @Nullable Publishing publishing;
   private final TransferQueues transfers;
@@ -40,6 +41,7 @@ final class Arrivals {
     this.queue = queue;
     this.stamp = stamp;
     this.burst = send.burst();
+    this.numbered = send.numbered();
     this.admission = admission;
     this.publishing =
         queue.topic() == null
@@ -76,7 +78,10 @@ final class Arrivals {
   }
 
   private void publish(Draft draft, Publishing publishing, int from, int until) {
-    int left = transfers.hasBacklog(queue) ? from : publishing.publish(from, until);
+    int left =
+        transfers.hasBacklog(queue)
+            ? publishing.leave(from, until)
+            : publishing.publish(from, until);
     int stored = storedIn(from, left);
     if (stored > 0) {
       Columns columns = new Columns(queue, from, left, stored);
@@ -85,7 +90,12 @@ final class Arrivals {
       bodyId += stored;
     }
     int waiting = storedIn(left, until);
-    if (waiting > 0) {
+    if (waiting > 0 && numbered) {
+      Columns columns = new Columns(queue, left, until, waiting, true);
+      draft.add(columns.fact(number, bodyId)); // due now: their numbers are told
+      number += waiting;
+      bodyId += waiting;
+    } else if (waiting > 0) {
       QueueState backlog = transfers.backlog(queue, draft);
       backlogNumber = Math.max(backlogNumber, backlog.nextSequenceNumber());
       draft.add(new Columns(backlog, left, until, waiting).fact(backlogNumber, bodyId));
@@ -159,10 +169,14 @@ final class Arrivals {
 
     /** For the queue itself, or its backlog, which detects no duplicates and has no sessions. */
     Columns(QueueState place, int from, int until, int stored) {
+      this(place, from, until, stored, burst.isDueAfter(from, stamp.civilMillis()));
+    }
+
+    Columns(QueueState place, int from, int until, int stored, boolean scheduled) {
       this.place = place;
       sizes = new int[stored];
       headerBytes = new int[stored];
-      due = burst.isDueAfter(from, stamp.civilMillis()) ? new long[stored] : null;
+      due = scheduled ? new long[stored] : null;
       hashes =
           place.rememberedIds() == null || burst.messageIdHashes() == null
               ? null
@@ -213,7 +227,7 @@ final class Arrivals {
       long[] dueAt = burst.dueAtMillis();
       long active = stamp.nowMillis();
       if (due != null && dueAt != null) {
-        active = dueAt[i];
+        active = Math.max(dueAt[i], stamp.civilMillis());
         due[to] = active;
       }
       setExpiry(to, expiry(queue.definition(), active, burst.timeToLiveMillis()[i]));

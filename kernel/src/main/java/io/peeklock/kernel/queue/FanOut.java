@@ -98,6 +98,7 @@ final class FanOut {
   private record Original(int message, CopySource source, long expiresAtMillis, String sessionId) {}
 
   private void addToAll(int message, long expiresAtMillis) {
+    budget.evaluated(topic.subscriptions().size());
     for (SubscriptionState each : topic.subscriptions()) {
       if (each.selectsAll()) {
         columns(each).add(message, expiry(each, expiresAtMillis), "", DeadLetterCause.NONE);

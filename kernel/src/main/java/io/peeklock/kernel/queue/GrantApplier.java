@@ -80,9 +80,14 @@ final class GrantApplier {
   }
 
   private void extend(Grant.Extended grant) {
+    QueueState last = null;
     for (long lockId : grant.lockIds()) {
       QueueState queue = state.knownQueueOfLock(lockId);
       state.locks.extend(lockId, queue.locks(), grant.deadlineMillis());
+      if (queue != last) {
+        state.bounds.note(queue, state.locks); // it may end earlier, where durations were shortened
+        last = queue;
+      }
     }
   }
 

@@ -85,7 +85,7 @@ final class LimitHandler {
   private int entities() {
     int entities = 0;
     for (QueueState queue : state.created()) {
-      entities += queue.subscription() == null ? 1 : 0;
+      entities += queue.subscription() == null && !queue.isForTransfers() ? 1 : 0;
     }
     return entities;
   }

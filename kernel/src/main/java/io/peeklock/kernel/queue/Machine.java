@@ -170,9 +170,11 @@ public final class Machine {
     if (!due && IdleHandler.nextTickMillis(state, stamp) <= 0) {
       return IdleHandler.decide(state, stamp);
     }
-    return due || !RestHandler.isAnything(state)
-        ? TickHandler.decide(state, stamp, bodies)
-        : RestHandler.decide(state, stamp);
+    Decision decision = due ? TickHandler.decide(state, stamp, bodies) : Decision.NOTHING;
+    boolean waits = decision.facts().isEmpty() && decision.grants().size() < 2 && bodies == null;
+    return (waits || !due) && RestHandler.isAnything(state)
+        ? RestHandler.decide(state, stamp)
+        : decision;
   }
 
   /** Whether some queue has messages to move on (S-285, S-197). */

@@ -66,8 +66,13 @@ final class Publishing {
     return until;
   }
 
-  /** What is too much for one decision: a topic that refuses the unmatched must know of each. */
-  private int leave(int from, int until) {
+  /**
+   * Leaves messages for later decisions; but a topic that refuses the unmatched must know of each,
+   * so those are refused.
+   *
+   * @return the first that is left; the end of the run when none is
+   */
+  int leave(int from, int until) {
     if (!topic.refusesUnmatched()) {
       return from;
     }

@@ -3,6 +3,7 @@ package io.peeklock.kernel.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.QueueDefinition;
@@ -64,6 +65,24 @@ class DueOrderTest {
 
     assertThat(most).isEqualTo(TickHandler.MAX_QUEUES);
     assertThat(shard.log.stream().filter(one -> one.fact() instanceof Fact.Expired)).hasSize(many);
+  }
+
+  @Test
+  @Rule("S-156")
+  void whatIsLeftOverGoesOnWhileBodiesOfWhatIsDueAreRead() {
+    TopicFixture topic = TopicFixture.of(shard);
+    topic.subscription("red", TopicFixture.rule("red", "colour = 'red'"));
+    topic.schedule(new long[] {shard.nowMillis + 1_000}, TopicFixture.Message.plain());
+    QueueFixture.of(shard, QueueDefinition.named("gone")).send(3);
+    shard.ask(
+        new EntityRequest.DeleteQueue(new ShardFixture.Asker(), new ShardFixture.Note(), "gone"));
+    shard.passes(Duration.ofSeconds(2));
+
+    Decision decision = shard.machine.tick(shard.stamp(), null);
+
+    assertThat(decision.facts()).as("of the deleted queue").isNotEmpty();
+    shard.take(decision);
+    assertThat(shard.machine.nextTickMillis(shard.stamp())).as("it is still due").isZero();
   }
 
   @Test

@@ -209,6 +209,59 @@ class FanOutSliceTest {
   }
 
   @Test
+  @Rule({"S-150", "S-154", "I-31"})
+  void numbersThatAreToldAreThoseOfTheMessagesWhileCopiesAreMade() {
+    TopicFixture topic = topic(events());
+    shard.holdForwards(true);
+    topic.sendAtomically(messages(MESSAGES));
+
+    long[] numbers =
+        topic.topic.schedule(
+            shard.nowMillis - 1_000, shard.nowMillis + 5_000, shard.nowMillis - 1_000);
+
+    assertThat(topic.topic.cancel(numbers[1])).isEqualTo(QueueFixture.Outcome.DONE);
+    shard.holdForwards(false);
+    shard.advance(Duration.ofSeconds(10));
+    for (QueueFixture each : subscriptions) {
+      assertThat(each.peek()).as("all but the cancelled one").hasSize(MESSAGES + 2);
+    }
+  }
+
+  @Test
+  @Rule("S-055")
+  void whereTheUnmatchedCameToBeRefusedNothingMoreIsLeftForLater() {
+    TopicFixture topic = topic(events());
+    shard.holdForwards(true);
+    topic.sendAtomically(messages(MESSAGES));
+    shard.ask(
+        new EntityRequest.UpdateQueue(
+            new ShardFixture.Asker(),
+            new ShardFixture.Note(),
+            events().as(new QueueRole.Topic(true))));
+
+    assertThat(refusals(topic.send(messages(1)))).containsExactly(new Refusal.TooManyCopies(false));
+
+    shard.holdForwards(false);
+    assertThat(refusals(topic.send(messages(1)))).isEmpty();
+  }
+
+  @Test
+  @Rule("S-053")
+  void lookingAtSubscriptionsThatSelectNothingCountsToo() {
+    shard.checkEveryStep = false;
+    TopicFixture topic = TopicFixture.of(shard);
+    for (int i = 0; i < 1_500; i++) {
+      topic.subscription("none" + i, rule("none", "1=0"));
+    }
+    QueueFixture all = topic.subscription("all");
+
+    Decision first = topic.sendAtomically(messages(900));
+
+    assertThat(first.facts()).anyMatch(fact -> fact instanceof Fact.Enqueued);
+    assertThat(all.counts().active()).isEqualTo(900);
+  }
+
+  @Test
   @Rule({"S-286", "S-298"})
   void whatIsForwardedToATopicIsCopiedSliceBySlice() {
     topic(events());

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
@@ -160,6 +161,21 @@ class LockTest {
     assertThat(other.complete(message)).isEqualTo(LOST);
     assertThat(other.renew(message)).isEqualTo(LOST);
     assertThat(queue.complete(message)).isEqualTo(DONE);
+  }
+
+  @Test
+  @Rule({"S-105", "S-121", "I-20"})
+  void aLockThatIsRenewedAfterItsDurationWasShortenedLapsesByThat() {
+    queue.send(1);
+    Received message = queue.peekLock();
+    shard.ask(
+        new EntityRequest.UpdateQueue(
+            new Asker(), new Note(), Definitions.lockDuration(ofSeconds(5))));
+
+    long until = renewedUntil(message);
+
+    assertThat(until).isEqualTo(shard.nowMillis + 5_000);
+    assertThat(shard.machine.nextTickMillis(shard.stamp())).isEqualTo(5_000);
   }
 
   private long renewedUntil(Received message) {
