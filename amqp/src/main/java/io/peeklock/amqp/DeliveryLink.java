@@ -25,6 +25,12 @@ final class DeliveryLink extends NodeLink {
       "Receiving from this entity is stopped: a stored message cannot be read. A retry helps only"
           + " after the broker's files were repaired and it was started again";
 
+  private static final String LETS_NOTHING_THROUGH =
+      "Messages were given to this receiver, and for "
+          + HeldClock.MOST_MILLIS / 1_000
+          + " seconds its credit or its session's incoming window let none of them through, while"
+          + " others wait for their room";
+
   /** The largest message size that an attach can name. */
   static final long UNLIMITED = -1;
 
@@ -40,6 +46,7 @@ final class DeliveryLink extends NodeLink {
   private final ArrayDeque<PendingBurst> pending = new ArrayDeque<>();
   private final Settlements settlements;
   private final Demand demand = new Demand();
+  private final HeldClock held;
   private @Nullable LargeDelivery large;
   private int pendingCount;
   private long writtenBytes;
@@ -59,6 +66,7 @@ final class DeliveryLink extends NodeLink {
     this.countedBy = countedBy;
     this.claim = claim;
     this.link = link;
+    this.held = new HeldClock(link);
     this.queue = queue;
     this.mode = mode;
     this.settlements = new Settlements(this, port, queue);
@@ -208,6 +216,9 @@ final class DeliveryLink extends NodeLink {
     trimToCredit();
     if (large != null || !pending.isEmpty()) {
       connection.pumpLater(this);
+      if (connection.outflow.watch(this)) {
+        held.restart(connection.nowMillis());
+      }
     } else {
       answerDrain();
     }
@@ -333,6 +344,18 @@ final class DeliveryLink extends NodeLink {
   }
 
   // --- what does not go out ---
+
+  @Override
+  boolean checkHeld(long nowMillis) {
+    if (large == null && pending.isEmpty()) {
+      return false;
+    }
+    var isOver = held.isOver(nowMillis, large != null, connection.channel().isWritable());
+    if (isOver) {
+      detach(Conditions.RESOURCE_LIMIT_EXCEEDED, LETS_NOTHING_THROUGH);
+    }
+    return !isOver;
+  }
 
   /** Peek-lock messages beyond a lowered credit are free again; others wait for credit. */
   private void trimToCredit() {

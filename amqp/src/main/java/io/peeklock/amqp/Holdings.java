@@ -57,15 +57,26 @@ final class Holdings {
    * @return false when those that wait are more than may be: then it was not counted
    */
   boolean reply(long bytes) {
-    if (stranger && replies + bytes > AmqpBudgets.STRANGER_BYTES) {
-      replied().refuse();
-      return false;
-    }
-    if (!replied().take(bytes)) {
+    if (!mayReply(bytes)) {
       return false;
     }
     replies += bytes;
     return true;
+  }
+
+  private boolean mayReply(long bytes) {
+    if (bytes > 0 && replies + bytes > mostInReplies()) {
+      replied().refuse();
+      return false;
+    }
+    return replied().take(bytes);
+  }
+
+  /** One link as full as may be and an answer; of little memory not all, for others ask too. */
+  private long mostInReplies() {
+    var all = replied().most();
+    var some = Math.max(all / 8, limits.replyBytes() + mostInAnswer());
+    return most(Math.min(all / 2, some));
   }
 
   /**
@@ -76,7 +87,7 @@ final class Holdings {
    */
   boolean replied(long reserved, long bytes, boolean mustGo) {
     var more = Math.max(0, bytes - reserved);
-    var hasRoom = mustGo ? replied().takeAnyway(more) : replied().take(more);
+    var hasRoom = mustGo ? replied().takeAnyway(more) : mayReply(more);
     if (!hasRoom && !mustGo) {
       replyGone(reserved);
       return false;

@@ -84,6 +84,16 @@ abstract class NodeLink {
   /** The same, said before long. */
   void writtenLate() {}
 
+  /**
+   * Looks whether the client lets through what this link holds for it, and ends the link when it
+   * has not for too long.
+   *
+   * @return whether to look again before long
+   */
+  boolean checkHeld(long nowMillis) {
+    return false;
+  }
+
   /** A fault ends the connection; what the link shares with others is to be as before. */
   void broken() {}
 

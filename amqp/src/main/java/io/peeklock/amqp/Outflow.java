@@ -2,11 +2,13 @@ package io.peeklock.amqp;
 
 import io.netty.channel.Channel;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * How a client takes what is written to it: which links hear that it is on its way, and since when
- * it takes nothing. On the connection's event loop.
+ * How a client takes what is written to it: which links hear that it is on its way, which hold what
+ * it does not take, and since when it takes nothing. On the connection's event loop.
  */
 final class Outflow {
   /** Who takes nothing for so long holds what others wait for, and is closed. */
@@ -24,6 +26,7 @@ final class Outflow {
   private final Channel channel;
   private final List<NodeLink> soon = new ArrayList<>();
   private final List<NodeLink> late = new ArrayList<>();
+  private final Set<NodeLink> holding = new LinkedHashSet<>();
   private long lateAtMillis = NEVER;
   private long stalledSinceMillis = NEVER;
   private long leftBytes;
@@ -47,7 +50,20 @@ final class Outflow {
     }
   }
 
+  /**
+   * A link holds what its client does not take now: {@link NodeLink#checkHeld} every second.
+   *
+   * @return whether it did not yet
+   */
+  boolean watch(NodeLink link) {
+    if (holding.isEmpty()) {
+      connection.dueIn(LATE_MILLIS);
+    }
+    return holding.add(link);
+  }
+
   void forget(NodeLink link) {
+    holding.remove(link);
     soon.remove(link);
     late.remove(link);
   }
@@ -96,8 +112,17 @@ final class Outflow {
     } else if (nowMillis >= lateAtMillis) {
       lateAtMillis = nowMillis + LATE_MILLIS;
     }
-    return Math.min(
-        lateAtMillis, stalledSinceMillis == NEVER ? NEVER : stalledSinceMillis + STALL_MILLIS);
+    var stalled = stalledSinceMillis == NEVER ? NEVER : stalledSinceMillis + STALL_MILLIS;
+    return Math.min(Math.min(lateAtMillis, stalled), checkHolding(nowMillis));
+  }
+
+  private long checkHolding(long nowMillis) {
+    for (var link : List.copyOf(holding)) {
+      if (!link.checkHeld(nowMillis)) {
+        holding.remove(link);
+      }
+    }
+    return holding.isEmpty() ? NEVER : nowMillis + LATE_MILLIS;
   }
 
   /** Whether the client has taken nothing of what waits for it for too long. */

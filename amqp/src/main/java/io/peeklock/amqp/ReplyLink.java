@@ -9,16 +9,21 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link on which a client hears answers. They wait for its credit (T-16), up to a bound, and count
- * until they are on the socket.
+ * A link on which a client hears answers. They wait for its credit (T-16), up to a bound and for a
+ * minute, and count until they are on the socket.
  */
 final class ReplyLink extends NodeLink {
+  /** So long an answer waits for credit. */
+  private static final long WAIT_MILLIS = 60_000;
+
   private final SendingLink link;
-  private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private long unwrittenBytes;
   private long sent;
   private boolean drain;
+
+  private record Waiting(ByteBuf reply, long sinceMillis) {}
 
   ReplyLink(AmqpConnection connection, EntityAddress address, SendingLink link) {
     super(connection, address);
@@ -60,7 +65,7 @@ final class ReplyLink extends NodeLink {
   /** Sends an answer that is counted already, and keeps a hold on it of its own. */
   void sendCounted(ByteBuf reply) {
     waitingBytes += reply.readableBytes();
-    waiting.add(reply.retain());
+    waiting.add(new Waiting(reply.retain(), connection.nowMillis()));
     pump();
     if (waiting.size() > 1 && waitingBytes > connection.limits().replyBytes()) {
       detach(Conditions.RESOURCE_LIMIT_EXCEEDED, "Too many answers wait for credit");
@@ -83,7 +88,7 @@ final class ReplyLink extends NodeLink {
   @Override
   void pump() {
     while (!waiting.isEmpty() && link.canSend() && connection.hasOutputRoom()) {
-      var reply = waiting.remove();
+      var reply = waiting.remove().reply();
       waitingBytes -= reply.readableBytes();
       try {
         countUntilWritten(reply.readableBytes());
@@ -95,10 +100,30 @@ final class ReplyLink extends NodeLink {
     }
     if (!waiting.isEmpty()) {
       connection.pumpLater(this);
+      connection.outflow.watch(this);
     } else if (drain) {
       drain = false;
       link.drained();
     }
+  }
+
+  @Override
+  boolean checkHeld(long nowMillis) {
+    var oldest = waiting.peek();
+    if (oldest == null) {
+      return false;
+    }
+    var byClient = link.credit() == 0 || link.window() == 0;
+    var isOver =
+        byClient
+            && connection.channel().isWritable()
+            && nowMillis - oldest.sinceMillis() >= WAIT_MILLIS;
+    if (isOver) {
+      detach(
+          Conditions.RESOURCE_LIMIT_EXCEEDED,
+          "An answer has waited " + WAIT_MILLIS / 1_000 + " seconds for credit");
+    }
+    return !isOver;
   }
 
   private void countUntilWritten(int bytes) {
@@ -119,7 +144,7 @@ final class ReplyLink extends NodeLink {
 
   @Override
   void ended() {
-    waiting.forEach(ByteBuf::release);
+    waiting.forEach(each -> each.reply().release());
     waiting.clear();
     connection.holdings.replyGone(waitingBytes + unwrittenBytes);
     waitingBytes = 0;

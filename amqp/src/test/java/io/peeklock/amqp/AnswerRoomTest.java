@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.TypedArray;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -152,5 +153,44 @@ class AnswerRoomTest {
 
     broker.settle();
     assertThat(budgets.replyBytes().taken()).isZero();
+  }
+
+  private void peekUnheard() {
+    node.send(
+        "id",
+        Map.of("operation", "com.microsoft:peek-message"),
+        Map.of("from-sequence-number", 1L, "message-count", 250));
+  }
+
+  @Test
+  void anAnswerWaitsAMinuteForCreditAndThenItsLinkEnds() {
+    defer(2);
+    client.credit(0, RequestClient.REPLIES, 0, 0, false).forget();
+    peekUnheard();
+
+    broker.advance(Duration.ofSeconds(59));
+    assertThat(client.take(TestClient.DETACH)).isEmpty();
+    assertThat(budgets.replyBytes().taken()).isPositive();
+    broker.advance(Duration.ofSeconds(2));
+
+    var error = client.one(TestClient.DETACH).field(2);
+    assertThat(TestClient.condition(error)).isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+    assertThat(String.valueOf(error)).contains("60 seconds");
+    assertThat(budgets.replyBytes().taken()).isZero();
+  }
+
+  @Test
+  void oneWhoGivesNoCreditLeavesHalfOfTheRoomToOthers() {
+    defer(4);
+    client.credit(0, RequestClient.REPLIES, 0, 0, false).forget();
+    for (var i = 0; i < 4; i++) {
+      peekUnheard();
+    }
+
+    assertThat(budgets.replyBytes().taken()).isBetween(200_000L, budgets.replyBytes().most() / 2);
+    var other = new RequestClient(broker.client(), 0, "q/$management", "me");
+    var answer =
+        other.manage("peek-message", Map.of("from-sequence-number", 1L, "message-count", 250));
+    assertThat(messages(answer)).hasSize(4);
   }
 }

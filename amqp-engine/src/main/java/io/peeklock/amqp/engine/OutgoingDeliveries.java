@@ -53,6 +53,10 @@ final class OutgoingDeliveries {
     return nextOutgoingId;
   }
 
+  long window() {
+    return window;
+  }
+
   int unsettledCount() {
     return unsettled.size();
   }

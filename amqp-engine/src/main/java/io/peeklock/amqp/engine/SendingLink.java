@@ -59,6 +59,16 @@ public final class SendingLink extends AmqpLink {
     return isAttached() && deliveryLimit > deliveredCount && deliveries().mayStart();
   }
 
+  /** How many more frames the client's session window takes; 0 while the client shuts it. */
+  public long window() {
+    return deliveries().window();
+  }
+
+  /** Changes with every frame of a delivery that leaves on the session of this link. */
+  public int sessionFrames() {
+    return deliveries().nextOutgoingId();
+  }
+
   /**
    * Starts a delivery and returns the output buffer, to whose end the encoded message must be
    * written, and nothing else done to it.

@@ -128,7 +128,10 @@ class OutgoingDeliveryTest {
     var first = fixture.frames();
     assertThat(first).hasSize(2);
     assertThat(fixture.edge.sending.getLast().canSend()).isFalse();
+    assertThat(large.window()).isZero();
+    var framesBefore = large.sessionFrames();
     fixture.feed(ClientFrames.sessionFlow(1, 2, 2, false));
+    assertThat(large.sessionFrames()).isEqualTo(framesBefore + 2);
     var second = fixture.frames();
     assertThat(second).hasSize(2);
     assertThat(fixture.edge.heard).isEmpty();

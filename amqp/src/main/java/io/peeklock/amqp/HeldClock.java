@@ -1,0 +1,48 @@
+package io.peeklock.amqp;
+
+import io.peeklock.amqp.engine.SendingLink;
+
+/**
+ * For how long a client has let nothing through of what a link holds for it, by its credit or by
+ * its session's window. While the socket takes nothing, {@link Outflow} has the clock.
+ */
+final class HeldClock {
+  /** The bytes that it holds are missing to others for so long. */
+  static final long MOST_MILLIS = 10_000;
+
+  private final SendingLink link;
+  private long sinceMillis;
+  private long delivered;
+  private int frames;
+
+  HeldClock(SendingLink link) {
+    this.link = link;
+  }
+
+  /** The client has all the time again. */
+  void restart(long nowMillis) {
+    sinceMillis = nowMillis;
+    delivered = link.deliveredCount();
+    frames = link.sessionFrames();
+  }
+
+  /**
+   * Whether the time is over.
+   *
+   * @param halfWay a delivery of the link has begun: it needs no credit any more
+   * @param isWritable whether the socket takes more
+   */
+  boolean isOver(long nowMillis, boolean halfWay, boolean isWritable) {
+    var lacksCredit = !halfWay && link.credit() == 0;
+    var byClient = isWritable && (lacksCredit || link.window() == 0);
+    if (!byClient || hasMoved(lacksCredit)) {
+      restart(nowMillis);
+    }
+    return nowMillis - sinceMillis >= MOST_MILLIS;
+  }
+
+  /** Deliveries of a session leave one after the other: who waits for another one waits well. */
+  private boolean hasMoved(boolean lacksCredit) {
+    return delivered != link.deliveredCount() || (!lacksCredit && frames != link.sessionFrames());
+  }
+}
