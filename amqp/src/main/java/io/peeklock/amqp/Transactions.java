@@ -27,9 +27,7 @@ final class Transactions {
   static final MessageProblem TOO_MANY_SETTLED =
       new MessageProblem(
           Conditions.RESOURCE_LIMIT_EXCEEDED,
-          "At most "
-              + MOST_SETTLED
-              + " messages can be settled in one transaction");
+          "At most " + MOST_SETTLED + " messages can be settled in one transaction");
 
   /** Of parts of a commit, which are not answered one by one. */
   static final Ticket NOBODY = new Nobody();
