@@ -64,8 +64,17 @@ final class FolderLock {
         folder,
         name,
         () -> {
-          guard(folder, guarded, true).close(); // who has it may have lost its lock file
-          return shared(folder, name);
+          var lock = shared(folder, name);
+          var free = false;
+          try {
+            guard(folder, guarded, true).close(); // who has it may have lost its lock file
+            free = true;
+            return lock;
+          } finally {
+            if (!free) {
+              lock.close();
+            }
+          }
         });
   }
 
