@@ -31,6 +31,12 @@ final class BodyStore {
 
   private boolean closed;
 
+  /** Until all that was found counts nothing is removed: a recovery may yet be refused. */
+  private boolean recovering = true;
+
+  /** Large bodies that died meanwhile. */
+  private final List<StoredLarge> leaving = new ArrayList<>();
+
   /** A body with a file of its own, and the segment that names it; null when that is gone. */
   private record Large(StoredLarge body, @Nullable Segment segment) {}
 
@@ -193,10 +199,20 @@ final class BodyStore {
     }
   }
 
+  /** The recovery counts: what died in it may go. */
+  void endRecovery() {
+    recovering = false;
+    leaving.forEach(StoredLarge::release);
+    leaving.clear();
+    removeFiles();
+  }
+
   /** Nothing durable refers to these any more; ids that are unknown or dead already are ignored. */
   void forget(long[] bodyIds) {
     kill(bodyIds);
-    removeFiles();
+    if (!recovering) {
+      removeFiles();
+    }
   }
 
   private void kill(long[] bodyIds) {
@@ -223,7 +239,11 @@ final class BodyStore {
   private void killLarge(long bodyId) {
     var large = larges.remove(bodyId);
     if (large != null) {
-      large.body.release();
+      if (recovering) {
+        leaving.add(large.body);
+      } else {
+        large.body.release();
+      }
       if (large.segment != null) {
         large.segment.larges--;
       }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,9 +29,11 @@ final class CheckpointRecovery {
   private final List<String> names;
   private final List<Long> good = new ArrayList<>();
 
-  // The segments that were there, by place in the checkpoint's table; null for one that is gone.
+  // The segments that were there, by place in the checkpoint's table, whether they still are or
+  // not.
   private SegmentTable table = new SegmentTable(new long[0]);
-  private @Nullable Segment[] segments = new Segment[0];
+  private Segment[] segments = new Segment[0];
+  private long restoredIndex;
 
   CheckpointRecovery(
       Disk disk,
@@ -89,6 +92,7 @@ final class CheckpointRecovery {
 
   /** Brings back the state after this batch; the segments are known by now. */
   void restore(long index) throws IOException {
+    restoredIndex = index;
     try (var reader = open(CheckpointFile.nameOf(index))) {
       var damage = reader.damage();
       if (damage != null) {
@@ -121,11 +125,37 @@ final class CheckpointRecovery {
     table = named;
     segments = new Segment[named.size()];
     for (var i = 0; i < segments.length; i++) {
-      segments[i] = bodies.segments().numbered(named.number(i));
+      var found = bodies.segments().numbered(named.number(i));
+      segments[i] = found == null ? missing(named, i) : found;
     }
   }
 
-  /** A body whose own segment is gone died since; what follows in the log says so. */
+  private Segment missing(SegmentTable named, int place) {
+    var segment =
+        new Segment(named.number(place), named.firstIndex(place), named.firstBodyId(place));
+    bodies.segments().addMissing(segment);
+    return segment;
+  }
+
+  /**
+   * All of the log was told, and the dead are forgotten. A segment goes when nothing in it lives
+   * any more, and what follows in the log says so; if something lives, it was not we who removed
+   * it.
+   *
+   * @param changes that a start would make, were it not for this
+   */
+  void refuseIfSegmentsAreMissing(List<StoreChange> changes) throws IOException {
+    var living = new TreeMap<String, Long>();
+    for (var segment : bodies.segments().takeMissing()) {
+      if (segment.live > 0) {
+        living.put(segment.name, segment.live);
+      }
+    }
+    if (!living.isEmpty()) {
+      throw new MissingSegmentsException(disk, restoredIndex, living, changes);
+    }
+  }
+
   private void takeBodies(long[] ids, long[] at, List<CheckpointReader.Large> larges)
       throws IOException {
     var nextLarge = 0;

@@ -163,6 +163,7 @@ public final class FileJournal implements Journal {
     highWater.begin(found);
     writer.start(found);
     lastIndex = found.lastIndex();
+    bodies.endRecovery();
     this.home.execute(this::look);
     return new Standing(found.lastTerm() + 1, found.lastIndex(), found.lastTimeMillis());
   }

@@ -47,6 +47,8 @@ final class Recovery {
   private long checkpointIndex;
   private long bytesBehind;
   private final List<String> unbegun = new ArrayList<>(1);
+  private StoreChange.@Nullable Cut torn;
+  private String tornHow = "";
 
   Recovery(Disk disk, BodyStore bodies, LargeFiles largeFiles, Journal.Replay replay) {
     this.disk = disk;
@@ -71,6 +73,10 @@ final class Recovery {
       }
     }
     refuseIfTheMarkIsAhead();
+    replay.ended();
+    checkpoints.refuseIfSegmentsAreMissing(changes());
+    // Nothing was changed so far, and nothing of what was found is refused from here on.
+    cutTheTorn();
     for (var empty : unbegun) {
       LOG.warn("{} was begun and holds no batch; it is removed", disk.describe(empty));
       disk.delete(empty);
@@ -287,13 +293,33 @@ final class Recovery {
     if (durable > lastIndex) {
       throw damaged(offset, damage + lost(lastIndex, durable, offset));
     }
-    LOG.warn(
-        "{} is cut at offset {}, {} bytes go: a batch was torn before it was durable ({})",
-        disk.describe(name),
-        offset,
-        reader.size() - offset,
-        damage);
-    reader.file().truncate(offset);
+    torn = new StoreChange.Cut(name, offset, reader.size() - offset);
+    tornHow = damage;
+  }
+
+  private List<StoreChange> changes() {
+    var changes = new ArrayList<StoreChange>();
+    unbegun.forEach(empty -> changes.add(new StoreChange.Removed(empty)));
+    if (torn != null) {
+      changes.add(torn);
+    }
+    return changes;
+  }
+
+  private void cutTheTorn() throws IOException {
+    var cut = torn;
+    if (cut != null) {
+      LOG.warn(
+          "{} is cut at offset {}, {} bytes go: a batch was torn before it was durable ({})",
+          disk.describe(cut.file()),
+          cut.offset(),
+          cut.bytes(),
+          tornHow);
+      try (var file = disk.open(cut.file())) {
+        file.truncate(cut.offset());
+        file.sync();
+      }
+    }
   }
 
   private void take(FrameReader reader, Frame frame, long offset, Segment segment)

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ public final class Rehearsal {
   private final Set<String> largeBodies = new HashSet<>();
   private Journal.@Nullable Standing standing;
   private @Nullable String refusal;
+  private @Nullable MissingSegmentsException gone;
 
   /**
    * A living message whose body is not there, or not all of it.
@@ -47,11 +49,14 @@ public final class Rehearsal {
     return rehearsal;
   }
 
-  private void play(FileJournal journal) {
+  private void play(FileJournal journal) throws IOException {
     try {
       var replay = new Replayer(machine, journal);
       standing = journal.recover(replay, new Deaf());
-      replay.forgetTheDead();
+      lookForBodies(journal);
+    } catch (MissingSegmentsException refused) {
+      refusal = refused.getMessage();
+      gone = refused;
       lookForBodies(journal);
     } catch (IOException refused) {
       refusal = refused.getMessage();
@@ -101,9 +106,24 @@ public final class Rehearsal {
     return refusal;
   }
 
+  /**
+   * Whether all of the log was read, so that the changes, the state and what is missing mean
+   * something: also where the start is refused only because segments are gone.
+   */
+  public boolean isRead() {
+    return refusal == null || gone != null;
+  }
+
+  /** Segments that are gone although living bodies lie in them, and in each how many. */
+  public Map<String, Long> gone() {
+    var known = gone;
+    return known == null ? Map.of() : known.bodies();
+  }
+
   /** What a start would change. */
   public List<StoreChange> changes() {
-    return disk.changes();
+    var known = gone;
+    return known == null ? disk.changes() : known.changes();
   }
 
   /** Living messages without their bodies. */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The files of the log, oldest first; the last one is open. The home's. */
 final class Segments {
   private final List<Segment> segments = new ArrayList<>();
+  private final List<Segment> missing = new ArrayList<>();
   private final Coverage coverage;
 
   Segments(Coverage coverage) {
@@ -25,6 +26,27 @@ final class Segments {
 
   void add(Segment segment) {
     segments.add(segment);
+  }
+
+  /**
+   * One that a checkpoint names and that is not there. It counts as one of them, so that its bodies
+   * do, until all of the log says which of these live.
+   */
+  void addMissing(Segment segment) {
+    var place = segments.size();
+    while (place > 0 && segments.get(place - 1).number > segment.number) {
+      place--;
+    }
+    segments.add(place, segment);
+    missing.add(segment);
+  }
+
+  /** Takes those out again that are not there. */
+  List<Segment> takeMissing() {
+    var taken = List.copyOf(missing);
+    segments.removeAll(taken);
+    missing.clear();
+    return taken;
   }
 
   /** The one that a body lies in, or null when its segment is gone. */

@@ -407,6 +407,27 @@ class CompactionTest {
     disk.overwrite(file, bytes);
   }
 
+  /** The checkpoint that the start began with names it, and so will the next start. */
+  @Test
+  @Rule("I-11")
+  void aColdSegmentWhoseBodiesTurnOutToBeDeadAtAStartStaysUntilCheckpointsLetItGo()
+      throws IOException {
+    open(disk);
+    fillAndDrain();
+    idle();
+    var named = cold(disk);
+    ledger.completeAll();
+    crew.settleWithoutReads();
+    ledger.journal().close();
+
+    for (var starts = 0; starts < 3; starts++) {
+      open(disk);
+      crew.settle();
+      assertThat(cold(disk)).isEqualTo(named).isNotEmpty();
+      ledger.journal().close();
+    }
+  }
+
   @Test
   @Rule("I-11")
   void aColdSegmentThatACheckpointNamesAndThatIsMissingIsDamage() throws IOException {

@@ -60,7 +60,6 @@ final class SoakLoad implements Journal.Listener, Journal.Replay, Journal.LoadLi
     snapshot = null;
     sink = null;
     var standing = next.recover(this, this);
-    next.forget(machine.takeDeadBodies());
     lastIndex = standing.lastIndex();
     term = standing.term();
     arena = next.newArena();
@@ -190,6 +189,11 @@ final class SoakLoad implements Journal.Listener, Journal.Replay, Journal.LoadLi
       }
       come.release();
     }
+  }
+
+  @Override
+  public void ended() {
+    Objects.requireNonNull(journal).forget(machine.takeDeadBodies());
   }
 
   @Override

@@ -224,10 +224,12 @@ class StoreFolderTest {
       Files.delete(folder.resolve(name));
       assertThat(rehearsal().missing()).extracting(Rehearsal.Missing::file).containsExactly(name);
     }
-    Files.delete(folder.resolve(names(Kind.SEGMENT).get(1)));
-    assertThat(rehearsal().missing())
-        .extracting(Rehearsal.Missing::file)
-        .contains((@Nullable String) null);
+    var gone = names(Kind.SEGMENT).get(1);
+    Files.delete(folder.resolve(gone));
+    assertThat(rehearsal().gone()).containsOnlyKeys(gone);
+    assertThat(rehearsal().refusal()).contains(gone + " is missing");
+    assertThat(rehearsal().isRead()).isTrue();
+    assertThat(rehearsal().missing()).as("large bodies are looked for too").isNotEmpty();
   }
 
   @Test

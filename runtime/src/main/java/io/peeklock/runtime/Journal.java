@@ -23,8 +23,8 @@ public interface Journal extends AutoCloseable {
    * @param replay told about every batch
    * @param listener told from now on
    * @return where the log stands
-   * @throws IOException when the log cannot be read, or is damaged below its durable watermark; the
-   *     text names file and offset
+   * @throws IOException when the log cannot be read, is damaged below its durable watermark, or
+   *     lacks a file that a living body is in; the text names file and offset
    */
   Standing recover(Replay replay, Listener listener) throws IOException;
 
@@ -140,6 +140,12 @@ public interface Journal extends AutoCloseable {
 
     /** One durable batch. */
     void batch(long index, long predecessor, long timeMillis, List<Fact> facts);
+
+    /**
+     * All was told. Whoever knows of dead bodies calls {@link Journal#forget} now: of what is left
+     * the journal judges whether it is there, before it changes anything.
+     */
+    default void ended() {}
   }
 
   /** Told what became of batches; on any thread, in order. */

@@ -42,8 +42,12 @@ public final class Replayer implements Journal.Replay {
     }
   }
 
-  /** To be called at the end. */
-  public void forgetTheDead() {
+  @Override
+  public void ended() {
+    forgetTheDead();
+  }
+
+  private void forgetTheDead() {
     var dead = machine.takeDeadBodies();
     if (dead.length > 0) {
       journal.forget(dead);

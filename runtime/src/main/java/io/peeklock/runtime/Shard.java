@@ -151,7 +151,6 @@ public final class Shard implements Broker {
     var next = new Term();
     var replay = new Replayer(machine, journal);
     var standing = journal.recover(replay, next);
-    replay.forgetTheDead();
     lastIndex = standing.lastIndex();
     term = next;
     termNumber = standing.term();

@@ -146,7 +146,7 @@ final class Account {
     var text = new StringBuilder(name).append(": ").append(kept).append(" kept");
     add(text, uncertain, " of them uncertain (they may have been completed in what is lost)");
     add(text, missing.count(), " lost with their batch (" + missing + ")");
-    add(text, damaged.count(), " lost because their body is damaged (" + damaged + ")");
+    add(text, damaged.count(), " lost because their body is damaged or gone (" + damaged + ")");
     add(
         text,
         gone,

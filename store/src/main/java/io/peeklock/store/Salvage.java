@@ -73,7 +73,7 @@ final class Salvage {
 
   private void run() throws IOException {
     var rehearsal = folder.rehearse();
-    if (rehearsal.refusal() == null) {
+    if (rehearsal.isRead()) {
       rehearsal.changes().forEach(this::heed);
     }
     restore();

@@ -292,9 +292,14 @@ final class Verification {
   }
 
   private void judge(Rehearsal rehearsal) {
-    if (rehearsal.refusal() != null) {
+    if (!rehearsal.isRead()) {
       return;
     }
+    rehearsal
+        .gone()
+        .forEach(
+            (file, count) ->
+                found(file, -1, "is missing, and " + count + " bodies of messages lie in it"));
     for (var change : rehearsal.changes()) {
       switch (change) {
         case StoreChange.Cut cut -> torn(cut);

@@ -201,7 +201,8 @@ class ColdTest {
     var plan = Said.by("repair", folder, "--to", root.resolve("new"));
     assertThat(plan.code()).isEqualTo(1);
     assertThat(plan.out())
-        .containsPattern("orders: 10 kept, 1 lost because their body is damaged \\(\\d+\\)");
+        .containsPattern(
+            "orders: 10 kept, 1 lost because their body is damaged or gone \\(\\d+\\)");
     var said = Said.by("repair", folder, "--to", root.resolve("new"), "--accept-loss");
 
     assertThat(said.code()).as("%s", said).isZero();

@@ -82,9 +82,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
             .withSegmentBytes(segmentBytes)
             .withCheckpointBytes(checkpointBytes);
     journal = FileJournal.open(settings, home::add);
-    var replay = new Replayer(machine, journal);
-    var standing = journal.recover(replay, this);
-    replay.forgetTheDead();
+    var standing = recovered();
     index = standing.lastIndex();
     durable = index;
     term = standing.term();
@@ -96,6 +94,15 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
       nextNumber = queue.queue().equals(ORDERS) ? queue.nextSequenceNumber() : nextNumber;
       nextEvent = queue.queue().equals(EVENTS) ? queue.nextSequenceNumber() : nextEvent;
       nextCart = queue.queue().equals(CARTS) ? queue.nextSequenceNumber() : nextCart;
+    }
+  }
+
+  private Journal.Standing recovered() throws IOException {
+    try {
+      return journal.recover(new Replayer(machine, journal), this);
+    } catch (IOException refused) {
+      journal.close();
+      throw refused;
     }
   }
 

@@ -227,6 +227,38 @@ class RepairTest {
 
   @Test
   @Rule({"I-01", "I-11"})
+  void aSegmentThatIsGoneCostsTheMessagesInItAndTheyAreCounted() throws IOException {
+    try (var log = DataFolder.small(folder())) {
+      for (var i = 0; i < 30; i++) {
+        log.send(300, 200, 100);
+        log.checkpoint();
+      }
+      log.complete(1, 2, 3);
+    }
+    var all = found(folder());
+    Files.delete(folder().resolve(segments().get(1)));
+    var last = folder().resolve(segments().getLast());
+    Files.write(last, new byte[50], StandardOpenOption.APPEND);
+    assertThatThrownBy(() -> DataFolder.small(folder())).hasMessageContaining("is missing");
+
+    var plan = repair();
+    assertThat(plan.code()).isEqualTo(1);
+    var counted =
+        Pattern.compile(
+                "orders: (\\d+) kept, (\\d+) lost because their body is damaged or gone \\(")
+            .matcher(plan.out());
+    assertThat(counted.find()).as(plan.out()).isTrue();
+    assertThat(plan.out()).doesNotContain("batches at least", "uncertain");
+
+    assertThat(repair("--accept-loss").code()).isZero();
+    var kept = found(repaired());
+    assertThat(kept).hasSize(Integer.parseInt(counted.group(1)));
+    assertThat(all).containsAllEntriesOf(kept);
+    assertThat(all.size() - kept.size()).isEqualTo(Integer.parseInt(counted.group(2))).isPositive();
+  }
+
+  @Test
+  @Rule({"I-01", "I-11"})
   void aSettlementThatIsLostBringsItsMessageBackAndSaysSo() throws IOException {
     try (var log = DataFolder.open(folder())) {
       log.send(100).send(100).complete(1).send(100);
@@ -294,7 +326,7 @@ class RepairTest {
     var said = repair("--accept-loss");
 
     assertThat(said.code()).as(said.out() + said.err()).isZero();
-    assertThat(said.out()).contains("1 lost because their body is damaged (");
+    assertThat(said.out()).contains("1 lost because their body is damaged or gone (");
     assertThat(found(repaired())).hasSize(40).containsEntry(3L, "1 deferred count 1 changed");
   }
 

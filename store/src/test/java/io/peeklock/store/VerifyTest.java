@@ -1,6 +1,7 @@
 package io.peeklock.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,13 +140,45 @@ class VerifyTest {
   }
 
   @Test
-  void aMissingSegmentWithLivingMessagesIsDamage() throws IOException {
-    Files.delete(file(names(Kind.SEGMENT).get(1)));
+  @Rule("I-11")
+  void aMissingSegmentWithLivingMessagesIsDamageThatIsToldBeforeTheyAreRead() throws IOException {
+    var gone = names(Kind.SEGMENT).get(1);
+    Files.delete(file(gone));
+    var last = names(Kind.SEGMENT).getLast();
+    Files.write(file(last), new byte[50], StandardOpenOption.APPEND);
+    var before = Said.bytesIn(folder);
+
+    assertThatThrownBy(() -> DataFolder.small(folder))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(file(gone) + " is missing, and the checkpoint of batch ")
+        .hasMessageContaining(" bodies of messages lie in it. Nothing was changed; ")
+        .hasMessageEndingWith("./peeklock store repair");
+    assertThat(Said.bytesIn(folder)).isEqualTo(before);
 
     var said = Said.by("verify", folder);
 
     assertThat(said.code()).isEqualTo(1);
-    assertThat(said.out()).contains("a message needs body");
+    assertThat(said.out())
+        .containsPattern(
+            "DAMAGED   " + gone + ": is missing, and \\d+ bodies of messages lie in it")
+        .contains("harmless  " + last, "a broker would refuse to start: " + gone + " is missing")
+        .doesNotContain("a message needs body");
+    assertThat(Said.by("backup", folder, "--to", root.resolve("backup")).err())
+        .contains("would not start", gone + " is missing");
+  }
+
+  /** What the newest checkpoint names and what died since went by itself. */
+  @Test
+  @Rule("I-11")
+  void aSegmentWithoutAnythingAliveMayBeGone() throws IOException {
+    var before = names(Kind.SEGMENT);
+    try (var log = DataFolder.small(folder)) {
+      log.complete(LongStream.rangeClosed(9, 80).toArray());
+    }
+    Files.delete(file(before.get(2)));
+
+    assertThat(Said.by("verify", folder).out()).contains("all is well");
+    DataFolder.small(folder).close();
   }
 
   @Test

@@ -63,6 +63,7 @@ public final class SimJournal implements Journal {
     for (var batch : durable) {
       replay.batch(batch.index(), batch.predecessor(), batch.timeMillis(), batch.facts());
     }
+    replay.ended();
     var last = durable.isEmpty() ? null : durable.getLast();
     return last == null
         ? new Standing(term, 0, 0)
