@@ -4,6 +4,7 @@ import io.peeklock.amqp.engine.AttachReply;
 import io.peeklock.amqp.engine.PeerState;
 import io.peeklock.amqp.engine.SendingLink;
 import io.peeklock.amqp.engine.codec.AmqpDecodeException;
+import io.peeklock.kernel.DeliveryPortion;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.MessageBurst;
 import io.peeklock.kernel.QueueId;
@@ -278,7 +279,7 @@ final class DeliveryLink extends NodeLink {
   private void count(int bytes) {
     var before = writtenBytes;
     writtenBytes += bytes;
-    var portion = Request.Transferred.PORTION_BYTES;
+    var portion = DeliveryPortion.BYTES;
     if (before < portion && writtenBytes >= portion) {
       connection.outflow.tell(this);
     } else if (before == 0 && !tellsLate) {

@@ -97,7 +97,7 @@ class TransactionTroubleTest {
     for (var i = 0; i < many; i++) {
       client.message(SENDER, TestMessage.text("m")).forget();
     }
-    client.flow(0, RECEIVER, 2 * many, many).forget();
+    client.flow(0, RECEIVER, 2L * many, many).forget();
     var transaction = coordinator.declare();
     client.forget();
 

@@ -76,7 +76,13 @@ final class QueueSteps {
       shard.ask(
           "receive 10,000 deferred messages",
           new Request.ReceiveDeferred(
-              shard.client, new Note(), queue, numbers, ReceiveMode.PEEK_LOCK));
+              shard.client,
+              new Note(),
+              queue,
+              numbers,
+              ReceiveMode.PEEK_LOCK,
+              null,
+              Long.MAX_VALUE));
       var more = shard.lock(UNNAMED, receiver, MOST_ITEMS, (2L * i + 1) * MOST_ITEMS);
       first += more.length;
       shard.settle("dead-letter 10,000 locks", queue, Settlement.DEAD_LETTER, more);

@@ -118,14 +118,7 @@ public sealed interface Request
    *
    * @param bytes sum of the sizes told with the deliveries
    */
-  record Transferred(Origin origin, long bytes) implements Request {
-
-    /**
-     * So many bytes of one receiver may have left without a word: whoever asks for it tells of them
-     * when they are as many, and of fewer soon.
-     */
-    public static final long PORTION_BYTES = 64 << 10;
-  }
+  record Transferred(Origin origin, long bytes) implements Request {}
 
   /**
    * Peek-lock deliveries that never reached the receiver, because its link went or it took credit
@@ -272,24 +265,7 @@ public sealed interface Request
       ReceiveMode mode,
       @Nullable Origin holder,
       long maxBytes)
-      implements Request {
-    /** However large they are. */
-    public ReceiveDeferred(
-        Origin origin,
-        Ticket ticket,
-        QueueId queue,
-        long[] sequenceNumbers,
-        ReceiveMode mode,
-        @Nullable Origin holder) {
-      this(origin, ticket, queue, sequenceNumbers, mode, holder, Long.MAX_VALUE);
-    }
-
-    /** Without a session. */
-    public ReceiveDeferred(
-        Origin origin, Ticket ticket, QueueId queue, long[] sequenceNumbers, ReceiveMode mode) {
-      this(origin, ticket, queue, sequenceNumbers, mode, null);
-    }
-  }
+      implements Request {}
 
   /**
    * Read without locking (S-218), from a number on (S-222).

@@ -62,7 +62,8 @@ class SubmissionWeightTest {
             settle(),
             new Request.Undelivered(origin, MANY, MANY.length, 1),
             new Request.Renew(origin, ticket, QUEUE, MANY),
-            new Request.ReceiveDeferred(origin, ticket, QUEUE, MANY, ReceiveMode.PEEK_LOCK),
+            new Request.ReceiveDeferred(
+                origin, ticket, QUEUE, MANY, ReceiveMode.PEEK_LOCK, null, Long.MAX_VALUE),
             new Request.CancelScheduled(origin, ticket, QUEUE, MANY))) {
       assertThat(weight(request)).as("%s", request.getClass()).isEqualTo(256 + 80_000);
     }

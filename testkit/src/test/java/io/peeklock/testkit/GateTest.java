@@ -233,7 +233,7 @@ final class GateTest {
 
     other.ask(
         new Request.ReceiveDeferred(
-            other, new Note("deferred"), orders, new long[] {1}, PEEK_LOCK));
+            other, new Note("deferred"), orders, new long[] {1}, PEEK_LOCK, null, Long.MAX_VALUE));
     world.home.settle();
 
     assertThat(other.told).isEmpty();

@@ -51,14 +51,7 @@ final class RefusalAnswers {
               403,
               "SubCode=40301. The messaging entity is disabled for this operation. A retry does"
                   + " not help before its status changes");
-      case Refusal.QuotaExceeded full ->
-          new Shape(
-              403,
-              "SubCode=40300. The maximum entity size has been reached or exceeded. Size of entity"
-                  + " in bytes:"
-                  + full.currentBytes()
-                  + ", Max entity size in bytes:"
-                  + full.maxBytes());
+      case Refusal.QuotaExceeded full -> full(full);
       case Refusal.StoreFull full ->
           new Shape(403, "SubCode=40300. The broker's store takes no more messages for now");
       case Refusal.PartitionKeyContradicts no ->
@@ -68,11 +61,7 @@ final class RefusalAnswers {
           new Shape(400, "The message needs a MessageId, a PartitionKey or a SessionId");
       case Refusal.NotOnPartitioned no ->
           new Shape(400, "The operation is not available on a partitioned entity");
-      case Refusal.TooManyCopies many ->
-          many.batch()
-              ? new Shape(
-                  413, "The batch makes more copies than are made at once; send fewer messages")
-              : new Shape(503, "SubCode=50004. More copies are to be made than at once can be");
+      case Refusal.TooManyCopies many -> tooManyCopies(many);
       case Refusal.NoMatchingSubscription none ->
           new Shape(400, "There is no matching subscription found for the message");
       case Refusal.AlreadyDeadLettered twice ->
@@ -97,6 +86,22 @@ final class RefusalAnswers {
               400, "SubCode=40000. The profile of this namespace does not have " + not.feature());
       case Refusal.Timeout none -> new Shape(408, "The operation did not complete in time");
     };
+  }
+
+  private static Shape tooManyCopies(Refusal.TooManyCopies many) {
+    return many.batch()
+        ? new Shape(413, "The batch makes more copies than are made at once; send fewer messages")
+        : new Shape(503, "SubCode=50004. More copies are to be made than at once can be");
+  }
+
+  private static Shape full(Refusal.QuotaExceeded full) {
+    return new Shape(
+        403,
+        "SubCode=40300. The maximum entity size has been reached or exceeded. Size of entity"
+            + " in bytes:"
+            + full.currentBytes()
+            + ", Max entity size in bytes:"
+            + full.maxBytes());
   }
 
   static Shape of(Answer.Misfit misfit, String sentence) {

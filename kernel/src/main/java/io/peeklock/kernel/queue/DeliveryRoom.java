@@ -1,6 +1,6 @@
 package io.peeklock.kernel.queue;
 
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.DeliveryPortion;
 
 /**
  * The bytes that may be under way to all receivers of a shard in sum, so that those who do not read
@@ -93,7 +93,7 @@ public final class DeliveryRoom {
     boolean allows(long underWay) {
       return switch (room.levelAt(taken)) {
         case AMPLE -> underWay < Receiver.BUDGET_BYTES;
-        case SCARCE -> underWay < Request.Transferred.PORTION_BYTES;
+        case SCARCE -> underWay < DeliveryPortion.BYTES;
         case NONE -> false;
       };
     }

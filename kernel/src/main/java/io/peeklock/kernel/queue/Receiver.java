@@ -1,8 +1,8 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.DeliveryPortion;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Request;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +58,7 @@ final class Receiver {
 
   /** The same where room is scarce. */
   boolean isServableLightly() {
-    return unsentBytes < Request.Transferred.PORTION_BYTES && deliveryLimit > deliveries;
+    return unsentBytes < DeliveryPortion.BYTES && deliveryLimit > deliveries;
   }
 
   /** Demand that arrived at one time: a place in the queue's line. */

@@ -218,7 +218,13 @@ class DeferralTest {
     Decision decision =
         shard.ask(
             new Request.ReceiveDeferred(
-                new Asker(), new Note(), new QueueId(9), new long[0], ReceiveMode.PEEK_LOCK));
+                new Asker(),
+                new Note(),
+                new QueueId(9),
+                new long[0],
+                ReceiveMode.PEEK_LOCK,
+                null,
+                Long.MAX_VALUE));
 
     assertThat(QueueFixture.whole(decision)).isEqualTo(new Outcome(new Refusal.EntityNotFound()));
   }

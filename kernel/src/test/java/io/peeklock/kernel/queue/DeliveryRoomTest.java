@@ -2,6 +2,7 @@ package io.peeklock.kernel.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.kernel.DeliveryPortion;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Request;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class DeliveryRoomTest {
   private static final int KIB = 1 << 10;
   private static final int BOUND = 4 << 20;
-  private static final int PORTION = (int) Request.Transferred.PORTION_BYTES;
+  private static final int PORTION = (int) DeliveryPortion.BYTES;
 
   @RegisterExtension final ShardFixture shard = new ShardFixture();
 

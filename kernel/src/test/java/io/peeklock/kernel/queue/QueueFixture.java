@@ -352,7 +352,7 @@ final class QueueFixture {
   }
 
   Request.ReceiveDeferred deferred(ReceiveMode mode, long... numbers) {
-    return new Request.ReceiveDeferred(asker, new Note(), id, numbers, mode);
+    return new Request.ReceiveDeferred(asker, new Note(), id, numbers, mode, null, Long.MAX_VALUE);
   }
 
   List<Received> peek() {

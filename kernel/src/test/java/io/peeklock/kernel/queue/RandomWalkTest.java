@@ -340,7 +340,9 @@ class RandomWalkTest {
                 new Note(),
                 target(real, dead),
                 numbers.stream().mapToLong(Long::longValue).toArray(),
-                mode));
+                mode,
+                null,
+                Long.MAX_VALUE));
 
     if (missing) {
       assertThat(QueueFixture.whole(decision).refusal())

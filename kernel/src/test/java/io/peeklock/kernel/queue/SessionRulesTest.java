@@ -108,7 +108,13 @@ class SessionRulesTest {
     assertThat(dead.refusedDeferred(1)).isEqualTo(SESSION_LOST);
     Request.ReceiveDeferred asHolder =
         new Request.ReceiveDeferred(
-            new Asker(), new Note(), dead.id, new long[] {1}, ReceiveMode.PEEK_LOCK, holder.asker);
+            new Asker(),
+            new Note(),
+            dead.id,
+            new long[] {1},
+            ReceiveMode.PEEK_LOCK,
+            holder.asker,
+            Long.MAX_VALUE);
     assertThat(QueueFixture.whole(shard.ask(asHolder))).isEqualTo(SESSION_LOST);
     assertThat(numbers(dead.peek())).containsExactly(1L);
   }
@@ -222,7 +228,13 @@ class SessionRulesTest {
 
   private static Request.ReceiveDeferred deferred(QueueFixture queue, Consumer holder) {
     return new Request.ReceiveDeferred(
-        new Asker(), new Note(), queue.id, new long[] {1}, ReceiveMode.PEEK_LOCK, holder.asker);
+        new Asker(),
+        new Note(),
+        queue.id,
+        new long[] {1},
+        ReceiveMode.PEEK_LOCK,
+        holder.asker,
+        Long.MAX_VALUE);
   }
 
   private Outcome settle(QueueFixture queue, Received message, @Nullable Origin holder) {

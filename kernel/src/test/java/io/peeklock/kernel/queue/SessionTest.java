@@ -452,7 +452,13 @@ class SessionTest {
   private static Request.ReceiveDeferred deferred(
       QueueFixture queue, @Nullable Origin holder, long number) {
     return new Request.ReceiveDeferred(
-        new Asker(), new Note(), queue.id, new long[] {number}, ReceiveMode.PEEK_LOCK, holder);
+        new Asker(),
+        new Note(),
+        queue.id,
+        new long[] {number},
+        ReceiveMode.PEEK_LOCK,
+        holder,
+        Long.MAX_VALUE);
   }
 
   private Effect.Renewed renew(QueueFixture queue, Consumer holder, String id) {
