@@ -7,8 +7,11 @@ import io.peeklock.amqp.engine.SendingLink;
  * its session's window. While the socket takes nothing, {@link Outflow} has the clock.
  */
 final class HeldClock {
-  /** The bytes that it holds are missing to others for so long. */
-  static final long MOST_MILLIS = 10_000;
+  /**
+   * The bytes that it holds are missing to others for so long. A client whose program takes its
+   * time over a message, and opens its window only then, must not be hit.
+   */
+  static final long MOST_MILLIS = 60_000;
 
   private final SendingLink link;
   private long sinceMillis;

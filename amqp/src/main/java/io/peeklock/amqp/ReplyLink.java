@@ -17,13 +17,12 @@ final class ReplyLink extends NodeLink {
   private static final long WAIT_MILLIS = 60_000;
 
   private final SendingLink link;
-  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>();
+  private long waitsSinceMillis; // nothing has left since then
   private long waitingBytes;
   private long unwrittenBytes;
   private long sent;
   private boolean drain;
-
-  private record Waiting(ByteBuf reply, long sinceMillis) {}
 
   ReplyLink(AmqpConnection connection, EntityAddress address, SendingLink link) {
     super(connection, address);
@@ -65,7 +64,7 @@ final class ReplyLink extends NodeLink {
   /** Sends an answer that is counted already, and keeps a hold on it of its own. */
   void sendCounted(ByteBuf reply) {
     waitingBytes += reply.readableBytes();
-    waiting.add(new Waiting(reply.retain(), connection.nowMillis()));
+    waiting.add(reply.retain());
     pump();
     if (waiting.size() > 1 && waitingBytes > connection.limits().replyBytes()) {
       detach(Conditions.RESOURCE_LIMIT_EXCEEDED, "Too many answers wait for credit");
@@ -87,8 +86,9 @@ final class ReplyLink extends NodeLink {
 
   @Override
   void pump() {
+    var before = sent;
     while (!waiting.isEmpty() && link.canSend() && connection.hasOutputRoom()) {
-      var reply = waiting.remove().reply();
+      var reply = waiting.remove();
       waitingBytes -= reply.readableBytes();
       try {
         countUntilWritten(reply.readableBytes());
@@ -100,7 +100,9 @@ final class ReplyLink extends NodeLink {
     }
     if (!waiting.isEmpty()) {
       connection.pumpLater(this);
-      connection.outflow.watch(this);
+      if (connection.outflow.watch(this) || sent != before) {
+        waitsSinceMillis = connection.nowMillis();
+      }
     } else if (drain) {
       drain = false;
       link.drained();
@@ -109,15 +111,14 @@ final class ReplyLink extends NodeLink {
 
   @Override
   boolean checkHeld(long nowMillis) {
-    var oldest = waiting.peek();
-    if (oldest == null) {
+    if (waiting.isEmpty()) {
       return false;
     }
     var byClient = link.credit() == 0 || link.window() == 0;
     var isOver =
         byClient
             && connection.channel().isWritable()
-            && nowMillis - oldest.sinceMillis() >= WAIT_MILLIS;
+            && nowMillis - waitsSinceMillis >= WAIT_MILLIS;
     if (isOver) {
       detach(
           Conditions.RESOURCE_LIMIT_EXCEEDED,
@@ -144,7 +145,7 @@ final class ReplyLink extends NodeLink {
 
   @Override
   void ended() {
-    waiting.forEach(each -> each.reply().release());
+    waiting.forEach(ByteBuf::release);
     waiting.clear();
     connection.holdings.replyGone(waitingBytes + unwrittenBytes);
     waitingBytes = 0;
