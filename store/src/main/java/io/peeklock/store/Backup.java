@@ -160,11 +160,11 @@ final class Backup {
     return checkpoint == null || Files.exists(source.resolve(checkpoint));
   }
 
-  private static long bytesOf(Map<String, Path> files) throws IOException {
+  private static long bytesOf(Map<String, Path> files) {
     var sum = 0L;
     for (var file : files.entrySet()) {
       var isTaken = StoreFolder.kindOf(file.getKey()) != Kind.BALLAST;
-      sum += isTaken && Files.exists(file.getValue()) ? Files.size(file.getValue()) : 0;
+      sum += isTaken ? file.getValue().toFile().length() : 0; // 0 for one that went meanwhile
     }
     return sum;
   }
