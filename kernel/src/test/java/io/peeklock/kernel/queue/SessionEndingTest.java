@@ -92,7 +92,7 @@ class SessionEndingTest {
   }
 
   @Test
-  @Rule({"S-248", "R-32"})
+  @Rule("S-248")
   void aSessionThatIsGivenBackIsFreedInSlicesWithoutACount() {
     QueueFixture queue = queue();
     Consumer holder = holding(queue, "a", MESSAGES);
