@@ -7,8 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays streams, each on a connection of its own. Nobody waits for answers: a connection lives
- * until a number of later ones were begun, then it is reset, which leaves no port in TIME_WAIT.
+ * Plays streams, each on a connection of its own. A connection lives until a number of later ones
+ * were begun and the broker said a first word to it, then it is reset, which leaves no port in
+ * TIME_WAIT.
  */
 final class Attack {
   private static final int THREADS = 4;
@@ -17,6 +18,7 @@ final class Attack {
   private static final int CUT_OFF_OF = 16;
   private static final int PAUSE = 8;
   private static final long PIECE_NANOS = 30_000_000;
+  private static final long ANSWER_NANOS = 2_000_000;
 
   private final int port;
   private final long seed;
@@ -94,7 +96,9 @@ final class Attack {
       alive.getLast().finish();
     }
     if (alive.size() > ALIVE) {
-      alive.removeFirst().reset();
+      var oldest = alive.removeFirst();
+      oldest.awaitAnswer(ANSWER_NANOS);
+      oldest.reset();
     }
   }
 

@@ -36,6 +36,7 @@ final class FuzzRig implements AutoCloseable {
   private final Witness witness;
   private final long quietHeap;
   private long nextGarden = System.nanoTime() + GARDEN_NANOS;
+  private final List<Long> p99s = new ArrayList<>();
   private int gardened;
   private int judgedLines;
   private @Nullable String wrong;
@@ -114,6 +115,8 @@ final class FuzzRig implements AutoCloseable {
 
   private void progress(Attack attack, long first, long began) {
     var streams = attack.next() - first;
+    var p99 = witness.p99Micros();
+    p99s.add(p99);
     var perSecond = streams * 1_000_000_000L / Math.max(1, System.nanoTime() - began);
     System.out.printf(
         Locale.ROOT,
@@ -122,7 +125,16 @@ final class FuzzRig implements AutoCloseable {
         perSecond,
         attack.unconnected(),
         witness.trips(),
-        witness.p99Micros());
+        p99);
+  }
+
+  /**
+   * The witness's p99 in microseconds while the attack went on: the middle one of those of each ten
+   * seconds. Only where the machine was not full does it say anything about the broker.
+   */
+  long p99UnderAttack() {
+    var sorted = p99s.stream().sorted().toList();
+    return sorted.isEmpty() ? 0 : sorted.get(sorted.size() / 2);
   }
 
   /** Makes a victim anew: what heaped up in it goes, and what a stream removed comes back. */

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * {@code -Dfuzz.streams=5000000} for the long form, {@code -Dfuzz.seed=…} for the same again,
- * {@code -Dfuzz.replay=…} for one stream alone, or for those of a folder.
+ * {@code -Dfuzz.streams=5000000} for the long form, {@code -Dfuzz.rate=…} for so many a second and
+ * a judgement of the witness's p99, {@code -Dfuzz.seed=…} for the same again, {@code
+ * -Dfuzz.replay=…} for one stream alone, or for those of a folder.
  */
 @Isolated
 class FuzzRigTest {
@@ -45,9 +46,14 @@ class FuzzRigTest {
     try (var rig = new FuzzRig(options)) {
       var quiet = rig.quiet(QUIET_TRIPS);
       System.out.printf(Locale.ROOT, "fuzz: seed %d, p99 %d us in quiet%n", seed, quiet);
-      var attack = new Attack(rig.port(), seed, 0, Integer.getInteger("fuzz.rate", 0));
+      var rate = Integer.getInteger("fuzz.rate", 0);
+      var attack = new Attack(rig.port(), seed, 0, rate);
       attack.begin(streams);
       rig.watch(attack, seed, nanos);
+      System.out.printf(Locale.ROOT, "fuzz: p99 %d us under attack%n", rig.p99UnderAttack());
+      if (rate > 0) { // one that leaves the machine time for both
+        assertThat(rig.p99UnderAttack()).as("p99 in us").isLessThanOrEqualTo(2 * quiet);
+      }
       rig.judge("seed " + seed + ", " + attack.next() + " streams");
     }
   }

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Play {
   private static final int PATIENCE_MILLIS = 5_000;
   private static final int MOST_ANSWERED = 16 << 10;
+  private static final long LOOK_NANOS = 100_000;
 
   /** A declared state whose id has sixteen bytes, up to them. */
   private static final byte[] DECLARED = {0x53, 0x33};
@@ -26,6 +28,7 @@ final class Play {
   private final boolean transacts;
   private @Nullable SocketChannel channel;
   private byte @Nullable [] transaction;
+  private boolean answered;
 
   Play(int port, FuzzStream stream) {
     this.port = port;
@@ -68,10 +71,11 @@ final class Play {
     }
   }
 
-  private static byte @Nullable [] declared(SocketChannel channel) throws IOException {
-    var answered = ByteBuffer.allocate(MOST_ANSWERED);
-    channel.read(answered);
-    var bytes = Arrays.copyOf(answered.array(), answered.position());
+  private byte @Nullable [] declared(SocketChannel channel) throws IOException {
+    var into = ByteBuffer.allocate(MOST_ANSWERED);
+    var read = channel.read(into);
+    answered |= read != 0;
+    var bytes = Arrays.copyOf(into.array(), into.position());
     var at = find(bytes, DECLARED);
     var id =
         at < 0
@@ -100,6 +104,24 @@ final class Play {
       }
     }
     return -1;
+  }
+
+  /**
+   * Waits until the broker answered or hung up, so that it was accepted and read before it goes:
+   * who is reset in the queue of those to be accepted was never a stream.
+   */
+  void awaitAnswer(long nanos) {
+    var until = System.nanoTime() + nanos;
+    try {
+      while (channel != null && !answered && System.nanoTime() < until) {
+        answered = channel.read(ByteBuffer.allocate(1)) != 0;
+        if (!answered) {
+          LockSupport.parkNanos(LOOK_NANOS);
+        }
+      }
+    } catch (IOException hungUpOn) {
+      reset();
+    }
   }
 
   /** Says that nothing more will come. */
