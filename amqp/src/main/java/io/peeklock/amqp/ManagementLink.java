@@ -2,9 +2,7 @@ package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.ReceivingLink;
-import io.peeklock.amqp.engine.codec.AmqpValues;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
-import io.peeklock.amqp.engine.codec.TypedArray;
 import io.peeklock.amqp.filter.RuleForms;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.MessageBurst;
@@ -30,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class ManagementLink extends RequestLink {
   /** The property of a request that names the link of the same client that it is about. */
   static final String ASSOCIATED_LINK = "associated-link-name";
+
+  /** What an answer takes beside what is in it, in general. */
+  private static final int BESIDE_BYTES = 512;
 
   final QueueId queue;
   private QueueDefinition definition;
@@ -249,7 +250,7 @@ final class ManagementLink extends RequestLink {
       case Effect.SendAnswered answered -> scheduled(answered);
       case Effect.SessionStateRead read -> stateRead((Call) read.ticket(), bodies);
       case Effect.SessionStateStored stored -> could(stored.ticket());
-      case Effect.SessionsListed listed -> listed((Call) listed.ticket(), listed.sessionIds());
+      case Effect.SessionsListed listed -> ((SessionListing) listed.ticket()).told(listed);
       case Effect.Cancelled cancelled -> could(cancelled.ticket());
       case Effect.MessagesDeleted deleted -> deleted((Call) deleted.ticket(), deleted.count());
       case Effect.RulesChanged changed -> ok((Call) changed.ticket(), out -> 0);
@@ -294,22 +295,6 @@ final class ManagementLink extends RequestLink {
             AmqpWriter.writeBinary(out, state);
           }
           return 2;
-        });
-  }
-
-  private void listed(Call call, List<String> sessionIds) {
-    if (sessionIds.isEmpty()) {
-      noContent(call); // S-260
-      return;
-    }
-    ok(
-        call,
-        out -> {
-          AmqpWriter.writeString(out, "skip");
-          AmqpWriter.writeInt(out, call.count() + sessionIds.size());
-          AmqpWriter.writeString(out, "sessions-ids");
-          AmqpValues.encode(out, TypedArray.ofStrings(sessionIds));
-          return 4;
         });
   }
 
@@ -380,18 +365,31 @@ final class ManagementLink extends RequestLink {
         });
   }
 
+  /** All or none: clients take an answer with fewer than they asked for to be the last. */
   private void rules(Call call, List<Rule> rules) {
     if (rules.isEmpty()) {
       noContent(call);
       return;
     }
-    ok(
-        call,
-        out -> {
-          AmqpWriter.writeString(out, "rules");
-          RuleForms.write(out, rules);
-          return 2;
-        });
+    var bytes = RuleForms.mostBytes(rules);
+    var most = connection.holdings.mostInAnswer();
+    if (bytes > most) {
+      var sentence = " rules have more than the " + most + " bytes that one answer carries.";
+      var advice = " Ask for fewer at a time, by 'skip' and 'top'";
+      fail(call, 403, Conditions.MESSAGE_SIZE_EXCEEDED, rules.size() + sentence + advice);
+      return;
+    }
+    var out = connection.channel().alloc().buffer((int) bytes + BESIDE_BYTES);
+    try {
+      Reply.beginOk(out, call.messageId());
+      var map = AmqpWriter.beginMap(out);
+      AmqpWriter.writeString(out, "rules");
+      RuleForms.write(out, rules);
+      AmqpWriter.endMap(out, map, 2);
+      send(call, out, false);
+    } finally {
+      out.release();
+    }
   }
 
   private void settled(Call call, @Nullable Refusal @Nullable [] refusals) {
@@ -442,7 +440,7 @@ final class ManagementLink extends RequestLink {
   }
 
   /** S-224, T-48. */
-  private void noContent(Call call) {
+  void noContent(Call call) {
     noContent(call, null);
   }
 
@@ -472,7 +470,7 @@ final class ManagementLink extends RequestLink {
       question.transaction().arrived();
       refused(question.call(), refusal);
     } else {
-      var call = (Call) ticket;
+      var call = ticket instanceof SessionListing listing ? listing.call() : (Call) ticket;
       room.release(call);
       refused(call, refusal);
     }

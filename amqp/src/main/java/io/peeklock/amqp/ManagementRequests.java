@@ -22,6 +22,9 @@ final class ManagementRequests {
   private static final int MAX_PEEK = 250;
   private static final int MAX_ITEMS = 10_000;
 
+  /** All or none are renewed, by one decision: no client sends more than one at a time. */
+  private static final int MAX_RENEWED = 4_096;
+
   /** What an answer has of a message beside it, at most in general. */
   private static final int BESIDE_BYTES = 512;
 
@@ -89,6 +92,7 @@ final class ManagementRequests {
   private Submission renew() {
     needListen();
     var tokens = tokens();
+    checkCount("lock-tokens", tokens.length, MAX_RENEWED);
     var call = ManagementLink.callOf(request, tokens.length);
     return Submission.of(new Request.Renew(link.port(), call, link.queue, tokens));
   }
@@ -324,13 +328,17 @@ final class ManagementRequests {
     if (items == null) {
       throw argument("'" + key + "' must be an array");
     }
-    if (items.size() > MAX_ITEMS) {
+    checkCount(key, items.size(), MAX_ITEMS);
+    return items;
+  }
+
+  private static void checkCount(String key, int count, int most) {
+    if (count > most) {
       throw new BadRequest(
           400,
           Conditions.ARGUMENT_OUT_OF_RANGE,
-          "'" + key + "' has more than " + MAX_ITEMS + " entries");
+          "'" + key + "' has more than " + most + " entries");
     }
-    return items;
   }
 
   private long[] numbers() {

@@ -95,14 +95,13 @@ final class SessionRequests {
     if (skip < 0 || top < 1) {
       throw ManagementRequests.argument("'skip' must not be negative, 'top' at least 1");
     }
-    return Submission.of(
-        new Request.ListSessions(
-            link.port(),
-            ManagementLink.callOf(request, (int) Math.min(skip, Integer.MAX_VALUE)),
-            link.queue,
+    return new SessionListing(
+            link,
+            ManagementLink.callOf(request, 0),
             after >= MAX_TIME_MILLIS ? Long.MAX_VALUE : after,
             (int) Math.min(skip, Integer.MAX_VALUE),
-            (int) Math.min(top, MOST_LISTED)));
+            (int) Math.min(top, MOST_LISTED))
+        .begin();
   }
 
   /** The end of the year 9999: the largest time that the clients know (S-259). */

@@ -15,6 +15,7 @@ import java.util.Arrays;
 final class QueueSteps {
   private static final int ROUNDS = 200;
   private static final int MOST_ITEMS = 10_000;
+  private static final int MOST_RENEWED = 4_096;
 
   private QueueSteps() {}
 
@@ -101,9 +102,9 @@ final class QueueSteps {
     var shorter = QueueDefinition.named("q").with().lockDurationMillis(5_000).done();
     shard.update("update a queue with many locks", shorter);
     shard.lock("dispatch beside longer locks", receiver, half, half);
-    for (var from = 0; from + MOST_ITEMS <= half; from += MOST_ITEMS) {
-      var some = Arrays.copyOfRange(ids, from, from + MOST_ITEMS);
-      shard.ask("renew 10,000 locks", new Request.Renew(shard.client, new Note(), queue, some));
+    for (var from = 0; from + MOST_RENEWED <= half; from += MOST_RENEWED) {
+      var some = Arrays.copyOfRange(ids, from, from + MOST_RENEWED);
+      shard.ask("renew 4,096 locks", new Request.Renew(shard.client, new Note(), queue, some));
     }
     shard.ask("a receiver leaves with its locks", new Request.CloseReceiver(receiver));
     shard.passes("tick while locks lapse", 70_000);

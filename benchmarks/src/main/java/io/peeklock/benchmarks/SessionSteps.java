@@ -31,7 +31,7 @@ final class SessionSteps {
   }
 
   private static Request list(MeasuredShard shard, QueueId queue, long after, int skip) {
-    return new Request.ListSessions(shard.client, new Note(), queue, after, skip, 100);
+    return new Request.ListSessions(shard.client, new Note(), queue, after, skip, 100, 0);
   }
 
   static void crowded(StepLedger ledger, StepSizes sizes) {

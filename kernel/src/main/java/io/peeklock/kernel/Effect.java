@@ -95,8 +95,15 @@ public sealed interface Effect {
   /** The state of a session is set. */
   record SessionStateStored(Origin to, long index, Ticket ticket) implements Effect {}
 
-  /** Ids of sessions; may be empty. */
-  record SessionsListed(Origin to, long index, Ticket ticket, List<String> sessionIds)
+  /**
+   * Ids of sessions; may be empty.
+   *
+   * @param skipped how many were passed over that would have been listed
+   * @param next where to go on when there may be more of those that were asked for; 0 when these
+   *     are all
+   */
+  record SessionsListed(
+      Origin to, long index, Ticket ticket, List<String> sessionIds, int skipped, int next)
       implements Effect {}
 
   /** All locks of the request now end at this shard time (S-105). */

@@ -238,13 +238,22 @@ public sealed interface Request
       implements Request {}
 
   /**
-   * List sessions (S-259, S-260).
+   * List sessions (S-259, S-260). One decision looks at a part of them: who has not enough asks on.
    *
    * @param setAfterMillis those whose state was set after this time; {@link Long#MAX_VALUE} for all
    *     with active messages or a state
+   * @param skip how many of these are passed over first
+   * @param most how many to list, at least 1
+   * @param from the place to go on from, as an answer told it; 0 for the beginning
    */
   record ListSessions(
-      Origin origin, Ticket ticket, QueueId queue, long setAfterMillis, int skip, int most)
+      Origin origin,
+      Ticket ticket,
+      QueueId queue,
+      long setAfterMillis,
+      int skip,
+      int most,
+      int from)
       implements Request {}
 
   /** Extend locks to now plus the lock duration, all or none (S-105, S-107). */

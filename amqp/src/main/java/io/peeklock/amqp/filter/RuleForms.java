@@ -1,6 +1,7 @@
 package io.peeklock.amqp.filter;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.AmqpValues;
@@ -30,6 +31,14 @@ public final class RuleForms {
   private static final long FALSE_FILTER = 0x0000_0013_7000_0008L;
   private static final long CORRELATION_FILTER = 0x0000_0013_7000_0009L;
   private static final int COMPATIBILITY = 20;
+
+  /** What stands around the texts of a rule. */
+  private static final int BESIDE_BYTES = 192;
+
+  private static final int TEXT_BYTES = 5;
+
+  /** A value beside the bytes of a text: the largest is a decimal. */
+  private static final int VALUE_BYTES = 32;
 
   /** Properties of the message in a correlation filter, in the order of its list form. */
   private static final Map<String, SystemProperty> CORRELATED = correlated();
@@ -160,6 +169,39 @@ public final class RuleForms {
     var texts = new LinkedHashMap<String, @Nullable Object>();
     map.forEach((key, each) -> texts.put(String.valueOf(key), each));
     return texts;
+  }
+
+  /** How many bytes {@link #write} takes for these, at most. */
+  public static long mostBytes(List<Rule> rules) {
+    var bytes = 0L;
+    for (var rule : rules) {
+      var action = rule.action();
+      bytes += BESIDE_BYTES + textBytes(rule.name()) + mostBytes(rule.filter());
+      bytes += action == null ? 0 : textBytes(action.text());
+    }
+    return bytes;
+  }
+
+  private static long mostBytes(Filter filter) {
+    return switch (filter) {
+      case SqlFilter sql -> textBytes(sql.text());
+      case CorrelationFilter correlation -> {
+        var bytes = 0L;
+        for (var text : correlation.system().values()) {
+          bytes += textBytes(text);
+        }
+        for (var entry : correlation.user().entrySet()) {
+          bytes += textBytes(entry.getKey()) + VALUE_BYTES + entry.getValue().length();
+        }
+        yield bytes;
+      }
+      case Filter.True ignored -> 0;
+      case Filter.False ignored -> 0;
+    };
+  }
+
+  private static long textBytes(@Nullable String text) {
+    return text == null ? 0 : TEXT_BYTES + ByteBufUtil.utf8Bytes(text);
   }
 
   /** Writes a list of rules. */

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads and sets states of sessions (S-253 to S-258), and lists sessions (S-259, S-260). */
 final class SessionStateHandler {
 
+  /** So many places of sessions one decision looks at; some of them may be empty. */
+  static final int MOST_LOOKED_AT = 65_536;
+
   private SessionStateHandler() {}
 
   static Decision decide(MachineState state, Stamp stamp, Request.GetSessionState get) {
@@ -117,19 +120,26 @@ final class SessionStateHandler {
   static Decision decide(MachineState state, Stamp stamp, Request.ListSessions list) {
     QueueState queue = state.queue(list.queue());
     SessionTable sessions = queue == null ? null : queue.sessions();
+    int end = sessions == null ? 0 : sessions.slotsEnd();
+    int slot = Math.max(1, list.from()); // slot 0 stands for no session
+    int until = Math.min(end, slot > end ? end : slot + MOST_LOOKED_AT);
     List<String> ids = new ArrayList<>();
-    int skip = list.skip();
-    for (int slot = 1; sessions != null && slot < sessions.slotsEnd(); slot++) {
+    int skipped = 0;
+    for (; slot < until && sessions != null && ids.size() < list.most(); slot++) {
       Session session = sessions.at(slot);
-      if (session != null && isListed(session, list.setAfterMillis()) && skip-- <= 0) {
+      if (session == null || !isListed(session, list.setAfterMillis())) {
+        continue;
+      }
+      if (skipped < list.skip()) {
+        skipped++;
+      } else {
         ids.add(session.id);
-        if (ids.size() == list.most()) {
-          break;
-        }
       }
     }
+    boolean isAll = slot >= end || ids.size() == list.most();
     return Decision.telling(
-        new Effect.SessionsListed(list.origin(), stamp.index(), list.ticket(), ids));
+        new Effect.SessionsListed(
+            list.origin(), stamp.index(), list.ticket(), ids, skipped, isAll ? 0 : slot));
   }
 
   private static boolean isListed(Session session, long setAfterMillis) {

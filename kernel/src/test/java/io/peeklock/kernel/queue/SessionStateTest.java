@@ -18,6 +18,7 @@ import io.peeklock.kernel.queue.ShardFixture.Asker;
 import io.peeklock.kernel.queue.ShardFixture.Note;
 import io.peeklock.proof.Rule;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -100,6 +101,32 @@ class SessionStateTest {
   }
 
   @Test
+  @Rule({"S-259", "S-260"})
+  void oneDecisionLooksAtAPartOfVeryManySessions() {
+    QueueFixture queue = queue();
+    int many = 2 * SessionStateHandler.MOST_LOOKED_AT + 10;
+    String[] ids = new String[many];
+    Arrays.setAll(ids, i -> "s" + i);
+    for (int sent = 0; sent < many; sent += 4_096) {
+      queue.sendTo(Arrays.copyOfRange(ids, sent, Math.min(many, sent + 4_096)));
+    }
+
+    Effect.SessionsListed first = page(queue, Long.MAX_VALUE, many - 5, 9, 0);
+    Effect.SessionsListed second =
+        page(queue, Long.MAX_VALUE, many - 5 - first.skipped(), 9, first.next());
+    int left = many - 5 - first.skipped() - second.skipped();
+    Effect.SessionsListed third = page(queue, Long.MAX_VALUE, left, 9, second.next());
+
+    assertThat(first.sessionIds()).isEmpty();
+    assertThat(first.skipped()).isEqualTo(SessionStateHandler.MOST_LOOKED_AT);
+    assertThat(second.skipped()).isEqualTo(SessionStateHandler.MOST_LOOKED_AT);
+    assertThat(third.sessionIds()).containsExactly(Arrays.copyOfRange(ids, many - 5, many));
+    assertThat(third.next()).isZero();
+    assertThat(page(queue, Long.MAX_VALUE - 1, 0, 9, 0).next()).isPositive();
+    assertThat(page(queue, Long.MAX_VALUE, 0, 9, Integer.MAX_VALUE).sessionIds()).isEmpty();
+  }
+
+  @Test
   @Rule({"I-25", "I-42", "S-256"})
   void aSnapshotHasMessagesAndStatesAsTheyWere() {
     QueueFixture queue = queue();
@@ -146,7 +173,7 @@ class SessionStateTest {
     shard.ask(new Request.SetSessionState(asker, new Note(), nowhere, "a", asker, -1));
     assertThat(shard.effectsFor(asker)).hasSize(4).allMatch(Effect.Refused.class::isInstance);
     Decision none =
-        shard.ask(new Request.ListSessions(asker, new Note(), nowhere, Long.MAX_VALUE, 0, 9));
+        shard.ask(new Request.ListSessions(asker, new Note(), nowhere, Long.MAX_VALUE, 0, 9, 0));
     assertThat(ShardFixture.only(none, Effect.SessionsListed.class).sessionIds()).isEmpty();
   }
 
@@ -216,8 +243,15 @@ class SessionStateTest {
   }
 
   private List<String> listed(QueueFixture queue, long after, int skip, int most) {
-    Decision decision =
-        shard.ask(new Request.ListSessions(new Asker(), new Note(), queue.id, after, skip, most));
-    return ShardFixture.only(decision, Effect.SessionsListed.class).sessionIds();
+    Effect.SessionsListed page = page(queue, after, skip, most, 0);
+    assertThat(page.next()).isZero();
+    return page.sessionIds();
+  }
+
+  private Effect.SessionsListed page(QueueFixture queue, long after, int skip, int most, int from) {
+    return ShardFixture.only(
+        shard.ask(
+            new Request.ListSessions(new Asker(), new Note(), queue.id, after, skip, most, from)),
+        Effect.SessionsListed.class);
   }
 }
