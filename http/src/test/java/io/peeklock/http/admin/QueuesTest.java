@@ -69,7 +69,8 @@ class QueuesTest {
     assertThat(made.of("ForwardTo")).isEqualTo("sb://localhost/q");
     assertThat(made.body())
         .contains(
-            "<CountDetails xmlns:d2p1=\"http://schemas.microsoft.com/netservices/2011/06/servicebus\">"
+            "<CountDetails"
+                + " xmlns:d2p1=\"http://schemas.microsoft.com/netservices/2011/06/servicebus\">"
                 + "<d2p1:ActiveMessageCount>0</d2p1:ActiveMessageCount>");
   }
 
@@ -217,7 +218,8 @@ class QueuesTest {
     assertThat(first.all("link")).hasSize(2);
     assertThat(first.body())
         .contains(
-            "<link rel=\"next\" href=\"https://localhost:5300/$Resources/Queues?$skip=100&amp;$top=100"
+            "<link rel=\"next\""
+                + " href=\"https://localhost:5300/$Resources/Queues?$skip=100&amp;$top=100"
                 + "&amp;api-version=2021-05\">");
     assertThat(second.titles()).containsExactly("q100", "q101", "q102", "q103", "q104");
     assertThat(second.all("link")).hasSize(1);
@@ -225,6 +227,30 @@ class QueuesTest {
     assertThat(beyond.titles()).isEmpty();
     assertThat(admin.get("/$Resources/queues?$top=-1").status()).isEqualTo(400);
     assertThat(admin.get("/$Resources/queues?$skip=x").status()).isEqualTo(400);
+  }
+
+  @Test
+  void aLongPageEndsEarlyAndLinksToTheNextAndNeverWithinTheHundredThatClientsAskFor() {
+    var name = "n".repeat(240);
+    IntStream.range(0, 500)
+        .forEach(i -> admin.create(String.format(Locale.ROOT, "/q%03d%s", i, name), QUEUE, ""));
+
+    var first = admin.get("/$Resources/queues?$skip=0&$top=1000");
+    var count = entries(first.body());
+    var second = admin.get("/$Resources/queues?$skip=" + count + "&$top=1000");
+    var sure = admin.get("/$Resources/queues?$skip=0&$top=100");
+
+    assertThat(count).isBetween(101, 499);
+    assertThat(first.body().length()).isBetween(1 << 20, (1 << 20) + 10_000);
+    assertThat(first.body()).contains("rel=\"next\"", "?$skip=" + count + "&amp;$top=1000");
+    assertThat(entries(second.body())).isEqualTo(500 - count);
+    assertThat(second.body()).contains(String.format(Locale.ROOT, ">q%03d%s<", count, name));
+    assertThat(second.body()).doesNotContain("rel=\"next\"");
+    assertThat(sure.titles()).hasSize(100);
+  }
+
+  private static int entries(String feed) {
+    return feed.split("<entry ", -1).length - 1;
   }
 
   @Test

@@ -58,6 +58,19 @@ public final class AtomWriter {
     return open(name).text(text).close();
   }
 
+  /** How long it is so far, but for what is still in a buffer. */
+  public int characters() {
+    return out.getBuffer().length();
+  }
+
+  /** Adds what another one has, whole elements, within what was opened last and has something. */
+  public AtomWriter add(AtomWriter other) {
+    step(xml::flush);
+    other.step(other.xml::flush);
+    out.getBuffer().append(other.out.getBuffer());
+    return this;
+  }
+
   /** The document. */
   public byte[] bytes() {
     step(xml::flush);
