@@ -10,12 +10,16 @@ import org.apache.qpid.protonj2.client.exceptions.ClientConnectionSecurityExcept
 import org.apache.qpid.protonj2.client.exceptions.ClientDeliveryStateException;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
 import org.apache.qpid.protonj2.client.exceptions.ClientResourceRemotelyClosedException;
+import org.apache.qpid.protonj2.codec.DecodeException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which broker to talk to; the same for every command. */
 final class BrokerOption {
   private static final int PATIENCE_MILLIS = 10_000;
+
+  /** Told to the broker; a larger frame ends the connection before anything of it is read. */
+  private static final int MOST_FRAME_BYTES = 64 << 10;
 
   @Option(
       names = "--connection",
@@ -30,7 +34,7 @@ final class BrokerOption {
   @FunctionalInterface
   interface Talk {
     /** Returns the exit code. */
-    int with(Connection connection) throws ClientException;
+    int with(Connection connection, IncomingBytes incoming) throws ClientException;
   }
 
   /**
@@ -43,9 +47,11 @@ final class BrokerOption {
     try (var client = Client.create();
         var open = client.connect(where.address(), where.port(), options(where))) {
       open.openFuture().get();
-      return talk.with(open);
+      return talk.with(open, IncomingBytes.of(open));
     } catch (ClientException | ExecutionException failed) {
       throw failure(where, failed);
+    } catch (DecodeException | StackOverflowError unreadable) {
+      throw CliFailure.unreachable("the broker sent a message that cannot be read");
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw CliFailure.unreachable("interrupted");
@@ -71,7 +77,9 @@ final class BrokerOption {
             .openTimeout(PATIENCE_MILLIS)
             .closeTimeout(PATIENCE_MILLIS)
             .sendTimeout(PATIENCE_MILLIS)
-            .requestTimeout(PATIENCE_MILLIS);
+            .requestTimeout(PATIENCE_MILLIS)
+            .drainTimeout(PATIENCE_MILLIS)
+            .maxFrameSize(MOST_FRAME_BYTES);
     options.saslOptions().addAllowedMechanism("PLAIN");
     options.transportOptions().connectTimeout(PATIENCE_MILLIS);
     return options;
@@ -91,9 +99,17 @@ final class BrokerOption {
         return CliFailure.refused("the broker does not take this key: " + where);
       }
     }
-    var text = String.valueOf(failed.getMessage()).lines().findFirst().orElse("");
     return CliFailure.unreachable(
-        "no answer from a broker at " + where.host() + ":" + where.port() + ": " + text);
+        "no answer from a broker at " + where.host() + ":" + where.port() + ": " + reason(failed));
+  }
+
+  /** The first line of the innermost cause that says anything. */
+  private static String reason(Exception failed) {
+    var text = "";
+    for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+      text = cause.getMessage() == null ? text : cause.getMessage();
+    }
+    return text.lines().findFirst().orElse("");
   }
 
   /** The broker's own words. */

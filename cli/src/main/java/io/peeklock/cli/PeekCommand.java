@@ -71,9 +71,9 @@ final class PeekCommand implements Callable<Integer> {
       throw CliFailure.usage("--count must be at least 1");
     }
     return broker.talk(
-        connection -> {
+        (connection, incoming) -> {
           try {
-            return peekAll(connection) == 0 ? CliFailure.NOTHING : 0;
+            return peekAll(connection, incoming) == 0 ? CliFailure.NOTHING : 0;
           } catch (ExecutionException failed) {
             throw new ClientException("the queue could not be opened", failed.getCause());
           } catch (InterruptedException interrupted) {
@@ -83,7 +83,7 @@ final class PeekCommand implements Callable<Integer> {
         });
   }
 
-  private int peekAll(Connection connection)
+  private int peekAll(Connection connection, IncomingBytes incoming)
       throws ClientException, ExecutionException, InterruptedException {
     var node = queue + "/$management";
     try (var replies = connection.openReceiver(node);
@@ -93,6 +93,7 @@ final class PeekCommand implements Callable<Integer> {
       var shown = 0;
       var next = from;
       while (shown < count) {
+        incoming.taken();
         var messages = peek(requests, replies, next, Math.min(MOST_AT_ONCE, count - shown));
         if (messages.isEmpty()) {
           return shown;

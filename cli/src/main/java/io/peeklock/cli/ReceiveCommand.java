@@ -105,10 +105,10 @@ final class ReceiveCommand implements Callable<Integer> {
       throw CliFailure.usage("with receive-and-delete nothing is left to settle; leave --settle");
     }
     return broker.talk(
-        connection -> {
+        (connection, incoming) -> {
           try (var receiver = connection.openReceiver(queue, options())) {
             receiver.openFuture().get();
-            return receiveFrom(receiver) == 0 ? CliFailure.NOTHING : 0;
+            return receiveFrom(receiver, incoming) == 0 ? CliFailure.NOTHING : 0;
           } catch (ExecutionException failed) {
             throw new ClientException("the queue could not be opened", failed.getCause());
           } catch (InterruptedException interrupted) {
@@ -127,7 +127,7 @@ final class ReceiveCommand implements Callable<Integer> {
         .deliveryMode(deletes ? DeliveryMode.AT_MOST_ONCE : DeliveryMode.AT_LEAST_ONCE);
   }
 
-  private int receiveFrom(Receiver receiver)
+  private int receiveFrom(Receiver receiver, IncomingBytes incoming)
       throws ClientException, ExecutionException, InterruptedException {
     var taken = 0;
     var asked = 0;
@@ -142,6 +142,7 @@ final class ReceiveCommand implements Callable<Integer> {
         return taken + takeLate(receiver);
       }
       take(delivery);
+      incoming.taken();
       taken++;
     }
     return taken;

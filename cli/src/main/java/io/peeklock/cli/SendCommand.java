@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.qpid.protonj2.client.Message;
 import org.apache.qpid.protonj2.client.Sender;
 import org.apache.qpid.protonj2.client.Tracker;
@@ -39,6 +40,8 @@ import picocli.CommandLine.Spec;
 final class SendCommand implements Callable<Integer> {
   /** Sends under way before the oldest is waited for. */
   private static final int UNDER_WAY = 256;
+
+  private static final long PATIENCE_SECONDS = 60;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -94,10 +97,10 @@ final class SendCommand implements Callable<Integer> {
       throw CliFailure.usage("--count must be at least 1");
     }
     return broker.talk(
-        connection -> {
+        (connection, incoming) -> {
           try (var sender = connection.openSender(queue)) {
             sender.openFuture().get();
-            sendAll(sender, bytes);
+            sendAll(sender, incoming, bytes);
           } catch (IOException unreadable) {
             throw CliFailure.usage("the input cannot be read: " + unreadable.getMessage());
           } catch (ExecutionException failed) {
@@ -125,13 +128,14 @@ final class SendCommand implements Callable<Integer> {
     return words == null ? null : words.getBytes(StandardCharsets.UTF_8);
   }
 
-  private void sendAll(Sender sender, byte @Nullable [] bytes) throws ClientException, IOException {
+  private void sendAll(Sender sender, IncomingBytes incoming, byte @Nullable [] bytes)
+      throws ClientException, IOException {
     if (bytes != null) {
-      send(sender, bytes);
+      send(sender, incoming, bytes);
     } else {
       var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
       for (var line = lines.readLine(); line != null; line = lines.readLine()) {
-        send(sender, line.getBytes(StandardCharsets.UTF_8));
+        send(sender, incoming, line.getBytes(StandardCharsets.UTF_8));
       }
     }
     while (!underWay.isEmpty()) {
@@ -139,17 +143,18 @@ final class SendCommand implements Callable<Integer> {
     }
   }
 
-  private void send(Sender sender, byte[] bytes) throws ClientException {
+  private void send(Sender sender, IncomingBytes incoming, byte[] bytes) throws ClientException {
     for (var i = 0; i < count; i++) {
       underWay.add(sender.send(message(bytes)));
       if (underWay.size() > UNDER_WAY) {
         awaitOldest();
+        incoming.taken();
       }
     }
   }
 
   private void awaitOldest() throws ClientException {
-    underWay.remove().awaitAccepted();
+    underWay.remove().awaitAccepted(PATIENCE_SECONDS, TimeUnit.SECONDS);
     sent++;
   }
 
