@@ -7,14 +7,14 @@ package io.peeklock.kernel;
  *     that facts carry come from here
  * @param monotonicMillis milliseconds on a clock that only the passing of time moves; deadlines of
  *     locks are kept on it, and how long an entity is idle
- * @param civilMillis what time it is for everybody else, UTC milliseconds since 1970: shard time,
- *     or less when the machine's clock is behind it, because it was ahead once and shard time never
+ * @param wallMillis what time it is for everybody else, UTC milliseconds since 1970: shard time, or
+ *     less when the machine's clock is behind it, because it was ahead once and shard time never
  *     falls. What clients ask for and are told as a time of day, and the log does not keep, is held
  *     to this one: when a scheduled message is due, until when a lock is held
  * @param index the index of the batch that is being built; facts decided under this stamp belong to
  *     it
  */
-public record Stamp(long nowMillis, long monotonicMillis, long civilMillis, long index) {
+public record Stamp(long nowMillis, long monotonicMillis, long wallMillis, long index) {
 
   /** A time at which shard time and the machine's clock agree. */
   public Stamp(long nowMillis, long monotonicMillis, long index) {

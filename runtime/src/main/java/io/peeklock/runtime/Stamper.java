@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  * durable time. It goes forward at once by as long as the machine slept, and to a wall clock that
  * is ahead without a known reason when it still is so a while later; it is never stepped back.
  *
- * <p>Civil time is shard time, or the wall clock where that is behind. The home's, but for {@link
- * #aheadMillis}.
+ * <p>The wall time of a stamp is shard time, or the wall clock where that is behind. The home's,
+ * but for {@link #aheadMillis}.
  */
 final class Stamper {
   private static final Logger LOG = LoggerFactory.getLogger(Stamper.class);
@@ -122,7 +122,8 @@ final class Stamper {
       LOG.warn(
           "Shard time is {} ahead of this machine's clock, because the clock was ahead once and"
               + " what is in the log must not become younger. Schedules and locks go by the clock;"
-              + " enqueued times and times to live go by shard time, which comes back by 0.5 % only",
+              + " enqueued times and times to live go by shard time, which comes back by 0.5 %"
+              + " only",
           words(ahead));
     } else if (told && ahead < TOLD_MILLIS / 2) {
       told = false;

@@ -167,7 +167,7 @@ final class StamperTest {
 
   @Test
   @Rule("I-31")
-  void civilTimeIsTheWallClockWhereThatIsBehind() {
+  void wallTimeIsTheWallClockWhereThatIsBehind() {
     clock.wall -= HOUR;
     var stamper = new Stamper(clock);
     stamper.startAt(clock.wall + 24 * HOUR);
@@ -175,11 +175,11 @@ final class StamperTest {
     clock.pass(1_000);
     var stamp = stamper.next(1);
 
-    assertThat(stamp.civilMillis()).isEqualTo(clock.wall);
+    assertThat(stamp.wallMillis()).isEqualTo(clock.wall);
     assertThat(stamp.nowMillis()).isEqualTo(clock.wall + 24 * HOUR - 5);
     clock.wall += 48 * HOUR;
     var doubted = stamper.next(2);
-    assertThat(doubted.civilMillis()).isEqualTo(doubted.nowMillis());
+    assertThat(doubted.wallMillis()).isEqualTo(doubted.nowMillis());
   }
 
   @Test

@@ -24,7 +24,7 @@ final class Activation {
   /** Adds at most so many to a draft; how much work that was. */
   static int decide(QueueState queue, Stamp stamp, int most, Draft draft) {
     ScheduledMessages scheduled = queue.scheduled();
-    if (most <= 0 || scheduled.dueBound() > stamp.civilMillis()) {
+    if (most <= 0 || scheduled.dueBound() > stamp.wallMillis()) {
       return 0;
     }
     LongList looked = new LongList();
@@ -42,7 +42,7 @@ final class Activation {
   static int decide(
       MachineState state, QueueState queue, TopicState topic, Stamp stamp, int most, Tick tick) {
     ScheduledMessages scheduled = queue.scheduled();
-    if (most <= 0 || queue.dueBound() > stamp.civilMillis() || tick.waits(topic) || tick.isFull()) {
+    if (most <= 0 || queue.dueBound() > stamp.wallMillis() || tick.waits(topic) || tick.isFull()) {
       return 0;
     }
     if (tick.fanOutBudget().isSpent()) {
@@ -98,8 +98,8 @@ final class Activation {
     List<Due> due = new ArrayList<>();
     ChunkDirectory chunks = scheduled.chunks();
     for (int i = 0; i < chunks.size() && due.size() < most; i++) {
-      if (chunks.expiryBound(i) <= stamp.civilMillis()) {
-        collect(chunks.chunk(i), stamp.civilMillis(), most, due);
+      if (chunks.expiryBound(i) <= stamp.wallMillis()) {
+        collect(chunks.chunk(i), stamp.wallMillis(), most, due);
         looked.add(chunks.firstNumber(i));
         if (looked.size() == TickHandler.MAX_CHUNKS) {
           break;

@@ -57,7 +57,7 @@ final class Arrivals {
     int from = 0;
     while (from < burst.count()) {
       int until = runFrom(from);
-      if (publishing == null || burst.isDueAfter(from, stamp.civilMillis())) {
+      if (publishing == null || burst.isDueAfter(from, stamp.wallMillis())) {
         store(draft, from, until);
       } else {
         publish(draft, publishing, from, until);
@@ -69,7 +69,7 @@ final class Arrivals {
   private void store(Draft draft, int from, int until) {
     int stored = storedIn(from, until);
     if (stored > 0) {
-      long given = burst.givenNumber(from, stamp.civilMillis());
+      long given = burst.givenNumber(from, stamp.wallMillis());
       Columns columns = new Columns(queue, from, until, stored);
       draft.add(columns.fact(given == 0 ? number : given, bodyId));
       number += given == 0 ? stored : 0;
@@ -116,7 +116,7 @@ final class Arrivals {
 
   /** The end of the messages that are all for now, or all scheduled; alone with a given number. */
   private int runFrom(int from) {
-    long now = stamp.civilMillis();
+    long now = stamp.wallMillis();
     if (burst.dueAtMillis() == null) {
       return burst.count();
     }
@@ -169,7 +169,7 @@ final class Arrivals {
 
     /** For the queue itself, or its backlog, which detects no duplicates and has no sessions. */
     Columns(QueueState place, int from, int until, int stored) {
-      this(place, from, until, stored, burst.isDueAfter(from, stamp.civilMillis()));
+      this(place, from, until, stored, burst.isDueAfter(from, stamp.wallMillis()));
     }
 
     Columns(QueueState place, int from, int until, int stored, boolean scheduled) {
@@ -227,7 +227,7 @@ final class Arrivals {
       long[] dueAt = burst.dueAtMillis();
       long active = stamp.nowMillis();
       if (due != null && dueAt != null) {
-        active = Math.max(dueAt[i], stamp.civilMillis());
+        active = Math.max(dueAt[i], stamp.wallMillis());
         due[to] = active;
       }
       setExpiry(to, expiry(queue.definition(), active, burst.timeToLiveMillis()[i]));

@@ -136,7 +136,7 @@ final class DispatchHandler {
     long[] lockIds = reservation.ids(burst.count());
     long deadline = stamp.monotonicMillis() + duration;
     draft.add(new Grant.Locked(queue.id(), burst.numbers(), lockIds, deadline));
-    long until = stamp.civilMillis() + duration;
+    long until = stamp.wallMillis() + duration;
     tell(queue, share, burst.newestIndex(), lockIds, until, draft);
   }
 

@@ -131,7 +131,7 @@ final class ReceiveDeferredHandler {
       long duration = queue.definition().lockDurationMillis();
       lockIds = state.locks.reserve().ids(burst.count());
       long ends = session == null ? stamp.monotonicMillis() + duration : session.deadlineMillis;
-      lockedUntil = stamp.civilMillis() + ends - stamp.monotonicMillis();
+      lockedUntil = stamp.wallMillis() + ends - stamp.monotonicMillis();
       long deadline = session == null ? ends : Long.MAX_VALUE; // S-245
       draft.add(new Grant.Locked(queue.id(), burst.numbers(), lockIds, deadline));
     } else if (burst.count() > 0) {

@@ -34,7 +34,7 @@ final class RenewHandler {
         .add(new Grant.Extended(renew.lockIds().clone(), stamp.monotonicMillis() + duration))
         .add(
             new Effect.Renewed(
-                renew.origin(), stamp.index(), renew.ticket(), stamp.civilMillis() + duration))
+                renew.origin(), stamp.index(), renew.ticket(), stamp.wallMillis() + duration))
         .done();
   }
 

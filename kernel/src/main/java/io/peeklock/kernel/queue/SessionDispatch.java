@@ -147,7 +147,7 @@ final class SessionDispatch {
       Draft draft) {
     long[] lockIds = reservation.ids(burst.count());
     draft.add(new Grant.Locked(queue.id(), burst.numbers(), lockIds, Long.MAX_VALUE));
-    long until = stamp.civilMillis() + session.deadlineMillis - stamp.monotonicMillis();
+    long until = stamp.wallMillis() + session.deadlineMillis - stamp.monotonicMillis();
     tell(queue, holder, burst, burst.newestIndex(), lockIds, until, draft);
   }
 

@@ -70,7 +70,7 @@ final class SessionHandler {
             stamp.index(),
             acceptor.ticket(),
             id,
-            stamp.civilMillis() + duration));
+            stamp.wallMillis() + duration));
   }
 
   static Decision decide(MachineState state, Stamp stamp, Request.RenewSession renew) {
@@ -89,7 +89,7 @@ final class SessionHandler {
                 renew.origin(),
                 stamp.index(),
                 renew.ticket(),
-                stamp.civilMillis() + deadline - stamp.monotonicMillis()))
+                stamp.wallMillis() + deadline - stamp.monotonicMillis()))
         .done();
   }
 

@@ -69,7 +69,7 @@ final class Tick {
       Chunk chunk = scheduled.chunk(place);
       long bodyId = chunk.bodyId(MessageIndex.row(place));
       if (bodies != null && bodies.isLost(bodyId)) {
-        draft.add(new Grant.ScheduleWaits(queue, stamp.civilMillis() + UNREADABLE_MILLIS));
+        draft.add(new Grant.ScheduleWaits(queue, stamp.wallMillis() + UNREADABLE_MILLIS));
         return true;
       }
       if (bodies == null || source(bodies, bodyId) == null) {

@@ -30,7 +30,7 @@ final class TickHandler {
     long untilLapse = until(state.bounds.lapses().first(), stamp.monotonicMillis());
     long untilForward = until(state.forwards.bound(), stamp.monotonicMillis());
     long untilExpiry = until(state.bounds.expiries().first(), stamp.nowMillis());
-    long untilDue = until(state.bounds.schedules().first(), stamp.civilMillis());
+    long untilDue = until(state.bounds.schedules().first(), stamp.wallMillis());
     return Math.min(Math.min(untilLapse, untilExpiry), Math.min(untilDue, untilForward));
   }
 
@@ -71,7 +71,7 @@ final class TickHandler {
   /** Makes scheduled messages active. */
   private static void activate(MachineState state, Stamp stamp, int most, Tick tick) {
     int left = most;
-    for (int number : state.bounds.schedules().due(stamp.civilMillis(), MAX_QUEUES)) {
+    for (int number : state.bounds.schedules().due(stamp.wallMillis(), MAX_QUEUES)) {
       if (left <= 0) {
         break;
       }

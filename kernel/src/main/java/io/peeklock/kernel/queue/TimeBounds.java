@@ -20,7 +20,9 @@ final class TimeBounds {
     return expiries;
   }
 
-  /** Queues of which a scheduled message is due; civil time. */
+  /**
+   * Queues of which a scheduled message is due; wall time, as of {@link io.peeklock.kernel.Stamp}.
+   */
   DueOrder schedules() {
     return schedules;
   }

@@ -68,7 +68,7 @@ class LockTest {
     shard.aheadMillis = 86_400_000;
     queue.send(2);
     Received first = queue.peekLock();
-    long untilByTheClock = shard.stamp().civilMillis() + 30_000;
+    long untilByTheClock = shard.stamp().wallMillis() + 30_000;
 
     assertThat(first.lockedUntil()).isEqualTo(untilByTheClock);
     assertThat(renewedUntil(first)).isEqualTo(untilByTheClock);

@@ -61,7 +61,7 @@ class ScheduleTest {
     shard.aheadMillis = ofDays(1).toMillis();
     QueueFixture queue = queue();
     queue.send(1);
-    long dueByTheClock = shard.stamp().civilMillis() + 60_000;
+    long dueByTheClock = shard.stamp().wallMillis() + 60_000;
     queue.schedule(dueByTheClock);
 
     shard.advance(ofMillis(59_999));
@@ -82,7 +82,7 @@ class ScheduleTest {
     QueueFixture queue =
         QueueFixture.of(
             shard, Definitions.defaults().with().defaultTimeToLiveMillis(30_000).done());
-    queue.schedule(shard.stamp().civilMillis() + 60_000);
+    queue.schedule(shard.stamp().wallMillis() + 60_000);
 
     shard.advance(ofSeconds(60));
     shard.advance(ofMillis(29_999));

@@ -67,7 +67,7 @@ class SessionTest {
     shard.aheadMillis = 86_400_000;
     QueueFixture queue = queue();
     queue.sendTo("a");
-    long untilByTheClock = shard.stamp().civilMillis() + 30_000;
+    long untilByTheClock = shard.stamp().wallMillis() + 30_000;
 
     Consumer consumer = queue.accepts("a", ZERO).wants(1);
 
