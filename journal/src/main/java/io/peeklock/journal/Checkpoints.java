@@ -29,7 +29,7 @@ final class Checkpoints {
   private static final long BODY_BYTES = 32;
 
   private static final long LEAST_GAIN_BYTES = 1 << 20;
-  private static final long PAUSE_NANOS = 30_000_000_000L;
+  private static final long PAUSE_MILLIS = 30_000;
 
   private final Disk disk;
   private final Crew crew;
@@ -49,6 +49,7 @@ final class Checkpoints {
   private Runnable wantStep = () -> {};
   private boolean failed;
   private long failedNanos;
+  private int failures;
 
   private record Kept(long index, long ordinal) {}
 
@@ -72,7 +73,7 @@ final class Checkpoints {
     this.settings = settings;
   }
 
-  /** Who wants to know that one counts, or came to nothing. */
+  /** Who wants to know that one counts, came to nothing, or is to be tried again. */
   void whenEnded(Runnable told) {
     whenEnded = told;
   }
@@ -105,8 +106,13 @@ final class Checkpoints {
    * @param isQuiet nothing is appended, so there is no interval to wait for
    */
   boolean isWanted(boolean isQuiet) {
-    wanted = writing == null && !isPausing() && isWorthIt(isQuiet);
+    wanted = writing == null && !isPausing() && (isOwed() || isWorthIt(isQuiet));
     return wanted || (writing == null && makesRoom());
+  }
+
+  /** After a failure the next one is not left to the log's growth: nobody knew until then. */
+  private boolean isOwed() {
+    return failed && space.takesSends();
   }
 
   private boolean isWorthIt(boolean isQuiet) {
@@ -160,8 +166,8 @@ final class Checkpoints {
       next.begin();
     } catch (RuntimeException | Error broken) {
       LOG.warn("A checkpoint could not be begun; the log goes on without", broken);
-      failed = true;
-      failedNanos = crew.nanoTime();
+      meter.checkpointEnded(false);
+      pause();
       return null;
     }
     writing = next;
@@ -187,7 +193,28 @@ final class Checkpoints {
   }
 
   private boolean isPausing() {
-    return failed && crew.nanoTime() - failedNanos < PAUSE_NANOS;
+    return failed && crew.nanoTime() - failedNanos < PAUSE_MILLIS * 1_000_000;
+  }
+
+  /** One failed: none before its time for a while, and then one although nothing happens. */
+  private void pause() {
+    failed = true;
+    failedNanos = crew.nanoTime();
+    retryLater(++failures);
+  }
+
+  /** Goes on while that failure is the last word: below the reserve it may not be tried. */
+  private void retryLater(int failure) {
+    crew.logLater(
+        PAUSE_MILLIS,
+        () ->
+            home.execute(
+                () -> {
+                  if (failed && failures == failure) {
+                    retryLater(failure);
+                    whenEnded.run();
+                  }
+                }));
   }
 
   /** The last batch that a checkpoint covers; 0 for none. */
@@ -205,10 +232,10 @@ final class Checkpoints {
   private void ended(CheckpointWriter checkpoint, boolean counts) {
     writing = null;
     meter.checkpointEnded(counts);
-    failed = !counts; // and none before its time for a while
-    if (failed) {
-      failedNanos = crew.nanoTime();
+    if (!counts) {
+      pause();
     } else {
+      failed = false;
       newestBytes = checkpoint.bytes();
       kept.addLast(new Kept(checkpoint.index(), checkpoint.ordinal()));
       LOG.debug("A checkpoint covers the log up to batch {}", checkpoint.index());

@@ -1,6 +1,7 @@
 package io.peeklock.journal;
 
 import io.peeklock.kernel.Invariant;
+import io.peeklock.runtime.meter.LogMeter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,6 +38,7 @@ final class Compactor {
   private final JournalSettings settings;
   private final BodyStore bodies;
   private final Checkpoints checkpoints;
+  private final LogMeter meter;
   private final LongSupplier salts;
   private final Runnable whenEnded;
   private @Nullable Run running;
@@ -52,6 +54,7 @@ final class Compactor {
       JournalSettings settings,
       BodyStore bodies,
       Checkpoints checkpoints,
+      LogMeter meter,
       LongSupplier salts,
       Runnable whenEnded) {
     this.disk = disk;
@@ -61,6 +64,7 @@ final class Compactor {
     this.settings = settings;
     this.bodies = bodies;
     this.checkpoints = checkpoints;
+    this.meter = meter;
     this.salts = salts;
     this.whenEnded = whenEnded;
   }
@@ -76,11 +80,13 @@ final class Compactor {
     }
     var victims = choose();
     if (victims.isEmpty()) {
+      meter.nothingToCompact();
       return;
     }
     var target = bodies.cold().reserve(salts.getAsLong());
     if (target == null) {
       LOG.warn("There are too many cold segments for another; nothing is compacted");
+      meter.compactionEnded(false);
       pause();
       return;
     }
@@ -312,6 +318,7 @@ final class Compactor {
         return;
       }
       failedBefore = false;
+      meter.compactionEnded(true);
       for (var i = 0; i < victims.length; i++) {
         victims[i].isGivenUp |= work.isDamaged()[i];
       }
@@ -327,6 +334,7 @@ final class Compactor {
             failure.getMessage());
       }
       failedBefore = true;
+      meter.compactionEnded(false);
       bodies.cold().unreserve(target);
       pause();
       end();

@@ -119,7 +119,16 @@ public final class FileJournal implements Journal {
         new Checkpoints(disk, crew, this.home, bodies, space, meter, random, settings);
     this.compactor =
         new Compactor(
-            disk, crew, this.home, outcome, settings, bodies, checkpoints, random, this::look);
+            disk,
+            crew,
+            this.home,
+            outcome,
+            settings,
+            bodies,
+            checkpoints,
+            meter,
+            random,
+            this::look);
     checkpoints.whenEnded(this::look);
     this.writer =
         new LogWriter(

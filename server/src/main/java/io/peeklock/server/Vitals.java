@@ -1,6 +1,7 @@
 package io.peeklock.server;
 
 import io.peeklock.http.Probes;
+import io.peeklock.runtime.meter.LogMeter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -8,12 +9,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What probes are told of a whole process: it is as well as the worst of its parts. It is ready
  * when a send would be answered now: every event loop answers and can lay a body down, the shard of
- * each namespace brings a batch through its log and its gate, none of its stages stands still, and
- * there is room. It is dead only where a restart would help.
+ * each namespace brings a batch through its log and its gate, none of its stages stands still,
+ * there is room, and checkpoints and compaction do not fail again and again. It is dead only where
+ * a restart would help.
  */
 final class Vitals implements Probes.Condition {
   /** A part that does not answer for so long stands still. */
@@ -21,6 +25,12 @@ final class Vitals implements Probes.Condition {
 
   /** Operators are told when shard time is so far ahead of the clock. */
   private static final long WRONG_CLOCK_MILLIS = 60_000;
+
+  /**
+   * After so many failures in a row it is not by chance. Until then checkpoints were tried for a
+   * minute and a half, compaction for three.
+   */
+  static final long MANY_FAILURES = 4;
 
   private static final Optional<String> WELL = Optional.empty();
 
@@ -53,6 +63,15 @@ final class Vitals implements Probes.Condition {
 
   @Override
   public Optional<String> warning() {
+    var said =
+        Stream.concat(
+                wrongClock().stream(),
+                namespaces.stream().flatMap(each -> neglect(each.log(), 1).stream()).distinct())
+            .collect(Collectors.joining("; "));
+    return said.isEmpty() ? Optional.empty() : Optional.of(said);
+  }
+
+  private Optional<String> wrongClock() {
     var ahead = namespaces.stream().mapToLong(Namespace::clockAheadMillis).max().orElse(0);
     return ahead < WRONG_CLOCK_MILLIS
         ? Optional.empty()
@@ -60,6 +79,31 @@ final class Vitals implements Probes.Condition {
             "broker time is "
                 + ahead / 1_000
                 + " s ahead of the machine's clock, which was wrong before");
+  }
+
+  /**
+   * What a log could not do for itself. It is tried again by a timer, so a failure that is over is
+   * not told for longer than until then, whether there is traffic or not.
+   *
+   * @param fromInARow so many failures in a row are worth telling
+   */
+  static Optional<String> neglect(LogMeter log, long fromInARow) {
+    var checkpoints = log.failedCheckpointsInARow();
+    if (checkpoints >= fromInARow) {
+      return Optional.of(
+          "no checkpoint could be written, "
+              + checkpoints
+              + " in a row, so that starts take longer and disk space is not given back;"
+              + " the broker's log says why");
+    }
+    var compactions = log.failedCompactionsInARow();
+    return compactions < fromInARow
+        ? WELL
+        : Optional.of(
+            "the log could not be compacted, "
+                + compactions
+                + " times in a row, so that disk space is not given back;"
+                + " the broker's log says why");
   }
 
   @Override
@@ -90,7 +134,8 @@ final class Vitals implements Probes.Condition {
             .completeOnTimeout(
                 Optional.of("the shard does not answer"), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     var staged = inTime(namespace.proveEdge(), "bodies of messages cannot be laid down");
-    return first(first(staged, proven), standing);
+    var kept = CompletableFuture.completedFuture(neglect(namespace.log(), MANY_FAILURES));
+    return first(first(first(staged, proven), standing), kept);
   }
 
   private static CompletableFuture<Optional<String>> first(

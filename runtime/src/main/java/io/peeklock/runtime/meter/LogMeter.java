@@ -9,8 +9,24 @@ public final class LogMeter {
 
   private final DurationMeter syncs = new DurationMeter();
   private final AtomicLong writtenBytes = new AtomicLong();
-  private final AtomicLong checkpoints = new AtomicLong();
-  private final AtomicLong failedCheckpoints = new AtomicLong();
+  private final Attempts checkpoints = new Attempts();
+  private final Attempts compactions = new Attempts();
+
+  /** How often something was tried that may fail, since nobody waits for it. */
+  private static final class Attempts {
+    private final AtomicLong good = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final AtomicLong failedInARow = new AtomicLong();
+
+    void ended(boolean isGood) {
+      (isGood ? good : failed).incrementAndGet();
+      if (isGood) {
+        failedInARow.set(0);
+      } else {
+        failedInARow.incrementAndGet();
+      }
+    }
+  }
 
   /** Syncs of groups of batches: each send waits for one. The log's thread adds. */
   public DurationMeter syncs() {
@@ -24,12 +40,32 @@ public final class LogMeter {
 
   /** Checkpoints that count. */
   public long checkpoints() {
-    return checkpoints.get();
+    return checkpoints.good.get();
   }
 
   /** Checkpoints that came to nothing. */
   public long failedCheckpoints() {
-    return failedCheckpoints.get();
+    return checkpoints.failed.get();
+  }
+
+  /** Checkpoints that came to nothing since the last one that counts. */
+  public long failedCheckpointsInARow() {
+    return checkpoints.failedInARow.get();
+  }
+
+  /** Runs that copied what lives out of mostly dead files. */
+  public long compactions() {
+    return compactions.good.get();
+  }
+
+  /** Such runs that came to nothing. */
+  public long failedCompactions() {
+    return compactions.failed.get();
+  }
+
+  /** Such runs that came to nothing since the last good one, or since there was nothing to do. */
+  public long failedCompactionsInARow() {
+    return compactions.failedInARow.get();
   }
 
   /** A group is durable. The log's thread. */
@@ -40,6 +76,16 @@ public final class LogMeter {
 
   /** A checkpoint ended. The home. */
   public void checkpointEnded(boolean counts) {
-    (counts ? checkpoints : failedCheckpoints).incrementAndGet();
+    checkpoints.ended(counts);
+  }
+
+  /** A run of compaction ended. The home. */
+  public void compactionEnded(boolean isGood) {
+    compactions.ended(isGood);
+  }
+
+  /** There is nothing to compact any more, so that no failure matters. The home. */
+  public void nothingToCompact() {
+    compactions.failedInARow.set(0);
   }
 }

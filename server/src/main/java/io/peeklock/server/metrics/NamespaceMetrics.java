@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.peeklock.runtime.EntityCounting;
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.meter.LogMeter;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -61,6 +62,13 @@ final class NamespaceMetrics {
         .description("Bytes of batches and bodies")
         .tags(tags)
         .register(registry);
+    bindUpkeep(log);
+    size("peeklock.log.size", "What the log takes, on disk or in memory", Journal.Use::bytes);
+    size("peeklock.log.live", "What of it is alive", Journal.Use::liveBytes);
+    size("peeklock.disk.free", "What is free beside the log", Journal.Use::freeBytes);
+  }
+
+  private void bindUpkeep(LogMeter log) {
     FunctionCounter.builder("peeklock.log.checkpoints", log, from -> from.checkpoints())
         .description("Checkpoints that count")
         .tags(tags)
@@ -70,9 +78,15 @@ final class NamespaceMetrics {
         .description("Checkpoints that came to nothing")
         .tags(tags)
         .register(registry);
-    size("peeklock.log.size", "What the log takes, on disk or in memory", Journal.Use::bytes);
-    size("peeklock.log.live", "What of it is alive", Journal.Use::liveBytes);
-    size("peeklock.disk.free", "What is free beside the log", Journal.Use::freeBytes);
+    FunctionCounter.builder("peeklock.log.compactions", log, from -> from.compactions())
+        .description("Runs that copied what lives out of mostly dead files of the log")
+        .tags(tags)
+        .register(registry);
+    FunctionCounter.builder(
+            "peeklock.log.compactions.failed", log, from -> from.failedCompactions())
+        .description("Such runs that came to nothing")
+        .tags(tags)
+        .register(registry);
   }
 
   private interface Size {
