@@ -73,6 +73,17 @@ final class BodyStore {
     return known == null ? null : known.body;
   }
 
+  /** The large bodies in files that live. */
+  List<FileLarge> livingLarges() {
+    var living = new ArrayList<FileLarge>();
+    for (var large : larges.values()) {
+      if (large.body instanceof FileLarge inFile) {
+        living.add(inFile);
+      }
+    }
+    return living;
+  }
+
   /** The file that a body with a place lies in, or null when that is gone. */
   @Nullable BodyFile fileOf(long bodyId, long location) {
     return BodyLocations.isCold(location)

@@ -152,7 +152,7 @@ final class CheckpointRecovery {
       }
     }
     if (!living.isEmpty()) {
-      throw new MissingSegmentsException(disk, restoredIndex, living, changes);
+      throw MissingFilesException.ofSegments(disk, restoredIndex, living, changes);
     }
   }
 

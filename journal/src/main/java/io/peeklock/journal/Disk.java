@@ -3,6 +3,7 @@ package io.peeklock.journal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The one way from this room to a file system, so that a simulated one can tear, lose, flip and
@@ -22,6 +23,9 @@ interface Disk {
 
   /** Names of the plain files in a folder, sorted, without the folder's. */
   List<String> list(String folder) throws IOException;
+
+  /** How long each of the plain files in a folder is, by its name without the folder's. */
+  Map<String, Long> sizes(String folder) throws IOException;
 
   /** Makes a folder, for its owner only, unless it is there. */
   void makeFolder(String folder) throws IOException;

@@ -5,8 +5,10 @@ import io.peeklock.runtime.LargeBody;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
@@ -77,6 +79,32 @@ final class LargeFiles implements LargeStaging {
   /** Bytes in flight came to rest. */
   void unstaged(long bytes) {
     onDisk.giveBack(bytes);
+  }
+
+  /**
+   * All of the log was told, and the dead are forgotten: a living body has its file, and all of it.
+   * What is in it is compared with its checksums when it is read.
+   *
+   * @param changes that a start would make, were it not for this
+   */
+  void refuseUnlessWhole(List<FileLarge> living, List<StoreChange> changes) throws IOException {
+    if (living.isEmpty()) {
+      return;
+    }
+    var sizes = disk.sizes(FOLDER);
+    var bad = new TreeMap<String, String>();
+    for (var body : living) {
+      var size = sizes.get(plainNameOf(body.fileId()));
+      var whole = fileBytes(body.length());
+      if (size == null) {
+        bad.put(nameOf(body.fileId()), "is missing");
+      } else if (size != whole) {
+        bad.put(nameOf(body.fileId()), "has " + size + " bytes instead of " + whole);
+      }
+    }
+    if (!bad.isEmpty()) {
+      throw MissingFilesException.ofLargeBodies(disk, bad, changes);
+    }
   }
 
   /** Removes what no frame names: bodies that were arriving when the broker stopped. Blocks. */

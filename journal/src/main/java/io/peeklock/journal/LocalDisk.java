@@ -6,17 +6,22 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystems;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,6 +107,26 @@ final class LocalDisk implements Disk {
           .sorted()
           .toList();
     }
+  }
+
+  /** With what the listing says of each file, so that none is opened. */
+  @Override
+  public Map<String, Long> sizes(String subfolder) throws IOException {
+    var found = new HashMap<String, Long>();
+    Files.walkFileTree(
+        folder.resolve(subfolder),
+        Set.of(),
+        1,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile()) {
+              found.put(String.valueOf(file.getFileName()), attributes.size());
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return found;
   }
 
   @Override

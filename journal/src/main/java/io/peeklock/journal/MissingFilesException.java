@@ -6,35 +6,62 @@ import java.util.Map;
 import java.util.NavigableMap;
 
 /** All of the log was read and is well, but files are gone that living bodies lie in. */
-final class MissingSegmentsException extends IOException {
+final class MissingFilesException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  private final transient Map<String, Long> bodies;
+  private final transient Map<String, Long> segments;
   private final transient List<StoreChange> changes;
 
-  MissingSegmentsException(
-      Disk disk, long checkpoint, NavigableMap<String, Long> bodies, List<StoreChange> changes) {
-    super(said(disk, checkpoint, bodies));
-    this.bodies = bodies;
+  private MissingFilesException(
+      String said, Map<String, Long> segments, List<StoreChange> changes) {
+    super(said + Recovery.WAY_OUT);
+    this.segments = segments;
     this.changes = changes;
   }
 
-  private static String said(Disk disk, long checkpoint, NavigableMap<String, Long> bodies) {
+  /**
+   * Of segments that are gone.
+   *
+   * @param bodies how many living bodies lie in each; of one at least
+   * @param changes that a start would make, were it not for this
+   */
+  static MissingFilesException ofSegments(
+      Disk disk, long checkpoint, NavigableMap<String, Long> bodies, List<StoreChange> changes) {
     var first = bodies.firstEntry();
     var others = bodies.size() - 1;
-    return disk.describe(first.getKey())
-        + " is missing, and the checkpoint of batch "
-        + checkpoint
-        + " says that "
-        + first.getValue()
-        + " bodies of messages lie in it"
-        + (others == 0 ? "" : "; " + others + " more segments with messages are missing")
-        + Recovery.WAY_OUT;
+    var said =
+        disk.describe(first.getKey())
+            + " is missing, and the checkpoint of batch "
+            + checkpoint
+            + " says that "
+            + first.getValue()
+            + " bodies of messages lie in it"
+            + (others == 0 ? "" : "; " + others + " more segments with messages are missing");
+    return new MissingFilesException(said, bodies, changes);
   }
 
-  /** The files, and how many living bodies lie in each. */
-  Map<String, Long> bodies() {
-    return bodies;
+  /**
+   * Of files of large bodies that are gone, or not all there.
+   *
+   * @param files what is wrong with each; of one at least
+   * @param changes that a start would make, were it not for this
+   */
+  static MissingFilesException ofLargeBodies(
+      Disk disk, NavigableMap<String, String> files, List<StoreChange> changes) {
+    var first = files.firstEntry();
+    var others = files.size() - 1;
+    var said =
+        disk.describe(first.getKey())
+            + " "
+            + first.getValue()
+            + ", and it is the body of a message"
+            + (others == 0 ? "" : "; " + others + " more files of large messages are not whole");
+    return new MissingFilesException(said, Map.of(), changes);
+  }
+
+  /** The segments, and how many living bodies lie in each. */
+  Map<String, Long> segments() {
+    return segments;
   }
 
   /** What a start would change, were it not for this. */

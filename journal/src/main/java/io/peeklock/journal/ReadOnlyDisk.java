@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -99,6 +100,16 @@ final class ReadOnlyDisk implements Disk {
         .filter(name -> name.startsWith(prefix) && name.indexOf('/', prefix.length()) < 0)
         .map(name -> name.substring(prefix.length()))
         .toList();
+  }
+
+  @Override
+  public Map<String, Long> sizes(String folder) throws IOException {
+    var found = new HashMap<String, Long>();
+    var prefix = folder.isEmpty() ? "" : folder + "/";
+    for (var name : list(folder)) {
+      found.put(name, Files.size(path(prefix + name)));
+    }
+    return found;
   }
 
   @Override

@@ -75,6 +75,7 @@ final class Recovery {
     refuseIfTheMarkIsAhead();
     replay.ended();
     checkpoints.refuseIfSegmentsAreMissing(changes());
+    largeFiles.refuseUnlessWhole(bodies.livingLarges(), changes());
     // Nothing was changed so far, and nothing of what was found is refused from here on.
     cutTheTorn();
     for (var empty : unbegun) {

@@ -25,7 +25,7 @@ public final class Rehearsal {
   private final Set<String> largeBodies = new HashSet<>();
   private Journal.@Nullable Standing standing;
   private @Nullable String refusal;
-  private @Nullable MissingSegmentsException gone;
+  private @Nullable MissingFilesException gone;
 
   /**
    * A living message whose body is not there, or not all of it.
@@ -54,7 +54,7 @@ public final class Rehearsal {
       var replay = new Replayer(machine, journal);
       standing = journal.recover(replay, new Deaf());
       lookForBodies(journal);
-    } catch (MissingSegmentsException refused) {
+    } catch (MissingFilesException refused) {
       refusal = refused.getMessage();
       gone = refused;
       lookForBodies(journal);
@@ -108,7 +108,7 @@ public final class Rehearsal {
 
   /**
    * Whether all of the log was read, so that the changes, the state and what is missing mean
-   * something: also where the start is refused only because segments are gone.
+   * something: also where the start is refused only because files of bodies are gone.
    */
   public boolean isRead() {
     return refusal == null || gone != null;
@@ -117,7 +117,7 @@ public final class Rehearsal {
   /** Segments that are gone although living bodies lie in them, and in each how many. */
   public Map<String, Long> gone() {
     var known = gone;
-    return known == null ? Map.of() : known.bodies();
+    return known == null ? Map.of() : known.segments();
   }
 
   /** What a start would change. */

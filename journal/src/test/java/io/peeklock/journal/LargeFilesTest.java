@@ -3,14 +3,18 @@ package io.peeklock.journal;
 import static io.peeklock.journal.FileJournalContractTest.open;
 import static io.peeklock.journal.FileJournalContractTest.settings;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.LargeBody;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Bodies in files of their own: how they come, survive, are bounded and go. */
@@ -56,6 +60,70 @@ class LargeFilesTest {
     Objects.requireNonNull(bodies.large(0)).release();
     crew.settle();
     assertThat(largeFiles()).isEmpty();
+  }
+
+  private Throwable refused(Consumer<SimDisk> harm) throws IOException {
+    var harmed = disk.copy();
+    harm.accept(harmed);
+    harmed.syncFolder(LargeFiles.FOLDER);
+    var again = story.copy();
+    var names = harmed.names();
+    var refusal = catchThrowable(() -> again.on(open(settings(), harmed, new SimCrew())));
+    assertThat(harmed.names()).as("nothing was changed").isEqualTo(names);
+    return refusal;
+  }
+
+  @Test
+  @Rule("I-11")
+  void theFileOfALivingBodyIsMissedAtTheStartAndNothingIsChanged() throws IOException {
+    start(settings());
+    story.sendLarge(stageLarge(600_000));
+    story.sendLarge(stageLarge(700_000));
+    stageLarge(800_000);
+    story.journal().close();
+    var names = new ArrayList<>(largeFiles());
+    names.removeIf(name -> disk.content(LargeFiles.FOLDER + "/" + name).length > 750_000);
+    assertThat(names).hasSize(2);
+
+    for (var name : names) {
+      var file = LargeFiles.FOLDER + "/" + name;
+      assertThat(refused(less -> delete(less, file)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(file + " is missing, and it is the body of a message. Nothing was")
+          .hasMessageContaining("./peeklock store repair");
+      var bytes = disk.content(file);
+      var shorter = Arrays.copyOf(bytes, bytes.length - 1);
+      assertThat(refused(less -> less.put(file, shorter)))
+          .hasMessageContaining(
+              file + " has " + shorter.length + " bytes instead of " + bytes.length + ", and it");
+    }
+    assertThat(refused(less -> names.forEach(name -> delete(less, LargeFiles.FOLDER + "/" + name))))
+        .hasMessageContaining("; 1 more files of large messages are not whole. Nothing");
+    start(settings());
+  }
+
+  private static void delete(SimDisk from, String name) {
+    try {
+      from.delete(name);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** What died in the log behind has no file any more, or still has it. */
+  @Test
+  @Rule({"I-01", "I-11"})
+  void theFileOfADeadBodyIsNotMissed() throws IOException {
+    start(settings());
+    story.sendLarge(stageLarge(600_000));
+    story.sendLarge(stageLarge(700_000));
+    story.complete(1);
+    crew.settle();
+    assertThat(largeFiles()).hasSize(1);
+
+    restart(settings());
+
+    assertThat(largeFiles()).hasSize(1);
   }
 
   @Test

@@ -333,6 +333,15 @@ final class SimDisk implements Disk {
   }
 
   @Override
+  public Map<String, Long> sizes(String folder) {
+    var found = new HashMap<String, Long>();
+    for (var name : list(folder)) {
+      found.put(name, (long) content(folder.isEmpty() ? name : folder + "/" + name).length);
+    }
+    return found;
+  }
+
+  @Override
   public void makeFolder(String folder) {
     syncedNames.computeIfAbsent(folder, made -> new TreeMap<>());
   }

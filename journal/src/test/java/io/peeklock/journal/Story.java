@@ -199,6 +199,21 @@ final class Story implements Journal.Listener, Journal.Replay, Journal.LoadListe
     replayed.add(index);
   }
 
+  /** What died in a batch that the log has is dead before it is judged what is missing. */
+  @Override
+  public void ended() {
+    var recovering = journal;
+    if (recovering == null) {
+      return; // it only listens to somebody else's
+    }
+    var last = replayed.isEmpty() ? 0 : replayed.getLast();
+    recovering.forget(
+        killedBy.entrySet().stream()
+            .filter(death -> death.getValue() <= last)
+            .mapToLong(Map.Entry::getKey)
+            .toArray());
+  }
+
   private static byte[] bytes(@Nullable List<Fact> facts) {
     var all = Objects.requireNonNull(facts);
     var room = all.stream().mapToLong(FactCodec::maxBytes).sum();

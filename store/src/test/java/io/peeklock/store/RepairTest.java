@@ -332,6 +332,32 @@ class RepairTest {
 
   @Test
   @Rule("I-11")
+  void aLargeMessageWhoseFileIsGoneIsLeftOutAndTheOthersStay() throws IOException {
+    try (var log = DataFolder.small(folder())) {
+      log.send(500, 400).sendLarge(1_100_000).sendLarge(1_200_000);
+    }
+    var gone = folder();
+    for (var name : StoreFolder.files(folder()).keySet()) {
+      var file = folder().resolve(name);
+      if (StoreFolder.kindOf(name) == Kind.LARGE_BODY && Files.size(file) < 1_150_000) {
+        gone = file;
+      }
+    }
+    Files.delete(gone);
+    assertThatThrownBy(() -> DataFolder.small(folder())).hasMessageContaining(gone + " is missing");
+
+    var said = repair("--accept-loss");
+
+    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(said.out())
+        .contains("orders: 3 kept, 1 lost because their body is damaged or gone (3)")
+        .doesNotContain("uncertain");
+    assertThat(found(repaired())).containsOnlyKeys(1L, 2L, 4L);
+    DataFolder.small(repaired()).close();
+  }
+
+  @Test
+  @Rule("I-11")
   void aLostBlockAtTheBeginningOfAFileCostsOnlyWhatLayInIt() throws IOException {
     try (var log = DataFolder.small(folder())) {
       for (var i = 0; i < 40; i++) {

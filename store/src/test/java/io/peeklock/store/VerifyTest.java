@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,14 +130,30 @@ class VerifyTest {
   }
 
   @Test
-  void aLargeBodyThatIsGoneIsMissed() throws IOException {
+  @Rule("I-11")
+  void aLargeBodyThatIsGoneIsDamageThatIsToldBeforeItIsRead() throws IOException {
     var large = names(Kind.LARGE_BODY).getFirst();
-    Files.delete(file(large));
+    var bytes = Files.readAllBytes(file(large));
+    for (var left : new int[] {1_000, 0}) {
+      Files.write(file(large), Arrays.copyOf(bytes, left));
+      if (left == 0) {
+        Files.delete(file(large));
+      }
+      var before = Said.bytesIn(folder);
 
-    var said = Said.by("verify", folder);
-
-    assertThat(said.code()).isEqualTo(1);
-    assertThat(said.out()).contains("DAMAGED   " + large + ": a message needs body 1");
+      assertThatThrownBy(() -> DataFolder.small(folder))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith(
+              file(large) + (left == 0 ? " is missing" : " has 1000 bytes instead of "))
+          .hasMessageContaining(", and it is the body of a message. Nothing was changed; ")
+          .hasMessageEndingWith("./peeklock store repair");
+      assertThat(Said.bytesIn(folder)).isEqualTo(before);
+      var said = Said.by("verify", folder);
+      assertThat(said.code()).isEqualTo(1);
+      assertThat(said.out())
+          .contains("DAMAGED   " + large + ": a message needs body 1")
+          .containsPattern("a broker would refuse to start: \\S*" + large);
+    }
   }
 
   @Test
