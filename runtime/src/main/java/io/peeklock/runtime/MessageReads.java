@@ -27,8 +27,11 @@ final class MessageReads implements Machine.ReadBodies {
   /** What the rules look at lies within the first so many bytes of a stored message. */
   private static final int BEGINNING_BYTES = 192 << 10;
 
-  /** So many damaged bodies are remembered as told, so that the log has each of them once. */
-  private static final int MOST_TOLD = 1_000;
+  /** Of so many bodies that cannot be read it is known how often that was tried. */
+  private static final int MOST_FAILED = 1_000;
+
+  /** Once may be for want of memory, say. */
+  private static final int TRIES = 2;
 
   private final Journal journal;
   private final MessageFormat format;
@@ -37,7 +40,7 @@ final class MessageReads implements Machine.ReadBodies {
   private final Endpoint reader;
   private final Map<Long, byte[]> read = new HashMap<>();
   private final Set<Long> lost = new HashSet<>();
-  private final Set<Long> told = new HashSet<>();
+  private final Map<Long, Integer> failures = new HashMap<>();
   private @Nullable Round round;
   private boolean over;
 
@@ -90,8 +93,11 @@ final class MessageReads implements Machine.ReadBodies {
     watch.waits();
     if (missing.length == 0) {
       // Asked for again although it is there: it would be asked for without end.
-      Arrays.stream(ids).filter(id -> id != 0).forEach(lost::add);
-      tellOnce(ids[0], new IOException("it was read and cannot be understood"));
+      for (var id : ids) {
+        if (id != 0 && lost.add(id)) {
+          failed(id, new IOException("it was read and cannot be understood"));
+        }
+      }
       wantStep.run();
       return;
     }
@@ -114,9 +120,15 @@ final class MessageReads implements Machine.ReadBodies {
   public @Nullable CopySource source(long bodyId, long overlayId, DeadLetterCause cause) {
     var beginning = read.get(bodyId);
     var overlay = overlayId == 0 ? null : read.get(overlayId);
-    return beginning == null || (overlayId != 0 && overlay == null)
-        ? null
-        : format.source(beginning, overlay, cause);
+    var source =
+        beginning == null || (overlayId != 0 && overlay == null)
+            ? null
+            : format.source(beginning, overlay, cause);
+    if (source != null && !failures.isEmpty()) {
+      failures.remove(bodyId);
+      failures.remove(overlayId);
+    }
+    return source;
   }
 
   @Override
@@ -124,11 +136,28 @@ final class MessageReads implements Machine.ReadBodies {
     return lost.contains(bodyId);
   }
 
-  private void tellOnce(long bodyId, IOException cause) {
-    if (told.size() < MOST_TOLD && told.add(bodyId)) {
+  /** More than are counted are given up at once. */
+  @Override
+  public boolean isGivenUp(long bodyId) {
+    return lost.contains(bodyId) && failures.getOrDefault(bodyId, TRIES) >= TRIES;
+  }
+
+  /** Counts a try that failed, and tells of the first and of the one after which it is given up. */
+  private void failed(long bodyId, IOException cause) {
+    if (failures.size() >= MOST_FAILED && !failures.containsKey(bodyId)) {
+      return;
+    }
+    var tries = failures.merge(bodyId, 1, Integer::sum);
+    if (tries == 1) {
       LOG.error(
           "Body {} of a message that is to move by itself cannot be read; what is scheduled in its"
               + " topic, or forwarded by its queue, waits, and it is tried again now and then: {}",
+          bodyId,
+          cause.getMessage());
+    } else if (tries == TRIES) {
+      LOG.error(
+          "Body {} still cannot be read. If its message waits in a topic for its copies, it is"
+              + " moved to the topic's transfer dead-letter queue; else it goes on waiting: {}",
           bodyId,
           cause.getMessage());
     }
@@ -188,7 +217,7 @@ final class MessageReads implements Machine.ReadBodies {
     @Override
     public void unreadable(long bodyId, IOException cause) {
       if (isOn()) {
-        tellOnce(bodyId, cause);
+        failed(bodyId, cause);
         lost.add(bodyId);
         end();
       }

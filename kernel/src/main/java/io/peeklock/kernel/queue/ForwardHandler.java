@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Moves what is available in a queue to where it forwards, or its dead letters to where those go: a
  * bounded slice of one hop, in order (S-291). What cannot move becomes a dead letter (S-294); a
  * dead letter that cannot stays, and is tried again where that may help (S-200, R-10).
+ *
+ * <p>A message that must be looked at and cannot be read waits, and with it its queue: whoever owns
+ * that may set it right. A topic's backlog may not wait so, as all that is sent to the topic is
+ * behind it: there it is a transfer dead letter when it could not be read twice.
  */
 final class ForwardHandler {
 
@@ -65,18 +69,18 @@ final class ForwardHandler {
     if (destination == null) {
       return unreachable();
     }
-    long[] needs = messages.needs(destination, going);
-    if (messages.anyLost(needs)) {
+    LongList unreadable = new LongList();
+    long[] needs = messages.needs(destination, going, unreadable);
+    boolean isBacklog = TransferQueues.isBacklog(queue);
+    if (needs.length > 0 && (isBacklog || unreadable.isEmpty())) {
+      return Decision.needing(needs);
+    }
+    if (!unreadable.isEmpty() && !(isBacklog && messages.areGivenUp(unreadable))) {
       long until = stamp.monotonicMillis() + Tick.UNREADABLE_MILLIS;
       return Decision.granting(new Grant.ForwardWaits(queue.id(), until));
     }
-    if (needs.length > 0) {
-      return Decision.needing(needs);
-    }
-    ForwardArrivals arrivals = new ForwardArrivals(destination, queue, stamp, messages);
-    for (int i = 0; i < going.size() && !arrivals.isDone(); i++) {
-      arrivals.add(going.get(i));
-    }
+    bury(unreadable, DeadLetterCause.FORWARDING_FAILED); // all that is sent to the topic is behind
+    ForwardArrivals arrivals = arrivals(destination, unreadable);
     if (arrivals.isDone()) {
       lookedFrom = arrivals.firstLeft();
     }
@@ -92,6 +96,20 @@ final class ForwardHandler {
     }
     arrivals.addFacts(draft, state.nextBodyId);
     return looked();
+  }
+
+  /** Judges those that may go on, as far as one slice takes them, but those that cannot be read. */
+  private ForwardArrivals arrivals(QueueState to, LongList unreadable) {
+    ForwardArrivals arrivals = new ForwardArrivals(to, queue, stamp, messages);
+    int passed = 0;
+    for (int i = 0; i < going.size() && !arrivals.isDone(); i++) {
+      if (passed < unreadable.size() && unreadable.get(passed) == going.get(i)) {
+        passed++;
+      } else {
+        arrivals.add(going.get(i));
+      }
+    }
+    return arrivals;
   }
 
   /** The available messages that may go on, as far as one slice sees them. */

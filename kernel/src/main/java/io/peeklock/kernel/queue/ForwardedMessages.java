@@ -36,8 +36,12 @@ final class ForwardedMessages {
         || (destination.topic() != null && destination.topic().looksAtMessages());
   }
 
-  /** Which bodies and changed properties must be read first. */
-  long[] needs(QueueState destination, LongList numbers) {
+  /**
+   * Which bodies and changed properties must be read first.
+   *
+   * @param unreadable gets the numbers of those that cannot be read now, which are not among them
+   */
+  long[] needs(QueueState destination, LongList numbers, LongList unreadable) {
     LongList needs = new LongList();
     boolean all = looksAtAll(destination);
     for (int i = 0; i < numbers.size(); i++) {
@@ -46,21 +50,31 @@ final class ForwardedMessages {
       int row = MessageIndex.row(place);
       boolean copiesDiffer = destination.topic() != null && chunk.overlaySlot(row) != 0;
       if ((all || copiesDiffer || isLifeUnknown(chunk, row)) && source(chunk, row) == null) {
-        needs.add(chunk.bodyId(row));
-        needs.add(state.overlays.bodyId(chunk.overlaySlot(row)));
+        long bodyId = chunk.bodyId(row);
+        long overlayId = state.overlays.bodyId(chunk.overlaySlot(row));
+        if (bodies.isLost(bodyId) || bodies.isLost(overlayId)) {
+          unreadable.add(numbers.get(i));
+        } else {
+          needs.add(bodyId);
+          needs.add(overlayId);
+        }
       }
     }
     return needs.toArray();
   }
 
-  /** Whether one of these cannot be read. */
-  boolean anyLost(long[] needs) {
-    for (long id : needs) {
-      if (bodies.isLost(id)) {
-        return true;
+  /** Whether each of these was tried more than once. */
+  boolean areGivenUp(LongList unreadable) {
+    for (int i = 0; i < unreadable.size(); i++) {
+      long place = queue.messages().find(unreadable.get(i));
+      Chunk chunk = queue.messages().chunk(place);
+      int row = MessageIndex.row(place);
+      if (!bodies.isGivenUp(chunk.bodyId(row))
+          && !bodies.isGivenUp(state.overlays.bodyId(chunk.overlaySlot(row)))) {
+        return false;
       }
     }
-    return false;
+    return true;
   }
 
   /** The message with this number as it was read; null when it was not. */

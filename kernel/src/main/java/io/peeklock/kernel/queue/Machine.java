@@ -215,6 +215,11 @@ public final class Machine {
     default boolean isLost(long bodyId) {
       return false;
     }
+
+    /** Whether that was so at an earlier try too, some time ago. */
+    default boolean isGivenUp(long bodyId) {
+      return false;
+    }
   }
 
   /**

@@ -7,6 +7,8 @@ import static io.peeklock.kernel.queue.TopicFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Copies;
+import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityRequest;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -175,6 +178,55 @@ class FanOutSliceTest {
     shard.holdForwards(false);
 
     assertThatAllHaveAll(MESSAGES);
+  }
+
+  /** All that is sent to the topic is behind it. */
+  @Test
+  void whatCouldNotBeReadTwiceIsATransferDeadLetterAndHoldsNobodyUp() {
+    TopicFixture topic = topic(events().with().duplicateWindowMillis(600_000).done());
+    Machine.ReadBodies whole = shard.store;
+    long damaged = shard.machine.nextBodyId() + MESSAGES - 2;
+    boolean[] again = {false};
+    shard.store =
+        new Machine.ReadBodies() {
+          @Override
+          public @Nullable CopySource source(long bodyId, long overlayId, DeadLetterCause cause) {
+            return bodyId == damaged ? null : whole.source(bodyId, overlayId, cause);
+          }
+
+          @Override
+          public boolean isLost(long bodyId) {
+            return bodyId == damaged;
+          }
+
+          @Override
+          public boolean isGivenUp(long bodyId) {
+            return bodyId == damaged && again[0];
+          }
+        };
+
+    List<DeadLetterCause> buried = new ArrayList<>();
+    shard.watch(
+        decision -> {
+          for (Fact fact : decision.facts()) {
+            if (fact instanceof Fact.DeadLettered dead) {
+              buried.add(dead.cause());
+            }
+          }
+        });
+    topic.sendAtomically(messages(MESSAGES));
+    topic.send(having("id", MESSAGES + 1L));
+    assertThat(subscriptions.getFirst().peek()).hasSizeLessThan(MESSAGES - 2);
+    assertThat(buried).as("not before a second try").isEmpty();
+    again[0] = true;
+    shard.advance(Duration.ofSeconds(10));
+
+    assertThat(subscriptions.getLast().peek())
+        .extracting(Received::bodyId)
+        .hasSize(MESSAGES)
+        .isSorted()
+        .doesNotContain(damaged);
+    assertThat(buried).containsExactly(DeadLetterCause.FORWARDING_FAILED);
   }
 
   @Test
