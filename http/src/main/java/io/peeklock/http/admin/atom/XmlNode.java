@@ -75,7 +75,7 @@ public record XmlNode(
    */
   public static XmlNode read(InputStream in) {
     try {
-      var reader = factory().createXMLStreamReader(in);
+      var reader = factory().createXMLStreamReader(XmlText.of(in));
       try {
         return read(reader);
       } finally {
