@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +63,9 @@ class ListingTest {
 
     var got = new ArrayList<String>();
     var pages = 0;
-    for (var page = list(0, 10_000); page.status().equals(200); page = list(got.size(), 10_000)) {
+    for (var page = list(0, 10_000);
+        Objects.equals(page.status(), 200);
+        page = list(got.size(), 10_000)) {
       got.addAll(ids(page));
       pages++;
       assertThat(page.body("skip")).isEqualTo(got.size());
