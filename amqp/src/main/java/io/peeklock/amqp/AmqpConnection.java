@@ -7,6 +7,7 @@ import io.peeklock.amqp.engine.AmqpError;
 import io.peeklock.amqp.engine.EngineConfig;
 import io.peeklock.kernel.Effect;
 import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Sender;
 import io.peeklock.runtime.Submission;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -38,6 +39,7 @@ final class AmqpConnection {
 
   private AmqpEdge edge;
   private final Channel channel;
+  private final Sender sender = new Sender();
   private LoopDesk desk;
   private final AmqpEngine engine;
   private final Dispatcher dispatcher;
@@ -95,6 +97,10 @@ final class AmqpConnection {
 
   LoopDesk desk() {
     return desk;
+  }
+
+  Sender sender() {
+    return sender;
   }
 
   AmqpEngine engine() {

@@ -11,7 +11,9 @@ final class ShardPort extends Endpoint {
   private final AmqpConnection connection;
   private final LoopDesk desk;
 
+  /** All links of a connection are one sender: settlements of several become one request. */
   ShardPort(NodeLink owner) {
+    super(owner.connection.sender());
     this.owner = owner;
     this.connection = owner.connection;
     this.desk = owner.connection.desk();
@@ -40,12 +42,6 @@ final class ShardPort extends Endpoint {
   @Override
   public void lost(Throwable cause) {
     desk.execute(connection, () -> connection.fail(cause));
-  }
-
-  /** All links of a connection: settlements of several become one request. */
-  @Override
-  public Object sender() {
-    return connection;
   }
 
   @Override

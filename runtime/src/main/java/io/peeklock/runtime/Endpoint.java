@@ -14,6 +14,18 @@ public abstract class Endpoint implements Origin {
   /** What waits at the gate for this endpoint; the gate's own. */
   final Gate.Line line = new Gate.Line();
 
+  private final Sender sender;
+
+  /** One that stands alone: a sender of its own. */
+  protected Endpoint() {
+    this(new Sender());
+  }
+
+  /** One of several that share a sender, such as the links of a connection. */
+  protected Endpoint(Sender sender) {
+    this.sender = sender;
+  }
+
   /**
    * Tells one effect. Nothing that was told may reach a socket before {@link #flush()}.
    *
@@ -40,12 +52,9 @@ public abstract class Endpoint implements Origin {
     unreadable("it could not be told: " + cause);
   }
 
-  /**
-   * Whose requests are decided in the order in which they were submitted, also while one of them
-   * waits for a read. Always the same for one endpoint.
-   */
-  public Object sender() {
-    return this;
+  /** In whose order its requests are decided. From any thread. */
+  final Sender sender() {
+    return sender;
   }
 
   /** Runs something on the thread that this endpoint lives on. */

@@ -3,6 +3,7 @@ package io.peeklock.runtime;
 import io.peeklock.runtime.meter.BudgetUse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -10,15 +11,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * What edges have handed over and the shard has not decided yet. Bounded by asking edges to stop
  * reading, never by refusing: a settlement always gets in.
+ *
+ * <p>Senders take turns: next is a request of the sender that used least of the shard's time since
+ * it began to wait, so that thousands of costly requests of one do not come before one of another.
+ * When much waits, those who let much wait are stopped first and go on last.
  */
 final class Mailbox {
-  private final MpscUnboundedArrayQueue<Submission> queue = new MpscUnboundedArrayQueue<>(256);
-  private final MpscUnboundedArrayQueue<Endpoint> stopped = new MpscUnboundedArrayQueue<>(16);
+  /** What a request costs at least, so that senders take turns where no time is measured. */
+  private static final long LEAST_NANOS = 1_000;
+
+  /** Who lets no more wait than this goes on while others are stopped. */
+  private static final long MOST_LITTLE = 64 << 10;
+
+  private final MpscUnboundedArrayQueue<Submission> arrived = new MpscUnboundedArrayQueue<>(256);
+  private final MpscUnboundedArrayQueue<Endpoint> stopping = new MpscUnboundedArrayQueue<>(16);
   private final AtomicLong bytes = new AtomicLong();
   private final long highBytes;
+  private final long littleBytes;
+  private final PriorityQueue<Sender> turns = new PriorityQueue<>();
+  private final List<Sender> held = new ArrayList<>();
+  private final List<Sender> light = new ArrayList<>();
+  private @Nullable Sender current;
+  private long floorNanos;
+  private long places;
 
+  /**
+   * An empty one.
+   *
+   * @param highBytes the bound, above 0: at half of it those stop who let much wait, at all of it
+   *     everybody
+   */
   Mailbox(long highBytes) {
     this.highBytes = highBytes;
+    this.littleBytes = Math.min(MOST_LITTLE, highBytes / 16);
   }
 
   /**
@@ -28,21 +53,75 @@ final class Mailbox {
    * @return false when its endpoint should stop reading; it is resumed later
    */
   boolean offer(Submission submission, long backlogBytes) {
-    var now = bytes.addAndGet(submission.weight());
-    queue.offer(submission);
-    if (now + backlogBytes <= highBytes) {
+    var endpoint = (Endpoint) submission.request().origin();
+    var weight = submission.weight();
+    var own = endpoint.sender().heavier(weight);
+    var all = bytes.addAndGet(weight) + backlogBytes;
+    arrived.offer(submission);
+    if (all <= highBytes / 2 || (own <= littleBytes && all <= highBytes)) {
       return true;
     }
-    stopped.offer((Endpoint) submission.request().origin());
+    stopping.offer(endpoint);
     return false;
   }
 
+  /** The next to be decided; null for none. On the home, as all that follows. */
   @Nullable Submission poll() {
-    var next = queue.poll();
-    if (next != null) {
-      bytes.addAndGet(-next.weight());
+    queueCurrent();
+    queueArrived();
+    var sender = turns.poll();
+    var next = sender == null ? null : sender.next();
+    if (sender == null || next == null) {
+      return null;
+    }
+    current = sender;
+    floorNanos = Math.max(floorNanos, sender.usedNanos());
+    var weight = next.weight();
+    bytes.addAndGet(-weight);
+    if (sender.heavier(-weight) <= littleBytes / 2 && sender.isStopped()) {
+      lighten(sender);
     }
     return next;
+  }
+
+  /** Counts what deciding the request took that was polled last. */
+  void charge(long nanos) {
+    if (current != null) {
+      current.use(nanos);
+    }
+  }
+
+  private void queueCurrent() {
+    var last = current;
+    current = null;
+    if (last != null) {
+      last.use(LEAST_NANOS);
+      if (!last.isIdle()) {
+        queue(last);
+      }
+    }
+  }
+
+  private void queueArrived() {
+    for (var next = arrived.poll(); next != null; next = arrived.poll()) {
+      var sender = ((Endpoint) next.request().origin()).sender();
+      var idle = sender.isIdle();
+      sender.add(next);
+      if (idle) {
+        queue(sender);
+      }
+    }
+  }
+
+  private void queue(Sender sender) {
+    sender.queueAt(floorNanos, places++);
+    turns.add(sender);
+  }
+
+  private void lighten(Sender sender) {
+    if (sender.lighten()) {
+      light.add(sender);
+    }
   }
 
   /** Counts bytes that wait elsewhere towards the bound; below 0 when they are let go. */
@@ -56,17 +135,30 @@ final class Mailbox {
   }
 
   boolean isEmpty() {
-    return queue.isEmpty();
+    return arrived.isEmpty() && turns.isEmpty() && (current == null || current.isIdle());
   }
 
   /** Endpoints that may read on, now that there is room; empty while there is none. */
   List<Endpoint> resumable(long backlogBytes) {
-    if (stopped.isEmpty() || bytes.get() + backlogBytes > highBytes / 2) {
+    for (var next = stopping.poll(); next != null; next = stopping.poll()) {
+      var sender = next.sender();
+      if (sender.stop(next)) {
+        held.add(sender);
+      }
+      if (sender.bytes() <= littleBytes / 2) {
+        lighten(sender);
+      }
+    }
+    var all = bytes.get() + backlogBytes;
+    if (held.isEmpty() || all > highBytes / 4 * 3) {
       return List.of();
     }
     var resumed = new ArrayList<Endpoint>();
-    for (var next = stopped.poll(); next != null; next = stopped.poll()) {
-      resumed.add(next);
+    light.forEach(sender -> sender.resumeInto(resumed));
+    light.clear();
+    if (all <= highBytes / 4) {
+      held.forEach(sender -> sender.releaseInto(resumed));
+      held.clear();
     }
     return resumed;
   }

@@ -1,11 +1,15 @@
 package io.peeklock.runtime;
 
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.TransactionRequest;
 import java.util.List;
 
-/** What a request holds of the heap while it waits, in bytes: without a look at its rows. */
+/**
+ * What a request holds of the heap while it waits, or its answer will, in bytes: without a look at
+ * its rows.
+ */
 final class RequestWeight {
   private static final long BASE = 256;
   private static final long ROW = 64;
@@ -13,6 +17,9 @@ final class RequestWeight {
 
   /** A text of 128 characters, the most that a session id or a partition key has. */
   private static final long TEXT = 256;
+
+  /** Of a request that walks or lists: what its answer holds, rather than what it says. */
+  private static final long QUESTION = 16 << 10;
 
   private RequestWeight() {}
 
@@ -30,6 +37,11 @@ final class RequestWeight {
                   + sum(commit.cancellations())
                   + sum(commit.states())
                   + sum(commit.sends());
+          case Request.Peek peek -> QUESTION;
+          case Request.ListSessions list -> QUESTION;
+          case Request.ListRules list -> QUESTION;
+          case EntityRequest.DeleteMessages delete -> QUESTION;
+          case EntityRequest.CountMessages count -> QUESTION;
           default -> 0;
         };
   }

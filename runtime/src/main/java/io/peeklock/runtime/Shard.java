@@ -29,15 +29,6 @@ import org.slf4j.LoggerFactory;
 public final class Shard implements Broker {
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
 
-  /** A batch is closed above so many bytes of bodies, so that one sync stays short. */
-  private static final long BATCH_BYTES = 1 << 20;
-
-  /** Decisions of one step, so that a step stays short. */
-  private static final int STEP_DECISIONS = 1_024;
-
-  /** How long the time is not looked at while bodies of due messages are read. */
-  private static final long READING_MILLIS = 5;
-
   private final Journal journal;
   private final Home home;
   private final MessageFormat format;
@@ -62,6 +53,7 @@ public final class Shard implements Broker {
   private long termNumber;
   private long lastIndex;
   private final Canary canary = new Canary();
+  private final ShardClock clock;
   private final StepAlarm alarm;
   private final Stages stages;
   private final WaitingRequests waiting;
@@ -83,6 +75,7 @@ public final class Shard implements Broker {
     this.journal = journal;
     this.home = home;
     this.format = format;
+    this.clock = clock;
     this.alarm = new StepAlarm(home, this::wantStep);
     this.stages = new Stages(home, clock);
     this.gate = new Gate(0, this::undeliverable, stages.reading());
@@ -270,30 +263,35 @@ public final class Shard implements Broker {
   private void drain() {
     var stamp = stamper.next(lastIndex + 1);
     var draft = new Draft(stamp, machine.nextBodyId());
-    var decisions = 0;
-    var next = poll();
-    while (next != null) {
-      decide(draft, next);
-      decisions++;
-      next = decisions < STEP_DECISIONS && draft.bodyBytes < BATCH_BYTES ? poll() : null;
-    }
+    var budget = new StepBudget(clock);
+    decideWhatCame(draft, budget);
     if (machine.nextTickMillis(stamp) <= 0) {
       tick(draft);
     } else {
       due.clear();
     }
-    forward(draft);
-    for (var slice = 0; slice < 8 && machine.wantsDispatch(); slice++) {
-      take(draft, machine.dispatch(stamp), null);
-    }
+    forward(draft, budget);
+    dispatch(draft, budget);
     close(draft);
     due.begin();
     moving.begin();
     waiting.begin();
-    arm(draft);
-    var moves = machine.wantsForward() && !moving.isReading();
-    if (!mailbox.isEmpty() || waiting.isReady() || machine.wantsDispatch() || moves) {
+    alarm.arm(stamp.monotonicMillis(), machine.nextTickMillis(stamp), due.isReading());
+    if (!mailbox.isEmpty() || waiting.isReady() || machine.wantsDispatch() || mayForward()) {
       wantStep();
+    }
+  }
+
+  private boolean mayForward() {
+    return machine.wantsForward() && !moving.isReading();
+  }
+
+  private void decideWhatCame(Draft draft, StepBudget budget) {
+    var next = poll();
+    while (next != null) {
+      decide(draft, next);
+      mailbox.charge(budget.decided());
+      next = budget.allowsDecision(draft) ? poll() : null;
     }
   }
 
@@ -313,8 +311,8 @@ public final class Shard implements Broker {
     }
   }
 
-  private void forward(Draft draft) {
-    for (var slice = 0; slice < 8 && machine.wantsForward() && !moving.isReading(); slice++) {
+  private void forward(Draft draft, StepBudget budget) {
+    for (var slice = 0; budget.allowsSlice(slice) && mayForward(); slice++) {
       var decision = machine.forward(draft.stamp, moving.bodies());
       if (decision.needs().length > 0) {
         moving.want(decision.needs());
@@ -325,6 +323,12 @@ public final class Shard implements Broker {
     }
     if (!machine.wantsForward()) {
       moving.clear();
+    }
+  }
+
+  private void dispatch(Draft draft, StepBudget budget) {
+    for (var slice = 0; budget.allowsSlice(slice) && machine.wantsDispatch(); slice++) {
+      take(draft, machine.dispatch(draft.stamp), null);
     }
   }
 
@@ -403,17 +407,6 @@ public final class Shard implements Broker {
       gate.admit(effect, Math.min(effect.index(), lastIndex), EffectBodies.of(effect), journal);
     }
     gate.flush();
-  }
-
-  private void arm(Draft draft) {
-    var wait = machine.nextTickMillis(draft.stamp);
-    if (wait == Long.MAX_VALUE) {
-      return;
-    }
-    if (due.isReading()) {
-      wait = Math.max(wait, READING_MILLIS); // what is due waits for what is being read
-    }
-    alarm.arm(draft.stamp.monotonicMillis(), wait);
   }
 
   private void open() {

@@ -9,6 +9,11 @@ public interface ShardClock {
   /** Milliseconds that only the passing of time moves. */
   long monotonicMillis();
 
+  /** Nanoseconds by which a piece of work is measured; only differences mean something. */
+  default long workNanos() {
+    return monotonicMillis() * 1_000_000;
+  }
+
   /**
    * Milliseconds for which the monotonic clock stood still since this clock was made because the
    * machine slept, as far as the system knows.

@@ -2,6 +2,9 @@ package io.peeklock.runtime;
 
 /** Has a step made when time has something to do. Only the earliest alarm counts. The home's. */
 final class StepAlarm {
+  /** How long the time is not looked at while bodies of due messages are read. */
+  private static final long READING_MILLIS = 5;
+
   private final Home home;
   private final Runnable wantStep;
   private long atMonotonicMillis = Long.MAX_VALUE;
@@ -15,9 +18,16 @@ final class StepAlarm {
    * Asks for a step, unless one is asked for that comes as early.
    *
    * @param nowMonotonicMillis the time from which
-   * @param waitMillis to wait
+   * @param waitMillis to wait; {@link Long#MAX_VALUE} when time has nothing to do
+   * @param reading whether what is due waits for what is being read
    */
-  void arm(long nowMonotonicMillis, long waitMillis) {
+  void arm(long nowMonotonicMillis, long waitMillis, boolean reading) {
+    if (waitMillis != Long.MAX_VALUE) {
+      arm(nowMonotonicMillis, reading ? Math.max(waitMillis, READING_MILLIS) : waitMillis);
+    }
+  }
+
+  private void arm(long nowMonotonicMillis, long waitMillis) {
     var at = nowMonotonicMillis + waitMillis;
     if (at < atMonotonicMillis) {
       atMonotonicMillis = at;

@@ -28,7 +28,7 @@ final class WaitingRequests {
   private final Mailbox mailbox;
   private final StageWatch watch;
   private final Runnable wantStep;
-  private final Map<Object, Line> lines = new HashMap<>();
+  private final Map<Sender, Line> lines = new HashMap<>();
   private final List<Line> unread = new ArrayList<>();
   private final ArrayDeque<Submission> ready = new ArrayDeque<>();
 
@@ -112,7 +112,7 @@ final class WaitingRequests {
     }
   }
 
-  private static Object senderOf(Submission submission) {
+  private static Sender senderOf(Submission submission) {
     return ((Endpoint) submission.request().origin()).sender();
   }
 

@@ -39,6 +39,11 @@ final class SystemClock implements ShardClock {
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
   }
 
+  @Override
+  public long workNanos() {
+    return System.nanoTime();
+  }
+
   /** Reads a file: not for each drain. */
   @Override
   public long sleptMillis() {

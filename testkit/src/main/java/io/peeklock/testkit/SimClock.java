@@ -8,6 +8,8 @@ public final class SimClock implements ShardClock {
   private volatile long wallMillis = 1_767_225_600_000L;
   private volatile long monotonicMillis;
   private volatile long sleptMillis;
+  private volatile long workNanos;
+  private volatile long nanosOfWork;
 
   @Override
   public long wallMillis() {
@@ -22,6 +24,17 @@ public final class SimClock implements ShardClock {
   @Override
   public long sleptMillis() {
     return sleptMillis;
+  }
+
+  @Override
+  public synchronized long workNanos() {
+    workNanos += nanosOfWork;
+    return workNanos;
+  }
+
+  /** From now on each piece of work that is measured takes so long, by no other clock. */
+  public synchronized void slowWork(Duration each) {
+    nanosOfWork = each.toNanos();
   }
 
   /** The machine sleeps, and the monotonic clock stands still. */

@@ -98,6 +98,7 @@ final class ShardFixture implements ShardListener {
     final List<String> troubles = new ArrayList<>();
     int flushes;
     int resumed;
+    Runnable whenTold = () -> {};
 
     boolean ask(Request request) {
       return shard.submit(Submission.of(request));
@@ -187,6 +188,7 @@ final class ShardFixture implements ShardListener {
     @Override
     public void tell(Effect effect, @Nullable Bodies pinned) {
       told.add(effect);
+      whenTold.run();
       if (pinned != null) {
         var texts = new ArrayList<String>();
         for (var i = 0; i < pinned.count(); i++) {

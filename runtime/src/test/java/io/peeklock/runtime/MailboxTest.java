@@ -1,0 +1,234 @@
+package io.peeklock.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Request;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Senders take turns, and who lets much wait is the first to stop. */
+class MailboxTest {
+  private static final int HIGH = 1 << 20;
+  private static final long SLOW_NANOS = 1_700_000;
+
+  private final Mailbox mailbox = new Mailbox(HIGH);
+
+  /** One who asks; each request is told apart by its number. */
+  private static final class Asker extends Endpoint {
+    private final String name;
+
+    Asker(String name) {
+      this.name = name;
+    }
+
+    Asker(String name, Asker besides) {
+      super(besides.sender());
+      this.name = name;
+    }
+
+    @Override
+    public void tell(Effect effect, @Nullable Bodies bodies) {}
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void resume() {}
+
+    @Override
+    public void unreadable(String reason) {}
+
+    @Override
+    public void execute(Runnable task) {}
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private boolean ask(Asker asker, int number) {
+    return mailbox.offer(Submission.of(new Request.Flow(asker, number, false)), 0);
+  }
+
+  /** Weighs so much, about. */
+  private boolean askHeavily(Asker asker, int bytes) {
+    return mailbox.offer(
+        Submission.of(new Request.Undelivered(asker, new long[bytes / 8], 0, 0)), 0);
+  }
+
+  private @Nullable String next(long tookNanos) {
+    var next = mailbox.poll();
+    mailbox.charge(tookNanos);
+    return next == null ? null : next.request().origin().toString();
+  }
+
+  @Test
+  void oneRequestOfAnotherIsNextHoweverManyOneLetsWait() {
+    var many = new Asker("many");
+    var one = new Asker("one");
+    for (var i = 0; i < 1_000; i++) {
+      ask(many, i);
+    }
+    assertThat(next(SLOW_NANOS)).isEqualTo("many");
+
+    ask(one, 0);
+
+    assertThat(next(1_000)).isEqualTo("one");
+    ask(one, 1);
+    assertThat(next(1_000)).isEqualTo("one");
+    assertThat(next(SLOW_NANOS)).isEqualTo("many");
+  }
+
+  @Test
+  void hundredsWhoseRequestsAreCostlyComeBehindOneWhoseAreCheap() {
+    var costly = new ArrayList<Asker>();
+    for (var i = 0; i < 300; i++) {
+      costly.add(new Asker("costly"));
+      ask(costly.getLast(), 0);
+      ask(costly.getLast(), 1);
+    }
+    for (var i = 0; i < 300; i++) {
+      assertThat(next(SLOW_NANOS)).isEqualTo("costly");
+    }
+    var cheap = new Asker("cheap");
+
+    for (var i = 0; i < 100; i++) {
+      ask(cheap, i);
+      assertThat(next(5_000)).isEqualTo("cheap");
+    }
+  }
+
+  @Test
+  void whoHasWaitedForNothingHasNoMoreThanItsTurn() {
+    var always = new Asker("always");
+    for (var i = 0; i < 100; i++) {
+      ask(always, i);
+      next(SLOW_NANOS);
+    }
+    var late = new Asker("late");
+    for (var i = 0; i < 4; i++) {
+      ask(always, i);
+      ask(late, i);
+    }
+
+    var order = new ArrayList<String>();
+    for (var i = 0; i < 8; i++) {
+      order.add(String.valueOf(next(SLOW_NANOS)));
+    }
+
+    assertThat(order.subList(0, 4)).contains("always", "late");
+    assertThat(order.subList(4, 8)).contains("always", "late");
+  }
+
+  @Test
+  void whoCameFirstIsFirstWhereNobodyUsedAnything() {
+    var askers = List.of(new Asker("a"), new Asker("b"), new Asker("c"));
+    askers.forEach(asker -> ask(asker, 0));
+
+    assertThat(Arrays.asList(next(0), next(0), next(0), next(0)))
+        .containsExactly("a", "b", "c", null);
+  }
+
+  @Test
+  void theOrderOfOneSenderIsKeptOverAllItsEndpoints() {
+    var random = new Random(5);
+    var askers = new ArrayList<Asker>();
+    for (var i = 0; i < 12; i++) {
+      askers.add(i % 3 == 0 ? new Asker("a" + i) : new Asker("a" + i, askers.get(i - i % 3)));
+    }
+    var asked = 0;
+    Map<Sender, Long> seen = new HashMap<>();
+    var polled = 0;
+    while (polled < 5_000) {
+      if (asked < 5_000 && random.nextInt(3) > 0) {
+        ask(askers.get(random.nextInt(askers.size())), asked++);
+      } else {
+        var next = mailbox.poll();
+        if (next != null) {
+          mailbox.charge(random.nextInt(100_000));
+          var flow = (Request.Flow) next.request();
+          var before = seen.put(((Endpoint) flow.origin()).sender(), flow.deliveryLimit());
+          assertThat(before == null ? -1 : before).isLessThan(flow.deliveryLimit());
+          polled++;
+        }
+      }
+    }
+
+    assertThat(mailbox.isEmpty()).isTrue();
+    assertThat(mailbox.use().taken()).isZero();
+  }
+
+  @Test
+  void whoLetsMuchWaitStopsWhileOneWithLittleGoesOn() {
+    var hog = new Asker("hog");
+    var goesOn = true;
+    while (goesOn) {
+      goesOn = askHeavily(hog, 10_000);
+    }
+    assertThat(mailbox.use().taken()).isBetween(HIGH / 2L, HIGH / 2L + 20_000);
+    var little = new Asker("little");
+
+    assertThat(ask(little, 0)).isTrue();
+    assertThat(askHeavily(hog, 10_000)).isFalse();
+
+    for (var i = 0; i < 60; i++) {
+      askHeavily(hog, 10_000);
+    }
+    assertThat(mailbox.use().taken()).isGreaterThan(HIGH);
+    assertThat(ask(little, 1)).as("there is a bound for everybody").isFalse();
+    assertThat(mailbox.resumable(0)).as("it is full").isEmpty();
+  }
+
+  @Test
+  void whoHasLittleLeftGoesOnBeforeTheOthers() {
+    var hog = new Asker("hog");
+    for (var i = 0; i < 60; i++) {
+      askHeavily(hog, 10_000);
+    }
+    var bulk = new Asker("bulk");
+    assertThat(askHeavily(bulk, 80_000)).isFalse();
+    assertThat(mailbox.resumable(0)).isEmpty();
+
+    assertThat(next(SLOW_NANOS)).isEqualTo("hog");
+    assertThat(next(SLOW_NANOS)).isEqualTo("bulk");
+
+    assertThat(mailbox.resumable(0)).map(Object::toString).containsExactly("bulk");
+    assertThat(mailbox.resumable(0)).isEmpty();
+    while (mailbox.use().taken() > HIGH / 4) {
+      assertThat(mailbox.resumable(0)).isEmpty();
+      assertThat(next(SLOW_NANOS)).isEqualTo("hog");
+    }
+    assertThat(mailbox.resumable(0)).map(Object::toString).contains("hog");
+    assertThat(mailbox.resumable(0)).isEmpty();
+  }
+
+  @Test
+  void theBacklogOfTheLogCountsToo() {
+    var hog = new Asker("hog");
+
+    assertThat(mailbox.offer(Submission.of(new Request.Flow(hog, 1, false)), HIGH)).isFalse();
+
+    assertThat(mailbox.resumable(HIGH)).isEmpty();
+    assertThat(mailbox.resumable(HIGH / 2)).as("little waits").containsExactly(hog);
+  }
+
+  @Test
+  void whatIsAskedWhileOneIsDecidedIsNotForgotten() {
+    var asker = new Asker("asker");
+    ask(asker, 0);
+    mailbox.poll();
+    ask(asker, 1);
+
+    assertThat(mailbox.isEmpty()).isFalse();
+    assertThat(next(0)).isEqualTo("asker");
+    assertThat(mailbox.isEmpty()).isTrue();
+  }
+}
