@@ -71,11 +71,11 @@ final class NeutralHead {
 
   private void take(long section, AmqpReader reader) {
     if (section == Descriptor.MESSAGE_ANNOTATIONS) {
-      takeAnnotations(AmqpValues.decodeTextMap(reader));
+      takeAnnotations(AmqpValues.decodeFlatTextMap(reader));
     } else if (section == Descriptor.PROPERTIES) {
       takeProperties(reader);
     } else if (section == Descriptor.APPLICATION_PROPERTIES) {
-      AmqpValues.decodeTextMap(reader)
+      AmqpValues.decodeFlatTextMap(reader)
           .forEach(
               (name, value) -> {
                 var neutral = neutral(value);

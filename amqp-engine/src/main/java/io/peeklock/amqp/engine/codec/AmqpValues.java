@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * the unsigned ones {@link Unsigned}, {@code float} Float, {@code double} Double, decimals {@link
  * Decimal}, {@code char} {@link AmqpChar}, {@code timestamp} {@link Timestamp}, {@code uuid} UUID,
  * {@code binary} byte[], {@code string} String, {@code symbol} {@link Symbol}, {@code list} List,
- * {@code map} Map in the order of the wire, {@code array} {@link TypedArray}, described values
- * {@link Described}. The same types are written back as what they were.
+ * {@code map} Map in the order of the wire with keys of primitive types only, {@code array} {@link
+ * TypedArray}, described values {@link Described}. The same types are written back as what they
+ * were.
  */
 public final class AmqpValues {
   private AmqpValues() {}
@@ -39,6 +40,18 @@ public final class AmqpValues {
    * @throws AmqpDecodeException when it is not such a map
    */
   public static Map<String, @Nullable Object> decodeTextMap(AmqpReader reader) {
+    return textMap(reader, false);
+  }
+
+  /**
+   * As {@link #decodeTextMap}, with null for values that are lists, maps or arrays, described or
+   * not: nothing is built of them, and what they hold may be of any form.
+   */
+  public static Map<String, @Nullable Object> decodeFlatTextMap(AmqpReader reader) {
+    return textMap(reader, true);
+  }
+
+  private static Map<String, @Nullable Object> textMap(AmqpReader reader, boolean flat) {
     requireBounded(reader);
     var map = new LinkedHashMap<String, @Nullable Object>();
     if (reader.readNull()) {
@@ -49,9 +62,24 @@ public final class AmqpValues {
       if (key == null) {
         throw new AmqpDecodeException("a map has a null key");
       }
-      map.put(key, value(reader));
+      map.put(key, flat ? flat(reader) : value(reader));
     }
     return map;
+  }
+
+  private static @Nullable Object flat(AmqpReader reader) {
+    int at = reader.position();
+    int code = reader.nextCode();
+    if (code == FormatCode.DESCRIBED) {
+      reader.skip();
+      code = reader.nextCode();
+    }
+    reader.position(at);
+    if (FormatCode.isListOrMap(code) || FormatCode.isArray(code)) {
+      reader.skip();
+      return null;
+    }
+    return value(reader);
   }
 
   /**
@@ -186,7 +214,7 @@ public final class AmqpValues {
 
   private static Map<Object, @Nullable Object> map(AmqpReader reader, int code) {
     int count = reader.enterMap(code);
-    var map = new LinkedHashMap<Object, @Nullable Object>();
+    var map = new WireMap(count / 2);
     for (int i = 0; i < count; i += 2) {
       Object key = present(value(reader));
       map.put(key, value(reader));

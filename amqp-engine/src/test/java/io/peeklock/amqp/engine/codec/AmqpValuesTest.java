@@ -8,12 +8,16 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -144,6 +148,132 @@ class AmqpValuesTest {
     assertThat(AmqpValues.decodeTextMap(reader(mixed))).isEqualTo(Map.of("a", 1));
     assertThatThrownBy(() -> AmqpValues.decodeTextMap(reader(numbers)))
         .isInstanceOf(AmqpDecodeException.class);
+  }
+
+  /**
+   * All of them have the hash 0, which a map that looks for hashes would look through each time.
+   */
+  static List<LongFunction<Object>> keysWithOneHash() {
+    return List.of(
+        Timestamp::new,
+        Unsigned.Ulong::new,
+        Decimal.Decimal64::new,
+        number -> number % 2 == 0 ? new Timestamp(number) : (Object) number);
+  }
+
+  @ParameterizedTest
+  @MethodSource("keysWithOneHash")
+  @Timeout(10) // a hash map takes minutes
+  void aMapOfKeysWithOneHashIsDecodedInTime(LongFunction<Object> key) {
+    int entries = 100_000;
+    var wire = Unpooled.buffer();
+    int mark = AmqpWriter.beginMap(wire);
+    for (long i = 1; i <= entries; i++) {
+      AmqpValues.encode(wire, key.apply(i << 32 | i));
+      AmqpValues.encode(wire, "as many bytes as it costs");
+    }
+    AmqpWriter.endMap(wire, mark, 2 * entries);
+
+    var map = (Map<?, ?>) decoded(wire);
+
+    assertThat(map).hasSize(entries);
+    assertThat(map.containsKey(key.apply(7L << 32 | 7))).isTrue();
+    assertThat(map.containsKey(key.apply(7))).isFalse();
+  }
+
+  @Test
+  void aMapKeepsTheOrderOfTheWireAndTheLastValueOfAKey() {
+    var keys =
+        List.<Object>of(
+            "b",
+            new Symbol("b"),
+            2,
+            2L,
+            new Unsigned.Uint(2),
+            true,
+            2.5,
+            1.5f,
+            (byte) 2,
+            (short) 2,
+            new AmqpChar(98),
+            new Timestamp(2),
+            new UUID(2, 2),
+            "a",
+            new Unsigned.Ubyte(2),
+            new Unsigned.Ushort(2),
+            new Decimal.Decimal32(2),
+            new Decimal.Decimal128(2, 1),
+            new Decimal.Decimal128(2, 2));
+    var wire = Unpooled.buffer();
+    int mark = AmqpWriter.beginMap(wire);
+    for (var round = 0; round < 2; round++) {
+      for (var i = 0; i < keys.size(); i++) {
+        AmqpValues.encode(wire, keys.get(i));
+        AmqpValues.encode(wire, i + round);
+      }
+    }
+    AmqpWriter.endMap(wire, mark, 4 * keys.size());
+
+    var map = (Map<?, ?>) decoded(wire);
+
+    assertThat(new ArrayList<Object>(map.keySet())).isEqualTo(keys);
+    assertThat(map.get("a")).isEqualTo(14);
+    assertThat(map.get(2)).isEqualTo(3);
+    assertThat(map.get(List.of())).isNull();
+    assertThat(map.containsKey(List.of())).isFalse();
+  }
+
+  @Test
+  void aBinaryKeyIsFoundByItsBytes() {
+    var wire = Unpooled.buffer();
+    int mark = AmqpWriter.beginMap(wire);
+    AmqpValues.encode(wire, new byte[] {1, 2});
+    AmqpValues.encode(wire, "x");
+    AmqpWriter.endMap(wire, mark, 2);
+
+    assertThat(((Map<?, ?>) decoded(wire)).get(new byte[] {1, 2})).isEqualTo("x");
+  }
+
+  static List<Object> keysThatAreNone() {
+    return List.of(
+        List.of(1),
+        Map.of("a", 1),
+        TypedArray.ofLongs(1),
+        new Described(new Symbol("described"), 1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("keysThatAreNone")
+  void aMapWithAKeyOfNoPrimitiveTypeIsRefusedUnlessNobodyReadsIt(Object key) {
+    ByteBuf wire = encoded(Map.of("k", Map.of(key, 1)));
+
+    assertThatThrownBy(() -> decoded(wire)).isInstanceOf(AmqpDecodeException.class);
+    assertThatThrownBy(() -> AmqpValues.decodeTextMap(reader(wire)))
+        .isInstanceOf(AmqpDecodeException.class);
+    assertThat(AmqpValues.decodeFlatTextMap(reader(wire)))
+        .isEqualTo(Collections.singletonMap("k", null));
+  }
+
+  @Test
+  void aFlatMapHasItsPrimitiveValuesAndNullForOthers() {
+    var described = new Described(new Symbol("com.microsoft:timespan"), 5L);
+    var values = new LinkedHashMap<String, Object>();
+    values.put("list", List.of(1));
+    values.put("array", TypedArray.ofLongs(1));
+    values.put("number", 1);
+    values.put("described", described);
+    values.put("describedList", new Described(new Symbol("x"), List.of(1)));
+    values.put("text", "t");
+
+    var flat = AmqpValues.decodeFlatTextMap(reader(encoded(values)));
+
+    assertThat(flat)
+        .containsEntry("number", 1)
+        .containsEntry("described", described)
+        .containsEntry("text", "t")
+        .containsEntry("list", null)
+        .containsEntry("array", null)
+        .containsEntry("describedList", null);
   }
 
   @Test
