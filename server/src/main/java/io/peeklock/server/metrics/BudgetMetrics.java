@@ -15,7 +15,8 @@ final class BudgetMetrics {
   /**
    * Shows them from now on.
    *
-   * @param budgets always the same ones, in the same order
+   * @param registry held by its owner as long as somebody looks
+   * @param budgets held from here on; always the same ones, in the same order
    */
   static void bind(MeterRegistry registry, Supplier<List<BudgetUse>> budgets, Tags common) {
     var known = budgets.get();
@@ -23,15 +24,16 @@ final class BudgetMetrics {
       var place = i;
       Supplier<BudgetUse> one = () -> budgets.get().get(place);
       var tags = common.and("budget", known.get(i).name());
-      Gauge.builder("peeklock.budget.used", one, from -> from.get().taken())
+      Gauge.builder("peeklock.budget.used", () -> one.get().taken())
           .description("What is taken of a budget: bytes, of connections places")
           .tags(tags)
           .register(registry);
-      Gauge.builder("peeklock.budget.bound", one, from -> from.get().most())
+      Gauge.builder("peeklock.budget.bound", () -> one.get().most())
           .description("What may be taken of it")
           .tags(tags)
           .register(registry);
-      FunctionCounter.builder("peeklock.budget.refused", one, from -> from.get().refused())
+      // What a counter asks is held weakly; the registry is there as long as anybody looks.
+      FunctionCounter.builder("peeklock.budget.refused", registry, all -> one.get().refused())
           .description("How often somebody was refused for want of it, or at its own part of it")
           .tags(tags)
           .register(registry);
