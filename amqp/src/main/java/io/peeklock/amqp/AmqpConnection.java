@@ -7,6 +7,7 @@ import io.peeklock.amqp.engine.AmqpError;
 import io.peeklock.amqp.engine.EngineConfig;
 import io.peeklock.kernel.Effect;
 import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.Sender;
 import io.peeklock.runtime.Submission;
 import java.util.ArrayList;
@@ -25,6 +26,9 @@ import org.slf4j.LoggerFactory;
  */
 final class AmqpConnection {
   private static final Logger LOG = LoggerFactory.getLogger(AmqpConnection.class);
+  private static final RateLimitedLog FAULTS = new RateLimitedLog(LOG);
+  private static final RateLimitedLog UNREADABLE = new RateLimitedLog(LOG);
+  private static final RateLimitedLog STALLED = new RateLimitedLog(LOG);
 
   /** Reasons not to read. */
   static final int MAILBOX = 1;
@@ -309,7 +313,7 @@ final class AmqpConnection {
   }
 
   void bodyFailed(NodeLink link, String reason, String condition, String sentence) {
-    LOG.error("A stored message of {} cannot be read: {}", link.address.shown(), reason);
+    UNREADABLE.error("A stored message of {} cannot be read: {}", link.address.shown(), reason);
     link.detach(condition, sentence);
   }
 
@@ -349,7 +353,7 @@ final class AmqpConnection {
           var now = nowMillis();
           var look = outflow.check(now);
           if (outflow.isStalled(now)) {
-            LOG.info("A client takes nothing of what is sent to it and is closed");
+            STALLED.info("A client takes nothing of what is sent to it and is closed");
             lost();
             return;
           }
@@ -481,7 +485,7 @@ final class AmqpConnection {
 
   /** Something of it has failed: it ends. On its event loop. */
   void fail(Throwable fault) {
-    LOG.error("A connection failed and is closed", fault);
+    FAULTS.error(fault, "A connection failed and is closed");
     links.forEach(link -> attempt(link::broken));
     attempt(engine::connectionLost);
     finish();

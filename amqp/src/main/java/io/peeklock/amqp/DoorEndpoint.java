@@ -6,18 +6,19 @@ import io.peeklock.kernel.Request;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.message.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One wish of {@link MessageDoor} as the shard knows it; lives on an event loop. */
 abstract class DoorEndpoint extends Endpoint {
-  private static final Logger LOG = LoggerFactory.getLogger(DoorEndpoint.class);
+  private static final RateLimitedLog FAULTS =
+      new RateLimitedLog(LoggerFactory.getLogger(DoorEndpoint.class));
   private static final String FAILED = "The broker failed to answer. A retry may help";
 
   final Place at;
@@ -52,7 +53,7 @@ abstract class DoorEndpoint extends Endpoint {
             try {
               wish.run();
             } catch (RuntimeException | Error fault) {
-              LOG.error("A wish failed and is given up", fault);
+              FAULTS.error(fault, "A wish failed and is given up");
               answer.complete(new Answer.Unfit<>(Answer.Misfit.BUSY, FAILED));
             }
           });
@@ -125,7 +126,7 @@ abstract class DoorEndpoint extends Endpoint {
 
   /** What it was doing has failed: whoever waits hears so. */
   final void failed(Throwable fault) {
-    LOG.error("A wish failed and is given up", fault);
+    FAULTS.error(fault, "A wish failed and is given up");
     dropped(FAILED);
   }
 

@@ -13,6 +13,7 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.BodyRest;
 import io.peeklock.runtime.message.ReceivedMessage;
@@ -21,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -37,7 +37,8 @@ import org.slf4j.LoggerFactory;
  * nothing; what was locked for it is given back as undelivered.
  */
 final class OneReceive extends DoorEndpoint {
-  private static final Logger LOG = LoggerFactory.getLogger(OneReceive.class);
+  private static final RateLimitedLog UNDELIVERED =
+      new RateLimitedLog(LoggerFactory.getLogger(OneReceive.class));
   private static final String CANNOT_BE_READ =
       "Receiving from this entity is stopped: a stored message cannot be read. A retry helps only"
           + " after the broker's files were repaired and it was started again";
@@ -239,7 +240,7 @@ final class OneReceive extends DoorEndpoint {
     if (mode == ReceiveMode.PEEK_LOCK) {
       submit(new Request.Undelivered(this, burst.locks(0, 1), 1, burst.bytes(0, 1)));
     } else {
-      LOG.info("A message that was received and deleted did not reach its receiver");
+      UNDELIVERED.info("A message that was received and deleted did not reach its receiver");
     }
     release();
     if (!over) {

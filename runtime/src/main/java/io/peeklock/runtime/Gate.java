@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -16,7 +15,8 @@ import org.slf4j.LoggerFactory;
  * is always open on a single node.
  */
 final class Gate {
-  private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
+  private static final RateLimitedLog FAULTS =
+      new RateLimitedLog(LoggerFactory.getLogger(Gate.class));
 
   private final BiConsumer<Effect.Delivered, String> undeliverable;
   private final List<Endpoint> waiting = new ArrayList<>();
@@ -191,11 +191,11 @@ final class Gate {
   }
 
   private static void lose(Endpoint endpoint, Throwable fault) {
-    LOG.error("An answer could not be told, and whoever waits for it is given up", fault);
+    FAULTS.error(fault, "An answer could not be told, and whoever waits for it is given up");
     try {
       endpoint.lost(fault);
     } catch (RuntimeException | Error again) {
-      LOG.error("Whoever waits for an answer could not be given up", again);
+      FAULTS.error(again, "Whoever waits for an answer could not be given up");
     }
   }
 

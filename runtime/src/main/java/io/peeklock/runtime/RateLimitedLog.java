@@ -3,6 +3,7 @@ package io.peeklock.runtime;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
@@ -37,15 +38,25 @@ public final class RateLimitedLog {
 
   /** Writes the line at level info, or counts it. */
   public void info(String format, Object... shown) {
-    write(Level.INFO, format, shown);
+    write(Level.INFO, null, format, shown);
   }
 
   /** Writes the line at level warn, or counts it. */
   public void warn(String format, Object... shown) {
-    write(Level.WARN, format, shown);
+    write(Level.WARN, null, format, shown);
   }
 
-  private void write(Level level, String format, Object... shown) {
+  /** Writes the line at level error, or counts it. */
+  public void error(String format, Object... shown) {
+    write(Level.ERROR, null, format, shown);
+  }
+
+  /** Writes the line at level error, with where the fault came from, or counts it. */
+  public void error(Throwable fault, String format, Object... shown) {
+    write(Level.ERROR, fault, format, shown);
+  }
+
+  private void write(Level level, @Nullable Throwable fault, String format, Object... shown) {
     long now = nanos.getAsLong();
     long next = nextNanos.get();
     long ahead = Math.max(0, next - now); // a difference, for the time may wrap
@@ -56,6 +67,6 @@ public final class RateLimitedLog {
     }
     long before = leftOut.getAndSet(0);
     var line = before == 0 ? format : format + " (and " + before + " like it before)";
-    log.atLevel(level).log(line, shown);
+    log.atLevel(level).setCause(fault).log(line, shown);
   }
 }

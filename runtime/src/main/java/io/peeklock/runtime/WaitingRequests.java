@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -21,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 final class WaitingRequests {
-  private static final Logger LOG = LoggerFactory.getLogger(WaitingRequests.class);
+  private static final RateLimitedLog UNREADABLE =
+      new RateLimitedLog(LoggerFactory.getLogger(WaitingRequests.class));
 
   private final Journal journal;
   private final MessageFormat format;
@@ -164,7 +164,7 @@ final class WaitingRequests {
     @Override
     public void unreadable(long bodyId, IOException cause) {
       if (isOn()) {
-        LOG.error("Changed properties could not be read: {}", cause.getMessage());
+        UNREADABLE.error("Changed properties could not be read: {}", cause.getMessage());
         ((Endpoint) first.request().origin())
             .unreadable("body " + bodyId + ": " + cause.getMessage());
         goOn(null);

@@ -55,10 +55,29 @@ class RateLimitedLogTest {
     assertThat(lines.written).containsExactly("INFO one", "INFO two");
   }
 
+  @Test
+  void aFaultIsWrittenWithItsCauseAtTheSamePace() {
+    var fault = new IllegalStateException("broken");
+    for (var i = 0; i < RateLimitedLog.BURST; i++) {
+      log.error(fault, "failed {}", i);
+    }
+    log.error(fault, "failed once more");
+    log.error("failed without a cause");
+    assertThat(lines.written).hasSize(RateLimitedLog.BURST).endsWith("ERROR failed 59");
+    assertThat(lines.causes).hasSize(RateLimitedLog.BURST).containsOnly(fault);
+
+    nowNanos += 1_000_000_000;
+    log.error("failed again");
+
+    assertThat(lines.written).endsWith("ERROR failed again (and 2 like it before)");
+    assertThat(lines.causes).hasSize(RateLimitedLog.BURST);
+  }
+
   /** A logger that keeps what was written. */
   private static final class Lines extends AbstractLogger {
     private static final long serialVersionUID = 1;
     final transient List<String> written = new ArrayList<>();
+    final transient List<Throwable> causes = new ArrayList<>();
 
     @Override
     protected @Nullable String getFullyQualifiedCallerName() {
@@ -73,6 +92,9 @@ class RateLimitedLogTest {
         Object @Nullable [] shown,
         @Nullable Throwable cause) {
       written.add(level + " " + MessageFormatter.basicArrayFormat(format, shown));
+      if (cause != null) {
+        causes.add(cause);
+      }
     }
 
     @Override
