@@ -2,14 +2,20 @@ package io.peeklock.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.message.BodyRest;
 import java.net.InetSocketAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A request that waits for its answer. To be read on the connection's event loop; {@link #answer}
  * and {@link #whenGone} may be called from any thread.
  */
 public final class HttpCall {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpCall.class);
+  private static final RateLimitedLog FAULTS = new RateLimitedLog(LOG);
+
   private final HttpConnection connection;
   private final HttpPeer peer;
   private final RequestHead head;
@@ -68,6 +74,29 @@ public final class HttpCall {
   /** Runs a task on the connection's event loop, where what takes a while holds nobody else up. */
   public void execute(Runnable task) {
     connection.execute(task);
+  }
+
+  /**
+   * Takes a step towards the answer. When it fails, for want of memory too, the call is answered
+   * with 500 and the log says why: nothing else would ever end a call that a handler has. From any
+   * thread; throws nothing.
+   */
+  public void attempt(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error fault) {
+      failed(fault);
+    }
+  }
+
+  private void failed(Throwable fault) {
+    try {
+      FAULTS.error(fault, "A {} from {} failed", head.method(), peer.remote());
+      answer(HttpAnswer.error(500, "the broker failed at this request; its log says why"));
+    } catch (RuntimeException | Error again) {
+      LOG.debug("There is no answer to a request that failed", again);
+      connection.abandon();
+    }
   }
 
   /** Ends the call. Of several answers the first counts; one for a peer that is gone is dropped. */

@@ -185,7 +185,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     body = new IncomingBody(edge, found, next, new BodyPace(edge.limits(), nanoTime()));
     schedule(edge.limits().headMillis(), this::checkRate);
     var chunked = HttpUtil.isTransferEncodingChunked(good.request());
-    handling(next, () -> arriving().open(chunked ? -1 : length, waits));
+    next.attempt(() -> arriving().open(chunked ? -1 : length, waits));
     if (state == State.BODY && waits) {
       var unused = opened().writeAndFlush(Responses.goOn());
     }
@@ -217,16 +217,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     state = State.BUSY;
     schedule(0, null);
     read(true);
-    handling(present(call), whole::end);
-  }
-
-  private void handling(HttpCall asked, Runnable step) {
-    try {
-      step.run();
-    } catch (RuntimeException wrong) {
-      LOG.error("A {} from {} failed", asked.head().method(), peer.remote(), wrong);
-      asked.answer(HttpAnswer.error(500, "the broker failed at this request; its log says why"));
-    }
+    present(call).attempt(whole::end);
   }
 
   /** What takes the body of this call has room again. */
@@ -419,6 +410,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     } else if (!opened().channel().isActive()) {
       listener.run();
     }
+  }
+
+  /** Closes, for want of anything better; from any thread. */
+  void abandon() {
+    var unused = opened().close();
   }
 
   void closeSoon() {

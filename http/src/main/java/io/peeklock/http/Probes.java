@@ -64,7 +64,7 @@ public final class Probes {
             .copy()
             .completeOnTimeout(late, PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
             .exceptionally(failed -> Optional.of("the broker failed to look at itself"))
-            .thenAccept(trouble -> call.answer(said(trouble, warning)));
+            .thenAccept(trouble -> call.attempt(() -> call.answer(said(trouble, warning))));
   }
 
   private static HttpAnswer said(Optional<String> trouble, Supplier<Optional<String>> warning) {

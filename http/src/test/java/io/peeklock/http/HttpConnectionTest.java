@@ -95,6 +95,23 @@ class HttpConnectionTest {
     assertThat(http.send(get("/broken"))).startsWith("HTTP/1.1 500 ").doesNotContain("on purpose");
   }
 
+  /** Nothing else ends a call that a handler has: it may wait for a day. */
+  @Test
+  void anErrorIsAnsweredWith500TooWhoeverThrowsIt() {
+    assertThat(http.send(get("/lacking"))).startsWith("HTTP/1.1 500 ");
+    http.send(get("/later"));
+
+    http.calls
+        .getFirst()
+        .attempt(
+            () -> {
+              throw new OutOfMemoryError("on purpose");
+            });
+
+    assertThat(http.answered()).startsWith("HTTP/1.1 500 ");
+    assertThat(http.send(get("/echo"))).startsWith("HTTP/1.1 200 ");
+  }
+
   @Test
   void oneWhoAsksFirstIsToldToGoOn() {
     var goOn = http.send(post("Content-Length: 3\r\nExpect: 100-continue", ""));

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One connection with a clock of its own. Its routes: {@code /echo} takes bodies of up to 1,000
- * bytes of text, {@code /later} keeps its calls, {@code /broken} throws, {@code /big} holds 1 MiB,
- * {@code /known} knows who asks, {@code /large} holds as much as the first and gives more to a
- * {@link Taker}.
+ * bytes of text, {@code /later} keeps its calls, {@code /broken} throws, {@code /lacking} lacks
+ * memory, {@code /big} holds 1 MiB, {@code /known} knows who asks, {@code /large} holds as much as
+ * the first and gives more to a {@link Taker}.
  */
 final class HttpFixture implements Upgrade {
   static final String UPGRADE = "/up";
@@ -84,6 +84,12 @@ final class HttpFixture implements Upgrade {
             call -> {
               throw new IllegalStateException("on purpose");
             });
+    var lacking =
+        Route.reading(
+            head -> head.path().equals("/lacking"),
+            call -> {
+              throw new OutOfMemoryError("on purpose");
+            });
     var large =
         new Route(
                 head -> head.path().equals("/large"),
@@ -99,7 +105,7 @@ final class HttpFixture implements Upgrade {
         new HttpEdge(
             limits,
             new HostNames(List.of("broker.test")),
-            new Router(List.of(echo, later, broken, large, big, known)),
+            new Router(List.of(echo, later, broken, lacking, large, big, known)),
             origins);
     peer = new HttpPeer(new InetSocketAddress(remote, 40_000), tls, () -> recognised++, this);
     channel = new EmbeddedChannel();

@@ -10,6 +10,7 @@ import io.peeklock.http.admin.atom.Names;
 import io.peeklock.http.admin.atom.Problem;
 import io.peeklock.http.admin.properties.Terms;
 import io.peeklock.runtime.Broker;
+import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.access.AccessControl;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class AdminApi {
   private static final Logger LOG = LoggerFactory.getLogger(AdminApi.class);
+  private static final RateLimitedLog FAULTS = new RateLimitedLog(LOG);
   private static final long BODY_BYTES = 256 << 10;
   private static final long PATIENCE_SECONDS = 30;
   private static final int MOST_SHOWN = 300;
@@ -101,7 +103,8 @@ public final class AdminApi {
             .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
             .handleAsync(
                 (done, failed) -> {
-                  call.answer(failed == null ? done : refused(asked, problem(failed)));
+                  call.attempt(
+                      () -> call.answer(failed == null ? done : refused(asked, problem(failed))));
                   return null;
                 },
                 call::execute);
@@ -129,7 +132,7 @@ public final class AdminApi {
     if (cause instanceof TimeoutException) {
       return new Problem(503, 50_004, "The broker did not answer itself in time; try again");
     }
-    LOG.error("The administration API failed", cause);
+    FAULTS.error(cause, "The administration API failed");
     return new Problem(500, 50_000, "The broker failed at this request; its log says why");
   }
 

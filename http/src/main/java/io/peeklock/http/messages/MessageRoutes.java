@@ -11,6 +11,7 @@ import io.peeklock.http.Route;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Settlement;
+import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.access.Right;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.BodyIntake;
@@ -27,7 +28,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
  * that is answered later, and taken back when its peer goes away.
  */
 public final class MessageRoutes {
-  private static final Logger LOG = LoggerFactory.getLogger(MessageRoutes.class);
+  private static final RateLimitedLog FAULTS =
+      new RateLimitedLog(LoggerFactory.getLogger(MessageRoutes.class));
 
   /** Larger ones go to a file as they arrive; a batch is never larger. */
   private static final long HELD_BYTES = 1 << 20;
@@ -208,8 +209,16 @@ public final class MessageRoutes {
       call.answer(HttpAnswer.empty(204));
       return;
     }
-    var answer = Answers.of(call, entity, message.get());
     var rest = message.get().rest();
+    HttpAnswer answer;
+    try {
+      answer = Answers.of(call, entity, message.get());
+    } catch (RuntimeException | Error fault) {
+      if (rest != null) {
+        rest.close();
+      }
+      throw fault;
+    }
     if (rest == null) {
       call.answer(answer);
     } else {
@@ -254,15 +263,14 @@ public final class MessageRoutes {
     var unused =
         asked.handle(
             (answer, failed) -> {
-              try {
-                if (failed != null) {
-                  fail(call, entity, failed);
-                } else {
-                  tell(call, entity, answer, given);
-                }
-              } catch (RuntimeException wrong) {
-                fail(call, entity, wrong);
-              }
+              call.attempt(
+                  () -> {
+                    if (failed != null) {
+                      fail(call, entity, failed);
+                    } else {
+                      tell(call, entity, answer, given);
+                    }
+                  });
               return call;
             });
   }
@@ -288,7 +296,7 @@ public final class MessageRoutes {
     if (failed instanceof CancellationException) {
       return; // the peer is gone, or its body was small after all and is sent as a whole
     }
-    LOG.error("{} of messages of {} failed", call.head().method(), entity, failed);
+    FAULTS.error(failed, "{} of messages of {} failed", call.head().method(), entity);
     call.answer(
         ErrorBody.of(
             call.head(), entity, 500, "SubCode=50000. The broker failed; its log says why"));

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
 import io.peeklock.proof.Rule;
+import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.BodyRest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -175,6 +177,27 @@ class LargeMessagesTest {
 
     assertThat(rest.asked).hasSize(2);
     assertThat(rest.closed).isZero();
+    assertThat(api.ask("POST /orders/messages", "", "x")).startsWith("HTTP/1.1 201 ");
+  }
+
+  /** Memory may be short when the message is there, hours after it was asked for. */
+  @Test
+  void anErrorWhileTheAnswerIsMadeIsAnsweredAndTheMessageGivenBack() {
+    var rest = new Rest();
+    var unspeakable =
+        new Object() {
+          @Override
+          public String toString() {
+            throw new OutOfMemoryError("on purpose");
+          }
+        };
+    assertThat(api.ask("DELETE /orders/messages/head")).isEmpty();
+    var message = MemoryMessages.plain(Map.of("p", unspeakable), new byte[1], rest);
+
+    api.messages.waiting.getFirst().complete(new Answer.Given<>(Optional.of(message)));
+
+    assertThat(api.answered()).startsWith("HTTP/1.1 500 ").doesNotContain("on purpose");
+    assertThat(rest.closed).isEqualTo(1);
     assertThat(api.ask("POST /orders/messages", "", "x")).startsWith("HTTP/1.1 201 ");
   }
 

@@ -4,12 +4,12 @@ import io.peeklock.http.HttpAnswer;
 import io.peeklock.http.HttpCall;
 import io.peeklock.http.RequestHead;
 import io.peeklock.http.Route;
+import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.access.AccessControl;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
  * among the strangers, as probes do: it is answered where all others are taken.
  */
 public final class MetricsPage {
-  private static final Logger LOG = LoggerFactory.getLogger(MetricsPage.class);
+  private static final RateLimitedLog FAULTS =
+      new RateLimitedLog(LoggerFactory.getLogger(MetricsPage.class));
   private static final String PATH = "/metrics";
   private static final String TYPE = "text/plain; version=0.0.4";
   private static final String BASIC = "Basic ";
@@ -70,11 +71,12 @@ public final class MetricsPage {
             .orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
             .thenApply(text -> HttpAnswer.text(FINE, TYPE, text))
             .exceptionally(MetricsPage::failed)
-            .thenAccept(page -> call.answer(page.with("Cache-Control", "no-store")));
+            .thenAccept(
+                page -> call.attempt(() -> call.answer(page.with("Cache-Control", "no-store"))));
   }
 
   private static HttpAnswer failed(Throwable cause) {
-    LOG.warn("Metrics could not be read: {}", cause.toString());
+    FAULTS.warn("Metrics could not be read: {}", cause.toString());
     return HttpAnswer.error(TOO_LATE, "The metrics could not be read in time");
   }
 
