@@ -75,17 +75,28 @@ class ChecksBiteTest {
   }
 
   @Test
+  void aLineOfTheLogWithoutAPaceIsFoundWhereClientsAreHeard() {
+    var line = "class A { void m() { LOG.warn(\"a\"); } }";
+
+    assertThat(complaints(new LogCheck(), java("http/src/main/java/A.java", line))).hasSize(1);
+    assertThat(complaints(new LogCheck(), java("amqp/src/main/java/A.java", line))).hasSize(1);
+    assertThat(complaints(new LogCheck(), java("http/src/test/java/A.java", line))).isEmpty();
+    assertThat(complaints(new LogCheck(), java("server/src/main/java/A.java", line))).isEmpty();
+    assertThat(complaints(new LogCheck(), java("amqp/src/main/java/WireLog.java", line))).isEmpty();
+  }
+
+  @Test
   void aRelativeLinkThatLeadsNowhereIsFound() {
     var page =
         new SourceFile(
             "docs/page.md",
             """
-        [gone](../gone.md) [here](../README.md#top) [web](https://example.org/x) [top](#top)
-        `[code](nowhere.md)`
-        ```
-        [code](nowhere.md)
-        ```
-        """);
+            [gone](../gone.md) [here](../README.md#top) [web](https://example.org/x) [top](#top)
+            `[code](nowhere.md)`
+            ```
+            [code](nowhere.md)
+            ```
+            """);
 
     assertThat(complaints(new LinkCheck("README.md"::equals), page))
         .containsExactly("docs/page.md:1: dead link: ../gone.md");

@@ -19,6 +19,7 @@ class TidyTest {
         Arguments.of("methods and files are short", new SizeCheck()),
         Arguments.of("packages say what lives in them", new PackageDocCheck()),
         Arguments.of("no loose ends", new LooseEndCheck()),
+        Arguments.of("clients do not set the pace of the log", new LogCheck()),
         Arguments.of("no dead links", new LinkCheck(REPOSITORY::has)),
         Arguments.of("rooms are on the map and have tests", new RoomCheck(REPOSITORY.rooms())));
   }
