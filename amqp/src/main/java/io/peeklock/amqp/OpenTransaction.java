@@ -13,8 +13,6 @@ import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -40,14 +38,9 @@ final class OpenTransaction implements Transaction {
   private final TransactionId id;
   private final Outcome accepted;
   private final TransactedSends sends;
-  private final TransactedCancellations cancellations = new TransactedCancellations();
-  private final List<Request.Settle> settlements = new ArrayList<>();
+  private final TransactedChanges changes;
   final TransactedDeliveries deliveries = new TransactedDeliveries();
-  private final TransactedStates states = new TransactedStates();
-  private final List<byte[]> overlays = new ArrayList<>();
-  private int overlayBytes;
   private long deadlineMillis = NOT_RUNNING;
-  private int settled;
   private int asked;
   private @Nullable String entity;
   private @Nullable MessageProblem problem;
@@ -96,14 +89,10 @@ final class OpenTransaction implements Transaction {
   }
 
   /** Which scheduled messages are to be cancelled. */
-  private record Cancelling(
-      OpenTransaction transaction, ManagementLink.Call call, Request.CancelScheduled cancel)
+  private record Cancelling(OpenTransaction transaction, ManagementLink.Call call)
       implements Question {
     @Override
     public void answered(long @Nullable [] none) {
-      if (!transaction.isClosed()) {
-        transaction.cancellations.add(cancel);
-      }
       transaction.arrived();
     }
   }
@@ -115,7 +104,7 @@ final class OpenTransaction implements Transaction {
     @Override
     public void answered(long @Nullable [] none) {
       if (!transaction.isClosed()) {
-        transaction.states.put(change);
+        transaction.changes.set(change);
       }
       transaction.arrived();
     }
@@ -126,6 +115,7 @@ final class OpenTransaction implements Transaction {
     this.coordinator = coordinator;
     this.id = id;
     this.sends = new TransactedSends(connection.desk());
+    this.changes = new TransactedChanges(connection.transactions);
     this.accepted = new Outcome.Transactional(id, Outcome.ACCEPTED);
   }
 
@@ -266,17 +256,27 @@ final class OpenTransaction implements Transaction {
 
   /**
    * Takes a cancellation of scheduled messages, which happens at the commit; asks first whether it
-   * can. Numbers that were given in this transaction are not there before its commit.
+   * can; a no fails the transaction. Numbers that were given in this transaction are not there
+   * before its commit.
+   *
+   * @return why it cannot be, or null
    */
-  void cancel(Request.CancelScheduled cancel, ManagementLink.Call call) {
-    awaits();
-    connection.submit(
-        Submission.of(
-            new TransactionRequest.FindScheduled(
-                cancel.origin(),
-                new Cancelling(this, call, cancel),
-                cancel.queue(),
-                cancel.sequenceNumbers())));
+  @Nullable MessageProblem cancel(Request.CancelScheduled cancel, ManagementLink.Call call) {
+    if (isClosed()) {
+      return whyClosed();
+    }
+    var tooMuch = changes.cancel(cancel);
+    if (tooMuch == null) {
+      awaits();
+      connection.submit(
+          Submission.of(
+              new TransactionRequest.FindScheduled(
+                  cancel.origin(),
+                  new Cancelling(this, call),
+                  cancel.queue(),
+                  cancel.sequenceNumbers())));
+    }
+    return tooMuch;
   }
 
   /**
@@ -291,8 +291,7 @@ final class OpenTransaction implements Transaction {
     if (isClosed()) {
       return whyClosed();
     }
-    states.count(state);
-    var tooMuch = Transactions.held(connection.transactions.hold(state == null ? 0 : state.length));
+    var tooMuch = changes.holdState(state);
     if (tooMuch == null) {
       var change = new TransactedStates.Change(set, state);
       var asking = change.with(new StateSetting(this, call, change));
@@ -312,10 +311,10 @@ final class OpenTransaction implements Transaction {
     if (isClosed()) {
       return whyClosed();
     }
-    settled += settle.count();
-    if (settled > Transactions.MOST_SETTLED) {
-      fail(Transactions.TOO_MANY_SETTLED);
-      return Transactions.TOO_MANY_SETTLED;
+    var tooMuch = changes.holdSettled(settle.count());
+    if (tooMuch != null) {
+      fail(tooMuch);
+      return tooMuch;
     }
     var enlisting = new Enlisting(this, from, settle, overlay);
     var request = copy(settle, enlisting, settle.overlay());
@@ -338,13 +337,11 @@ final class OpenTransaction implements Transaction {
     asked--;
     var why = refused != null || !isClosed() ? refused : whyClosed();
     if (why == null && overlay != null) {
-      why = Transactions.held(connection.transactions.hold(overlay.length));
-      overlayBytes += overlay.length;
-      overlays.add(overlay);
+      why = changes.overlay(overlay);
     }
     if (why == null) {
       var change = overlay == null ? null : new Overlay(overlay.length, effect.overlayId());
-      settlements.add(copy(what.settle(), null, change));
+      changes.settle(copy(what.settle(), null, change));
     } else {
       fail(why);
     }
@@ -387,6 +384,7 @@ final class OpenTransaction implements Transaction {
     if (!isClosed()) {
       problem = why;
       release();
+      deliveries.clear(); // it may wait long for somebody to ask
       connection.submit(
           Submission.of(new TransactionRequest.Rollback(coordinator.port(), null, this, null)));
       proceed();
@@ -453,18 +451,17 @@ final class OpenTransaction implements Transaction {
             coordinator.port(),
             ticket,
             this,
-            List.copyOf(settlements),
-            cancellations.requests(coordinator.port()),
-            states.requests(),
+            changes.settlements(),
+            changes.cancellations(coordinator.port()),
+            changes.states(),
             sends.requests(coordinator.port()));
-    var hasBodies = !overlays.isEmpty() || !states.isEmpty() || sends.messages() > 0;
+    var hasBodies = changes.hasBodies() || sends.messages() > 0;
     connection.submit(
         Submission.of(
             hasBodies ? stage() : null,
             () -> {
               giveRoomBack();
               sends.clear();
-              release();
               return commit;
             }));
     connection.pauseWhileArenaIsFull();
@@ -475,24 +472,18 @@ final class OpenTransaction implements Transaction {
         .desk()
         .stageAtOnce(
             arena -> {
-              overlays.forEach(overlay -> TransactedSends.stage(arena, overlay));
-              states.stage(arena);
+              changes.stage(arena);
               sends.stage(arena);
             });
   }
 
   private void giveRoomBack() {
-    connection.transactions.giveBack(
-        sends.memoryBytes() + overlayBytes + states.bytes(), sends.fileBytes());
-    overlayBytes = 0;
-    states.clear();
+    connection.transactions.giveBack(sends.memoryBytes() + changes.bytes(), sends.fileBytes());
+    changes.clear();
   }
 
   private void release() {
     giveRoomBack();
     sends.release();
-    cancellations.clear();
-    settlements.clear();
-    overlays.clear();
   }
 }

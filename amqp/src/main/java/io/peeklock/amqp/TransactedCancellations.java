@@ -8,17 +8,41 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The scheduled messages that one transaction cancels at its commit (S-376). */
+/** The scheduled messages that one transaction cancels at its commit (S-376), each once. */
 final class TransactedCancellations {
-  private final Map<QueueId, long[]> byQueue = new LinkedHashMap<>();
+  private static final long[] NONE = {};
 
-  void add(Request.CancelScheduled cancel) {
-    byQueue.merge(cancel.queue(), cancel.sequenceNumbers(), TransactedCancellations::joined);
+  private final Map<QueueId, long[]> byQueue = new LinkedHashMap<>(); // sorted
+
+  /**
+   * Adds the numbers that are not there yet.
+   *
+   * @return how many those were
+   */
+  int add(Request.CancelScheduled cancel) {
+    var some = byQueue.getOrDefault(cancel.queue(), NONE);
+    var all = joined(some, cancel.sequenceNumbers());
+    byQueue.put(cancel.queue(), all);
+    return all.length - some.length;
   }
 
-  private static long[] joined(long[] some, long[] more) {
-    var all = Arrays.copyOf(some, some.length + more.length);
-    System.arraycopy(more, 0, all, some.length, more.length);
+  /** Both, sorted, each number once; the first one when the second brings nothing new. */
+  private static long[] joined(long[] sorted, long[] more) {
+    var added = more.clone();
+    Arrays.sort(added);
+    var fresh = 0;
+    for (var i = 0; i < added.length; i++) {
+      var isRepeated = i > 0 && added[i] == added[i - 1];
+      if (!isRepeated && Arrays.binarySearch(sorted, added[i]) < 0) {
+        added[fresh++] = added[i]; // never ahead of what is read: only before or at its place
+      }
+    }
+    if (fresh == 0) {
+      return sorted;
+    }
+    var all = Arrays.copyOf(sorted, sorted.length + fresh);
+    System.arraycopy(added, 0, all, sorted.length, fresh);
+    Arrays.sort(all);
     return all;
   }
 

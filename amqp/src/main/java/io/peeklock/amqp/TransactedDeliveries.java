@@ -30,6 +30,11 @@ final class TransactedDeliveries {
     return outcomes.get(new Delivery(link, deliveryId));
   }
 
+  /** They are not settled after all. */
+  void clear() {
+    outcomes.clear();
+  }
+
   /** The commit is done: they are settled. */
   void settle() {
     outcomes.forEach((delivery, outcome) -> delivery.link().settle(delivery.deliveryId(), outcome));

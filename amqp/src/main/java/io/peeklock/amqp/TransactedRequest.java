@@ -64,10 +64,7 @@ final class TransactedRequest {
     return switch (submission.request()) {
       case Request.Settle settle -> transaction.enlist(settle, call, submission.overlay());
       case Request.SetSessionState set -> transaction.setState(set, submission.overlay(), call);
-      case Request.CancelScheduled cancel -> {
-        transaction.cancel(cancel, call);
-        yield null;
-      }
+      case Request.CancelScheduled cancel -> transaction.cancel(cancel, call);
       case Request.ReceiveDeferred ignored -> NEVER;
       case Request.AddRule ignored -> NEVER;
       case Request.RemoveRule ignored -> NEVER;

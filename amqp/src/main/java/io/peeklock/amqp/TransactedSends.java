@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * in files of their own that are synced already.
  */
 final class TransactedSends {
+  /** What a message takes of the heap beside its bytes. */
+  private static final int BESIDE_BYTES = 256;
+
   private final LoopDesk desk;
   private final Map<QueueId, Staged> byQueue = new LinkedHashMap<>();
   private int messages;
@@ -95,8 +98,9 @@ final class TransactedSends {
     staged.bodies.add(new Waiting.Small(body));
     messages++;
     note(staged.run.partition());
-    memoryBytes += body.length;
-    return body.length;
+    var bytes = body.length + BESIDE_BYTES;
+    memoryBytes += bytes;
+    return bytes;
   }
 
   /** Takes a large message, whose run says all about it. */

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** The states of sessions that one transaction sets at its commit (S-525). */
 final class TransactedStates {
   private final Map<SessionName, Change> changes = new LinkedHashMap<>();
-  private long bytes;
 
   /** Which session. */
   private record SessionName(QueueId queue, String sessionId) {}
@@ -32,16 +31,6 @@ final class TransactedStates {
 
   boolean isEmpty() {
     return changes.isEmpty();
-  }
-
-  /** What was counted and not given back. */
-  long bytes() {
-    return bytes;
-  }
-
-  /** Bytes are held for a state from now on. */
-  void count(byte @Nullable [] state) {
-    bytes += state == null ? 0 : state.length;
   }
 
   /** Sets a state at the commit; the last one of a session counts. */
@@ -64,9 +53,8 @@ final class TransactedStates {
     }
   }
 
-  /** There are none any more; what was counted is given back. */
+  /** There are none any more. */
   void clear() {
     changes.clear();
-    bytes = 0;
   }
 }

@@ -21,14 +21,6 @@ final class Transactions {
           "The transaction is not known on this connection: it was never declared here, or it is"
               + " over");
 
-  /** So many messages can be settled in one, for a commit is one decision. */
-  static final int MOST_SETTLED = 10_000;
-
-  static final MessageProblem TOO_MANY_SETTLED =
-      new MessageProblem(
-          Conditions.RESOURCE_LIMIT_EXCEEDED,
-          "At most " + MOST_SETTLED + " messages can be settled in one transaction");
-
   /** Of parts of a commit, which are not answered one by one. */
   static final Ticket NOBODY = new Nobody();
 
@@ -75,7 +67,7 @@ final class Transactions {
    * @return false when they are more than a connection may have, or all may; they count all the
    *     same until they are given back
    */
-  boolean hold(int bytes) {
+  boolean hold(long bytes) {
     var fits = budget().takeAnyway(bytes);
     heldBytes += bytes;
     return fits && heldBytes <= connection.limits().partialBytes();

@@ -93,7 +93,7 @@ class TransactionTroubleTest {
   @Test
   @Rule("S-399")
   void moreSettlementsThanOneDecisionMayHaveFailTheTransaction() {
-    var many = Transactions.MOST_SETTLED + 1;
+    var many = TransactedChanges.MOST + 1;
     for (var i = 0; i < many; i++) {
       client.message(SENDER, TestMessage.text("m")).forget();
     }

@@ -32,6 +32,8 @@ final class RequestWeight {
           case Request.Renew renew -> NUMBER * renew.lockIds().length;
           case Request.ReceiveDeferred receive -> NUMBER * receive.sequenceNumbers().length;
           case Request.CancelScheduled cancel -> NUMBER * cancel.sequenceNumbers().length;
+          case TransactionRequest.FindScheduled find -> NUMBER * find.sequenceNumbers().length;
+          case TransactionRequest.Enlist enlist -> NUMBER * enlist.settle().lockIds().length;
           case TransactionRequest.Commit commit ->
               sum(commit.settlements())
                   + sum(commit.cancellations())
