@@ -42,9 +42,12 @@ final class Attacher {
       return;
     }
     var address = addressOf(link, link.target() == null ? null : link.target().address());
-    if (address == null || isMadeFirst(link, address, () -> clientSends(link))) {
-      return;
+    if (address != null && !isMadeFirst(link, address, () -> clientSends(link, address))) {
+      clientSends(link, address);
     }
+  }
+
+  private void clientSends(ReceivingLink link, EntityAddress address) {
     if (address.cbs()) {
       accept(link, new CbsLink(connection, address, link));
     } else if (address.management()) {
@@ -57,9 +60,12 @@ final class Attacher {
   void clientReceives(SendingLink link) {
     var source = link.source();
     var address = addressOf(link, source == null ? null : source.address());
-    if (address == null || isMadeFirst(link, address, () -> clientReceives(link))) {
-      return;
+    if (address != null && !isMadeFirst(link, address, () -> clientReceives(link, address))) {
+      clientReceives(link, address);
     }
+  }
+
+  private void clientReceives(SendingLink link, EntityAddress address) {
     if (address.cbs()) {
       acceptReplies(link, address);
       return;
@@ -75,7 +81,10 @@ final class Attacher {
     }
   }
 
-  /** The queue of transfer dead letters is made when somebody asks for it first. */
+  /**
+   * The queue of transfer dead letters is made when somebody asks for it first. It is asked for
+   * once: an attach that finds none then is refused, whatever became of it.
+   */
   private boolean isMadeFirst(AmqpLink link, EntityAddress address, Runnable attach) {
     var broker = connection.edge().broker();
     var entity = broker.catalogue().queue(address.entity());
@@ -85,7 +94,7 @@ final class Attacher {
         || !mayAttach(link, address)) {
       return false;
     }
-    new TransferDeadLetters(connection, link, attach).make(entity.definition());
+    new TransferDeadLetters(connection, link, address, attach).make(entity.definition());
     return true;
   }
 

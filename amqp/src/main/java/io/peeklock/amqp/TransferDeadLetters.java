@@ -5,6 +5,7 @@ import io.peeklock.amqp.engine.SendingLink;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.runtime.Bodies;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class TransferDeadLetters extends Endpoint {
   private final AmqpConnection connection;
   private final AmqpLink link;
+  private final EntityAddress address;
   private final Runnable attach;
 
   private record Made() implements Ticket {}
@@ -26,11 +28,15 @@ final class TransferDeadLetters extends Endpoint {
   /**
    * For one link.
    *
-   * @param attach what is to be done then; on the connection's event loop
+   * @param address where it attaches to
+   * @param attach what is to be done then, without asking for the queue again; on the connection's
+   *     event loop
    */
-  TransferDeadLetters(AmqpConnection connection, AmqpLink link, Runnable attach) {
+  TransferDeadLetters(
+      AmqpConnection connection, AmqpLink link, EntityAddress address, Runnable attach) {
     this.connection = connection;
     this.link = link;
+    this.address = address;
     this.attach = attach;
   }
 
@@ -39,15 +45,22 @@ final class TransferDeadLetters extends Endpoint {
     connection.submit(Submission.of(new Request.CreateQueue(this, new Made(), definition)));
   }
 
-  /** Made or not: the catalogue says it. */
+  /** Made, or it was there, with other properties maybe; or why it cannot be made. */
   @Override
   public void tell(Effect effect, @Nullable Bodies bodies) {
-    connection.desk().later(connection, this::goOn);
+    var refusal = effect instanceof Effect.Refused refused ? refused.refusal() : null;
+    connection.desk().later(connection, () -> goOn(refusal));
   }
 
-  private void goOn() {
+  private void goOn(@Nullable Refusal refusal) {
     if (!link.isPending()) {
       return; // the client did not wait
+    }
+    if (refusal != null && !(refusal instanceof Refusal.EntityAlreadyExists)) {
+      var problem = Refusals.problem(refusal, address.shown(), connection.errors());
+      link.refuse(
+          connection.errors().error(problem.condition(), problem.sentence(), address.shown()));
+      return;
     }
     attach.run();
     if (link.attachment() instanceof NodeLink node

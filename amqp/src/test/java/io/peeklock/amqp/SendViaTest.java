@@ -28,6 +28,7 @@ class SendViaTest {
   private static final Symbol DESTINATION =
       new Symbol("com.microsoft:transfer-destination-address");
   private static final int VIA = 2;
+  private static final String TRANSFER_DEAD_LETTERS = "q/$Transfer/$DeadLetterQueue";
 
   private final BrokerFixture broker = stocked(new BrokerFixture(true));
   private final TestClient client = broker.client();
@@ -232,10 +233,31 @@ class SendViaTest {
 
   @Test
   @Rule("S-205")
+  void whereTheyCannotBeMadeTheLinkIsRefusedAndNobodyAsksOn() {
+    broker.journal.setTakesSends(false);
+    for (var address : List.of(TRANSFER_DEAD_LETTERS, TRANSFER_DEAD_LETTERS + "/$management")) {
+      var reader = broker.client();
+
+      reader.receiver(0, 0, address, 0).credit(0, 10);
+
+      assertThat(TestClient.condition(reader.one(DETACH).field(2)))
+          .as(address)
+          .isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+    }
+    var sender = broker.client().sender(0, 0, TRANSFER_DEAD_LETTERS + "/$management");
+    assertThat(TestClient.condition(sender.one(DETACH).field(2)))
+        .isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+    broker.journal.setTakesSends(true);
+    client.receiver(0, 1, TRANSFER_DEAD_LETTERS, 0);
+    assertThat(client.take(DETACH)).isEmpty();
+  }
+
+  @Test
+  @Rule("S-205")
   void whoMayNotListenIsRefusedBeforeAnythingIsMade() {
     var sender = broker.client("sender", BrokerFixture.SEND_KEY);
 
-    sender.receiver(0, 0, "q/$Transfer/$DeadLetterQueue", 0);
+    sender.receiver(0, 0, TRANSFER_DEAD_LETTERS, 0);
 
     assertThat(TestClient.condition(sender.one(DETACH).field(2)))
         .isEqualTo(Conditions.UNAUTHORIZED);

@@ -44,7 +44,9 @@ final class LimitHandler {
 
   private @Nullable Refusal refusal(Request.CreateQueue create) {
     QueueDefinition definition = create.definition();
-    if (limits.equals(NamespaceLimits.NONE) || state.queue(definition.path()) != null) {
+    if (limits.equals(NamespaceLimits.NONE)
+        || state.queue(definition.path()) != null
+        || definition.role() instanceof QueueRole.Transfers) { // of an entity that is there (S-205)
       return null;
     }
     Refusal missing = limits.queuesOnly() ? notInBasic(definition) : null;

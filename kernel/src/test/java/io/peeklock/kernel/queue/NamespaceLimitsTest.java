@@ -169,6 +169,18 @@ class NamespaceLimitsTest {
   }
 
   @Test
+  @Rule("S-205")
+  void theTransferDeadLettersOfAnEntityAreNoEntityMore() {
+    machine.limit(new NamespaceLimits(1, 10, 10, 10, true));
+    assertThat(makeQueue("a")).isNull();
+
+    assertThat(make(QueueRole.Transfers.of(QueueDefinition.named("a"), null))).isNull();
+
+    assertThat(makeQueue("b"))
+        .isEqualTo(new Refusal.TooMany("queues and topics of the namespace", 1));
+  }
+
+  @Test
   @Rule({"S-069", "S-284"})
   void basicHasQueuesAlone() {
     makeTopic("old");
