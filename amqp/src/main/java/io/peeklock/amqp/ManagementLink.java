@@ -197,6 +197,11 @@ final class ManagementLink extends RequestLink {
     return hasRoom;
   }
 
+  /** An answer was sent, or will not be, without what was reserved for it. */
+  void answered(Call call) {
+    room.release(call);
+  }
+
   /** The messages of an answer that nobody gets are free again, without a count. */
   void undelivered(MessageBurst messages) {
     var locks = messages.lockIds();
@@ -233,7 +238,7 @@ final class ManagementLink extends RequestLink {
           noContent(call);
         } else {
           connection.edge().throttle().owe(peeked.messages().count() - 1);
-          new MessageListReply(this, call, peeked.messages(), bodies, false).begin();
+          MessageListReply.send(this, call, peeked.messages(), bodies, false);
         }
       }
       case Effect.DeferredReceived received -> {
@@ -242,7 +247,7 @@ final class ManagementLink extends RequestLink {
           room.release(call);
           emptyList(call);
         } else {
-          new MessageListReply(this, call, received.messages(), bodies, true).begin();
+          MessageListReply.send(this, call, received.messages(), bodies, true);
         }
       }
       case Effect.Enlisted enlisted -> enlisted(enlisted, bodies);

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to peek and to receive-by-sequence-number: a list of maps, each with an encoded
- * message and, for locked ones, its token (T-37). Large bodies are read piece by piece into it.
- * What it locked is free again when it does not go out.
+ * message and, for locked ones, its token (T-37). Large bodies are read piece by piece into it; one
+ * that is larger than what was counted is a {@link LargeAnswer}. What it locked is free again when
+ * it does not go out.
  */
 final class MessageListReply implements LargeBody.PieceListener {
   private static final int PIECE_BYTES = 256 << 10;
@@ -32,7 +33,7 @@ final class MessageListReply implements LargeBody.PieceListener {
   private @Nullable LargeBody reading;
   private boolean released;
 
-  MessageListReply(
+  private MessageListReply(
       ManagementLink link,
       ManagementLink.Call call,
       MessageBurst messages,
@@ -45,14 +46,33 @@ final class MessageListReply implements LargeBody.PieceListener {
     this.deferred = deferred;
   }
 
-  /** What it will have, if nothing in it is large. */
+  /** Sends messages as the answer to a call; they are given back when they do not go out. */
+  static void send(
+      ManagementLink link,
+      ManagementLink.Call call,
+      MessageBurst messages,
+      Bodies bodies,
+      boolean deferred) {
+    var to = link.replyLink(call.replyTo());
+    if (to == null) { // nothing is read for nobody
+      bodies.drop();
+      link.answered(call);
+      link.undelivered(messages);
+    } else if (LargeAnswer.suits(call, messages, bodies)) {
+      new LargeAnswer(link, to, call, messages, bodies, deferred).send();
+    } else {
+      new MessageListReply(link, call, messages, bodies, deferred).begin();
+    }
+  }
+
+  /** What it will have, as far as that was counted. */
   private int size(ManagementLink.Call asked) {
     var bytes = 1_024 + burst.bytes(0, messages.count()) + messages.count() * 512L;
     return (int) Math.min(bytes, Math.max(1_024, asked.reserved()));
   }
 
   /** Writes what is there, and goes on as the pieces of large ones come. */
-  void begin() {
+  private void begin() {
     releasedIfFails(
         () -> {
           list = link.connection.channel().alloc().buffer(size(call));

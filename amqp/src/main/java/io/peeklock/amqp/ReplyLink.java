@@ -13,20 +13,26 @@ import org.jspecify.annotations.Nullable;
  * minute, and count until they are on the socket.
  */
 final class ReplyLink extends NodeLink {
-  /** So long an answer waits for credit. */
-  private static final long WAIT_MILLIS = 60_000;
-
   private final SendingLink link;
-  private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>();
-  private long waitsSinceMillis; // nothing has left since then
+  private final HeldClock held;
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private @Nullable Waiting leaving; // half way out, behind whose last piece the others wait
   private long waitingBytes;
   private long unwrittenBytes;
   private long sent;
   private boolean drain;
 
+  /** One answer: whole, or in pieces that come when they can go. */
+  private sealed interface Waiting {
+    record Whole(ByteBuf bytes) implements Waiting {}
+
+    record Large(LargeAnswer answer) implements Waiting {}
+  }
+
   ReplyLink(AmqpConnection connection, EntityAddress address, SendingLink link) {
     super(connection, address);
     this.link = link;
+    this.held = new HeldClock(link);
   }
 
   @Override
@@ -63,12 +69,26 @@ final class ReplyLink extends NodeLink {
 
   /** Sends an answer that is counted already, and keeps a hold on it of its own. */
   void sendCounted(ByteBuf reply) {
+    waiting.add(new Waiting.Whole(reply));
+    reply.retain();
     waitingBytes += reply.readableBytes();
-    waiting.add(reply.retain());
     pump();
     if (waiting.size() > 1 && waitingBytes > connection.limits().replyBytes()) {
       detach(Conditions.RESOURCE_LIMIT_EXCEEDED, "Too many answers wait for credit");
     }
+  }
+
+  /** Sends an answer piece by piece once it is its turn; it counts by itself. */
+  void sendLarge(LargeAnswer answer) {
+    waiting.add(new Waiting.Large(answer));
+    pump();
+  }
+
+  /** The one that was half way is out, or broken off. */
+  void largeEnded() {
+    leaving = null;
+    connection.pumpAll();
+    pump();
   }
 
   @Override
@@ -86,22 +106,18 @@ final class ReplyLink extends NodeLink {
 
   @Override
   void pump() {
-    var before = sent;
-    while (!waiting.isEmpty() && link.canSend() && connection.hasOutputRoom()) {
-      var reply = waiting.remove();
-      waitingBytes -= reply.readableBytes();
-      try {
-        countUntilWritten(reply.readableBytes());
-        link.beginDelivery(0, 0, ++sent, true).writeBytes(reply);
-        link.endDelivery();
-      } finally {
-        reply.release();
-      }
+    if (leaving != null) {
+      goOn(leaving);
     }
-    if (!waiting.isEmpty()) {
+    while (leaving == null && !waiting.isEmpty() && mayBegin()) {
+      var next = waiting.remove();
+      leaving = next; // the link's end lets go of it, whatever happens
+      begin(next);
+    }
+    if (leaving != null || !waiting.isEmpty()) {
       connection.pumpLater(this);
-      if (connection.outflow.watch(this) || sent != before) {
-        waitsSinceMillis = connection.nowMillis();
+      if (connection.outflow.watch(this)) {
+        held.restart(connection.nowMillis());
       }
     } else if (drain) {
       drain = false;
@@ -109,26 +125,57 @@ final class ReplyLink extends NodeLink {
     }
   }
 
+  private boolean mayBegin() {
+    return link.canSend() && connection.hasOutputRoom();
+  }
+
+  private void begin(Waiting next) {
+    switch (next) {
+      case Waiting.Large large -> large.answer().begin(++sent);
+      case Waiting.Whole whole -> {
+        link.beginLargeDelivery(0, 0, ++sent, true); // whatever its size, it is not copied twice
+        goOn(whole);
+      }
+    }
+  }
+
+  private void goOn(Waiting next) {
+    switch (next) {
+      case Waiting.Large large -> large.answer().goOn();
+      case Waiting.Whole whole -> goOn(whole.bytes());
+    }
+  }
+
+  private void goOn(ByteBuf reply) {
+    var before = reply.readableBytes();
+    var isOut = link.continueLargeDelivery(reply, true);
+    var written = before - reply.readableBytes();
+    countUntilWritten(written);
+    waitingBytes -= written;
+    if (isOut) {
+      leaving = null;
+      reply.release();
+    }
+  }
+
   @Override
   boolean checkHeld(long nowMillis) {
-    if (waiting.isEmpty()) {
+    if (leaving == null && waiting.isEmpty()) {
       return false;
     }
-    var byClient = link.credit() == 0 || link.window() == 0;
-    var isOver =
-        byClient
-            && connection.channel().isWritable()
-            && nowMillis - waitsSinceMillis >= WAIT_MILLIS;
+    var isOver = held.isOver(nowMillis, leaving != null, connection.channel().isWritable());
     if (isOver) {
       detach(
           Conditions.RESOURCE_LIMIT_EXCEEDED,
-          "An answer has waited " + WAIT_MILLIS / 1_000 + " seconds for credit");
+          "An answer has waited "
+              + HeldClock.MOST_MILLIS / 1_000
+              + " seconds for credit, or for the session's incoming window");
     }
     return !isOver;
   }
 
   private void countUntilWritten(int bytes) {
-    if (unwrittenBytes == 0) {
+    if (unwrittenBytes == 0 && bytes > 0) {
       connection.outflow.tell(this);
     }
     unwrittenBytes += bytes;
@@ -145,10 +192,21 @@ final class ReplyLink extends NodeLink {
 
   @Override
   void ended() {
-    waiting.forEach(ByteBuf::release);
+    if (leaving != null) {
+      drop(leaving);
+      leaving = null;
+    }
+    waiting.forEach(ReplyLink::drop);
     waiting.clear();
     connection.holdings.replyGone(waitingBytes + unwrittenBytes);
     waitingBytes = 0;
     unwrittenBytes = 0;
+  }
+
+  private static void drop(Waiting answer) {
+    switch (answer) {
+      case Waiting.Whole whole -> whole.bytes().release();
+      case Waiting.Large large -> large.answer().abandon();
+    }
   }
 }

@@ -65,6 +65,12 @@ enum Deed {
       node(client).manage("peek-message", Map.of("from-sequence-number", 0L, "message-count", 9));
     }
   },
+  PEEK_LARGE {
+    @Override
+    void of(TestClient client, Supplier<Boolean> alive) {
+      node(client).manage("peek-message", Map.of("from-sequence-number", 3L, "message-count", 9));
+    }
+  },
   RECEIVE_DEFERRED {
     @Override
     void of(TestClient client, Supplier<Boolean> alive) {
@@ -185,7 +191,7 @@ enum Deed {
 
   private boolean takes() {
     return switch (this) {
-      case RECEIVE, PEEK, RECEIVE_DEFERRED, SETTLE, RENEW, TRANSACTED_SETTLE -> true;
+      case RECEIVE, PEEK, PEEK_LARGE, RECEIVE_DEFERRED, SETTLE, RENEW, TRANSACTED_SETTLE -> true;
       default -> false;
     };
   }
