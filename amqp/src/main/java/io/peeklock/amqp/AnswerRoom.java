@@ -23,6 +23,7 @@ final class AnswerRoom {
         switch (request) {
           case Request.Peek peek -> peek.ticket();
           case Request.ReceiveDeferred receive -> receive.ticket();
+          case Request.GetSessionState get -> get.ticket();
           default -> null;
         };
     var bytes = ticket instanceof ManagementLink.Call call ? call.reserved() : 0;

@@ -253,7 +253,8 @@ final class ManagementLink extends RequestLink {
       case Effect.Enlisted enlisted -> enlisted(enlisted, bodies);
       case Effect.SettleAnswered answered -> settled((Call) answered.ticket(), answered.refusals());
       case Effect.SendAnswered answered -> scheduled(answered);
-      case Effect.SessionStateRead read -> stateRead((Call) read.ticket(), bodies);
+      case Effect.SessionStateRead read ->
+          SessionRequests.answer(this, (Call) read.ticket(), bodies);
       case Effect.SessionStateStored stored -> could(stored.ticket());
       case Effect.SessionsListed listed -> ((SessionListing) listed.ticket()).told(listed);
       case Effect.Cancelled cancelled -> could(cancelled.ticket());
@@ -283,22 +284,6 @@ final class ManagementLink extends RequestLink {
         out -> {
           AmqpWriter.writeString(out, "expiration");
           AmqpWriter.writeTimestamp(out, lockedUntilMillis);
-          return 2;
-        });
-  }
-
-  /** The key is there also when there is no state (S-255). */
-  private void stateRead(Call call, @Nullable Bodies bodies) {
-    var state = bodies == null ? null : SessionRequests.takenFrom(bodies);
-    ok(
-        call,
-        out -> {
-          AmqpWriter.writeString(out, "session-state");
-          if (state == null) {
-            AmqpWriter.writeNull(out);
-          } else {
-            AmqpWriter.writeBinary(out, state);
-          }
           return 2;
         });
   }

@@ -26,7 +26,7 @@ final class ManagementRequests {
   private static final int MAX_RENEWED = 4_096;
 
   /** What an answer has of a message beside it, at most in general. */
-  private static final int BESIDE_BYTES = 512;
+  static final int BESIDE_BYTES = 512;
 
   private final ManagementLink link;
   private final RequestMessage request;

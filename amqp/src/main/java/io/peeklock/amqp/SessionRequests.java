@@ -1,5 +1,7 @@
 package io.peeklock.amqp;
 
+import io.netty.buffer.ByteBuf;
+import io.peeklock.amqp.engine.codec.AmqpWriter;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.Request;
@@ -56,7 +58,11 @@ final class SessionRequests {
       case "get-session-state" ->
           Submission.of(
               new Request.GetSessionState(
-                  link.port(), ManagementLink.callOf(request, 0), link.queue, id, holder));
+                  link.port(),
+                  ManagementLink.callOf(request, 0, toReserve()),
+                  link.queue,
+                  id,
+                  holder));
       default -> setState(body, id, holder);
     };
   }
@@ -138,18 +144,52 @@ final class SessionRequests {
     return null;
   }
 
-  /** The bytes of a session state, whose pins are given back. */
-  static byte[] takenFrom(Bodies bodies) {
+  /** A state counts whole before it is read; it came in one request. */
+  private long toReserve() {
+    var limits = link.connection.limits();
+    return Math.min(link.definition().maxMessageBytes(), limits.requestBytes())
+        + ManagementRequests.BESIDE_BYTES;
+  }
+
+  /**
+   * Sends a session's state that was read, and gives its pins back. The key is there also when
+   * there is no state (S-255).
+   *
+   * @param state null for none
+   */
+  static void answer(ManagementLink node, ManagementLink.Call call, @Nullable Bodies state) {
     try {
-      return bytesOf(bodies);
+      if (node.replyLink(call.replyTo()) == null) {
+        node.answered(call);
+        return; // nothing is copied for nobody
+      }
+      var bytes = state == null ? 0 : state.length(0);
+      var out = node.connection.channel().alloc().buffer(ManagementRequests.BESIDE_BYTES + bytes);
+      try {
+        write(out, call, state);
+        node.send(call, out, false);
+      } finally {
+        out.release();
+      }
     } finally {
-      bodies.release();
+      if (state != null) {
+        state.release();
+      }
     }
   }
 
-  private static byte[] bytesOf(Bodies bodies) {
-    var bytes = new byte[bodies.length(0)];
-    bodies.buffer(0).get(bodies.offset(0), bytes);
-    return bytes;
+  private static void write(ByteBuf out, ManagementLink.Call call, @Nullable Bodies state) {
+    Reply.beginOk(out, call.messageId());
+    var map = AmqpWriter.beginMap(out);
+    AmqpWriter.writeString(out, STATE);
+    if (state == null) {
+      AmqpWriter.writeNull(out);
+    } else {
+      var binary = AmqpWriter.beginBinary(out);
+      var from = state.offset(0);
+      out.writeBytes(state.buffer(0).duplicate().limit(from + state.length(0)).position(from));
+      AmqpWriter.endBinary(out, binary);
+    }
+    AmqpWriter.endMap(out, map, 2);
   }
 }
