@@ -32,9 +32,12 @@ final class HeldTransfers {
   /** Hands the oldest over, whose bytes are good until the taker returns. */
   void takeFirst(Consumer<HeldTransfer> taker) {
     var next = held.remove();
-    connection.holdPartial(-next.length());
-    taker.accept(next);
-    next.buffer().release();
+    try {
+      connection.holdPartial(-next.length());
+      taker.accept(next);
+    } finally {
+      next.buffer().release(); // it waits no more, whatever happened
+    }
   }
 
   /** Lets go of all. */

@@ -214,9 +214,12 @@ final class IntakeLink extends NodeLink {
         reject(new MessageProblem(Conditions.DECODE_ERROR, "The message is empty"));
         return;
       }
-      connection.holdPartial(-whole.readableBytes());
-      whole(whole, whole.readerIndex(), whole.readableBytes());
-      whole.release();
+      try {
+        connection.holdPartial(-whole.readableBytes());
+        whole(whole, whole.readerIndex(), whole.readableBytes());
+      } finally {
+        whole.release(); // nobody else has it, whatever happened
+      }
     }
   }
 
@@ -227,10 +230,12 @@ final class IntakeLink extends NodeLink {
   }
 
   private void releasePartial() {
-    if (partial != null) {
-      connection.holdPartial(-partial.readableBytes());
-      partial.release();
+    var last = partial;
+    if (last != null) {
       partial = null;
+      var bytes = last.readableBytes();
+      last.release();
+      connection.holdPartial(-bytes);
     }
   }
 

@@ -124,10 +124,12 @@ abstract class RequestLink extends NodeLink {
   }
 
   private void drop() {
-    if (partial != null) {
-      connection.holdPartial(-partial.readableBytes());
-      partial.release();
+    var last = partial;
+    if (last != null) {
       partial = null;
+      var bytes = last.readableBytes();
+      last.release();
+      connection.holdPartial(-bytes);
     }
   }
 

@@ -1,7 +1,9 @@
 package io.peeklock.amqp;
 
+import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.TypedArray;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -32,6 +34,35 @@ enum Deed {
     void of(TestClient client, Supplier<Boolean> alive) {
       client.sender(0, 0, "work");
       client.inFrames(0, LARGE, 60_000);
+    }
+  },
+  SEND_IN_FRAMES {
+    @Override
+    void of(TestClient client, Supplier<Boolean> alive) {
+      client.sender(0, 0, "work");
+      client.inFrames(0, TestMessage.text("x".repeat(200_000)), 60_000);
+    }
+  },
+  SEND_BEHIND_A_LARGE_ONE {
+    @Override
+    void of(TestClient client, Supplier<Boolean> alive) {
+      client.sender(0, 0, "work");
+      for (var at = 0; at < LARGE.length && alive.get(); at += FRAME) {
+        var end = Math.min(LARGE.length, at + FRAME);
+        var frame = frame(0, Arrays.copyOfRange(LARGE, at, end), end < LARGE.length);
+        if (end
+            == LARGE.length) { // in one read with what follows, which is held until it is synced
+          frame.writeBytes(frame(1, TestMessage.text("behind"), false));
+        }
+        client.send(frame);
+      }
+    }
+  },
+  REQUEST_IN_FRAMES {
+    @Override
+    void of(TestClient client, Supplier<Boolean> alive) {
+      var message = Map.of("message", TestMessage.text("x".repeat(100_000)));
+      node(client).inFrames("schedule-message", Map.of("messages", List.of(message)), 60_000);
     }
   },
   TRANSACTION {
@@ -163,6 +194,23 @@ enum Deed {
   };
 
   private static final byte[] LARGE = TestMessage.text("x".repeat(1_200_000));
+
+  private static final int FRAME = 60_000;
+
+  private static ByteBuf frame(int id, byte[] payload, boolean more) {
+    return TestClient.frameBytes(
+        0,
+        0,
+        TestClient.TRANSFER,
+        Arrays.asList(
+            TestClient.uint(0),
+            TestClient.uint(id),
+            TestClient.tag(id),
+            TestClient.uint(0),
+            false,
+            more),
+        payload);
+  }
 
   abstract void of(TestClient client, Supplier<Boolean> alive);
 
