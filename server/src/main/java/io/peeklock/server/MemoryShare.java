@@ -21,20 +21,26 @@ record MemoryShare(long heapBytes, long networkBytes, long bodyBytes, int namesp
   private static final long MOST_RESIDENT = 256 * MIB;
   private static final long MOST_STAGED = 64 * MIB;
 
-  /** From here on the JVM bounds bodies alone: Netty takes its memory past it. */
-  private static final int NETTY_APART = 24;
-
   private static final String OF_NETTY = "io.netty.maxDirectMemory";
 
-  /** Of this process, as the launcher has laid it out; half of what there is when it has not. */
+  /** Of this process, as the launcher has laid it out. */
   static MemoryShare of(int namespaces) {
-    var heap = Runtime.getRuntime().maxMemory();
-    var all = PlatformDependent.estimateMaxDirectMemory();
-    if (Runtime.version().feature() >= NETTY_APART) {
-      return new MemoryShare(heap, PlatformDependent.maxDirectMemory(), all, namespaces);
-    }
-    var ofNetty = Long.getLong(OF_NETTY, all / 2);
-    return new MemoryShare(heap, ofNetty, all - ofNetty, namespaces);
+    return of(
+        Runtime.getRuntime().maxMemory(),
+        PlatformDependent.estimateMaxDirectMemory(),
+        Long.getLong(OF_NETTY, 0),
+        namespaces);
+  }
+
+  /**
+   * Of so much memory. The JVM bounds the direct memory of network and bodies in sum.
+   *
+   * @param ofNetty the part of the network; half of the direct memory when nobody says, or when
+   *     flags of the operator leave no more than that
+   */
+  static MemoryShare of(long heap, long direct, long ofNetty, int namespaces) {
+    var network = ofNetty > 0 && ofNetty < direct ? ofNetty : direct / 2;
+    return new MemoryShare(heap, network, direct - network, namespaces);
   }
 
   /** Requests of a namespace that wait for its shard. */

@@ -24,6 +24,18 @@ class MemoryShareTest {
     assertThat(MemoryShare.of(1).inMemory()).isPositive();
   }
 
+  /** As when the operator's own flags bound direct memory below what the launcher gave Netty. */
+  @Test
+  @Rule("I-46")
+  void networkAndBodiesShareTheDirectMemoryThatThereIs() {
+    assertThat(MemoryShare.of(230 * MIB, 178 * MIB, 76 * MIB, 1))
+        .isEqualTo(new MemoryShare(230 * MIB, 76 * MIB, 102 * MIB, 1));
+    for (var ofNetty : new long[] {0, 200 * MIB, 512 * MIB}) {
+      assertThat(MemoryShare.of(200 * MIB, 200 * MIB, ofNetty, 1))
+          .isEqualTo(new MemoryShare(200 * MIB, 100 * MIB, 100 * MIB, 1));
+    }
+  }
+
   @Test
   @Rule("I-46")
   void severalNamespacesFitWithWhatIsStagedAndWhatRests() {

@@ -1,0 +1,83 @@
+package io.peeklock.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.proof.Rule;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the launcher promises of so much memory is there, in a JVM with the launcher's flags. */
+@Timeout(300)
+class LauncherMemoryTest {
+  private static final long MIB = 1L << 20;
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
+  @ParameterizedTest
+  @ValueSource(longs = {512, 1_024, 4_096})
+  @Rule("I-46")
+  void everyPartCanBeTakenWhileTheOthersAreTaken(long mebibytes) throws Exception {
+    var command = new ArrayList<>(List.of(JAVA.toString()));
+    command.addAll(flags(mebibytes));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(TakesAllMemory.class.getName());
+
+    var said = run(new ProcessBuilder(command));
+
+    var heap = Math.min(1_024, mebibytes * 45 / 100);
+    var taken = new TreeMap<String, String>();
+    said.lines()
+        .forEach(line -> taken.put(line.replaceAll(" .*", ""), line.replaceAll("^\\S+ ", "")));
+    assertThat(taken).as(said).containsKeys("heap", "network", "bodies", "resident", "kept");
+    assertThat(taken)
+        .containsEntry(
+            "shares",
+            MIB * Math.min(512, mebibytes * 15 / 100)
+                + " "
+                + MIB * Math.min(768, mebibytes * 20 / 100));
+    assertThat(number(taken, "maximum")).isGreaterThan(MIB * heap * 19 / 20);
+    assertThat(number(taken, "resident")).isLessThan(mebibytes * MIB);
+  }
+
+  private static long number(Map<String, String> taken, String name) {
+    return Long.parseLong(taken.getOrDefault(name, ""));
+  }
+
+  /** As the launcher would start the broker with this JDK where there is so much memory. */
+  private static List<String> flags(long mebibytes) throws Exception {
+    var asked =
+        new ProcessBuilder(
+            "bash",
+            "-c",
+            ". \"$1\" && find_java && jvm_flags && printf '%s\\n' \"${flags[@]}\"",
+            "flags",
+            ROOT.resolve("peeklock").toString());
+    asked
+        .environment()
+        .putAll(Map.of("PEEKLOCK_MEMORY", "" + mebibytes, "PEEKLOCK_JAVA", JAVA.toString()));
+    asked.environment().keySet().removeAll(List.of("PEEKLOCK_HEAP", "PEEKLOCK_BODY_MEMORY"));
+    var flags = run(asked).lines().toList();
+    assertThat(flags).anyMatch(flag -> flag.startsWith("-XX:MaxDirectMemorySize="));
+    return flags;
+  }
+
+  private static String run(ProcessBuilder builder) throws IOException, InterruptedException {
+    var process = builder.redirectErrorStream(true).start();
+    try {
+      process.getOutputStream().close();
+      var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(process.waitFor()).as(said).isZero();
+      return said;
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
