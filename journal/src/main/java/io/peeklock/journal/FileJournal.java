@@ -40,6 +40,7 @@ public final class FileJournal implements Journal {
   private final BlockPool pool;
   private final StagingBudget staged;
   private final StagingBudget stagedLarge;
+  private final StagingBudget largePieces;
   private final DiskSpace space;
   private final HighWater highWater;
   private final LargeFiles largeFiles;
@@ -109,10 +110,12 @@ public final class FileJournal implements Journal {
     this.home = task -> tell(home, outcome, task);
     this.staged = new StagingBudget(settings.stagedBytes());
     this.stagedLarge = new StagingBudget(settings.largeStagedBytes());
+    this.largePieces = new StagingBudget(settings.largePieceBytes());
     this.space = new DiskSpace(disk, crew, outcome, settings);
     this.highWater = new HighWater(disk, crew, outcome);
     this.coldReads = new ColdReads(disk, crew, pool);
-    this.largeFiles = new LargeFiles(disk, crew, pool, outcome, stagedLarge, space, random);
+    this.largeFiles =
+        new LargeFiles(disk, crew, pool, outcome, stagedLarge, largePieces, space, random);
     this.bodies = new BodyStore(settings, outcome, coldReads, largeFiles);
     this.fetches = new Fetches(bodies, this.home, coldReads, settings.residentBytes());
     this.checkpoints =
@@ -305,7 +308,10 @@ public final class FileJournal implements Journal {
 
   @Override
   public List<BudgetUse> budgets() {
-    return List.of(staged.use("staged_bodies"), stagedLarge.use("staged_large_bodies"));
+    return List.of(
+        staged.use("staged_bodies"),
+        stagedLarge.use("staged_large_bodies"),
+        largePieces.use("large_pieces"));
   }
 
   @Override

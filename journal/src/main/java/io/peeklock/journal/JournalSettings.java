@@ -10,6 +10,7 @@ import java.nio.file.Path;
  * @param residentBytes memory kept for bodies that were logged or read
  * @param stagedBytes memory for bodies that arrived and are not yet appended, for all arenas
  * @param largeStagedBytes disk for large bodies that are not yet appended
+ * @param largePieceBytes memory for pieces of large bodies on their way to the disk, from 256 KiB
  * @param reserveBytes free space below which sends are refused, the ballast included
  * @param groupBytes bytes after which a group is synced although more wait
  * @param quietMillis idle time after which the watermark is written
@@ -23,6 +24,7 @@ public record JournalSettings(
     long residentBytes,
     long stagedBytes,
     long largeStagedBytes,
+    long largePieceBytes,
     long reserveBytes,
     long groupBytes,
     long quietMillis,
@@ -37,6 +39,7 @@ public record JournalSettings(
         || residentBytes < 0
         || stagedBytes < 1
         || largeStagedBytes < 0
+        || largePieceBytes < OpenPiece.WHOLE_BYTES
         || reserveBytes < 0
         || groupBytes < 1
         || quietMillis < 1
@@ -48,13 +51,14 @@ public record JournalSettings(
 
   /**
    * The defaults: segments of 64 MiB, 256 MiB of resident and 64 MiB of staged bodies, 512 MiB of
-   * large bodies in flight, 256 MiB reserve, groups of up to 8 MiB, a watermark after 100 ms of
-   * quiet, a checkpoint after 256 MiB of log, compaction at 32 MiB in a second.
+   * large bodies in flight and 128 MiB of their pieces, 256 MiB reserve, groups of up to 8 MiB, a
+   * watermark after 100 ms of quiet, a checkpoint after 256 MiB of log, compaction at 32 MiB in a
+   * second.
    */
   public static JournalSettings in(Path folder) {
     return new JournalSettings(
-        folder, 64 * MIB, 256 * MIB, 64 * MIB, 512 * MIB, 256 * MIB, 8 * MIB, 100, 256 * MIB,
-        32 * MIB);
+        folder, 64 * MIB, 256 * MIB, 64 * MIB, 512 * MIB, 128 * MIB, 256 * MIB, 8 * MIB, 100,
+        256 * MIB, 32 * MIB);
   }
 
   /** The part of the reserve that is held as a file, to be given up when all else is taken. */
@@ -70,6 +74,7 @@ public record JournalSettings(
         residentBytes,
         stagedBytes,
         largeStagedBytes,
+        largePieceBytes,
         reserveBytes,
         groupBytes,
         quietMillis,
@@ -85,6 +90,7 @@ public record JournalSettings(
         bytes,
         stagedBytes,
         largeStagedBytes,
+        largePieceBytes,
         reserveBytes,
         groupBytes,
         quietMillis,
@@ -100,6 +106,7 @@ public record JournalSettings(
         residentBytes,
         bytes,
         largeStagedBytes,
+        largePieceBytes,
         reserveBytes,
         groupBytes,
         quietMillis,
@@ -115,6 +122,7 @@ public record JournalSettings(
         residentBytes,
         stagedBytes,
         largeStagedBytes,
+        largePieceBytes,
         bytes,
         groupBytes,
         quietMillis,
@@ -129,6 +137,23 @@ public record JournalSettings(
         segmentBytes,
         residentBytes,
         stagedBytes,
+        bytes,
+        largePieceBytes,
+        reserveBytes,
+        groupBytes,
+        quietMillis,
+        checkpointBytes,
+        compactionBytesPerSecond);
+  }
+
+  /** The same with another bound of pieces of large bodies. */
+  public JournalSettings withLargePieceBytes(long bytes) {
+    return new JournalSettings(
+        folder,
+        segmentBytes,
+        residentBytes,
+        stagedBytes,
+        largeStagedBytes,
         bytes,
         reserveBytes,
         groupBytes,
@@ -145,6 +170,7 @@ public record JournalSettings(
         residentBytes,
         stagedBytes,
         largeStagedBytes,
+        largePieceBytes,
         reserveBytes,
         groupBytes,
         quietMillis,
@@ -160,6 +186,7 @@ public record JournalSettings(
         residentBytes,
         stagedBytes,
         largeStagedBytes,
+        largePieceBytes,
         reserveBytes,
         groupBytes,
         quietMillis,

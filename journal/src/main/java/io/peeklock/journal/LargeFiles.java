@@ -34,6 +34,7 @@ final class LargeFiles implements LargeStaging {
   private final BlockPool pool;
   private final Outcome outcome;
   private final StagingBudget onDisk;
+  private final StagingBudget inMemory;
   private final DiskSpace space;
   private final LongSupplier fileIds;
 
@@ -43,6 +44,7 @@ final class LargeFiles implements LargeStaging {
       BlockPool pool,
       Outcome outcome,
       StagingBudget onDisk,
+      StagingBudget inMemory,
       DiskSpace space,
       LongSupplier fileIds) {
     this.disk = disk;
@@ -50,6 +52,7 @@ final class LargeFiles implements LargeStaging {
     this.pool = pool;
     this.outcome = outcome;
     this.onDisk = onDisk;
+    this.inMemory = inMemory;
     this.space = space;
     this.fileIds = fileIds;
   }
@@ -64,7 +67,7 @@ final class LargeFiles implements LargeStaging {
 
   @Override
   public LargeBody.Writer open(long maxBytes) {
-    return new LargeWriter(this, disk, crew, pool, outcome, onDisk, space, maxBytes);
+    return new LargeWriter(this, disk, crew, pool, outcome, onDisk, inMemory, space, maxBytes);
   }
 
   long nextFileId() {

@@ -5,6 +5,7 @@ import io.peeklock.runtime.LargeBody;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
@@ -28,13 +29,14 @@ final class LargeWriter implements LargeBody.Writer {
   private final BlockPool pool;
   private final Outcome outcome;
   private final StagingBudget onDisk;
+  private final StagingBudget inMemory;
   private final DiskSpace space;
   private final long maxBytes;
   private final AtomicLong backlogBytes = new AtomicLong();
+  private final AtomicInteger waitingPieces = new AtomicInteger();
 
   // The event loop's.
-  private @Nullable Block piece;
-  private @Nullable ByteBuffer view;
+  private final OpenPiece piece;
   private long taken;
   private boolean refused;
   private boolean ended;
@@ -42,7 +44,7 @@ final class LargeWriter implements LargeBody.Writer {
   // Under this object's lock.
   private @Nullable Endpoint waiting;
   private @Nullable Runnable whenRoom;
-  private boolean high;
+  private volatile boolean high;
 
   // The files' thread's.
   private final CRC32C check = new CRC32C();
@@ -59,6 +61,7 @@ final class LargeWriter implements LargeBody.Writer {
       BlockPool pool,
       Outcome outcome,
       StagingBudget onDisk,
+      StagingBudget inMemory,
       DiskSpace space,
       long maxBytes) {
     this.files = files;
@@ -67,6 +70,8 @@ final class LargeWriter implements LargeBody.Writer {
     this.pool = pool;
     this.outcome = outcome;
     this.onDisk = onDisk;
+    this.inMemory = inMemory;
+    this.piece = new OpenPiece(pool, inMemory);
     this.space = space;
     this.maxBytes = maxBytes;
   }
@@ -85,57 +90,46 @@ final class LargeWriter implements LargeBody.Writer {
       return;
     }
     taken += count;
-    if (backlogBytes.addAndGet(count) > HIGH_BYTES) {
-      synchronized (this) {
-        high = true;
+    backlogBytes.addAndGet(count);
+    while (bytes.hasRemaining()) {
+      if (!piece.put(bytes)) {
+        refuse();
+        bytes.position(bytes.limit());
+        return;
+      }
+      if (piece.isWhole()) {
+        handOver();
       }
     }
-    while (bytes.hasRemaining()) {
-      fill(bytes);
+    if (mustWait()) {
+      synchronized (this) {
+        high = mustWait(); // a piece that waits is told as written later, under this lock
+      }
     }
+  }
+
+  /** Whether pieces wait to be written, and they are many, or all of them together are. */
+  private boolean mustWait() {
+    return waitingPieces.get() > 0 && (backlogBytes.get() > HIGH_BYTES || inMemory.isScarce());
   }
 
   private boolean mayTake(int count) {
     return taken + count <= maxBytes && !outcome.ended() && space.take(count) && onDisk.take(count);
   }
 
-  private void fill(ByteBuffer bytes) {
-    var into = view;
-    var block = piece;
-    if (into == null || block == null) {
-      block = pool.take(LargeFiles.PIECE_BYTES);
-      piece = block;
-      into = block.bytes.duplicate().limit(LargeFiles.PIECE_BYTES);
-      view = into;
+  private void handOver() {
+    var sealed = piece.seal();
+    if (sealed != null) {
+      waitingPieces.incrementAndGet();
+      crew.files(() -> writePiece(sealed));
     }
-    var part = Math.min(into.remaining(), bytes.remaining());
-    into.put(bytes.slice(bytes.position(), part));
-    bytes.position(bytes.position() + part);
-    if (!into.hasRemaining()) {
-      handOver(block, into);
-    }
-  }
-
-  private void handOver(Block block, ByteBuffer full) {
-    piece = null;
-    view = null;
-    full.flip();
-    crew.files(() -> writePiece(block, full));
   }
 
   private void refuse() {
     refused = true;
     onDisk.giveBack(taken);
-    dropPiece();
+    piece.drop();
     crew.files(this::removeFile);
-  }
-
-  private void dropPiece() {
-    if (piece != null) {
-      piece.release();
-    }
-    piece = null;
-    view = null;
   }
 
   @Override
@@ -144,7 +138,7 @@ final class LargeWriter implements LargeBody.Writer {
     if (ended || position < 0 || last > Math.min(taken, LargeFiles.PIECE_BYTES)) {
       throw new IllegalArgumentException("only what was taken among the first can be amended");
     }
-    var first = view;
+    var first = piece.view();
     if (refused) {
       return;
     }
@@ -192,7 +186,10 @@ final class LargeWriter implements LargeBody.Writer {
 
   @Override
   public long backlogBytes() {
-    return refused ? 0 : backlogBytes.get();
+    if (refused) {
+      return 0;
+    }
+    return high ? Math.max(HIGH_BYTES + 1, backlogBytes.get()) : backlogBytes.get();
   }
 
   @Override
@@ -208,9 +205,7 @@ final class LargeWriter implements LargeBody.Writer {
       endpoint.execute(() -> done.accept(null));
       return;
     }
-    if (piece != null && view != null) {
-      handOver(piece, view);
-    }
+    handOver();
     crew.files(
         () -> {
           var stored = complete();
@@ -222,7 +217,7 @@ final class LargeWriter implements LargeBody.Writer {
   public void abort() {
     if (!ended) {
       ended = true;
-      dropPiece();
+      piece.drop();
       if (!refused) {
         onDisk.giveBack(taken);
         crew.files(this::removeFile);
@@ -230,7 +225,8 @@ final class LargeWriter implements LargeBody.Writer {
     }
   }
 
-  private void writePiece(Block block, ByteBuffer bytes) {
+  private void writePiece(OpenPiece.Sealed sealed) {
+    var bytes = sealed.bytes();
     var count = bytes.remaining();
     try {
       if (!failed && !outcome.ended()) {
@@ -245,7 +241,8 @@ final class LargeWriter implements LargeBody.Writer {
     } catch (IOException | RuntimeException | Error failure) {
       fail(failure);
     } finally {
-      block.release();
+      sealed.release(inMemory);
+      waitingPieces.decrementAndGet();
       written(count);
     }
   }

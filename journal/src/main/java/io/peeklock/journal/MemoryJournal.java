@@ -34,6 +34,7 @@ public final class MemoryJournal implements Journal {
   private final long boundBytes;
   private final BlockPool pool;
   private final StagingBudget staged;
+  private final StagingBudget stagedLarge;
   private final MemoryLarges larges;
   private final ResidentBodies resident = new ResidentBodies();
   private final Compaction compaction;
@@ -64,12 +65,21 @@ public final class MemoryJournal implements Journal {
     var atRest = boundBytes / REST_PART / BlockPool.BLOCK_BYTES;
     this.pool = new BlockPool((int) Math.min(BLOCKS_AT_REST, atRest), 0);
     this.staged = new StagingBudget(stagedBytes(boundBytes));
-    this.larges = new MemoryLarges(pool, boundBytes);
+    this.stagedLarge = new StagingBudget(stagedLargeBytes(boundBytes));
+    this.larges = new MemoryLarges(pool, boundBytes, stagedLarge);
     this.compaction = new Compaction(resident, pool, new Arena(pool, staged, larges), boundBytes);
   }
 
   private static long stagedBytes(long boundBytes) {
     return Math.clamp(boundBytes / STAGED_PART, 1L << 20, MOST_STAGED_BYTES);
+  }
+
+  /**
+   * What large bodies that are still arriving take at most of a journal of this bound: the rest is
+   * for those who send what is small, however many bodies are begun and never ended.
+   */
+  public static long stagedLargeBytes(long boundBytes) {
+    return boundBytes / 4 * 3;
   }
 
   /**
@@ -184,7 +194,8 @@ public final class MemoryJournal implements Journal {
   public List<BudgetUse> budgets() {
     return List.of(
         new BudgetUse("memory_bodies", pool.heldBytes(), boundBytes, 0),
-        staged.use("staged_bodies"));
+        staged.use("staged_bodies"),
+        stagedLarge.use("staged_large_bodies"));
   }
 
   @Override

@@ -13,10 +13,18 @@ import org.jspecify.annotations.Nullable;
 final class MemoryLarges implements LargeStaging {
   private final BlockPool pool;
   private final long boundBytes;
+  private final StagingBudget staged;
 
-  MemoryLarges(BlockPool pool, long boundBytes) {
+  /**
+   * None yet.
+   *
+   * @param boundBytes of all bodies
+   * @param staged where blocks count until their body is appended
+   */
+  MemoryLarges(BlockPool pool, long boundBytes, StagingBudget staged) {
     this.pool = pool;
     this.boundBytes = boundBytes;
+    this.staged = staged;
   }
 
   @Override
@@ -26,8 +34,8 @@ final class MemoryLarges implements LargeStaging {
 
   private final class Writer implements LargeBody.Writer {
     private final long maxBytes;
+    private final OpenPiece piece = new OpenPiece(pool, staged);
     private final List<Block> blocks = new ArrayList<>();
-    private @Nullable ByteBuffer view;
     private long taken;
     private boolean refused;
     private boolean ended;
@@ -43,37 +51,35 @@ final class MemoryLarges implements LargeStaging {
       }
       taken += bytes.remaining();
       while (bytes.hasRemaining()) {
-        var into = room();
-        if (into == null) {
+        if (refused || taken > maxBytes || !hasRoom() || !piece.put(bytes)) {
+          drop();
           bytes.position(bytes.limit());
           return;
         }
-        var part = Math.min(into.remaining(), bytes.remaining());
-        into.put(bytes.slice(bytes.position(), part));
-        bytes.position(bytes.position() + part);
+        if (piece.isWhole()) {
+          keep();
+        }
       }
     }
 
-    private @Nullable ByteBuffer room() {
-      var into = view;
-      if (into != null && into.hasRemaining() && taken <= maxBytes) {
-        return into;
+    /** What is begun may be filled, whatever others have taken meanwhile. */
+    private boolean hasRoom() {
+      var begun = piece.view();
+      return (begun != null && begun.hasRemaining()) || pool.heldBytes() < boundBytes;
+    }
+
+    private void keep() {
+      var sealed = piece.seal();
+      if (sealed != null && sealed.block() != null) {
+        blocks.add(sealed.block());
       }
-      if (refused || taken > maxBytes || pool.heldBytes() >= boundBytes) {
-        drop();
-        return null;
-      }
-      var block = pool.take(BlockPool.BLOCK_BYTES);
-      blocks.add(block);
-      into = block.bytes.duplicate().limit(BlockPool.BLOCK_BYTES);
-      view = into;
-      return into;
     }
 
     private void drop() {
       refused = true;
-      view = null;
+      piece.drop();
       blocks.forEach(Block::release);
+      staged.giveBack((long) blocks.size() * BlockPool.BLOCK_BYTES);
       blocks.clear();
     }
 
@@ -83,8 +89,9 @@ final class MemoryLarges implements LargeStaging {
       if (ended || position < 0 || last > Math.min(taken, BlockPool.BLOCK_BYTES)) {
         throw new IllegalArgumentException("only what was taken among the first can be amended");
       }
-      if (!refused) {
-        blocks.getFirst().bytes.put(position, bytes, bytes.position(), bytes.remaining());
+      var first = blocks.isEmpty() ? piece.view() : blocks.getFirst().bytes;
+      if (!refused && first != null) {
+        first.put(position, bytes, bytes.position(), bytes.remaining());
       }
     }
 
@@ -106,7 +113,16 @@ final class MemoryLarges implements LargeStaging {
     @Override
     public void finish(Endpoint endpoint, Consumer<LargeBody.@Nullable Staged> done) {
       ended = true;
-      var stored = refused ? null : new Stored(taken, List.copyOf(blocks));
+      var isWhole = false;
+      try {
+        isWhole = !refused && piece.intoBlock();
+      } finally {
+        if (!isWhole) {
+          drop();
+        }
+      }
+      keep();
+      var stored = refused ? null : new Stored(taken, List.copyOf(blocks), staged);
       endpoint.execute(() -> done.accept(stored));
     }
 
@@ -121,19 +137,25 @@ final class MemoryLarges implements LargeStaging {
 
   private static final class Stored extends StoredLarge {
     private final List<Block> blocks;
+    private final StagingBudget staged;
+    private final AtomicBoolean logged = new AtomicBoolean();
 
-    Stored(long length, List<Block> blocks) {
+    Stored(long length, List<Block> blocks, StagingBudget staged) {
       super(length);
       this.blocks = blocks;
+      this.staged = staged;
     }
 
     @Override
     void logged() {
-      // Staged or not, it lies in the same memory.
+      if (logged.compareAndSet(false, true)) {
+        staged.giveBack((long) blocks.size() * BlockPool.BLOCK_BYTES);
+      }
     }
 
     @Override
     void remove() {
+      logged();
       blocks.forEach(Block::release);
     }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class StagingBudget {
   private final long boundBytes;
   private final AtomicLong stagedBytes = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
 
   StagingBudget(long boundBytes) {
     this.boundBytes = boundBytes;
@@ -20,6 +21,7 @@ final class StagingBudget {
   boolean take(long bytes) {
     if (stagedBytes.addAndGet(bytes) > boundBytes) {
       stagedBytes.addAndGet(-bytes);
+      refused.incrementAndGet();
       return false;
     }
     return true;
@@ -30,7 +32,12 @@ final class StagingBudget {
   }
 
   BudgetUse use(String name) {
-    return new BudgetUse(name, stagedBytes.get(), boundBytes, 0);
+    return new BudgetUse(name, stagedBytes.get(), boundBytes, refused.get());
+  }
+
+  /** Whether more than half is taken: who can wait should. */
+  boolean isScarce() {
+    return stagedBytes.get() > boundBytes / 2;
   }
 
   boolean hasRoom() {

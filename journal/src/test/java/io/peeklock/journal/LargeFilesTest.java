@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.meter.BudgetUse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -249,5 +250,61 @@ class LargeFilesTest {
     stageLarge(2_500_000).release();
     crew.settle();
     assertThat(largeFiles()).hasSize(1);
+  }
+
+  private BudgetUse pieces() {
+    return story.journal().budgets().stream()
+        .filter(use -> use.name().equals("large_pieces"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  @Rule("I-08")
+  void piecesOfLargeBodiesAreBoundedWholeFromTheirFirstByte() throws IOException {
+    start(settings().withLargePieceBytes(1 << 20));
+    var writers = new ArrayList<LargeBody.Writer>();
+    for (var i = 0; i < 200; i++) {
+      var writer = story.arena().openLarge(2_000_000);
+      writer.write(ByteBuffer.allocate(1));
+      writers.add(writer);
+    }
+
+    assertThat(writers.stream().filter(LargeBody.Writer::isRefused)).hasSize(200 - 64);
+    assertThat(pieces().taken()).isEqualTo(1 << 20);
+    assertThat(pieces().refused()).isEqualTo(200 - 64);
+
+    writers.forEach(LargeBody.Writer::abort);
+    crew.settle();
+    assertThat(pieces().taken()).isZero();
+    stageLarge(2_000_000 / 2).release();
+    crew.settle();
+    assertThat(pieces().taken()).isZero();
+    assertThat(largeFiles()).isEmpty();
+  }
+
+  @Test
+  @Rule("I-08")
+  void whereMemoryForPiecesIsScarceEachIsWrittenBeforeTheNextComes() throws IOException {
+    start(settings().withLargePieceBytes(1 << 20));
+    var others = story.arena().openLarge(2_000_000);
+    others.write(ByteBuffer.allocate(262_143));
+    var writer = story.arena().openLarge(2_000_000);
+    var room = new ArrayList<String>();
+    writer.whenRoom(Story.endpoint(), () -> room.add("room"));
+
+    writer.write(ByteBuffer.allocate(262_144));
+    assertThat(writer.backlogBytes()).isLessThan(1 << 20);
+    writer.write(ByteBuffer.allocate(262_144));
+    assertThat(writer.backlogBytes()).isGreaterThan(1 << 20);
+    assertThat(writer.isRefused()).isFalse();
+    crew.settle();
+
+    assertThat(room).hasSize(1);
+    assertThat(writer.backlogBytes()).isZero();
+    writer.abort();
+    others.abort();
+    crew.settle();
+    assertThat(pieces().taken()).isZero();
   }
 }

@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.meter.BudgetUse;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MemoryJournalTest extends JournalContract {
 
@@ -33,6 +39,43 @@ class MemoryJournalTest extends JournalContract {
 
     assertThat(story.journal().takesSends()).isTrue();
     assertThat(journal().heldBytes()).isLessThanOrEqualTo(MIB);
+  }
+
+  private BudgetUse largeBodiesThatArrive() {
+    return journal().budgets().stream()
+        .filter(use -> use.name().equals("staged_large_bodies"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Once a byte each, and once as much as gives each of them memory of its own. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 300_000})
+  @Rule("I-08")
+  void largeBodiesThatAreBegunAndNeverEndedLeaveRoomForOthers(int bytes) {
+    var writers = new ArrayList<LargeBody.Writer>();
+    for (var i = 0; i < 2_000; i++) {
+      var writer = story.arena().openLarge(2_000_000);
+      writer.write(ByteBuffer.allocate(bytes));
+      writers.add(writer);
+    }
+
+    assertThat(journal().takesSends()).isTrue();
+    assertThat(journal().heldBytes()).isLessThanOrEqualTo(6 * MIB);
+    assertThat(writers.getFirst().isRefused()).isFalse();
+    assertThat(writers.getLast().isRefused()).isTrue();
+    assertThat(largeBodiesThatArrive().taken()).isBetween(5 * MIB, 6 * MIB);
+    assertThat(largeBodiesThatArrive().refused()).isPositive();
+    story.send(10_000, 10_000);
+    crew.settle();
+    assertThat(story.live()).hasSize(2);
+
+    writers.forEach(LargeBody.Writer::abort);
+    assertThat(largeBodiesThatArrive().taken()).isZero();
+    stageLarge(Story.bytesOf(1, 5_000_000)).release();
+    story.sendLarge(stageLarge(Story.bytesOf(story.nextBodyId, 2_000_000)));
+    crew.settle();
+    assertThat(largeBodiesThatArrive().taken()).isZero();
   }
 
   @Test

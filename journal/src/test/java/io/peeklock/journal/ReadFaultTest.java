@@ -60,7 +60,16 @@ class ReadFaultTest {
       var faultyCrew = faults.before(Crew.class, crew);
       var reads = new ColdReads(faults.before(Disk.class, disk), faultyCrew, pool);
       var space = new DiskSpace(disk, crew, outcome, with);
-      var larges = new LargeFiles(disk, crew, pool, outcome, new StagingBudget(0), space, () -> 1);
+      var larges =
+          new LargeFiles(
+              disk,
+              crew,
+              pool,
+              outcome,
+              new StagingBudget(0),
+              new StagingBudget(0),
+              space,
+              () -> 1);
       bodies = new BodyStore(with, outcome, reads, larges);
       var home = faults.before(Executor.class, crew.home());
       fetches = new Fetches(bodies, home, reads, 100L * BlockPool.BLOCK_BYTES);

@@ -38,7 +38,9 @@ class ReadPlanTest implements Journal.LoadListener {
     var pool = new BlockPool(4, 0);
     var reads = new ColdReads(disk, crew, pool);
     var space = new DiskSpace(disk, crew, outcome, with);
-    var larges = new LargeFiles(disk, crew, pool, outcome, new StagingBudget(0), space, () -> 1);
+    var larges =
+        new LargeFiles(
+            disk, crew, pool, outcome, new StagingBudget(0), new StagingBudget(0), space, () -> 1);
     bodies = new BodyStore(with, outcome, reads, larges);
     fetches = new Fetches(bodies, crew.home(), reads, with.residentBytes());
   }

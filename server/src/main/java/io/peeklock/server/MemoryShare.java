@@ -20,6 +20,7 @@ record MemoryShare(long heapBytes, long networkBytes, long bodyBytes, int namesp
   private static final long MOST_MAILBOX = 32 * MIB;
   private static final long MOST_RESIDENT = 256 * MIB;
   private static final long MOST_STAGED = 64 * MIB;
+  private static final long MOST_LARGE_PIECES = 128 * MIB;
 
   private static final String OF_NETTY = "io.netty.maxDirectMemory";
 
@@ -88,5 +89,10 @@ record MemoryShare(long heapBytes, long networkBytes, long bodyBytes, int namesp
   /** Bodies of a namespace on disk that are not in its log yet. */
   long staged() {
     return Math.min(MOST_STAGED, bodyBytes / 12 / namespaces);
+  }
+
+  /** Pieces of large bodies of a namespace on their way to the disk; 1 MiB at least. */
+  long largePieces() {
+    return Math.clamp(bodyBytes / 6 / namespaces, MIB, MOST_LARGE_PIECES);
   }
 }

@@ -168,6 +168,7 @@ final class Namespace implements NamespaceSource {
           JournalSettings.in(folder)
               .withResidentBytes(share.resident())
               .withStagedBytes(share.staged())
+              .withLargePieceBytes(share.largePieces())
               .withReserveBytes(settings.diskReserveBytes())
               .withCheckpointBytes(settings.checkpointBytes())
               .withSegmentBytes(settings.segmentBytes());

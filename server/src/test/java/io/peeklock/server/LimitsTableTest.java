@@ -73,6 +73,7 @@ class LimitsTableTest {
       all.put("memory_bodies", share(1).inMemory());
       all.put("resident_bodies", share(1).resident());
       all.put("staged_bodies", share(1).staged());
+      all.put("large_pieces", share(1).largePieces());
       all.put("staged_large_bodies", 512 * MIB);
       return all;
     }
@@ -144,7 +145,8 @@ class LimitsTableTest {
 
         assertThat(inMemory).as("of %s MiB", mebibytes).isLessThan(machine.bodies());
         assertThat(onDisk).isLessThanOrEqualTo(machine.bodies() / 2);
-        assertThat(onDisk + namespaces * share.deliveries()).isLessThan(machine.bodies());
+        var passing = namespaces * (share.largePieces() + share.deliveries());
+        assertThat(onDisk + passing).isLessThan(machine.bodies());
         assertThat(namespaces * share.deliveries()).isLessThanOrEqualTo(machine.network() / 4);
         assertThat(namespaces * share.mailbox()).isLessThanOrEqualTo(machine.heap() / 8);
       }
