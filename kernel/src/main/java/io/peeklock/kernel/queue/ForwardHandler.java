@@ -69,8 +69,12 @@ final class ForwardHandler {
     if (destination == null) {
       return unreachable();
     }
+    int count = messages.readable(destination, going);
+    if (count < going.size()) {
+      lookedFrom = going.get(count);
+    }
     LongList unreadable = new LongList();
-    long[] needs = messages.needs(destination, going, unreadable);
+    long[] needs = messages.needs(destination, going, count, unreadable);
     boolean isBacklog = TransferQueues.isBacklog(queue);
     if (needs.length > 0 && (isBacklog || unreadable.isEmpty())) {
       return Decision.needing(needs);
@@ -80,7 +84,7 @@ final class ForwardHandler {
       return Decision.granting(new Grant.ForwardWaits(queue.id(), until));
     }
     bury(unreadable, DeadLetterCause.FORWARDING_FAILED); // all that is sent to the topic is behind
-    ForwardArrivals arrivals = arrivals(destination, unreadable);
+    ForwardArrivals arrivals = arrivals(destination, count, unreadable);
     if (arrivals.isDone()) {
       lookedFrom = arrivals.firstLeft();
     }
@@ -98,11 +102,11 @@ final class ForwardHandler {
     return looked();
   }
 
-  /** Judges those that may go on, as far as one slice takes them, but those that cannot be read. */
-  private ForwardArrivals arrivals(QueueState to, LongList unreadable) {
+  /** Judges the first so many, as far as one slice takes them, but those that cannot be read. */
+  private ForwardArrivals arrivals(QueueState to, int count, LongList unreadable) {
     ForwardArrivals arrivals = new ForwardArrivals(to, queue, stamp, messages);
     int passed = 0;
-    for (int i = 0; i < going.size() && !arrivals.isDone(); i++) {
+    for (int i = 0; i < count && !arrivals.isDone(); i++) {
       if (passed < unreadable.size() && unreadable.get(passed) == going.get(i)) {
         passed++;
       } else {

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** The messages of a queue that are forwarded, and what of them is only in their bodies. */
 final class ForwardedMessages {
 
+  /** So much is read for one decision, and the message more that goes beyond it. */
+  static final long MOST_READ_BYTES = 4 << 20;
+
   private static final long TICKS_PER_MILLI = 10_000;
 
   private final MachineState state;
@@ -37,19 +40,37 @@ final class ForwardedMessages {
   }
 
   /**
-   * Which bodies and changed properties must be read first.
+   * How many of these can be looked at in one decision, the first at least: what is read is held
+   * until that is made.
+   */
+  int readable(QueueState destination, LongList numbers) {
+    long bytes = 0;
+    int count = 0;
+    while (count < numbers.size() && bytes < MOST_READ_BYTES) {
+      long place = queue.messages().find(numbers.get(count));
+      Chunk chunk = queue.messages().chunk(place);
+      int row = MessageIndex.row(place);
+      if (looksAt(destination, chunk, row)) {
+        bytes += Math.min(chunk.size(row), Tick.LOOKED_AT_BYTES);
+        bytes += state.overlays.bytes(chunk.overlaySlot(row));
+      }
+      count++;
+    }
+    return count;
+  }
+
+  /**
+   * Which bodies and changed properties of the first so many must be read first.
    *
    * @param unreadable gets the numbers of those that cannot be read now, which are not among them
    */
-  long[] needs(QueueState destination, LongList numbers, LongList unreadable) {
+  long[] needs(QueueState destination, LongList numbers, int count, LongList unreadable) {
     LongList needs = new LongList();
-    boolean all = looksAtAll(destination);
-    for (int i = 0; i < numbers.size(); i++) {
+    for (int i = 0; i < count; i++) {
       long place = queue.messages().find(numbers.get(i));
       Chunk chunk = queue.messages().chunk(place);
       int row = MessageIndex.row(place);
-      boolean copiesDiffer = destination.topic() != null && chunk.overlaySlot(row) != 0;
-      if ((all || copiesDiffer || isLifeUnknown(chunk, row)) && source(chunk, row) == null) {
+      if (looksAt(destination, chunk, row) && source(chunk, row) == null) {
         long bodyId = chunk.bodyId(row);
         long overlayId = state.overlays.bodyId(chunk.overlaySlot(row));
         if (bodies.isLost(bodyId) || bodies.isLost(overlayId)) {
@@ -61,6 +82,13 @@ final class ForwardedMessages {
       }
     }
     return needs.toArray();
+  }
+
+  /** A topic's copies of what was changed have changes of their own, whatever it looks at. */
+  private boolean looksAt(QueueState destination, Chunk chunk, int row) {
+    return looksAtAll(destination)
+        || (destination.topic() != null && chunk.overlaySlot(row) != 0)
+        || isLifeUnknown(chunk, row);
   }
 
   /** Whether each of these was tried more than once. */

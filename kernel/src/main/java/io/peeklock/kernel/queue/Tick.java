@@ -22,7 +22,7 @@ final class Tick {
   private static final long MOST_READ_BYTES = 16 << 20;
 
   /** So much of each message is read at most, and held until the decision. */
-  private static final long LOOKED_AT_BYTES = 192 << 10;
+  static final long LOOKED_AT_BYTES = 192 << 10;
 
   private final Stamp stamp;
   private final Draft draft = new Draft();

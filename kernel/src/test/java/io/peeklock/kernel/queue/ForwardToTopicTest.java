@@ -8,6 +8,7 @@ import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.queue.QueueFixture.Received;
 import io.peeklock.proof.Rule;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -87,6 +88,28 @@ class ForwardToTopicTest {
         .isNotEqualTo(changed.peek().getFirst().overlayId());
     assertThat(copies.get(1).overlayId()).isZero();
     assertThat(shard.deadBodies).as("those of the message that left").containsExactly(3L);
+  }
+
+  /** A topic that looks at nothing reads what was changed all the same, for its copies. */
+  @Test
+  @Rule({"S-285", "S-298"})
+  void largeMessagesWithChangesMoveAFewAtATime() {
+    var all = topic().subscription("all");
+    var start = forwards.queue(ForwardFixture.with("start").forwardDeadLettersTo("events"));
+    shard.holdForwards(true);
+    start.sendSized(QueueFixture.same(1 << 20, 100));
+    for (var i = 0; i < 100; i++) {
+      start.settleChanging(Settlement.DEAD_LETTER, start.peekLock(), 5_000);
+    }
+
+    var round = shard.machine.forward(shard.stamp(), Machine.ReadBodies.NONE);
+
+    assertThat(round.needs().length / 2).isBetween(2, 25);
+    shard.holdForwards(false);
+    assertThat(all.peek())
+        .extracting(Received::enqueuedNumber)
+        .containsExactlyElementsOf(LongStream.rangeClosed(1, 100).boxed().toList());
+    assertThat(all.peek()).allMatch(each -> each.overlayId() != 0);
   }
 
   @Test
