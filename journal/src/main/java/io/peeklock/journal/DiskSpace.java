@@ -34,6 +34,7 @@ final class DiskSpace {
   private final AtomicLong room = new AtomicLong();
 
   private volatile boolean takesSends = true;
+  private volatile boolean last;
   private volatile long freeBytes;
   private volatile Ballast ballast = Ballast.NONE;
 
@@ -60,6 +61,11 @@ final class DiskSpace {
 
   boolean takesSends() {
     return takesSends;
+  }
+
+  /** Whether what is left is about what the ballast held, for those who make room. */
+  boolean isLast() {
+    return last;
   }
 
   /** Counts bytes of a body that is not in the log yet; false when it must be refused. */
@@ -170,6 +176,7 @@ final class DiskSpace {
     room.set(left);
     // Not at the very byte where it began, or it would begin and end all the time.
     var enough = left >= (takesSends ? 0 : ballastBytes);
+    noteWhetherLast(!enough && ballast == Ballast.NONE && free - pendingBytes < 2 * ballastBytes);
     if (enough != takesSends) {
       takesSends = enough;
       LOG.warn(
@@ -181,6 +188,15 @@ final class DiskSpace {
           grownBytes,
           reserveBytes);
     }
+  }
+
+  private void noteWhetherLast(boolean isLast) {
+    if (isLast && !last) {
+      LOG.warn(
+          "Abandoned, deferred and dead-lettered messages are refused too until there is room, or"
+              + " others would have none to complete theirs");
+    }
+    last = isLast;
   }
 
   private void giveUp() throws IOException {

@@ -291,6 +291,11 @@ public final class FileJournal implements Journal {
   }
 
   @Override
+  public boolean isOnLastRoom() {
+    return space.isLast();
+  }
+
+  @Override
   public LogMeter meter() {
     return meter;
   }

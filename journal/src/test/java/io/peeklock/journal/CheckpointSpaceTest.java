@@ -113,6 +113,34 @@ class CheckpointSpaceTest {
     assertThat(ledger.restoredParts).isPositive();
   }
 
+  /** They free nothing, but what they wrote goes with segments that hold nothing else. */
+  @Test
+  @Rule({"I-08", "I-01"})
+  void abandonsWithoutEndStayWithinTheReserve() throws IOException {
+    var more = with.withReserveBytes(2 * RESERVE);
+    start(more);
+    sendUntilRefused();
+    crew.pass();
+    var least = disk.freeBytes();
+    for (var i = 0; i < 2_000; i++) {
+      ledger.abandonAll();
+      crew.settle();
+      steps(1);
+      least = Math.min(least, disk.freeBytes());
+    }
+
+    assertThat(ledger.failures).isEmpty();
+    assertThat(takesSends()).isFalse();
+    var newest = named(".log").getLast();
+    assertThat(newest)
+        .as("several times the reserve was written")
+        .isGreaterThan(Segment.nameOf(40));
+    assertThat(least).isGreaterThan(2 * BALLAST);
+    assertThat(ledger.journal().isOnLastRoom()).isFalse();
+    ledger.journal().close();
+    start(more);
+  }
+
   @Test
   @Rule({"I-08", "I-01"})
   void aDeadSegmentThatIsNotFullMakesRoomToo() throws IOException {

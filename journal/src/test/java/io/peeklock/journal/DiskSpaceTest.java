@@ -86,6 +86,31 @@ class DiskSpaceTest {
   }
 
   @Test
+  @Rule("I-08")
+  void theRoomThatTheBallastHeldIsTheLast() throws IOException {
+    start();
+    disk.leave(RESERVE - BALLAST - 1);
+    crew.pass();
+    assertThat(takesSends()).isFalse();
+    assertThat(story.journal().isOnLastRoom()).as("the ballast is there").isFalse();
+
+    disk.leave(0);
+    crew.pass();
+    assertThat(story.journal().isOnLastRoom()).isTrue();
+    disk.leave(3 * BALLAST);
+    crew.pass();
+    assertThat(story.journal().isOnLastRoom()).as("somebody made room").isFalse();
+    disk.leave(0);
+    crew.pass();
+    assertThat(story.journal().isOnLastRoom()).isTrue();
+
+    disk.leave(2 * RESERVE);
+    crew.pass();
+    assertThat(takesSends()).isTrue();
+    assertThat(story.journal().isOnLastRoom()).isFalse();
+  }
+
+  @Test
   void whatTheBallastGaveStaysGivenWhenThePowerGoes() throws IOException {
     start();
     assertThat(ballast()).isEqualTo(BALLAST);

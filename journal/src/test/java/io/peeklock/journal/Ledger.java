@@ -323,6 +323,13 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
     }
   }
 
+  /** All that wait are let go with a count once more, each as a fact of its own; one batch. */
+  void abandonAll() {
+    var facts = new ArrayList<Fact>();
+    waiting.forEach(number -> facts.add(new Fact.Abandoned(orders, new long[] {number}, null)));
+    append(facts, List.of());
+  }
+
   /** Completes so many of those that have waited longest. */
   void completeOldest(int count) {
     var numbers = waiting.stream().limit(count).mapToLong(number -> number).toArray();

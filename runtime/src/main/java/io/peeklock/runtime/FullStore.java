@@ -6,7 +6,6 @@ import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.TransactionRequest;
@@ -17,22 +16,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is answered while the store takes no more (I-08). What makes the log grow and frees nothing
  * waits for room, whoever asks: the reserve is there for those who make room, and for nobody else.
+ * Settlements after which a message stays write little, and let it be taken by somebody who
+ * completes it, so that they go on; but without end where nobody does, so that on the last room
+ * they are refused too.
  */
 final class FullStore {
   private static final Refusal FULL = new Refusal.StoreFull();
 
   private FullStore() {}
 
-  /** The refusal of a request that must wait for room; null for one that goes on. */
-  static @Nullable Decision refusing(Machine machine, Stamp stamp, Request request) {
+  /**
+   * The refusal of a request that must wait for room; null for one that goes on.
+   *
+   * @param lastRoom see {@link Journal#isOnLastRoom}
+   */
+  static @Nullable Decision refusing(
+      Machine machine, Stamp stamp, Request request, boolean lastRoom) {
     return switch (request) {
       case Request.Send send -> send(send);
       case Request.SetSessionState set ->
           set.bytes() < 0 ? null : whole(set.origin(), set.ticket());
-      case Request.Settle settle -> brings(settle) ? settle(settle) : null;
+      case Request.Settle settle -> brings(settle, lastRoom) ? settle(settle) : null;
       case TransactionRequest.GiveNumbers give -> whole(give.origin(), give.ticket());
       case TransactionRequest.Commit commit ->
-          brings(commit) ? rollback(commit, machine, stamp) : null;
+          brings(commit, lastRoom) ? rollback(commit, machine, stamp) : null;
       case Request.CreateQueue it -> unlessNothing(machine, stamp, it, it.ticket());
       case Request.AddRule it -> unlessNothing(machine, stamp, it, it.ticket());
       case EntityRequest.UpdateQueue it -> unlessNothing(machine, stamp, it, it.ticket());
@@ -61,8 +68,12 @@ final class FullStore {
   }
 
   /** What is completed leaves with its properties. */
-  private static boolean brings(Request.Settle settle) {
-    return settle.overlay() != null && settle.settlement() != Settlement.COMPLETE;
+  private static boolean brings(Request.Settle settle, boolean lastRoom) {
+    return switch (settle.settlement()) {
+      case COMPLETE -> false;
+      case RELEASE -> settle.overlay() != null; // a plain one writes nothing
+      case ABANDON, DEFER, DEAD_LETTER -> lastRoom || settle.overlay() != null;
+    };
   }
 
   private static Decision settle(Request.Settle settle) {
@@ -79,10 +90,10 @@ final class FullStore {
     return refusals;
   }
 
-  private static boolean brings(TransactionRequest.Commit commit) {
+  private static boolean brings(TransactionRequest.Commit commit, boolean lastRoom) {
     return !commit.sends().isEmpty()
         || commit.states().stream().anyMatch(set -> set.bytes() >= 0)
-        || commit.settlements().stream().anyMatch(FullStore::brings);
+        || commit.settlements().stream().anyMatch(settle -> brings(settle, lastRoom));
   }
 
   private static Decision rollback(TransactionRequest.Commit commit, Machine machine, Stamp stamp) {

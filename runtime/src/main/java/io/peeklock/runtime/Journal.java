@@ -62,6 +62,14 @@ public interface Journal extends AutoCloseable {
    */
   boolean takesSends();
 
+  /**
+   * Whether so little room is left that what only changes messages must be refused too, and only
+   * what lets them go is taken. True only while {@link #takesSends} is false.
+   */
+  default boolean isOnLastRoom() {
+    return false;
+  }
+
   /** What it did since it was opened; any thread may read it. */
   default LogMeter meter() {
     return LogMeter.NOTHING;

@@ -353,7 +353,8 @@ public final class Shard implements Broker {
 
   /** Refuses what must wait for room while there is none. */
   private boolean refused(Draft draft, Submission submission) {
-    var refusing = FullStore.refusing(machine, draft.stamp, submission.request());
+    var refusing =
+        FullStore.refusing(machine, draft.stamp, submission.request(), journal.isOnLastRoom());
     if (refusing == null) {
       return false;
     }

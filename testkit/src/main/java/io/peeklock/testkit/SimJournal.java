@@ -37,6 +37,7 @@ public final class SimJournal implements Journal {
   private boolean holdSyncs;
   private boolean holdLoads;
   private boolean takesSends = true;
+  private boolean onLastRoom;
   private UnaryOperator<Bodies> handedOut = UnaryOperator.identity();
   private boolean failed;
   private int pins;
@@ -220,6 +221,11 @@ public final class SimJournal implements Journal {
     takesSends = value;
   }
 
+  /** Says whether there is only the last room left. */
+  public void setOnLastRoom(boolean value) {
+    onLastRoom = value;
+  }
+
   /** Batches that are appended and not durable. */
   public int pendingBatches() {
     return pending.size();
@@ -260,6 +266,11 @@ public final class SimJournal implements Journal {
   @Override
   public boolean takesSends() {
     return takesSends;
+  }
+
+  @Override
+  public boolean isOnLastRoom() {
+    return onLastRoom;
   }
 
   @Override

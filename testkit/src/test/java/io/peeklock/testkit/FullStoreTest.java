@@ -133,6 +133,38 @@ class FullStoreTest {
     assertThat(client.last(Effect.SettleAnswered.class).refusals()).isNull();
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"ABANDON", "DEFER", "DEAD_LETTER"})
+  @Rule("I-08")
+  void onTheLastRoomOnlyWhatLetsMessagesGoIsTaken(Settlement settlement) {
+    receiveOne();
+    var plain = settle(settlement, note, 0);
+    var complete = settle(Settlement.COMPLETE, note, 0);
+    full();
+    fixture.journal.setOnLastRoom(true);
+
+    ask(plain);
+
+    assertThat(client.last(Effect.SettleAnswered.class).refusals())
+        .singleElement()
+        .isInstanceOf(Refusal.StoreFull.class);
+    ask(complete);
+    assertThat(client.last(Effect.SettleAnswered.class).refusals()).isNull();
+  }
+
+  @Test
+  @Rule("I-08")
+  void onTheLastRoomAMessageIsStillReleased() {
+    receiveOne();
+    var release = settle(Settlement.RELEASE, note, 0);
+    full();
+    fixture.journal.setOnLastRoom(true);
+
+    ask(release);
+
+    assertThat(client.last(Effect.SettleAnswered.class).refusals()).isNull();
+  }
+
   @Test
   @Rule("I-08")
   void whatWasSettledWithoutWaitingIsAnsweredByNothingAndStaysLocked() {
