@@ -5,6 +5,7 @@ import io.peeklock.amqp.engine.Allowance;
 import io.peeklock.amqp.engine.Budget;
 import io.peeklock.runtime.meter.BudgetUse;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What all AMQP connections of the process may hold in sum, in parts of heap and direct memory:
@@ -53,6 +54,21 @@ public record AmqpBudgets(
         new Budget(networkBytes / 4),
         new Budget(networkBytes / 8),
         new Budget(heapBytes / 16));
+  }
+
+  /**
+   * New ones with these bounds in place of those of the same names, as {@link #uses} has them.
+   *
+   * @param bounds in bytes; other names are left aside
+   */
+  public AmqpBudgets with(Map<String, Long> bounds) {
+    return new AmqpBudgets(
+        new Budget(bounds.getOrDefault("stranger_links", strangerLinks.most())),
+        new Budget(bounds.getOrDefault("links", links.most())),
+        new Budget(bounds.getOrDefault("stranger_transfers", strangerBytes.most())),
+        new Budget(bounds.getOrDefault("transfers", partialBytes.most())),
+        new Budget(bounds.getOrDefault("replies", replyBytes.most())),
+        new Budget(bounds.getOrDefault("transactions", transactions.most())));
   }
 
   /** What of them is taken now. From any thread. */

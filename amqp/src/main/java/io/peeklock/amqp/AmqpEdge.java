@@ -41,8 +41,12 @@ public final class AmqpEdge {
     this(broker, access, settings, AmqpBudgets.ofProcess());
   }
 
-  /** The same with other budgets than those that all edges of the process share. */
-  AmqpEdge(Broker broker, AccessControl access, AmqpSettings settings, AmqpBudgets budgets) {
+  /**
+   * The same with other budgets than those that the memory of the process comes to.
+   *
+   * @param budgets shared by all edges that have the same memory
+   */
+  public AmqpEdge(Broker broker, AccessControl access, AmqpSettings settings, AmqpBudgets budgets) {
     this.budgets = budgets;
     this.broker = broker;
     this.access = access;

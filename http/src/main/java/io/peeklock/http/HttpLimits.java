@@ -46,6 +46,20 @@ public record HttpLimits(
         Math.min(16L << 20, networkBytes / 32));
   }
 
+  /** The same with other bounds of the bodies in memory. */
+  public HttpLimits withBodyBytes(long staged, long ofStrangers) {
+    return new HttpLimits(
+        lineBytes,
+        headerBytes,
+        headerCount,
+        headMillis,
+        idleMillis,
+        bodyBytesPerSecond,
+        answerMillis,
+        staged,
+        ofStrangers);
+  }
+
   /** Refuses limits below 1. */
   public HttpLimits {
     if (lineBytes < 1

@@ -45,12 +45,14 @@ final class FrontDoor {
   /**
    * Opens the ports that lead to every namespace.
    *
+   * @param http what bodies over HTTP may take
    * @param standard for clients that name no other one
    * @throws IOException when one that was asked for cannot be opened
    */
   FrontDoor(
       EventLoops loops,
       ServerSettings settings,
+      HttpLimits http,
       TlsSource tls,
       Site standard,
       HostTable<Site> others)
@@ -59,7 +61,7 @@ final class FrontDoor {
     this.edges = others.map(Site::amqp);
     this.http =
         new HttpEdge(
-            HttpLimits.DEFAULT,
+            http,
             new HostNames(Tls.names(settings)),
             standard.http(),
             new Origins(settings.listening().origins()));

@@ -3,6 +3,7 @@ package io.peeklock.server;
 import io.netty.util.internal.PlatformDependent;
 import io.peeklock.journal.MemoryJournal;
 import io.peeklock.server.config.ConfigurationException;
+import java.util.Map;
 
 /**
  * How much of the memory each namespace may fill: equal shares. Of the direct memory of bodies
@@ -13,14 +14,18 @@ import io.peeklock.server.config.ConfigurationException;
  * @param networkBytes direct memory of the network
  * @param bodyBytes direct memory of the bodies of all namespaces
  * @param namespaces that there are
+ * @param said what the operator says of budgets by their names, in bytes, of all namespaces
  */
-record MemoryShare(long heapBytes, long networkBytes, long bodyBytes, int namespaces) {
+record MemoryShare(
+    long heapBytes, long networkBytes, long bodyBytes, int namespaces, Map<String, Long> said) {
   private static final long MIB = 1L << 20;
   private static final long MOST_IN_MEMORY = 512 * MIB;
   private static final long MOST_MAILBOX = 32 * MIB;
   private static final long MOST_RESIDENT = 256 * MIB;
   private static final long MOST_STAGED = 64 * MIB;
   private static final long MOST_LARGE_PIECES = 128 * MIB;
+
+  private static final long MOST_STAGED_LARGE = 512 * MIB;
 
   private static final String OF_NETTY = "io.netty.maxDirectMemory";
 
@@ -44,14 +49,30 @@ record MemoryShare(long heapBytes, long networkBytes, long bodyBytes, int namesp
     return new MemoryShare(heap, network, direct - network, namespaces);
   }
 
+  /** Nothing is said. */
+  MemoryShare(long heapBytes, long networkBytes, long bodyBytes, int namespaces) {
+    this(heapBytes, networkBytes, bodyBytes, namespaces, Map.of());
+  }
+
+  /** The same where the operator says something. */
+  MemoryShare saying(Map<String, Long> budgets) {
+    return new MemoryShare(heapBytes, networkBytes, bodyBytes, namespaces, budgets);
+  }
+
+  /** The share of one namespace: of what is said, else of the memory. */
+  private long share(String name, long otherwise) {
+    var all = said.get(name);
+    return all == null ? otherwise : all / namespaces;
+  }
+
   /** Requests of a namespace that wait for its shard. */
   long mailbox() {
-    return Math.min(MOST_MAILBOX, heapBytes / 8 / namespaces);
+    return share("mailbox", Math.min(MOST_MAILBOX, heapBytes / 8 / namespaces));
   }
 
   /** Messages of a namespace that wait for the sockets of their receivers. */
   long deliveries() {
-    return networkBytes / 4 / namespaces;
+    return share("deliveries", networkBytes / 4 / namespaces);
   }
 
   /** What a namespace in memory may fill. */
@@ -83,16 +104,22 @@ record MemoryShare(long heapBytes, long networkBytes, long bodyBytes, int namesp
 
   /** Bodies that a namespace on disk keeps in memory. */
   long resident() {
-    return Math.min(MOST_RESIDENT, bodyBytes / 3 / namespaces);
+    return share("resident_bodies", Math.min(MOST_RESIDENT, bodyBytes / 3 / namespaces));
   }
 
   /** Bodies of a namespace on disk that are not in its log yet. */
   long staged() {
-    return Math.min(MOST_STAGED, bodyBytes / 12 / namespaces);
+    return share("staged_bodies", Math.min(MOST_STAGED, bodyBytes / 12 / namespaces));
   }
 
   /** Pieces of large bodies of a namespace on their way to the disk; 1 MiB at least. */
   long largePieces() {
-    return Math.clamp(bodyBytes / 6 / namespaces, MIB, MOST_LARGE_PIECES);
+    var byMemory = Math.min(MOST_LARGE_PIECES, bodyBytes / 6 / namespaces);
+    return Math.max(MIB, share("large_pieces", byMemory));
+  }
+
+  /** Files of large bodies of a namespace that are not in its log yet: of the disk. */
+  long stagedLarge() {
+    return share("staged_large_bodies", MOST_STAGED_LARGE);
   }
 }

@@ -60,6 +60,7 @@ final class Namespace implements NamespaceSource {
   private final String name;
   private final @Nullable Path folder;
   private final ServerSettings settings;
+  private final Budgets budgets;
   private final ExecutorHome home;
   private final SystemClock clock = new SystemClock();
   private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
@@ -77,12 +78,19 @@ final class Namespace implements NamespaceSource {
    * @param name what clients and operators call it
    * @param folder of its log and its key; null to keep everything in memory
    * @param settings of the whole broker
+   * @param budgets of the whole broker
    * @param home where its shard lives; closed with it
    */
-  Namespace(String name, @Nullable Path folder, ServerSettings settings, ExecutorHome home) {
+  Namespace(
+      String name,
+      @Nullable Path folder,
+      ServerSettings settings,
+      Budgets budgets,
+      ExecutorHome home) {
     this.name = name;
     this.folder = folder;
     this.settings = settings;
+    this.budgets = budgets;
     this.home = home;
   }
 
@@ -98,7 +106,7 @@ final class Namespace implements NamespaceSource {
     if (marked != null) {
       ServedMark.check(name, marked);
     }
-    var share = MemoryShare.of(settings.namespaces().size() + 1);
+    var share = budgets.share();
     journal = openJournal(share);
     var opened = new Shard(journal, home, clock, new StoredMessages(), new Word(), share.mailbox());
     shard = opened;
@@ -120,7 +128,7 @@ final class Namespace implements NamespaceSource {
             List.of(Policy.root(Secret.of(rootKey.text()))),
             new CataloguePolicies(opened::catalogue));
     access = rights;
-    var newEdge = new AmqpEdge(opened, rights, edgeSettings());
+    var newEdge = new AmqpEdge(opened, rights, edgeSettings(), budgets.amqp());
     edge = newEdge;
     if (settings.wireTrace() != null) {
       newEdge.trace(settings.wireTrace());
@@ -168,6 +176,7 @@ final class Namespace implements NamespaceSource {
           JournalSettings.in(folder)
               .withResidentBytes(share.resident())
               .withStagedBytes(share.staged())
+              .withLargeStagedBytes(share.stagedLarge())
               .withLargePieceBytes(share.largePieces())
               .withReserveBytes(settings.diskReserveBytes())
               .withCheckpointBytes(settings.checkpointBytes())

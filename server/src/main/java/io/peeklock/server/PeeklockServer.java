@@ -1,6 +1,5 @@
 package io.peeklock.server;
 
-import io.peeklock.amqp.AmqpBudgets;
 import io.peeklock.http.HostNames;
 import io.peeklock.http.Probes;
 import io.peeklock.http.Router;
@@ -47,6 +46,7 @@ public final class PeeklockServer implements AutoCloseable {
   private static final long SYNC_SECONDS = 30;
 
   private final ServerSettings settings;
+  private final Budgets budgets;
   private final int cores;
   private final EventLoops loops;
   private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
@@ -62,6 +62,7 @@ public final class PeeklockServer implements AutoCloseable {
 
   private PeeklockServer(ServerSettings settings, int cores) {
     this.settings = settings;
+    this.budgets = Budgets.of(settings);
     this.cores = cores;
     this.loops = EventLoops.start(EventLoops.countFor(cores));
   }
@@ -103,7 +104,7 @@ public final class PeeklockServer implements AutoCloseable {
   }
 
   private void add(String name, @Nullable Path data, List<Entity> entities) throws IOException {
-    var namespace = new Namespace(name, data, settings, home(name));
+    var namespace = new Namespace(name, data, settings, budgets, home(name));
     namespaces.add(namespace);
     var unused = namespace.broken().thenAccept(broken::complete);
     namespace.open(loops.group(), entities);
@@ -134,7 +135,7 @@ public final class PeeklockServer implements AutoCloseable {
       table.label(others.get(i).name(), site);
       others.get(i).hosts().forEach(host -> table.host(host, site));
     }
-    var opened = new FrontDoor(loops, settings, tls, sites.getFirst(), table);
+    var opened = new FrontDoor(loops, settings, budgets.http(), tls, sites.getFirst(), table);
     front = opened;
     for (var i = 0; i < others.size(); i++) {
       var bound = new ArrayList<Integer>();
@@ -395,7 +396,7 @@ public final class PeeklockServer implements AutoCloseable {
       var all = new ArrayList<BudgetUse>();
       all.add(places("stranger_connections", counts.strangers(), counts.evicted()));
       all.add(places("connections", counts.known(), counts.refused()));
-      all.addAll(AmqpBudgets.ofProcess().uses());
+      all.addAll(budgets.amqp().uses());
       all.addAll(opened(front).http().budgets());
       return all;
     }

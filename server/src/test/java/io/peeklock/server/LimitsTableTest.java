@@ -1,12 +1,15 @@
 package io.peeklock.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.amqp.AmqpBudgets;
 import io.peeklock.http.HttpLimits;
 import io.peeklock.journal.MemoryJournal;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.meter.BudgetUse;
+import io.peeklock.server.config.BudgetPlan;
+import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.ServeOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,9 +33,6 @@ class LimitsTableTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `(\\w+)` \\|.*\\| ([0-9,]+) MiB \\| ([0-9,]+) MiB \\|");
-
-  /** Strangers may have so much of a request's head each. */
-  private static final long STRANGER_HEADS = 500 * 64 * 1_024L;
 
   @TempDir Path folder;
 
@@ -74,7 +75,7 @@ class LimitsTableTest {
       all.put("resident_bodies", share(1).resident());
       all.put("staged_bodies", share(1).staged());
       all.put("large_pieces", share(1).largePieces());
-      all.put("staged_large_bodies", 512 * MIB);
+      all.put("staged_large_bodies", share(1).stagedLarge());
       return all;
     }
 
@@ -126,6 +127,61 @@ class LimitsTableTest {
 
   @Test
   @Rule("I-46")
+  void whatCanBeSetIsTheTableAndTheCeilingsAreTold() throws IOException {
+    var names = new TreeSet<>(table().keySet());
+    names.remove("memory_bodies"); // memory-megabytes
+    var told = new TreeMap<String, Long>();
+    Pattern.compile("(?m)^\\| `(\\w+)` \\| ([0-9,]+) \\|$")
+        .matcher(Files.readString(ROOT.resolve("docs/guide/limits.md")))
+        .results()
+        .forEach(row -> told.put(row.group(1), number(row.group(2))));
+
+    assertThat(told).isEqualTo(new TreeMap<>(BudgetPlan.ceilings()));
+    assertThat(told.keySet()).isEqualTo(names);
+  }
+
+  @Test
+  @Rule("I-46")
+  void aBudgetThatIsSaidHoldsInARunningBroker() throws IOException {
+    var said =
+        "--limits=stranger_links=1,links=2,transactions=3,mailbox=4,stranger_transfers=1,"
+            + "transfers=2,replies=3,deliveries=4,stranger_http_bodies=5,http_bodies=6,"
+            + "resident_bodies=7,staged_bodies=8,large_pieces=9,staged_large_bodies=10";
+    var options = List.of("--port=0", "--data=" + folder.resolve("d"), said);
+    try (var server = PeeklockServer.start(ServeOptions.read(options))) {
+      var most = new TreeMap<String, Long>();
+      server.budgets().forEach(use -> most.put(use.name(), use.most() / MIB));
+      assertThat(most)
+          .containsAllEntriesOf(Map.of("stranger_links", 1L, "links", 2L, "transactions", 3L))
+          .containsAllEntriesOf(Map.of("mailbox", 4L, "stranger_transfers", 1L, "transfers", 2L))
+          .containsAllEntriesOf(Map.of("replies", 3L, "deliveries", 4L, "http_bodies", 6L))
+          .containsAllEntriesOf(Map.of("stranger_http_bodies", 5L, "staged_bodies", 8L))
+          .containsAllEntriesOf(Map.of("large_pieces", 9L, "staged_large_bodies", 10L));
+    }
+  }
+
+  @Test
+  @Rule("I-46")
+  void whatIsSaidMustFitTogether() {
+    var share = new MemoryShare(1_024 * MIB, 512 * MIB, 768 * MIB, 2);
+    Budgets.of(share.saying(Map.of("links", 400 * MIB))).check(true);
+    Map.of(
+            "links", "limits: the budgets of the heap come to 736 MiB, of 1024 MiB they may take 682;",
+            "transfers", "limits: the budgets of the network's direct memory come to ",
+            "resident_bodies", "limits: the budgets of the bodies' direct memory come to ")
+        .forEach(
+            (name, sentence) -> {
+              var budgets = Budgets.of(share.saying(Map.of(name, 512 * MIB)));
+              assertThatThrownBy(() -> budgets.check(true))
+                  .isInstanceOf(ConfigurationException.class)
+                  .hasMessageStartingWith(sentence)
+                  .hasMessageContaining("PEEKLOCK_");
+            });
+    Budgets.of(share.saying(Map.of("resident_bodies", 600 * MIB))).check(false);
+  }
+
+  @Test
+  @Rule("I-46")
   void allBudgetsTogetherFitWhateverTheMachineHas() throws IOException {
     for (var mebibytes : List.of(256, 512, 1_024, 2_048, 4_096, 65_536)) {
       var machine = Machine.of(mebibytes);
@@ -150,7 +206,7 @@ class LimitsTableTest {
         assertThat(namespaces * share.deliveries()).isLessThanOrEqualTo(machine.network() / 4);
         assertThat(namespaces * share.mailbox()).isLessThanOrEqualTo(machine.heap() / 8);
       }
-      assertThat(heap + STRANGER_HEADS).isLessThan(machine.heap() * 2 / 3);
+      assertThat(heap + Budgets.STRANGER_HEADS).isLessThan(machine.heap() * 2 / 3);
       assertThat(network).isLessThanOrEqualTo(machine.network() * 19 / 20);
       var all = machine.heap() + machine.network() + machine.bodies();
       assertThat(all).isLessThanOrEqualTo(mebibytes * MIB * 4 / 5);

@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the file that is named: the vendor emulator's, or else YAML, strictly: an unknown key is an
@@ -19,7 +20,8 @@ import java.util.List;
  * {@code queues} and {@code topics}: mappings of names to properties. A topic may have {@code
  * subscriptions}, such a mapping too, and a subscription {@code rules}, a mapping of names to
  * {@code filter} and {@code action}. {@code namespaces} is a mapping of names to queues, topics,
- * {@code hosts} and {@code port}.
+ * {@code hosts} and {@code port}. {@code limits} is a mapping of budgets to MiB, or one text as on
+ * the command line.
  */
 public final class ConfigFile {
   private static final String QUEUES = "queues";
@@ -106,7 +108,32 @@ public final class ConfigFile {
       known.add(NAMESPACES);
       throw wrong("there is no key \"" + key + "\"" + Nearest.hint(key, known));
     }
+    if (setting == Setting.LIMITS) {
+      var at = where() + key;
+      wishes.say(setting, limits(), at);
+      return;
+    }
     wishes.say(setting, scalar(key), where() + key);
+  }
+
+  /** As the command line spells them; null when nothing is said. */
+  private @Nullable String limits() throws IOException {
+    var token = parser.nextToken();
+    if (isNothing(token)) {
+      return null;
+    }
+    if (token.isScalarValue()) {
+      return parser.getText();
+    }
+    if (token != JsonToken.START_OBJECT) {
+      throw wrong("limits should hold budgets and MiB, such as transfers: 64");
+    }
+    var parts = new ArrayList<String>();
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      var name = parser.currentName();
+      parts.add(name + "=" + scalar(name));
+    }
+    return parts.isEmpty() ? null : String.join(",", parts);
   }
 
   /** Reads queues or topics where the key says so. */

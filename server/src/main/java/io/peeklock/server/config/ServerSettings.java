@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param segmentBytes size from which a file of the log is full
  * @param listening where to listen
  * @param limits of the profile, or in place of them
+ * @param budgets what the operator says of budgets by their names, in bytes
  * @param allowPlaintext whether other machines may connect without TLS
  * @param tls the operator's files; null to make a certificate when it is needed
  * @param generateCertificate whether one that was made will do where plaintext does not
@@ -42,6 +44,7 @@ public record ServerSettings(
     Listening listening,
     Profile profile,
     ProfileLimits limits,
+    Map<String, Long> budgets,
     boolean allowPlaintext,
     @Nullable TlsFiles tls,
     boolean generateCertificate,
@@ -65,6 +68,7 @@ public record ServerSettings(
 
   /** Takes copies. */
   public ServerSettings {
+    budgets = Map.copyOf(budgets);
     entities = List.copyOf(entities);
     namespaces = List.copyOf(namespaces);
     warnings = List.copyOf(warnings);
@@ -85,6 +89,7 @@ public record ServerSettings(
         Listening.anywhereOnLoopback(),
         Profile.RELAXED,
         ProfileLimits.RELAXED,
+        Map.of(),
         false,
         null,
         false,
@@ -129,6 +134,7 @@ public record ServerSettings(
     mine.put(Setting.ADDRESS_LIMIT, limits.connectionsPerAddress());
     mine.put(Setting.RECEIVER_LIMIT, limits.receiversPerEntity());
     mine.put(Setting.CREDITS_PER_SECOND, limits.creditsPerSecond());
+    mine.put(Setting.LIMITS, budgets);
     mine.put(Setting.TLS_CERTIFICATE, tls == null ? null : tls.certificate());
     mine.put(Setting.TLS_KEY, tls == null ? null : tls.key());
     mine.put(Setting.GENERATE_CERTIFICATE, generateCertificate);
@@ -185,6 +191,7 @@ public record ServerSettings(
         listening,
         profile,
         said.limits(profile),
+        said.budgets(),
         said.truth(Setting.ALLOW_PLAINTEXT),
         said.tls(),
         said.truth(Setting.GENERATE_CERTIFICATE),
@@ -264,6 +271,12 @@ public record ServerSettings(
         throw wish.wrong("it bounds a broker in memory, and this one has a data folder");
       }
       return number(wish, 1, MOST_MEGABYTES) * MEBIBYTE;
+    }
+
+    Map<String, Long> budgets() {
+      var budgets = new TreeMap<String, Long>();
+      list(Setting.LIMITS).forEach(part -> BudgetPlan.take(part, data() != null, budgets));
+      return budgets;
     }
 
     @Nullable TlsFiles tls() {

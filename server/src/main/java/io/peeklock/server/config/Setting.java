@@ -36,6 +36,8 @@ public enum Setting {
   RECEIVER_LIMIT("N", "most receivers of a queue or topic at a time (default: the profile's)"),
   /** What clients may do in a second, in place of the profile's. */
   CREDITS_PER_SECOND("N", "throttle above so many credits; 0 for never (default: the profile's)"),
+  /** Budgets in place of those that follow the memory. */
+  LIMITS("NAME=N[,NAME=N]", "budgets in MiB, such as transfers=64 (default: by the memory)"),
   /** Names by which clients reach the broker. */
   HOST_NAMES("NAME[,NAME]", "names by which clients call it, beside those of this machine"),
   /** PEM file with the certificate. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,23 @@ class ConfigFileTest {
     assertThat(settings.definitions())
         .extracting(queue -> queue.path() + " " + queue.maxDeliveryCount())
         .containsExactly("orders 5", "invoices 10", "returns 10");
+  }
+
+  @Test
+  void budgetsAreAMappingOrAsOnTheCommandLine() throws Exception {
+    var one = Map.of("transfers", 64L << 20, "replies", 16L << 20);
+
+    assertThat(read("limits:\n  transfers: 64\n  replies: 16\n").budgets()).isEqualTo(one);
+    assertThat(read("limits: transfers=64,replies=16\n").budgets()).isEqualTo(one);
+    assertThat(read("limits:\n").budgets()).isEmpty();
+    assertThat(read("limits: {}\n").budgets()).isEmpty();
+    assertThatThrownBy(() -> read("port: 0\nlimits:\n  replys: 16\n"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "line 2: limits: there is no budget \"replys\" (did you mean replies?)");
+    assertThatThrownBy(() -> read("limits: [1]\n"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("limits should hold budgets and MiB, such as transfers: 64");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ServerSettingsTest {
@@ -23,6 +24,32 @@ class ServerSettingsTest {
       assertThatThrownBy(() -> ServeOptions.read(wrong))
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining("memory-megabytes");
+    }
+  }
+
+  @Test
+  void budgetsCanBeSaidUpToTheirCeilings() {
+    var said = ServeOptions.read(List.of("--limits=transfers=64, large_pieces=2"));
+
+    assertThat(said.budgets())
+        .isEqualTo(Map.of("transfers", 64L << 20, "large_pieces", 2L << 20));
+    Map.of(
+            "transfers", "should be a budget and MiB, such as transfers=64",
+            "transfer=1", "there is no budget \"transfer\" (did you mean transfers?)",
+            "replies=513", "replies: ",
+            "replies=0", "replies: ",
+            "replies=some", "replies: ",
+            "replies=1,replies=2", "replies is said twice")
+        .forEach(
+            (wrong, sentence) ->
+                assertThatThrownBy(() -> ServeOptions.read(List.of("--limits=" + wrong)))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageStartingWith("--limits: ")
+                    .hasMessageContaining(sentence));
+    for (var name :
+        List.of("resident_bodies", "staged_bodies", "large_pieces", "staged_large_bodies")) {
+      assertThatThrownBy(() -> ServeOptions.read(List.of("--in-memory", "--limits=" + name + "=1")))
+          .hasMessage("--limits: " + name + " follows memory-megabytes where there is no data folder");
     }
   }
 

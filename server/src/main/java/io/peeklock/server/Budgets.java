@@ -1,0 +1,104 @@
+package io.peeklock.server;
+
+import io.peeklock.amqp.AmqpBudgets;
+import io.peeklock.http.HttpLimits;
+import io.peeklock.server.config.ConfigurationException;
+import io.peeklock.server.config.ServerSettings;
+
+/**
+ * The budgets of the process: by its memory, or as the operator says, and in sum within what there
+ * is. docs/guide/limits.md has the arithmetic.
+ *
+ * @param share those of each namespace
+ * @param amqp shared by all AMQP connections
+ * @param http shared by all HTTP connections
+ */
+record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
+  private static final long MIB = 1L << 20;
+
+  /** Strangers may have so much of a request's head each. */
+  static final long STRANGER_HEADS = 500 * 64 * 1_024L;
+
+  /**
+   * Those of this process.
+   *
+   * @throws ConfigurationException when what is said does not fit into the memory
+   */
+  static Budgets of(ServerSettings settings) {
+    var namespaces = settings.namespaces().size() + 1;
+    var budgets = of(MemoryShare.of(namespaces).saying(settings.budgets()));
+    if (!settings.budgets().isEmpty()) {
+      budgets.check(settings.data() != null);
+    }
+    return budgets;
+  }
+
+  /** Those of so much memory. */
+  static Budgets of(MemoryShare share) {
+    var http = HttpLimits.of(share.networkBytes());
+    return new Budgets(
+        share,
+        AmqpBudgets.of(share.heapBytes(), share.networkBytes()).with(share.said()),
+        http.withBodyBytes(
+            share.said().getOrDefault("http_bodies", http.stagedBytes()),
+            share.said().getOrDefault("stranger_http_bodies", http.strangerBytes())));
+  }
+
+  /** Refuses what does not fit, with one sentence. */
+  void check(boolean onDisk) {
+    within("heap", heap(), share.heapBytes() * 2 / 3, share.heapBytes(), "PEEKLOCK_HEAP");
+    within(
+        "network's direct memory",
+        network(),
+        share.networkBytes() * 19 / 20,
+        share.networkBytes(),
+        "PEEKLOCK_MEMORY");
+    if (onDisk) {
+      within(
+          "bodies' direct memory",
+          bodies(),
+          share.bodyBytes() * 19 / 20,
+          share.bodyBytes(),
+          "PEEKLOCK_BODY_MEMORY");
+    }
+  }
+
+  private static void within(String part, long sum, long most, long all, String remedy) {
+    if (sum > most) {
+      throw new ConfigurationException(
+          "limits: the budgets of the "
+              + part
+              + " come to "
+              + (sum + MIB - 1) / MIB
+              + " MiB, of "
+              + all / MIB
+              + " MiB they may take "
+              + most / MIB
+              + "; "
+              + remedy
+              + " gives more");
+    }
+  }
+
+  private long heap() {
+    return amqp.strangerLinks().most()
+        + amqp.links().most()
+        + amqp.transactions().most()
+        + share.namespaces() * share.mailbox()
+        + STRANGER_HEADS;
+  }
+
+  private long network() {
+    return amqp.strangerBytes().most()
+        + amqp.partialBytes().most()
+        + amqp.replyBytes().most()
+        + http.strangerBytes()
+        + http.stagedBytes()
+        + share.namespaces() * share.deliveries();
+  }
+
+  private long bodies() {
+    return share.namespaces()
+        * (share.resident() + share.staged() + share.largePieces() + share.deliveries());
+  }
+}
