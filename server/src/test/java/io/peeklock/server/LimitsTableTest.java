@@ -166,7 +166,8 @@ class LimitsTableTest {
     var share = new MemoryShare(1_024 * MIB, 512 * MIB, 768 * MIB, 2);
     Budgets.of(share.saying(Map.of("links", 400 * MIB))).check(true);
     Map.of(
-            "links", "limits: the budgets of the heap come to 736 MiB, of 1024 MiB they may take 682;",
+            "links",
+                "limits: the budgets of the heap come to 736 MiB, of 1024 MiB they may take 682;",
             "transfers", "limits: the budgets of the network's direct memory come to ",
             "resident_bodies", "limits: the budgets of the bodies' direct memory come to ")
         .forEach(

@@ -31,8 +31,7 @@ class ServerSettingsTest {
   void budgetsCanBeSaidUpToTheirCeilings() {
     var said = ServeOptions.read(List.of("--limits=transfers=64, large_pieces=2"));
 
-    assertThat(said.budgets())
-        .isEqualTo(Map.of("transfers", 64L << 20, "large_pieces", 2L << 20));
+    assertThat(said.budgets()).isEqualTo(Map.of("transfers", 64L << 20, "large_pieces", 2L << 20));
     Map.of(
             "transfers", "should be a budget and MiB, such as transfers=64",
             "transfer=1", "there is no budget \"transfer\" (did you mean transfers?)",
@@ -49,7 +48,8 @@ class ServerSettingsTest {
     for (var name :
         List.of("resident_bodies", "staged_bodies", "large_pieces", "staged_large_bodies")) {
       assertThatThrownBy(() -> ServeOptions.read(List.of("--in-memory", "--limits=" + name + "=1")))
-          .hasMessage("--limits: " + name + " follows memory-megabytes where there is no data folder");
+          .hasMessage(
+              "--limits: " + name + " follows memory-megabytes where there is no data folder");
     }
   }
 
