@@ -49,9 +49,10 @@ final class AmqpConnection {
   private final Dispatcher dispatcher;
   final ConnectionRights rights = new ConnectionRights();
   final Set<NodeLink> links = new LinkedHashSet<>();
+  final LinkIndex index = new LinkIndex();
   final List<NodeLink> gathered = new ArrayList<>();
   private final List<NodeLink> unpumped = new ArrayList<>();
-  private final List<DeliveryLink> throttled = new ArrayList<>();
+  private final Set<DeliveryLink> throttled = new LinkedHashSet<>();
   final Transactions transactions = new Transactions(this);
   final SettleRun settleRun = new SettleRun();
   final Holdings holdings;
@@ -61,6 +62,7 @@ final class AmqpConnection {
   private long burstMillis;
   private final ReadPauses pauses;
   final Outflow outflow;
+  int heldTransfers;
   private boolean writing;
   private boolean counted;
   private boolean over;
@@ -284,19 +286,21 @@ final class AmqpConnection {
 
   /** Whether a link keeps back what its client sent, behind a large message that is synced. */
   boolean holdsTransfers() {
-    return links.stream().anyMatch(link -> link instanceof IntakeLink intake && intake.holds());
+    return heldTransfers > 0;
   }
 
   // --- links ---
 
   void joined(NodeLink link) {
     links.add(link);
+    index.add(link);
     tracker.linkMade();
   }
 
   /** The link is over, whoever ended it. */
   void over(NodeLink link) {
     if (links.remove(link)) {
+      index.remove(link);
       try {
         link.submitNow();
       } finally {
@@ -305,7 +309,7 @@ final class AmqpConnection {
           unpumped.remove(link);
         }
         outflow.forget(link);
-        throttled.removeIf(each -> each == link);
+        throttled.remove(link);
         tracker.linkGone();
         link.ended();
       }
@@ -334,11 +338,7 @@ final class AmqpConnection {
 
   /** A management call names a link: it is not idle then (T-61). */
   void touch(String linkName) {
-    for (var link : links) {
-      if (link.link().name().equals(linkName)) {
-        link.active();
-      }
-    }
+    index.named(linkName).forEach(NodeLink::active);
   }
 
   // --- time ---
@@ -368,8 +368,7 @@ final class AmqpConnection {
 
   /** A link waits for credits of the namespace (S-447). */
   void throttled(DeliveryLink link) {
-    if (!throttled.contains(link)) {
-      throttled.add(link);
+    if (throttled.add(link)) {
       dueIn(edge.throttle().millisToNext());
     }
   }

@@ -99,9 +99,14 @@ final class DeliveryLink extends NodeLink {
                 port, claim, queue, claim.sessionId(), mode, claim.waitMillis()));
   }
 
-  /** Whether it holds this session of this queue. */
-  boolean holds(QueueId ofQueue, String session) {
-    return queue.equals(ofQueue) && session.equals(sessionId);
+  private void hold(@Nullable String session) {
+    if (sessionId != null) {
+      connection.index.lost(this, queue, sessionId);
+    }
+    sessionId = session;
+    if (session != null && !over) {
+      connection.index.holds(this, queue, session);
+    }
   }
 
   /** Whether it has a session of a queue. */
@@ -172,10 +177,10 @@ final class DeliveryLink extends NodeLink {
     } else if (effect instanceof Effect.SessionAccepted accepted && claim != null) {
       accepted(accepted, claim);
     } else if (effect instanceof Effect.SessionLost) {
-      sessionId = null;
+      hold(null);
       detach(Conditions.SESSION_LOCK_LOST, "The session lock has expired");
     } else if (effect instanceof Effect.ReceiverEnded ended) {
-      sessionId = null;
+      hold(null);
       var shape = Refusals.of(ended.refusal(), address.shown(), connection.errors());
       detach(shape.condition(), shape.sentence());
     } else if (effect instanceof Effect.Refused refused && refused.ticket().equals(claim)) {
@@ -188,7 +193,7 @@ final class DeliveryLink extends NodeLink {
   }
 
   private void accepted(Effect.SessionAccepted session, SessionClaim asked) {
-    sessionId = session.sessionId();
+    hold(session.sessionId());
     if (over || !link.accept(asked.reply(AttachReply.ofMaxMessageSize(UNLIMITED), session))) {
       connection.over(this);
     }
@@ -425,6 +430,7 @@ final class DeliveryLink extends NodeLink {
   @Override
   void ended() {
     over = true;
+    hold(null);
     connection.edge().receivers().leave(countedBy);
     if (large != null) {
       large.abandon();

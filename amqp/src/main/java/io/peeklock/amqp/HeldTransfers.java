@@ -25,6 +25,7 @@ final class HeldTransfers {
       return false;
     }
     held.add(next.copy());
+    connection.heldTransfers++;
     connection.pause(AmqpConnection.HELD);
     return true;
   }
@@ -32,6 +33,7 @@ final class HeldTransfers {
   /** Hands the oldest over, whose bytes are good until the taker returns. */
   void takeFirst(Consumer<HeldTransfer> taker) {
     var next = held.remove();
+    connection.heldTransfers--;
     try {
       connection.holdPartial(-next.length());
       taker.accept(next);

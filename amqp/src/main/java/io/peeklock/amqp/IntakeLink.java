@@ -425,11 +425,6 @@ final class IntakeLink extends NodeLink {
     }
   }
 
-  /** Whether transfers wait here. */
-  boolean holds() {
-    return !held.isEmpty();
-  }
-
   private @Nullable MessageProblem charge(int messages) {
     return connection.edge().charge(messages, destination.entity());
   }

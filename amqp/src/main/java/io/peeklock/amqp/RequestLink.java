@@ -149,29 +149,7 @@ abstract class RequestLink extends NodeLink {
 
   /** Where the answer goes; null when nobody listens. */
   final @Nullable ReplyLink replyLink(@Nullable String replyTo) {
-    ReplyLink found = null;
-    for (var candidate : connection.links) {
-      if (candidate instanceof ReplyLink reply && isFor(reply)) {
-        if (found == null || isNamed(reply, replyTo)) {
-          found = reply;
-        }
-        if (isNamed(found, replyTo)) {
-          break;
-        }
-      }
-    }
-    return found;
-  }
-
-  private boolean isFor(ReplyLink reply) {
-    return reply.link().session() == link.session()
-        && reply.address.cbs() == address.cbs()
-        && reply.address.resource().equals(address.resource());
-  }
-
-  private static boolean isNamed(ReplyLink reply, @Nullable String replyTo) {
-    return replyTo != null
-        && (replyTo.equals(reply.replyAddress()) || replyTo.equals(reply.link().name()));
+    return connection.index.replyLink(link.session(), address, replyTo);
   }
 
   @Override

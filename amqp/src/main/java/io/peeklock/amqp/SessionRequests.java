@@ -125,10 +125,8 @@ final class SessionRequests {
       return holderOf(id);
     }
     var name = request.text(ManagementLink.ASSOCIATED_LINK);
-    for (var candidate : link.connection.links) {
-      if (candidate instanceof DeliveryLink receiver
-          && receiver.link().name().equals(name)
-          && receiver.holdsAny(link.queue)) {
+    for (var candidate : link.connection.index.named(name)) {
+      if (candidate instanceof DeliveryLink receiver && receiver.holdsAny(link.queue)) {
         return receiver.port();
       }
     }
@@ -136,12 +134,8 @@ final class SessionRequests {
   }
 
   private @Nullable Origin holderOf(String id) {
-    for (var candidate : link.connection.links) {
-      if (candidate instanceof DeliveryLink receiver && receiver.holds(link.queue, id)) {
-        return receiver.port();
-      }
-    }
-    return null;
+    var receiver = link.connection.index.holderOf(link.queue, id);
+    return receiver == null ? null : receiver.port();
   }
 
   /** A state counts whole before it is read; it came in one request. */

@@ -18,17 +18,9 @@ record TransactedSession(AmqpConnection connection, @Nullable NodeLink first) {
 
   /** A session of a connection. */
   static TransactedSession of(AmqpConnection connection, AmqpSession session) {
-    NodeLink first = null;
-    var transactional = false;
-    for (var node : connection.links) {
-      if (node.link().session() == session) {
-        transactional |= node instanceof CoordinatorLink;
-        if (first == null && (node instanceof IntakeLink || node instanceof DeliveryLink)) {
-          first = node;
-        }
-      }
-    }
-    return new TransactedSession(connection, transactional ? first : null);
+    var links = connection.index;
+    return new TransactedSession(
+        connection, links.isTransactional(session) ? links.firstOf(session) : null);
   }
 
   /** The entity that transactions go via, when it is another one than this. */

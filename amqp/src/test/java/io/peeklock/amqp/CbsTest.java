@@ -16,6 +16,7 @@ import io.peeklock.runtime.access.Policy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tokens, and what they open. */
@@ -176,6 +177,33 @@ class CbsTest {
     assertThat(frame.channel()).isEqualTo(1);
     assertThat(Parsed.of(frame.payload()).field(TestMessage.PROPERTIES, 5)).isEqualTo("from-two");
     assertThat(nameless.answer().correlationId()).isEqualTo("from-other");
+  }
+
+  @Test
+  @Rule("T-15")
+  void ofSeveralReplyLinksTheOneThatIsNamedAnswersElseTheFirstThatIsLeft() {
+    client.receiver(0, 82, "second", "$cbs", "elsewhere", 0);
+    client.credit(0, 82, 0, 100, false).forget();
+    var first = 1; // as the broker numbers its links: the own one for requests came before
+    var second = 2;
+
+    assertThat(answeredOn("elsewhere")).isEqualTo(second);
+    assertThat(answeredOn("second")).isEqualTo(second);
+    assertThat(answeredOn("cbs-client-reply-to")).isEqualTo(first);
+    assertThat(answeredOn("nowhere")).isEqualTo(first);
+    assertThat(answeredOn(null)).isEqualTo(first);
+
+    client.perform(0, DETACH, TestClient.uint(RequestClient.REPLIES), true, null);
+    assertThat(answeredOn("cbs-client-reply-to")).isEqualTo(second);
+
+    client.perform(0, DETACH, TestClient.uint(82), true, null);
+    new RequestClient(client, 0, "elsewhere").send("id", Map.of("operation", "put-token"), null);
+    assertThat(client.take(TRANSFER)).isEmpty();
+  }
+
+  private int answeredOn(@Nullable String replyTo) {
+    new RequestClient(client, 0, replyTo).send("id", Map.of("operation", "put-token"), null);
+    return ((Number) ((Unsigned) client.one(TRANSFER).field(0)).value()).intValue();
   }
 
   @Test
