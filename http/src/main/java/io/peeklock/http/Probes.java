@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,10 +40,18 @@ public final class Probes {
 
   /** To be mounted before anything that takes any path. */
   public static List<Route> routes(Condition condition) {
+    return routes(condition, System::nanoTime);
+  }
+
+  /** For tests, which own the time. */
+  static List<Route> routes(Condition condition, LongSupplier nanos) {
+    // Nobody needs a password to ask, and each answer takes a sync of every namespace's log.
+    var unready = new SharedAnswer<>(condition::unready, nanos);
+    var dead = new SharedAnswer<>(condition::dead, nanos);
     return List.of(
-        probe("/health", condition::unready, condition::warning),
-        probe("/health/ready", condition::unready, condition::warning),
-        probe("/health/alive", condition::dead, Optional::empty));
+        probe("/health", unready, condition::warning),
+        probe("/health/ready", unready, condition::warning),
+        probe("/health/alive", dead, Optional::empty));
   }
 
   private static Route probe(

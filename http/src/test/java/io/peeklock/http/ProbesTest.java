@@ -18,6 +18,29 @@ class ProbesTest {
   private CompletableFuture<Optional<String>> unready = now(Optional.empty());
   private CompletableFuture<Optional<String>> dead = now(Optional.empty());
   private Optional<String> warning = Optional.empty();
+  private long nowNanos = Long.MAX_VALUE - 10; // time may wrap
+  private int looks;
+
+  private final List<Route> routes =
+      Probes.routes(
+          new Probes.Condition() {
+            @Override
+            public CompletableFuture<Optional<String>> unready() {
+              looks++;
+              return unready;
+            }
+
+            @Override
+            public Optional<String> warning() {
+              return warning;
+            }
+
+            @Override
+            public CompletableFuture<Optional<String>> dead() {
+              return dead;
+            }
+          },
+          () -> nowNanos);
 
   @Test
   void allIsWellInTheEmulatorsWords() {
@@ -68,6 +91,28 @@ class ProbesTest {
     assertThat(asked("/health")).startsWith("HTTP/1.1 503 ").doesNotContain("on purpose");
   }
 
+  /** Anybody may ask, and an answer takes a batch and a sync. */
+  @Test
+  void allWhoAskWithinAQuarterOfASecondShareOneLook() {
+    for (var i = 0; i < 1_000; i++) {
+      assertThat(asked("/health")).startsWith("HTTP/1.1 200 ");
+      assertThat(asked("/health/ready")).startsWith("HTTP/1.1 200 ");
+    }
+    assertThat(looks).isEqualTo(1);
+
+    unready = new CompletableFuture<>();
+    nowNanos += 250_000_000;
+    assertThat(asked("/health")).isEmpty();
+    nowNanos += 1_000_000_000;
+    assertThat(asked("/health")).isEmpty();
+    assertThat(looks).isEqualTo(2);
+
+    unready.complete(Optional.of("sends are refused"));
+    unready = now(Optional.empty());
+    assertThat(asked("/health")).startsWith("HTTP/1.1 200 ");
+    assertThat(looks).isEqualTo(3);
+  }
+
   @Test
   void anEntityOfThatNameIsAskedForWithAToken() {
     assertThat(asked("/health", "Authorization: SharedAccessSignature x\r\n"))
@@ -79,26 +124,7 @@ class ProbesTest {
   }
 
   private String asked(String path, String headers) {
-    var condition =
-        new Probes.Condition() {
-          @Override
-          public CompletableFuture<Optional<String>> unready() {
-            return unready;
-          }
-
-          @Override
-          public Optional<String> warning() {
-            return warning;
-          }
-
-          @Override
-          public CompletableFuture<Optional<String>> dead() {
-            return dead;
-          }
-        };
-    var edge =
-        new HttpEdge(
-            HttpLimits.DEFAULT, new HostNames(List.of()), new Router(Probes.routes(condition)));
+    var edge = new HttpEdge(HttpLimits.DEFAULT, new HostNames(List.of()), new Router(routes));
     var nowhere = new HttpFixture("127.0.0.1", HttpLimits.DEFAULT);
     var peer =
         new HttpPeer(

@@ -359,8 +359,14 @@ final class Namespace implements NamespaceSource {
 
   /** Why messages cannot be taken or go on now; empty for nothing. On its home. */
   Optional<String> standing() {
+    var full = fullness();
+    return full.isPresent() ? full : shard().standing();
+  }
+
+  /** Whether there is no room for messages, in words; empty when there is. On its home. */
+  Optional<String> fullness() {
     return journal().takesSends()
-        ? shard().standing()
+        ? Optional.empty()
         : Optional.of("sends are refused for want of space");
   }
 

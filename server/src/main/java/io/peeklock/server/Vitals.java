@@ -127,7 +127,18 @@ final class Vitals implements Probes.Condition {
     return worst;
   }
 
+  /** Where there is no room nothing is written to find out whether it could be. */
   private static CompletableFuture<Optional<String>> troubleOf(Namespace namespace) {
+    return CompletableFuture.supplyAsync(namespace::fullness, namespace.home()::execute)
+        .completeOnTimeout(WELL, PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .thenCompose(
+            full ->
+                full.isPresent()
+                    ? CompletableFuture.completedFuture(full)
+                    : troubleWithRoom(namespace));
+  }
+
+  private static CompletableFuture<Optional<String>> troubleWithRoom(Namespace namespace) {
     var proven = inTime(namespace.prove(), "nothing becomes durable");
     var standing =
         CompletableFuture.supplyAsync(namespace::standing, namespace.home()::execute)

@@ -1,0 +1,46 @@
+package io.peeklock.http;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question that takes work to answer and that anybody may ask: all who ask while it is being
+ * answered, or within {@link #FRESH_MILLIS} after it was asked, get one answer. So whoever asks in
+ * a flood costs no more than who asks four times a second. Safe for any thread.
+ */
+final class SharedAnswer<T> implements Supplier<CompletableFuture<T>> {
+  static final long FRESH_MILLIS = 250;
+  private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS);
+
+  private final Supplier<CompletableFuture<T>> question;
+  private final LongSupplier nanos;
+  private @Nullable CompletableFuture<T> answer;
+  private long askedNanos;
+
+  /**
+   * A question that nobody has asked yet.
+   *
+   * @param question must be answered at some time, or those who ask wait for ever
+   * @param nanos monotonic
+   */
+  SharedAnswer(Supplier<CompletableFuture<T>> question, LongSupplier nanos) {
+    this.question = question;
+    this.nanos = nanos;
+  }
+
+  /** The answer; not to be completed by who asks. */
+  @Override
+  public synchronized CompletableFuture<T> get() {
+    long now = nanos.getAsLong();
+    var known = answer;
+    if (known == null || (known.isDone() && now - askedNanos >= FRESH_NANOS)) {
+      known = question.get();
+      answer = known;
+      askedNanos = now;
+    }
+    return known;
+  }
+}
