@@ -13,6 +13,7 @@ import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.queue.ReadBodies;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ final class MeasuredShard {
   /** Not worth a line. */
   static final String UNNAMED = "";
 
-  private static final Machine.ReadBodies ALL_ALIKE =
+  private static final ReadBodies ALL_ALIKE =
       (bodyId, overlayId, cause) -> PlainMessage.INSTANCE;
 
   final Machine machine = new Machine();

@@ -293,14 +293,8 @@ public sealed interface Request
       @Nullable String sessionId)
       implements Request {
     /** Of any session. */
-    public Peek(
-        Origin origin,
-        Ticket ticket,
-        QueueId queue,
-        long fromSequenceNumber,
-        int maxMessages,
-        long maxBytes) {
-      this(origin, ticket, queue, fromSequenceNumber, maxMessages, maxBytes, null);
+    public Peek(Origin origin, Ticket ticket, QueueId queue, long from, int most, long bytes) {
+      this(origin, ticket, queue, from, most, bytes, null);
     }
   }
 }

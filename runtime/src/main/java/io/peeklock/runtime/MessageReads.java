@@ -3,7 +3,7 @@ package io.peeklock.runtime;
 import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.queue.ReadBodies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * is kept until a decision was made with it: a decision may need several messages, and which ones
  * may change from round to round, so that each round adds to what is there. The home's.
  */
-final class MessageReads implements Machine.ReadBodies {
+final class MessageReads implements ReadBodies {
   private static final Logger LOG = LoggerFactory.getLogger(MessageReads.class);
 
   /** What the rules look at lies within the first so many bytes of a stored message. */
@@ -60,7 +60,7 @@ final class MessageReads implements Machine.ReadBodies {
   }
 
   /** What was read; null while reading. */
-  Machine.@Nullable ReadBodies bodies() {
+  @Nullable ReadBodies bodies() {
     return isReading() ? null : this;
   }
 

@@ -42,7 +42,7 @@ final class ForwardHandler {
   private final LongList lost = new LongList(); // of transfers
   private long lookedFrom;
 
-  ForwardHandler(MachineState state, QueueState queue, Stamp stamp, Machine.ReadBodies bodies) {
+  ForwardHandler(MachineState state, QueueState queue, Stamp stamp, ReadBodies bodies) {
     this.state = state;
     this.queue = queue;
     this.stamp = stamp;

@@ -18,10 +18,10 @@ final class ForwardedMessages {
 
   private final MachineState state;
   private final QueueState queue;
-  private final Machine.ReadBodies bodies;
+  private final ReadBodies bodies;
   private final FilterValue value = new FilterValue();
 
-  ForwardedMessages(MachineState state, QueueState queue, Machine.ReadBodies bodies) {
+  ForwardedMessages(MachineState state, QueueState queue, ReadBodies bodies) {
     this.state = state;
     this.queue = queue;
     this.bodies = bodies;

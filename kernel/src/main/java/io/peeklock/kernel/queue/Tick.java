@@ -26,13 +26,13 @@ final class Tick {
 
   private final Stamp stamp;
   private final Draft draft = new Draft();
-  private final Machine.@Nullable ReadBodies bodies;
+  private final @Nullable ReadBodies bodies;
   private final LongList needs = new LongList();
   private final FanOutBudget fanOutBudget = new FanOutBudget();
   private final Set<QueueId> looked = new LinkedHashSet<>();
   private long neededBytes;
 
-  Tick(Stamp stamp, Machine.@Nullable ReadBodies bodies) {
+  Tick(Stamp stamp, @Nullable ReadBodies bodies) {
     this.stamp = stamp;
     this.bodies = bodies;
   }
@@ -81,7 +81,7 @@ final class Tick {
     return needs.size() > before;
   }
 
-  private static @Nullable CopySource source(Machine.ReadBodies bodies, long bodyId) {
+  private static @Nullable CopySource source(ReadBodies bodies, long bodyId) {
     return bodies.source(bodyId, 0, DeadLetterCause.NONE);
   }
 

@@ -42,7 +42,7 @@ final class TickHandler {
     return bound <= now ? 0 : bound - now;
   }
 
-  static Decision decide(MachineState state, Stamp stamp, Machine.@Nullable ReadBodies bodies) {
+  static Decision decide(MachineState state, Stamp stamp, @Nullable ReadBodies bodies) {
     Tick tick = new Tick(stamp, bodies);
     Draft draft = tick.draft();
     if (state.forwards.bound() <= stamp.monotonicMillis()) {

@@ -243,7 +243,7 @@ class ExpiryTest {
     List<Received> held = queue.peekLock(2_000);
     shard.passes(ofSeconds(20));
 
-    Decision slice = shard.machine.tick(shard.stamp(), Machine.ReadBodies.NONE);
+    Decision slice = shard.machine.tick(shard.stamp(), ReadBodies.NONE);
     shard.take(slice);
 
     assertThat(queue.counts().deadLetters()).isEqualTo(TickHandler.SLICE);
@@ -279,7 +279,7 @@ class ExpiryTest {
     queue.peekLock(70 * Chunk.MAX_ROWS - 1);
     shard.passes(ofSeconds(20));
 
-    shard.take(shard.machine.tick(shard.stamp(), Machine.ReadBodies.NONE));
+    shard.take(shard.machine.tick(shard.stamp(), ReadBodies.NONE));
     assertThat(queue.counts().active()).isEqualTo(70 * Chunk.MAX_ROWS);
     shard.tickWhileDue();
 

@@ -184,11 +184,11 @@ class FanOutSliceTest {
   @Test
   void whatCouldNotBeReadTwiceIsATransferDeadLetterAndHoldsNobodyUp() {
     TopicFixture topic = topic(events().with().duplicateWindowMillis(600_000).done());
-    Machine.ReadBodies whole = shard.store;
+    ReadBodies whole = shard.store;
     long damaged = shard.machine.nextBodyId() + MESSAGES - 2;
     boolean[] again = {false};
     shard.store =
-        new Machine.ReadBodies() {
+        new ReadBodies() {
           @Override
           public @Nullable CopySource source(long bodyId, long overlayId, DeadLetterCause cause) {
             return bodyId == damaged ? null : whole.source(bodyId, overlayId, cause);

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Queues that forward, and what can be read of the messages in them. */
-final class ForwardFixture implements Machine.ReadBodies {
+final class ForwardFixture implements ReadBodies {
 
   /**
    * What is in a body.

@@ -102,7 +102,7 @@ class ForwardToTopicTest {
       start.settleChanging(Settlement.DEAD_LETTER, start.peekLock(), 5_000);
     }
 
-    var round = shard.machine.forward(shard.stamp(), Machine.ReadBodies.NONE);
+    var round = shard.machine.forward(shard.stamp(), ReadBodies.NONE);
 
     assertThat(round.needs().length / 2).isBetween(2, 25);
     shard.holdForwards(false);

@@ -304,7 +304,7 @@ class LockTest {
     queue.peekLock(1_500);
     shard.passes(ofSeconds(30));
 
-    Decision slice = shard.machine.tick(shard.stamp(), Machine.ReadBodies.NONE);
+    Decision slice = shard.machine.tick(shard.stamp(), ReadBodies.NONE);
     shard.take(slice);
 
     assertThat(queue.counts().locked()).isEqualTo(1_500 - TickHandler.SLICE);

@@ -259,7 +259,7 @@ class ScheduleTest {
     queue.schedule(due);
     shard.passes(ofSeconds(2));
 
-    Decision slice = shard.machine.tick(shard.stamp(), Machine.ReadBodies.NONE);
+    Decision slice = shard.machine.tick(shard.stamp(), ReadBodies.NONE);
     assertThat(slice.facts()).hasSize(1);
     assertThat(((Fact.Activated) slice.facts().getFirst()).sequenceNumbers())
         .hasSize(TickHandler.SLICE);

@@ -44,7 +44,7 @@ class SessionEndingTest {
   }
 
   private void tick() {
-    take(shard.machine.tick(shard.stamp(), Machine.ReadBodies.NONE));
+    take(shard.machine.tick(shard.stamp(), ReadBodies.NONE));
   }
 
   private void take(Decision decision) {

@@ -151,7 +151,7 @@ class SessionTest {
     }
 
     shard.passes(ofSeconds(5));
-    assertThat(shard.machine.tick(shard.stamp(), Machine.ReadBodies.NONE).effects())
+    assertThat(shard.machine.tick(shard.stamp(), ReadBodies.NONE).effects())
         .hasSize(TickHandler.SLICE);
     shard.tickWhileDue();
 

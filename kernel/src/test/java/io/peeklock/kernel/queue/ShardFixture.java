@@ -56,7 +56,7 @@ class ShardFixture implements AfterEachCallback {
   private int dispatches;
 
   /** Where bodies that a tick needs are read. */
-  Machine.ReadBodies store = Machine.ReadBodies.NONE;
+  ReadBodies store = ReadBodies.NONE;
 
   /** Bodies that were read because some tick needed them. */
   final List<Long> read = new ArrayList<>();
@@ -82,7 +82,7 @@ class ShardFixture implements AfterEachCallback {
     int slices = 0;
     while (machine.nextTickMillis(stamp()) == 0) {
       long before = stateOf(machine);
-      Decision decision = machine.tick(stamp(), Machine.ReadBodies.NONE);
+      Decision decision = machine.tick(stamp(), ReadBodies.NONE);
       if (decision.needs().length > 0) {
         noteNeeds(decision);
         assertThat(machine.tick(stamp(), null).facts()).as("while it is read").isEmpty();
@@ -120,7 +120,7 @@ class ShardFixture implements AfterEachCallback {
     int slices = 0;
     while (machine.wantsForward() && !holdsForwards) {
       long before = stateOf(machine);
-      Decision decision = machine.forward(stamp(), Machine.ReadBodies.NONE);
+      Decision decision = machine.forward(stamp(), ReadBodies.NONE);
       if (decision.needs().length > 0) {
         noteNeeds(decision);
         assertThat(machine.forward(stamp(), null).facts()).as("while it is read").isEmpty();
