@@ -25,8 +25,7 @@ final class MeasuredShard {
   /** Not worth a line. */
   static final String UNNAMED = "";
 
-  private static final ReadBodies ALL_ALIKE =
-      (bodyId, overlayId, cause) -> PlainMessage.INSTANCE;
+  private static final ReadBodies ALL_ALIKE = (bodyId, overlayId, cause) -> PlainMessage.INSTANCE;
 
   final Machine machine = new Machine();
   private final StepLedger ledger;

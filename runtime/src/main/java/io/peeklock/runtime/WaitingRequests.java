@@ -164,7 +164,8 @@ final class WaitingRequests {
     @Override
     public void unreadable(long bodyId, IOException cause) {
       if (isOn()) {
-        UNREADABLE.error("Changed properties could not be read: {}", String.valueOf(cause.getMessage()));
+        UNREADABLE.error(
+            "Changed properties could not be read: {}", String.valueOf(cause.getMessage()));
         ((Endpoint) first.request().origin())
             .unreadable("body " + bodyId + ": " + cause.getMessage());
         goOn(null);

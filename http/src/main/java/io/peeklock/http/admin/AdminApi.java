@@ -132,7 +132,7 @@ public final class AdminApi {
     if (cause instanceof TimeoutException) {
       return new Problem(503, 50_004, "The broker did not answer itself in time; try again");
     }
-    FAULTS.error(cause, "The administration API failed");
+    FAULTS.error(cause == null ? failed : cause, "The administration API failed");
     return new Problem(500, 50_000, "The broker failed at this request; its log says why");
   }
 

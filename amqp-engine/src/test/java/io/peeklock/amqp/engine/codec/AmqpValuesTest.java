@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -174,7 +175,7 @@ class AmqpValuesTest {
     }
     AmqpWriter.endMap(wire, mark, 2 * entries);
 
-    var map = (Map<?, ?>) decoded(wire);
+    var map = mapIn(wire);
 
     assertThat(map).hasSize(entries);
     assertThat(map.containsKey(key.apply(7L << 32 | 7))).isTrue();
@@ -214,7 +215,7 @@ class AmqpValuesTest {
     }
     AmqpWriter.endMap(wire, mark, 4 * keys.size());
 
-    var map = (Map<?, ?>) decoded(wire);
+    var map = mapIn(wire);
 
     assertThat(new ArrayList<Object>(map.keySet())).isEqualTo(keys);
     assertThat(map.get("a")).isEqualTo(14);
@@ -231,7 +232,11 @@ class AmqpValuesTest {
     AmqpValues.encode(wire, "x");
     AmqpWriter.endMap(wire, mark, 2);
 
-    assertThat(((Map<?, ?>) decoded(wire)).get(new byte[] {1, 2})).isEqualTo("x");
+    assertThat(mapIn(wire).get(new byte[] {1, 2})).isEqualTo("x");
+  }
+
+  private static Map<?, ?> mapIn(ByteBuf wire) {
+    return Objects.requireNonNull((Map<?, ?>) decoded(wire));
   }
 
   static List<Object> keysThatAreNone() {
