@@ -38,9 +38,6 @@ final class AmqpConnection {
   static final int HELD = 8;
   static final int UNREAD = 16;
 
-  /** Output above this waits for the socket. */
-  private static final int OUTPUT_HIGH_BYTES = 1 << 20;
-
   private AmqpEdge edge;
   private final Channel channel;
   private final Sender sender = new Sender();
@@ -162,7 +159,9 @@ final class AmqpConnection {
 
   /** The socket takes more: the client reads. */
   void writable() {
-    goOn(UNREAD);
+    if (!outflow.isUnread()) {
+      goOn(UNREAD);
+    }
     endBurst();
   }
 
@@ -208,7 +207,7 @@ final class AmqpConnection {
 
   /** Whether deliveries may be written, rather than wait. */
   boolean hasOutputRoom() {
-    return channel.isWritable() && engine.outputBytes() < OUTPUT_HIGH_BYTES;
+    return outflow.hasRoom(engine.outputBytes());
   }
 
   /** Asks for {@link NodeLink#pump} once there may be room. */
@@ -239,11 +238,7 @@ final class AmqpConnection {
   private void writeOnce() {
     var out = engine.takeOutput();
     if (out != null) {
-      // A write that fails reaches exceptionCaught, which closes.
-      var unused = channel.writeAndFlush(out, channel.voidPromise());
-      if (outflow.isUnread()) {
-        pause(UNREAD);
-      }
+      outflow.write(out);
     }
     outflow.handedOver();
   }
@@ -352,8 +347,8 @@ final class AmqpConnection {
         () -> {
           var now = nowMillis();
           var look = outflow.check(now);
-          if (outflow.isStalled(now)) {
-            STALLED.info("A client takes nothing of what is sent to it and is closed");
+          if (outflow.isStalled()) {
+            STALLED.info("A client takes nothing, or too little, of what is sent to it: closed");
             lost();
             return;
           }

@@ -50,8 +50,9 @@ final class DeliveryLink extends NodeLink {
   private final HeldClock held;
   private @Nullable LargeDelivery large;
   private int pendingCount;
+  private int halfOut; // bytes of the delivery whose last frames wait in the engine
   private long writtenBytes;
-  private boolean tellsLate;
+  private long leavingBytes;
   private long tags;
   private boolean over;
 
@@ -213,6 +214,7 @@ final class DeliveryLink extends NodeLink {
 
   @Override
   void pump() {
+    countHalfOut();
     if (large != null) {
       large.goOn();
     }
@@ -220,14 +222,19 @@ final class DeliveryLink extends NodeLink {
       deliverOne(pending.element());
     }
     trimToCredit();
-    if (large != null || !pending.isEmpty()) {
+    if (holds()) {
       connection.pumpLater(this);
       if (connection.outflow.watch(this)) {
         held.restart(connection.nowMillis());
       }
-    } else {
+    }
+    if (large == null) {
       answerDrain();
     }
+  }
+
+  private boolean holds() {
+    return large != null || halfOut > 0 || !pending.isEmpty();
   }
 
   private boolean mayDeliver() {
@@ -240,6 +247,7 @@ final class DeliveryLink extends NodeLink {
     if (body != null) {
       var started = new LargeDelivery(this, burst, body, tagHigh(burst), tagLow(burst), settled);
       large = started;
+      burst.tellUncounted(port, connection::submit);
       started.goOn();
       return;
     }
@@ -270,7 +278,11 @@ final class DeliveryLink extends NodeLink {
 
   /** The next message of a burst is out. */
   private void sent(PendingBurst burst) {
-    count(burst.messages.sizes()[burst.next()]);
+    if (link.isHalfWay()) {
+      halfOut = burst.bytes();
+    } else {
+      count(burst.countedBytes());
+    }
     burst.advance();
     pendingCount--;
     active();
@@ -284,12 +296,20 @@ final class DeliveryLink extends NodeLink {
   private void count(int bytes) {
     var before = writtenBytes;
     writtenBytes += bytes;
+    connection.outflow.counted(bytes);
     var portion = DeliveryPortion.BYTES;
     if (before < portion && writtenBytes >= portion) {
       connection.outflow.tell(this);
-    } else if (before == 0 && !tellsLate) {
-      tellsLate = true;
+    } else if (before == 0) {
       connection.outflow.tellLate(this);
+    }
+  }
+
+  /** The rest of a delivery counts until the window has let it go. */
+  private void countHalfOut() {
+    if (halfOut > 0 && !link.isHalfWay()) {
+      count(halfOut);
+      halfOut = 0;
     }
   }
 
@@ -326,7 +346,7 @@ final class DeliveryLink extends NodeLink {
     large = null;
     if (!over) {
       if (mode == ReceiveMode.PEEK_LOCK) {
-        giveBack(burst, burst.next(), burst.next() + 1);
+        giveBack(burst, burst.next(), burst.next() + 1, burst.countedBytes());
       }
       burst.advance();
       pendingCount--;
@@ -336,16 +356,19 @@ final class DeliveryLink extends NodeLink {
   }
 
   @Override
-  void writtenLate() {
-    tellsLate = false;
-    written();
+  long takeWritten() {
+    var taken = writtenBytes;
+    writtenBytes = 0;
+    leavingBytes += taken;
+    return taken;
   }
 
   @Override
-  void written() {
-    if (writtenBytes > 0 && !over) {
-      submit(new Request.Transferred(port, writtenBytes));
-      writtenBytes = 0;
+  void left(long bytes) {
+    if (!over) {
+      leavingBytes -= bytes;
+      connection.outflow.counted(-bytes);
+      submit(new Request.Transferred(port, bytes));
     }
   }
 
@@ -353,14 +376,25 @@ final class DeliveryLink extends NodeLink {
 
   @Override
   boolean checkHeld(long nowMillis) {
-    if (large == null && pending.isEmpty()) {
+    countHalfOut();
+    if (!holds()) {
       return false;
     }
-    var isOver = held.isOver(nowMillis, large != null, connection.channel().isWritable());
+    var halfWay = large != null || halfOut > 0;
+    var isOver = held.isOver(nowMillis, halfWay, connection.channel().isWritable());
     if (isOver) {
       detach(Conditions.RESOURCE_LIMIT_EXCEEDED, LETS_NOTHING_THROUGH);
     }
     return !isOver;
+  }
+
+  @Override
+  long heldBytes() {
+    var sum = (long) halfOut;
+    for (var burst : pending) {
+      sum += burst.bytes(burst.next(), burst.end());
+    }
+    return large == null ? sum : sum - pending.element().bytes() + pending.element().countedBytes();
   }
 
   /** Peek-lock messages beyond a lowered credit are free again; others wait for credit. */
@@ -386,8 +420,12 @@ final class DeliveryLink extends NodeLink {
   }
 
   private void giveBack(PendingBurst burst, int from, int to) {
+    giveBack(burst, from, to, burst.bytes(from, to));
+  }
+
+  private void giveBack(PendingBurst burst, int from, int to, long bytes) {
     demand.returned(to - from);
-    submit(new Request.Undelivered(port, burst.locks(from, to), to - from, burst.bytes(from, to)));
+    submit(new Request.Undelivered(port, burst.locks(from, to), to - from, bytes));
   }
 
   private void giveUpPending() {
@@ -436,6 +474,7 @@ final class DeliveryLink extends NodeLink {
       large.abandon();
       large = null;
     }
+    connection.outflow.counted(-writtenBytes - leavingBytes);
     giveUpPending();
     submit(new Request.CloseReceiver(port));
   }

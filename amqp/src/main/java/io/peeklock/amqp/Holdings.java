@@ -19,6 +19,7 @@ final class Holdings {
   private long partial;
   private long replies;
   private long audiences;
+  private long unread;
 
   Holdings(AmqpBudgets budgets, AmqpSettings.Limits limits, AmqpEngine engine) {
     this.budgets = budgets;
@@ -111,6 +112,24 @@ final class Holdings {
   }
 
   /**
+   * Counts what waits for the socket and that nothing else counts, in place of what was told last.
+   *
+   * @return whether answers are more than they may be, of this connection's or of all
+   */
+  boolean unread(long bytes) {
+    if (bytes != unread && !over) {
+      var unused = replied().takeAnyway(bytes - unread);
+      unread = bytes;
+    }
+    return replied().taken() > replied().most();
+  }
+
+  /** Whether answers take so much that others will soon be refused. */
+  boolean isReplyScarce() {
+    return replied().taken() >= replied().most() / 2;
+  }
+
+  /**
    * Counts an audience for which a token was put, with the links that it is for.
    *
    * @return false when there are more than may be: then it was not counted
@@ -140,11 +159,11 @@ final class Holdings {
     if (!engine.allow(budgets.forKnown()) || !budgets.partialBytes().take(GROWTH * partial)) {
       return false;
     }
-    if (!budgets.replyBytes().take(replies)) {
+    if (!budgets.replyBytes().take(replies + unread)) {
       budgets.partialBytes().give(GROWTH * partial);
       return false;
     }
-    budgets.strangerBytes().give(GROWTH * partial + replies);
+    budgets.strangerBytes().give(GROWTH * partial + replies + unread);
     stranger = false;
     return true;
   }
@@ -154,7 +173,7 @@ final class Holdings {
     if (!over) {
       over = true;
       partials().give(GROWTH * partial);
-      replied().give(replies);
+      replied().give(replies + unread);
       budgets.links().give(audiences);
     }
   }

@@ -55,6 +55,11 @@ final class LargeAnswer implements LargeBody.PieceListener {
     return only != null && only.length() > call.reserved();
   }
 
+  /** Bytes that are counted for it until its last piece was written. */
+  long reserved() {
+    return call.reserved();
+  }
+
   /** Waits for its turn on the reply link. */
   void send() {
     try {

@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  * on the connection's event loop.
  */
 abstract class NodeLink {
+  private static final String TOO_SLOW =
+      "In "
+          + Outflow.PACE_MILLIS / 1_000
+          + " seconds less was taken than an eighth of what is held for this connection, while"
+          + " others wait for its room";
+
   final AmqpConnection connection;
   final EntityAddress address;
   long activeAtMillis;
@@ -78,11 +84,26 @@ abstract class NodeLink {
   /** Credit, window or socket may have room again. */
   void pump() {}
 
-  /** What was written is on its way. */
-  void written() {}
+  /**
+   * What was written since it was asked last, and is told through {@link #left}; for those who ask
+   * {@link Outflow} for that.
+   */
+  long takeWritten() {
+    return 0;
+  }
 
-  /** The same, said before long. */
-  void writtenLate() {}
+  /** So many bytes of what was taken have left us; also when the link is over. */
+  void left(long bytes) {}
+
+  /** Bytes that it holds for its client, not those on their way to the socket. */
+  long heldBytes() {
+    return 0;
+  }
+
+  /** The connection takes too little of what is held for it while others wait: it ends. */
+  final void tooSlow() {
+    detach(Conditions.RESOURCE_LIMIT_EXCEEDED, TOO_SLOW);
+  }
 
   /**
    * Looks whether the client lets through what this link holds for it, and ends the link when it

@@ -135,6 +135,7 @@ final class OneReceive extends DoorEndpoint {
     var body = burst.takeLarge();
     if (body != null) {
       large = body;
+      burst.tellUncounted(this, this::submit);
       body.read(0, LargeRest.pieceOf(body, 0), this, new Beginning());
       return;
     }

@@ -1,50 +1,86 @@
 package io.peeklock.amqp;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * How a client takes what is written to it: which links hear that it is on its way, which hold what
- * it does not take, and since when it takes nothing. On the connection's event loop.
+ * How a client takes what is written to it: which links hear that their bytes have left, which hold
+ * what it does not take, and whether it takes enough. On the connection's event loop.
+ *
+ * <p>Bytes have left when the system has taken them: until then their buffer is memory of ours, and
+ * counts.
  */
 final class Outflow {
   /** Who takes nothing for so long holds what others wait for, and is closed. */
   static final long STALL_MILLIS = 120_000;
 
+  /** Of what is held for a client, an eighth must leave in so long while room is scarce. */
+  static final long PACE_MILLIS = 60_000;
+
+  static final int PACE_PARTS = 8;
+
+  /** Deliveries beyond this wait, although the socket may take more. */
+  private static final int OUTPUT_HIGH_BYTES = 256 << 10;
+
+  /** So much may wait for a socket without being counted. */
+  private static final long UNCOUNTED_BYTES = 16 << 10;
+
   /** Answers above this stop the reading, see {@link #isUnread}. */
-  private static final long UNREAD_HIGH_BYTES = 4 << 20;
+  private static final long UNREAD_HIGH_BYTES = 2 << 20;
 
   /** What is too little to be told at once is told after so long. */
   private static final long LATE_MILLIS = 1_000;
+
+  /** What Netty adds to the bytes of each write in its count of those that wait. */
+  private static final int ENTRY_BYTES = 96;
 
   private static final long NEVER = Long.MAX_VALUE;
 
   private final AmqpConnection connection;
   private final Channel channel;
   private final List<NodeLink> soon = new ArrayList<>();
-  private final List<NodeLink> late = new ArrayList<>();
+  private final Set<NodeLink> late = new LinkedHashSet<>();
   private final Set<NodeLink> holding = new LinkedHashSet<>();
+  private final HoldPace socket = new HoldPace(STALL_MILLIS, 1);
+  private final HoldPace pace = new HoldPace(PACE_MILLIS, PACE_PARTS);
+  private List<Written> waiting = List.of();
+  private long waitingUntil; // of what was handed over: then those that wait have left
   private long lateAtMillis = NEVER;
-  private long stalledSinceMillis = NEVER;
-  private long leftBytes;
+  private boolean looks;
+  private boolean stalled;
+  private long handedBytes;
+  private long countedBytes;
+
+  /** Bytes of a link that were handed over, and are to be told once they have left. */
+  private record Written(NodeLink link, long bytes) {}
 
   Outflow(AmqpConnection connection, Channel channel) {
     this.connection = connection;
     this.channel = channel;
   }
 
-  /** A link wants {@link NodeLink#written} once the present output is on its way. */
+  // --- what the links say ---
+
+  /** Whether deliveries may be written, rather than wait, beside so many bytes. */
+  boolean hasRoom(int outputBytes) {
+    return outputBytes < OUTPUT_HIGH_BYTES && channel.isWritable();
+  }
+
+  /** A link wants {@link NodeLink#left} for what it has written until the next hand-over. */
   void tell(NodeLink link) {
     soon.add(link);
   }
 
-  /** A link wants {@link NodeLink#writtenLate}. */
+  /** The same before long, for what is too little to be told at once. */
   void tellLate(NodeLink link) {
     late.add(link);
-    if (late.size() == 1) {
+    if (lateAtMillis == NEVER) {
       lateAtMillis = connection.nowMillis() + LATE_MILLIS;
       connection.dueIn(LATE_MILLIS);
     }
@@ -62,71 +98,187 @@ final class Outflow {
     return holding.add(link);
   }
 
+  /** Bytes were written that a budget counts until they have left; below 0: they have. */
+  void counted(long bytes) {
+    countedBytes += bytes;
+  }
+
   void forget(NodeLink link) {
     holding.remove(link);
     soon.remove(link);
     late.remove(link);
   }
 
+  // --- the socket ---
+
+  /** Hands bytes over; links that want to know hear when the system has taken them. */
+  void write(ByteBuf out) {
+    handedBytes += out.readableBytes();
+    if (soon.isEmpty()) {
+      // A write that fails reaches exceptionCaught, which closes.
+      var unused = channel.writeAndFlush(out, channel.voidPromise());
+    } else {
+      var told = taken(soon);
+      var unused = channel.writeAndFlush(out).addListener(done -> taken(told, done));
+    }
+    if (isUnread()) {
+      connection.pause(AmqpConnection.UNREAD);
+    }
+  }
+
+  private static List<Written> taken(Collection<NodeLink> links) {
+    var all = new ArrayList<Written>(links.size());
+    for (var link : links) {
+      all.add(new Written(link, link.takeWritten()));
+    }
+    links.clear();
+    return all;
+  }
+
+  private void taken(List<Written> told, Future<?> done) {
+    if (done.isSuccess()) {
+      connection.perform(() -> tell(told));
+    } else {
+      var unused = channel.close();
+    }
+  }
+
+  private static void tell(List<Written> told) {
+    for (var one : told) {
+      if (one.bytes > 0) {
+        one.link.left(one.bytes);
+      }
+    }
+  }
+
   /**
    * Whether so much waits for the socket that nothing more is read: who asks and never reads must
    * not fill our memory. Well above what deliveries take, which wait for room, so that a slow
-   * reader can always settle.
+   * reader can always settle; little where the answers of all are too much.
    */
   boolean isUnread() {
-    return channel.bytesBeforeWritable() > UNREAD_HIGH_BYTES;
+    var uncounted = uncounted();
+    var isMuch = connection.holdings.unread(uncounted);
+    return pending() > UNREAD_HIGH_BYTES || (isMuch && uncounted > 0);
+  }
+
+  /** What waits for the socket and is in no budget yet. */
+  private long uncounted() {
+    return Math.max(0, pending() - countedBytes - UNCOUNTED_BYTES);
+  }
+
+  /** Bytes that the system has not taken. */
+  private long pending() {
+    var buffer = channel.unsafe().outboundBuffer();
+    return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+  }
+
+  /** Bytes that the system has taken, of buffers that it has not taken whole too. */
+  private long takenBytes() {
+    var buffer = channel.unsafe().outboundBuffer();
+    if (buffer == null) {
+      return handedBytes;
+    }
+    var part = buffer.current() instanceof ByteBuf out ? out.readerIndex() : 0;
+    return handedBytes - pending() + part + (long) ENTRY_BYTES * buffer.size();
+  }
+
+  private boolean isTaken() {
+    return pending() == 0 && channel.isWritable();
   }
 
   /** Something was handed to the socket, or the socket takes more. */
   void handedOver() {
-    if (channel.isWritable()) {
-      stalledSinceMillis = NEVER;
-      for (var i = 0; i < soon.size(); i++) {
-        soon.get(i).written();
-      }
-      soon.clear();
-    } else if (stalledSinceMillis == NEVER) {
-      connection.dueIn(0); // looks from now on
+    if (isTaken()) {
+      socket.stop();
+    } else if (!looks) {
+      looks = true;
+      connection.dueIn(LATE_MILLIS);
     }
   }
 
+  // --- time ---
+
   /**
-   * Looks at the socket, and tells those who are due.
+   * Looks at the socket and at what links hold, and tells those who are due.
    *
    * @return when to look again, on the monotonic clock
    */
   long check(long nowMillis) {
-    var left = channel.isWritable() ? 0 : Math.max(1, channel.bytesBeforeWritable());
-    if (left == 0) {
-      stalledSinceMillis = NEVER;
-    } else if (stalledSinceMillis == NEVER || left < leftBytes) {
-      stalledSinceMillis = nowMillis;
+    if (nowMillis >= lateAtMillis) {
+      tellLate(nowMillis);
     }
-    leftBytes = left;
-    if (nowMillis >= lateAtMillis && left == 0) {
-      lateAtMillis = NEVER;
-      for (var i = 0; i < late.size(); i++) {
-        late.get(i).writtenLate();
-      }
-      late.clear();
-    } else if (nowMillis >= lateAtMillis) {
-      lateAtMillis = nowMillis + LATE_MILLIS;
+    if (!isUnread()) {
+      connection.goOn(AmqpConnection.UNREAD);
     }
-    var stalled = stalledSinceMillis == NEVER ? NEVER : stalledSinceMillis + STALL_MILLIS;
-    return Math.min(Math.min(lateAtMillis, stalled), checkHolding(nowMillis));
+    if (pending() == 0 && connection.engine().outputBytes() == 0) {
+      tell(taken(soon)); // of those whose last bytes went without them
+    }
+    looks = !isTaken() || !soon.isEmpty();
+    stalled = false;
+    if (!isTaken()) {
+      stalled = socket.isTooSlow(nowMillis, 1, takenBytes());
+    } else {
+      socket.stop();
+    }
+    checkHolding(nowMillis);
+    checkPace(nowMillis);
+    var next = looks || !holding.isEmpty() ? nowMillis + LATE_MILLIS : NEVER;
+    return Math.min(Math.min(lateAtMillis, socket.endMillis()), next);
   }
 
-  private long checkHolding(long nowMillis) {
+  private void tellLate(long nowMillis) {
+    if (waiting.isEmpty()) {
+      waiting = taken(late);
+      waitingUntil = handedBytes;
+    }
+    if (pending() == 0 || handedBytes - pending() >= waitingUntil) {
+      var told = waiting;
+      waiting = List.of();
+      tell(told);
+    }
+    var more = !waiting.isEmpty() || !late.isEmpty();
+    lateAtMillis = more ? nowMillis + LATE_MILLIS : NEVER;
+  }
+
+  private void checkHolding(long nowMillis) {
     for (var link : List.copyOf(holding)) {
       if (!link.checkHeld(nowMillis)) {
         holding.remove(link);
       }
     }
-    return holding.isEmpty() ? NEVER : nowMillis + LATE_MILLIS;
   }
 
-  /** Whether the client has taken nothing of what waits for it for too long. */
-  boolean isStalled(long nowMillis) {
-    return stalledSinceMillis != NEVER && nowMillis - stalledSinceMillis >= STALL_MILLIS;
+  /**
+   * A frame now and then must not keep what others wait for. What is held is looked at in the sum
+   * of the connection: many links behind one slow one are as much in the way.
+   */
+  private void checkPace(long nowMillis) {
+    var held = pending();
+    for (var link : holding) {
+      held += link.heldBytes();
+    }
+    if (held == 0 || !isScarce()) {
+      pace.stop();
+    } else if (pace.isTooSlow(nowMillis, held, transferredBytes())) {
+      pace.stop();
+      List.copyOf(holding).forEach(NodeLink::tooSlow);
+      stalled |= pending() > 0;
+    }
+  }
+
+  /** Of deliveries, what the system has taken. */
+  private long transferredBytes() {
+    var left = connection.engine().outputBytes() + handedBytes - takenBytes();
+    return connection.engine().transferredBytes() - left;
+  }
+
+  private boolean isScarce() {
+    return connection.edge().broker().isDeliveryScarce() || connection.holdings.isReplyScarce();
+  }
+
+  /** Whether the client has taken nothing, or too little, of what waits for it for too long. */
+  boolean isStalled() {
+    return stalled;
   }
 }

@@ -2,11 +2,16 @@ package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.peeklock.kernel.DeliveryPortion;
 import io.peeklock.kernel.MessageBurst;
+import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.Request;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.Submission;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that the shard has given to a link, and how far they have gone out. */
@@ -78,6 +83,23 @@ final class PendingBurst {
       sum += messages.sizes()[i];
     }
     return sum;
+  }
+
+  /** Of the next message. */
+  int bytes() {
+    return messages.sizes()[next];
+  }
+
+  /** What of the next message counts until it has left: of a large one what passes at a time. */
+  int countedBytes() {
+    return (int) Math.min(bytes(), DeliveryPortion.LARGE_BYTES);
+  }
+
+  /** Tells the shard that what of the next message does not count is as if it had left. */
+  void tellUncounted(Origin receiver, Consumer<Submission> shard) {
+    if (bytes() > countedBytes()) {
+      shard.accept(Submission.of(new Request.Transferred(receiver, bytes() - countedBytes())));
+    }
   }
 
   long[] locks(int from, int to) {

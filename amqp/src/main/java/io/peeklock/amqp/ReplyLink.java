@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A link on which a client hears answers. They wait for its credit (T-16), up to a bound and for a
- * minute, and count until they are on the socket.
+ * minute, and count until the system has taken them.
  */
 final class ReplyLink extends NodeLink {
   private final SendingLink link;
@@ -18,7 +18,7 @@ final class ReplyLink extends NodeLink {
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private @Nullable Waiting leaving; // half way out, behind whose last piece the others wait
   private long waitingBytes;
-  private long unwrittenBytes;
+  private long writtenBytes;
   private long sent;
   private boolean drain;
 
@@ -150,7 +150,7 @@ final class ReplyLink extends NodeLink {
     var before = reply.readableBytes();
     var isOut = link.continueLargeDelivery(reply, true);
     var written = before - reply.readableBytes();
-    countUntilWritten(written);
+    countUntilTaken(written);
     waitingBytes -= written;
     if (isOut) {
       leaving = null;
@@ -174,17 +174,38 @@ final class ReplyLink extends NodeLink {
     return !isOver;
   }
 
-  private void countUntilWritten(int bytes) {
-    if (unwrittenBytes == 0 && bytes > 0) {
+  private void countUntilTaken(int bytes) {
+    if (writtenBytes == 0 && bytes > 0) {
       connection.outflow.tell(this);
     }
-    unwrittenBytes += bytes;
+    writtenBytes += bytes;
+    connection.outflow.counted(bytes);
   }
 
   @Override
-  void written() {
-    connection.holdings.replyGone(unwrittenBytes);
-    unwrittenBytes = 0;
+  long takeWritten() {
+    var taken = writtenBytes;
+    writtenBytes = 0;
+    return taken;
+  }
+
+  @Override
+  void left(long bytes) {
+    connection.outflow.counted(-bytes);
+    connection.holdings.replyGone(bytes);
+  }
+
+  @Override
+  long heldBytes() {
+    var sum = waitingBytes;
+    for (var answer : waiting) {
+      sum += reserved(answer);
+    }
+    return leaving == null ? sum : sum + reserved(leaving);
+  }
+
+  private static long reserved(Waiting answer) {
+    return answer instanceof Waiting.Large large ? large.answer().reserved() : 0;
   }
 
   @Override
@@ -198,9 +219,10 @@ final class ReplyLink extends NodeLink {
     }
     waiting.forEach(ReplyLink::drop);
     waiting.clear();
-    connection.holdings.replyGone(waitingBytes + unwrittenBytes);
+    connection.holdings.replyGone(waitingBytes + writtenBytes);
+    connection.outflow.counted(-writtenBytes);
     waitingBytes = 0;
-    unwrittenBytes = 0;
+    writtenBytes = 0;
   }
 
   private static void drop(Waiting answer) {

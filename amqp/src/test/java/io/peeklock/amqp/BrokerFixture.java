@@ -3,6 +3,7 @@ package io.peeklock.amqp;
 import io.netty.buffer.ByteBufAllocator;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Ticket;
@@ -17,6 +18,7 @@ import io.peeklock.runtime.access.CataloguePolicies;
 import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.Right;
 import io.peeklock.runtime.access.Secret;
+import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.testkit.SimClock;
 import io.peeklock.testkit.SimHome;
 import io.peeklock.testkit.SimJournal;
@@ -247,6 +249,33 @@ final class BrokerFixture {
     var client = new TestClient(this, other, memory);
     clients.add(client);
     return client.connect("PLAIN", plain(Policy.ROOT_NAME, KEY)).open().begin(0);
+  }
+
+  /** A client with all rights whose socket takes what it is told to. */
+  TestClient client(SlowChannel channel) {
+    var client = new TestClient(this, channel);
+    clients.add(client);
+    return client.connect("PLAIN", plain(Policy.ROOT_NAME, KEY)).open().begin(0);
+  }
+
+  /** Only so much may be under way to all receivers; before there are clients. */
+  BrokerFixture deliveryBytes(long most) {
+    shard.limit(NamespaceLimits.NONE, most);
+    try {
+      shard.start();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    home.settle();
+    return this;
+  }
+
+  /** Bytes that are under way to all receivers. */
+  long underWay() {
+    return shard.budgets().stream()
+        .filter(use -> use.name().equals("deliveries"))
+        .mapToLong(BudgetUse::taken)
+        .sum();
   }
 
   TestClient newClient() {

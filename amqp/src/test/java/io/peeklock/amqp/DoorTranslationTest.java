@@ -275,6 +275,7 @@ class DoorTranslationTest {
     sendLarge(body);
 
     var message = door.lock("q");
+    assertThat(broker.underWay()).isEqualTo(1 << 20);
     var reader = new Reader();
     reader.bytes.writeBytes(message.body());
     assertThat(message.texts()).containsEntry(TextProperty.MESSAGE_ID, "big");
@@ -288,6 +289,7 @@ class DoorTranslationTest {
     TestClient.there(message.rest()).close(); // nothing any more
     door.settle();
     assertThat(door.isEmpty("q")).isTrue();
+    assertThat(broker.underWay()).isZero();
     assertThat(broker.journal.leaks()).isZero();
   }
 

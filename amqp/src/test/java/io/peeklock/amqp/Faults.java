@@ -78,6 +78,11 @@ final class Faults {
       }
 
       @Override
+      public boolean isDeliveryScarce() {
+        return real.isDeliveryScarce();
+      }
+
+      @Override
       public void unreadable(Endpoint receiver, String reason) {
         real.unreadable(receiver, reason);
       }

@@ -6,7 +6,6 @@ import static io.peeklock.amqp.TestClient.condition;
 import static io.peeklock.amqp.TestClient.uint;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.runtime.meter.BudgetUse;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -22,10 +21,7 @@ class HeldRoomTest {
   private final TestClient shut = broker.client();
 
   private long underWay() {
-    return broker.shard.budgets().stream()
-        .filter(use -> use.name().equals("deliveries"))
-        .mapToLong(BudgetUse::taken)
-        .sum();
+    return broker.underWay();
   }
 
   private void flow(long seenFrames, long window, long credit) {

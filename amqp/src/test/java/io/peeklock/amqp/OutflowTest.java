@@ -3,7 +3,6 @@ package io.peeklock.amqp;
 import static io.peeklock.amqp.TestClient.TRANSFER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.runtime.meter.BudgetUse;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -13,10 +12,7 @@ class OutflowTest {
   private final TestClient client = broker.client().sender(0, 0, "q5");
 
   private long underWay() {
-    return broker.shard.budgets().stream()
-        .filter(use -> use.name().equals("deliveries"))
-        .mapToLong(BudgetUse::taken)
-        .sum();
+    return broker.underWay();
   }
 
   private void takesNothing(TestClient who, boolean nothing) {
@@ -49,8 +45,13 @@ class OutflowTest {
 
   @Test
   void whoTakesNothingIsClosedAndLeavesItsMessagesToOthers() {
-    var lazy = broker.client().receiver(0, 1, "q5", 0).credit(1, 2).forget();
-    takesNothing(lazy, true);
+    var socket = new SlowChannel();
+    var lazy = broker.client(socket).receiver(0, 1, "q5", 0).credit(1, 6).forget();
+    socket.takes(0);
+    for (var i = 0; i < 5; i++) {
+      client.message(0, TestMessage.text("x".repeat(60_000)));
+    }
+    assertThat(socket.isWritable()).isFalse();
     client.message(0, TestMessage.text("a"));
     client.receiver(0, 1, "q5", 0).credit(1, 9).forget();
     assertThat(underWay()).isPositive();

@@ -62,6 +62,14 @@ final class TestClient {
     channel.pipeline().addLast(broker.edge.newConnectionHandler(true, () -> {}, choice));
   }
 
+  /** One whose socket takes what it is told to. */
+  TestClient(BrokerFixture broker, SlowChannel channel) {
+    this.broker = broker;
+    this.channel = channel;
+    channel.freezeTime();
+    channel.pipeline().addLast(broker.edge.newConnectionHandler(true, () -> {}, EdgeChoice.NONE));
+  }
+
   /** One on the event loop of another, as two sockets are. */
   TestClient(BrokerFixture broker, TestClient other, ByteBufAllocator memory) {
     var loop = other.channel.eventLoop();

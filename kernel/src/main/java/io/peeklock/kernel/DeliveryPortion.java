@@ -9,5 +9,11 @@ public final class DeliveryPortion {
    */
   public static final long BYTES = 64 << 10;
 
+  /**
+   * So much of a large message counts until its last byte has left: it passes in pieces, and no
+   * more of it is held. Whoever sends it tells at its beginning that all else has left.
+   */
+  public static final long LARGE_BYTES = 1 << 20;
+
   private DeliveryPortion() {}
 }

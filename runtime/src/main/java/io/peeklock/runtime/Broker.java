@@ -26,6 +26,12 @@ public interface Broker {
   BodyArena newArena();
 
   /**
+   * Whether so much is under way to receivers that each is given little, or they wait for each
+   * other. Then whoever holds much and takes little is in the way of others.
+   */
+  boolean isDeliveryScarce();
+
+  /**
    * The rest of a large body for this receiver could not be read: its queue is stopped, and all its
    * receivers are told so through {@link Endpoint#unreadable}.
    */

@@ -209,6 +209,11 @@ public final class Shard implements Broker {
     return stamper.aheadMillis();
   }
 
+  @Override
+  public boolean isDeliveryScarce() {
+    return deliveries.isScarce();
+  }
+
   /** What its mailbox holds, and what is under way to receivers. From any thread. */
   public List<BudgetUse> budgets() {
     return List.of(mailbox.use(), deliveries.use());
@@ -238,19 +243,15 @@ public final class Shard implements Broker {
     try {
       drain();
       deliveries.note(machine.deliveries());
-      checkpoint();
+      if (checkpointing != null) {
+        checkpointing.step();
+      }
       resumeEdges();
       tellIfQuiet();
     } catch (RuntimeException | Error broken) {
       end(broken);
     }
     meters.steps().add(System.nanoTime() - began);
-  }
-
-  private void checkpoint() {
-    if (checkpointing != null) {
-      checkpointing.step();
-    }
   }
 
   private void abandonCheckpoint() {

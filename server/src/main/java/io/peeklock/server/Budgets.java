@@ -19,6 +19,9 @@ record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
   /** Strangers may have so much of a request's head each. */
   static final long STRANGER_HEADS = 500 * 64 * 1_024L;
 
+  /** The frames of deliveries are in buffers that double as they grow. */
+  private static final int GROWTH = 2;
+
   /**
    * Those of this process.
    *
@@ -94,7 +97,7 @@ record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
         + amqp.replyBytes().most()
         + http.strangerBytes()
         + http.stagedBytes()
-        + share.namespaces() * share.deliveries();
+        + share.namespaces() * GROWTH * share.deliveries();
   }
 
   private long bodies() {

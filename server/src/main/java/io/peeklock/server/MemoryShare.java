@@ -70,9 +70,12 @@ record MemoryShare(
     return share("mailbox", Math.min(MOST_MAILBOX, heapBytes / 8 / namespaces));
   }
 
-  /** Messages of a namespace that wait for the sockets of their receivers. */
+  /**
+   * Messages of a namespace that wait for the sockets of their receivers. Their frames, in buffers
+   * that double as they grow, take up to twice as much.
+   */
   long deliveries() {
-    return share("deliveries", networkBytes / 4 / namespaces);
+    return share("deliveries", networkBytes / 8 / namespaces);
   }
 
   /** What a namespace in memory may fill. */

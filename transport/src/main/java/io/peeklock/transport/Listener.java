@@ -33,8 +33,9 @@ public final class Listener {
    */
   private static final long MOST_UNSENT_BYTES = 256 << 10;
 
+  /** Above the second nothing more is given to a socket until it has taken all but the first. */
   private static final WriteBufferWaterMark WRITE_MARKS =
-      new WriteBufferWaterMark(256 << 10, 1 << 20);
+      new WriteBufferWaterMark(64 << 10, 256 << 10);
 
   private final Admission admission;
   private final Settings settings;

@@ -44,6 +44,7 @@ public final class AmqpEngine {
   private long lastReadMillis;
   private long heartbeatMillis;
   private int sendFrameSize;
+  private long transferredBytes;
   private boolean inside;
 
   /**
@@ -171,6 +172,15 @@ public final class AmqpEngine {
   /** How many bytes {@link #takeOutput} would hand over, without those held back. */
   public int outputBytes() {
     return output.readableBytes();
+  }
+
+  /** Bytes of all transfer frames that were written to the output over the life of the engine. */
+  public long transferredBytes() {
+    return transferredBytes;
+  }
+
+  void countTransferred(int bytes) {
+    transferredBytes += bytes;
   }
 
   /**

@@ -95,7 +95,7 @@ final class OutgoingDeliveries {
       cut(out, frameAt + frameSize);
     }
     TransferWriter.finish(out, frameAt);
-    countFrame();
+    countFrame(out.writerIndex() - frameAt);
     if (mode == Mode.STALLED) {
       pump();
     } else {
@@ -173,13 +173,18 @@ final class OutgoingDeliveries {
     }
     if (firstFrameOut) {
       ByteBuf out = session.engine().output().withRoom(TransferWriter.HEAD_ROOM);
-      TransferWriter.finish(out, TransferWriter.further(out, link, settled, false, true));
-      countFrame();
+      int start = TransferWriter.further(out, link, settled, false, true);
+      TransferWriter.finish(out, start);
+      countFrame(out.writerIndex() - start);
     } else {
       nextDeliveryId--; // never seen by the client: a gap would make it throw (T-30)
       link.countDelivery(-1);
     }
     finishCurrent();
+  }
+
+  boolean isStalledOn(SendingLink link) {
+    return mode == Mode.STALLED && current == link;
   }
 
   private boolean isLarge(SendingLink link) {
@@ -203,7 +208,7 @@ final class OutgoingDeliveries {
     out.writeBytes(payload, bytes);
     TransferWriter.finish(out, start);
     firstFrameOut = true;
-    countFrame();
+    countFrame(out.writerIndex() - start);
     return ended;
   }
 
@@ -228,7 +233,8 @@ final class OutgoingDeliveries {
     return id;
   }
 
-  private void countFrame() {
+  private void countFrame(int bytes) {
+    session.engine().countTransferred(bytes);
     nextOutgoingId++;
     window--;
   }

@@ -64,6 +64,14 @@ public final class SendingLink extends AmqpLink {
     return deliveries().window();
   }
 
+  /**
+   * Whether frames of a delivery that ended here wait for the session's window: the engine holds
+   * their bytes until the window lets them go, or the link or session is over.
+   */
+  public boolean isHalfWay() {
+    return deliveries().isStalledOn(this);
+  }
+
   /** Changes with every frame of a delivery that leaves on the session of this link. */
   public int sessionFrames() {
     return deliveries().nextOutgoingId();

@@ -30,6 +30,11 @@ public final class DeliveryMeter {
     heldUp = heldUpBefore + room.heldUp();
   }
 
+  /** Whether so much is under way that receivers are given little, or wait for each other. */
+  public boolean isScarce() {
+    return taken >= most / 2;
+  }
+
   /** Whoever finds it full is not refused but waits. */
   public BudgetUse use() {
     return new BudgetUse("deliveries", taken, most, heldUp);
