@@ -236,9 +236,12 @@ final class AmqpConnection {
   }
 
   private void writeOnce() {
+    var taken = outflow.whenTaken(); // first: from the next line on the bytes are ours to release
     var out = engine.takeOutput();
     if (out != null) {
-      outflow.write(out);
+      var bytes = out.readableBytes();
+      var unused = channel.writeAndFlush(out, taken);
+      outflow.wrote(bytes);
     }
     outflow.handedOver();
   }

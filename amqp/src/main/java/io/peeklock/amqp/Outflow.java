@@ -2,6 +2,7 @@ package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelPromise;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -111,16 +112,18 @@ final class Outflow {
 
   // --- the socket ---
 
-  /** Hands bytes over; links that want to know hear when the system has taken them. */
-  void write(ByteBuf out) {
-    handedBytes += out.readableBytes();
-    if (soon.isEmpty()) {
-      // A write that fails reaches exceptionCaught, which closes.
-      var unused = channel.writeAndFlush(out, channel.voidPromise());
-    } else {
-      var told = taken(soon);
-      var unused = channel.writeAndFlush(out).addListener(done -> taken(told, done));
+  /** What to write the present output with: links that want to know hear when it is taken. */
+  ChannelPromise whenTaken() {
+    if (soon.isEmpty() || connection.engine().outputBytes() == 0) {
+      return channel.voidPromise(); // a write that fails reaches exceptionCaught, which closes
     }
+    var told = taken(soon);
+    return channel.newPromise().addListener(done -> taken(told, done));
+  }
+
+  /** So many bytes were handed over. */
+  void wrote(int bytes) {
+    handedBytes += bytes;
     if (isUnread()) {
       connection.pause(AmqpConnection.UNREAD);
     }
