@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPromise;
 import io.netty.util.concurrent.Future;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -50,16 +51,18 @@ final class Outflow {
   private final Set<NodeLink> holding = new LinkedHashSet<>();
   private final HoldPace socket = new HoldPace(STALL_MILLIS, 1);
   private final HoldPace pace = new HoldPace(PACE_MILLIS, PACE_PARTS);
-  private List<Written> waiting = List.of();
-  private long waitingUntil; // of what was handed over: then those that wait have left
+  private final ArrayDeque<Leaving> leaving = new ArrayDeque<>();
   private long lateAtMillis = NEVER;
   private boolean looks;
   private boolean stalled;
   private long handedBytes;
   private long countedBytes;
 
-  /** Bytes of a link that were handed over, and are to be told once they have left. */
-  private record Written(NodeLink link, long bytes) {}
+  /**
+   * Bytes of a link that have left when so many of all were taken. They stay in a queue, rather
+   * than with the promise of a write, so that whoever looks next can tell them.
+   */
+  private record Leaving(NodeLink link, long bytes, long until) {}
 
   Outflow(AmqpConnection connection, Channel channel) {
     this.connection = connection;
@@ -112,13 +115,17 @@ final class Outflow {
 
   // --- the socket ---
 
-  /** What to write the present output with: links that want to know hear when it is taken. */
+  /**
+   * What to write the present output with: links that want to know hear at once when it is taken.
+   * What happens then is contained like everything else of the connection: Netty would only warn.
+   */
   ChannelPromise whenTaken() {
     if (soon.isEmpty() || connection.engine().outputBytes() == 0) {
       return channel.voidPromise(); // a write that fails reaches exceptionCaught, which closes
     }
-    var told = taken(soon);
-    return channel.newPromise().addListener(done -> taken(told, done));
+    var until = written();
+    leave(soon);
+    return channel.newPromise().addListener(done -> connection.perform(() -> taken(done, until)));
   }
 
   /** So many bytes were handed over. */
@@ -129,25 +136,29 @@ final class Outflow {
     }
   }
 
-  private static List<Written> taken(Collection<NodeLink> links) {
-    var all = new ArrayList<Written>(links.size());
-    for (var link : links) {
-      all.add(new Written(link, link.takeWritten()));
-    }
-    links.clear();
-    return all;
+  /** Bytes of the connection that were handed over, or are about to be. */
+  private long written() {
+    return handedBytes + connection.engine().outputBytes();
   }
 
-  private void taken(List<Written> told, Future<?> done) {
-    if (done.isSuccess()) {
-      connection.perform(() -> tell(told));
+  private void leave(Collection<NodeLink> links) {
+    for (var link : links) {
+      leaving.add(new Leaving(link, link.takeWritten(), written()));
+    }
+    links.clear();
+  }
+
+  private void taken(Future<?> write, long until) {
+    if (write.isSuccess()) {
+      tellLeft(until);
     } else {
       var unused = channel.close();
     }
   }
 
-  private static void tell(List<Written> told) {
-    for (var one : told) {
+  private void tellLeft(long taken) {
+    while (!leaving.isEmpty() && leaving.element().until <= taken) {
+      var one = leaving.remove();
       if (one.bytes > 0) {
         one.link.left(one.bytes);
       }
@@ -209,15 +220,17 @@ final class Outflow {
    */
   long check(long nowMillis) {
     if (nowMillis >= lateAtMillis) {
-      tellLate(nowMillis);
+      lateAtMillis = NEVER;
+      leave(late);
     }
+    if (connection.engine().outputBytes() == 0) {
+      leave(soon); // of those whose last bytes went without them
+    }
+    tellLeft(handedBytes - pending());
     if (!isUnread()) {
       connection.goOn(AmqpConnection.UNREAD);
     }
-    if (pending() == 0 && connection.engine().outputBytes() == 0) {
-      tell(taken(soon)); // of those whose last bytes went without them
-    }
-    looks = !isTaken() || !soon.isEmpty();
+    looks = !isTaken() || !soon.isEmpty() || !leaving.isEmpty();
     stalled = false;
     if (!isTaken()) {
       stalled = socket.isTooSlow(nowMillis, 1, takenBytes());
@@ -228,20 +241,6 @@ final class Outflow {
     checkPace(nowMillis);
     var next = looks || !holding.isEmpty() ? nowMillis + LATE_MILLIS : NEVER;
     return Math.min(Math.min(lateAtMillis, socket.endMillis()), next);
-  }
-
-  private void tellLate(long nowMillis) {
-    if (waiting.isEmpty()) {
-      waiting = taken(late);
-      waitingUntil = handedBytes;
-    }
-    if (pending() == 0 || handedBytes - pending() >= waitingUntil) {
-      var told = waiting;
-      waiting = List.of();
-      tell(told);
-    }
-    var more = !waiting.isEmpty() || !late.isEmpty();
-    lateAtMillis = more ? nowMillis + LATE_MILLIS : NEVER;
   }
 
   private void checkHolding(long nowMillis) {

@@ -97,10 +97,11 @@ public final class CallFaults {
     }
     var how = fault;
     if (how != null && method.equals(target) && --left == 0) {
-      fault = null;
       if (isDecision()) {
+        target = null;
         return;
       }
+      fault = null;
       var made = how.get();
       if (made instanceof Error error) {
         throw error;

@@ -80,4 +80,25 @@ class OutflowTest {
     assertThat(client.channel.isOpen()).isTrue();
     assertThat(client.take(TRANSFER)).hasSize(2);
   }
+
+  @Test
+  void aFaultOnceTheSocketHasTakenItEndsTheConnection() {
+    var faults = new Faults();
+    var faulty = new BrokerFixture(faults::broker).queue("q5", 300_000, 10, 1 << 18);
+    var sender = faulty.client().sender(0, 0, "q5");
+    var socket = new SlowChannel();
+    faulty.client(socket).receiver(0, 1, "q5", 0).credit(1, 9);
+    socket.takes(0);
+    sender.message(0, TestMessage.text("x".repeat(60_000)));
+    sender.message(0, TestMessage.text("x".repeat(60_000)));
+    assertThat(faulty.underWay()).isPositive();
+
+    faults.arm(1, () -> new IllegalStateException("a fault"));
+    socket.takes(Long.MAX_VALUE);
+    faulty.settle();
+
+    assertThat(faults.disarm()).isTrue();
+    assertThat(socket.isOpen()).isFalse();
+    assertThat(faulty.underWay()).isZero();
+  }
 }
