@@ -203,7 +203,7 @@ class CbsTest {
 
   private int answeredOn(@Nullable String replyTo) {
     new RequestClient(client, 0, replyTo).send("id", Map.of("operation", "put-token"), null);
-    return ((Number) ((Unsigned) client.one(TRANSFER).field(0)).value()).intValue();
+    return (int) client.one(TRANSFER).number(0);
   }
 
   @Test

@@ -89,6 +89,7 @@ class TransactedLargeTest {
         }
       }
       other.leave();
+      broker.settle(); // what it had not taken is given back
       return sizes;
     }
   }
