@@ -20,7 +20,7 @@ record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
   static final long STRANGER_HEADS = 500 * 64 * 1_024L;
 
   /** The frames of deliveries are in buffers that double as they grow. */
-  private static final int GROWTH = 2;
+  private static final long GROWTH = 2;
 
   /**
    * Those of this process.

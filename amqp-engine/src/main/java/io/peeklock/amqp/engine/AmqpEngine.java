@@ -44,7 +44,6 @@ public final class AmqpEngine {
   private long lastReadMillis;
   private long heartbeatMillis;
   private int sendFrameSize;
-  private long transferredBytes;
   private boolean inside;
 
   /**
@@ -176,11 +175,7 @@ public final class AmqpEngine {
 
   /** Bytes of all transfer frames that were written to the output over the life of the engine. */
   public long transferredBytes() {
-    return transferredBytes;
-  }
-
-  void countTransferred(int bytes) {
-    transferredBytes += bytes;
+    return output.transferredBytes();
   }
 
   /**
@@ -276,11 +271,6 @@ public final class AmqpEngine {
     return firstId;
   }
 
-  /** Twice the links allowed, so that one too many is told so, not thrown out. */
-  int handleMax() {
-    return 2 * config.limits().maxLinksPerSession() - 1;
-  }
-
   void enter(ConnectionState next) {
     state = next;
   }
@@ -325,7 +315,7 @@ public final class AmqpEngine {
     weights.addSession();
     begunChannels.set(channel);
     put(channel, session);
-    writer.begin(channel, firstId, handleMax());
+    writer.begin(channel, firstId, config.limits().handleMax());
     if (sessionCount > most) {
       session.end(AmqpError.of(AmqpError.RESOURCE_LIMIT_EXCEEDED, "at most " + most + " sessions"));
       return;

@@ -204,7 +204,7 @@ public final class AmqpSession {
     int handle = attach.requiredUint(1, "attach.handle");
     attach.require(2, "attach.role");
     int most = engine.config().limits().maxLinksPerSession();
-    if (handle < 0 || handle > engine.handleMax()) {
+    if (handle < 0 || handle > engine.config().limits().handleMax()) {
       throw ProtocolViolation.of(AmqpError.FRAMING_ERROR, "a handle is above handle-max");
     }
     if (linkAt(handle) != null) {
@@ -344,7 +344,7 @@ public final class AmqpSession {
 
   private void put(int handle, AmqpLink link) {
     if (handle >= links.length) {
-      int most = engine.handleMax() + 1;
+      int most = engine.config().limits().handleMax() + 1;
       links =
           Arrays.copyOf(
               links, Math.clamp(2L * links.length, handle + 1, Math.max(most, handle + 1)));

@@ -82,6 +82,11 @@ public record EngineConfig(
         throw new IllegalArgumentException("at least one session and one link");
       }
     }
+
+    /** Twice the links allowed, so that one too many is told so, not thrown out. */
+    int handleMax() {
+      return 2 * maxLinksPerSession - 1;
+    }
   }
 
   /**

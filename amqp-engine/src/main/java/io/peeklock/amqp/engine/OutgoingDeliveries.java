@@ -234,7 +234,7 @@ final class OutgoingDeliveries {
   }
 
   private void countFrame(int bytes) {
-    session.engine().countTransferred(bytes);
+    session.engine().output().countTransferred(bytes);
     nextOutgoingId++;
     window--;
   }

@@ -13,6 +13,7 @@ final class Output {
   private @Nullable ByteBuf buffer;
   private long nowMillis;
   private long lastWriteMillis;
+  private long transferredBytes;
   private int lockedFrameAt = UNLOCKED;
 
   Output(ByteBufAllocator allocator, long nowMillis) {
@@ -38,6 +39,15 @@ final class Output {
 
   long lastWriteMillis() {
     return lastWriteMillis;
+  }
+
+  void countTransferred(int bytes) {
+    transferredBytes += bytes;
+  }
+
+  /** Bytes of all transfer frames written to this over its life. */
+  long transferredBytes() {
+    return transferredBytes;
   }
 
   /** Holds everything else off until {@link #unlock}: a frame is being written by the edge. */
