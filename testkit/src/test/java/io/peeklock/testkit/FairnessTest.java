@@ -2,6 +2,7 @@ package io.peeklock.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Request;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -12,17 +13,22 @@ class FairnessTest {
   private static final Duration SLOW = Duration.ofMillis(1);
 
   private final ShardFixture world = new ShardFixture();
+  private final QueueId queue = world.queue("q");
+  private final ShardFixture.Client many = world.client();
 
-  @Test
-  void aStepEndsInTimeThoughMoreWaits() {
-    var queue = world.queue("q");
-    var many = world.client();
+  /** Each decision takes a while, and one client waits for many. */
+  private void asksForMuch() {
     world.clock.slowWork(SLOW);
     for (var i = 0; i < MANY; i++) {
       many.ask(
           new Request.ListSessions(
               many, new ShardFixture.Note("list"), queue, Long.MAX_VALUE, 0, 0, 100));
     }
+  }
+
+  @Test
+  void aStepEndsInTimeThoughMoreWaits() {
+    asksForMuch();
     var before = world.shard.meters().steps().count();
 
     world.home.settle();
@@ -33,14 +39,7 @@ class FairnessTest {
 
   @Test
   void whoSendsBesideThousandsOfQuestionsIsAnsweredBeforeThem() {
-    var queue = world.queue("q");
-    var many = world.client();
-    world.clock.slowWork(SLOW);
-    for (var i = 0; i < MANY; i++) {
-      many.ask(
-          new Request.ListSessions(
-              many, new ShardFixture.Note("list"), queue, Long.MAX_VALUE, 0, 0, 100));
-    }
+    asksForMuch();
     var innocent = world.client();
     var answeredBehind = new int[1];
     innocent.whenTold = () -> answeredBehind[0] = many.told.size();
