@@ -85,7 +85,7 @@ final class AnnotationFilter {
   /** Reads a key, and the value too unless the key is ours. */
   private boolean isOurs(ByteBuf buffer, AmqpReader map) {
     var code = map.peekCode();
-    if (!isText(code)) {
+    if (!FormatCode.isText(code)) {
       map.skip();
       map.skip();
       return false;
@@ -109,20 +109,13 @@ final class AnnotationFilter {
     var code = map.peekCode();
     if (code == FormatCode.TIMESTAMP && equals(buffer, key, keyLength, SCHEDULED)) {
       scheduledAtMillis = map.readTimestamp();
-    } else if (isText(code) && equals(buffer, key, keyLength, PARTITION_KEY)) {
+    } else if (FormatCode.isText(code) && equals(buffer, key, keyLength, PARTITION_KEY)) {
       var length = map.readContent();
       partitionKey = buffer.toString(map.contentOffset(), length, StandardCharsets.UTF_8);
     } else {
       noTextForKey |= code != FormatCode.NULL && equals(buffer, key, keyLength, PARTITION_KEY);
       map.skip();
     }
-  }
-
-  static boolean isText(int code) {
-    return code == FormatCode.SYM8
-        || code == FormatCode.STR8
-        || code == FormatCode.SYM32
-        || code == FormatCode.STR32;
   }
 
   private static boolean equals(ByteBuf buffer, int at, int length, byte[] text) {

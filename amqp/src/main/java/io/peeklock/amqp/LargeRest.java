@@ -2,6 +2,7 @@ package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.peeklock.amqp.engine.codec.AmqpDecodeException;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.message.BodyRest;
 import java.nio.ByteBuffer;
@@ -73,8 +74,15 @@ final class LargeRest implements BodyRest, LargeBody.PieceListener {
     var out = Unpooled.buffer(Math.max(1, length));
     try {
       content.take(in, in.readerIndex(), length, out);
-    } catch (RuntimeException unreadable) {
-      failed(unreadable);
+    } catch (AmqpDecodeException untranslated) {
+      over = true;
+      receiver.untranslated(String.valueOf(untranslated.getMessage()));
+      told.failed(String.valueOf(untranslated.getMessage()));
+      return;
+    } catch (RuntimeException | Error fault) { // ours alone: others can have the message
+      over = true;
+      receiver.giveBack();
+      told.failed(String.valueOf(fault));
       return;
     }
     position += length;

@@ -224,7 +224,7 @@ final class MessageCleaner {
           }
         }
         case GROUP_ID -> {
-          if (!AnnotationFilter.isText(properties.peekCode())) {
+          if (!FormatCode.isText(properties.peekCode())) {
             return malformed("its session id is not a string");
           }
           if (isTooLong(buffer, properties)) {
@@ -257,8 +257,8 @@ final class MessageCleaner {
     return switch (field) {
       case CORRELATION_ID -> !isCompound(code);
       case USER_ID ->
-          code == FormatCode.BIN8 || code == FormatCode.BIN32 || AnnotationFilter.isText(code);
-      default -> AnnotationFilter.isText(code);
+          code == FormatCode.BIN8 || code == FormatCode.BIN32 || FormatCode.isText(code);
+      default -> FormatCode.isText(code);
     };
   }
 
@@ -292,7 +292,7 @@ final class MessageCleaner {
     var count = properties.enterMap();
     for (var i = 0; i < count; i += 2) {
       var start = properties.position();
-      if (!AnnotationFilter.isText(properties.peekCode())) {
+      if (!FormatCode.isText(properties.peekCode())) {
         return malformed("the name of an application property is not a string");
       }
       properties.skip();

@@ -102,7 +102,7 @@ final class NeutralHead {
       if (property == null) {
         reader.skip();
       } else {
-        put(property, AmqpValues.decode(reader));
+        put(property, AmqpValues.decodeFlat(reader));
       }
     }
   }
@@ -115,6 +115,7 @@ final class NeutralHead {
           case byte[] bytes -> HexFormat.of().formatHex(bytes);
           case Unsigned number -> Long.toUnsignedString(number.value());
           case Symbol symbol -> symbol.text();
+          case Described stranger -> null;
           default -> value.toString();
         };
     if (text != null) {

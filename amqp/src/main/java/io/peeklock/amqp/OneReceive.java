@@ -43,6 +43,12 @@ final class OneReceive extends DoorEndpoint {
       "Receiving from this entity is stopped: a stored message cannot be read. A retry helps only"
           + " after the broker's files were repaired and it was started again";
 
+  private static final RateLimitedLog UNTRANSLATED =
+      new RateLimitedLog(LoggerFactory.getLogger(OneReceive.class));
+  private static final String CANNOT_BE_TRANSLATED =
+      "A message of this entity cannot be said over HTTP. It stays locked, and is dead-lettered in"
+          + " the end; over AMQP it can be received";
+
   private final QueueId queue;
   private final ReceiveMode mode;
   private final CompletableFuture<Answer<Optional<ReceivedMessage>>> answer;
@@ -141,13 +147,23 @@ final class OneReceive extends DoorEndpoint {
     }
     var out = Unpooled.buffer(burst.messages.sizes()[0] + 512);
     try {
-      burst.write(out, at.desk.writer);
-      handOver(out, new BodyContent(), false);
-    } catch (AmqpDecodeException unreadable) {
-      damaged(String.valueOf(unreadable.getMessage()));
+      if (isRead(() -> burst.write(out, at.desk.writer))) {
+        handOver(out, new BodyContent(), false);
+      }
     } catch (RuntimeException | Error fault) { // ours alone: others can have the message
       giveBack();
       throw fault;
+    }
+  }
+
+  /** Writes what is stored; false when it is damaged, which is told. */
+  private boolean isRead(Runnable writing) {
+    try {
+      writing.run();
+      return true;
+    } catch (AmqpDecodeException unreadable) {
+      damaged(String.valueOf(unreadable.getMessage()));
+      return false;
     }
   }
 
@@ -157,14 +173,14 @@ final class OneReceive extends DoorEndpoint {
     public void piece(ByteBuffer bytes) {
       try {
         var read = Unpooled.wrappedBuffer(bytes);
-        var out = Unpooled.buffer(read.readableBytes() + 1_024);
-        burst().write(out, at.desk.writer, read, read.readerIndex(), read.readableBytes(), false);
-        handOver(out, new BodyContent(), true);
-      } catch (AmqpDecodeException unreadable) {
-        damaged(String.valueOf(unreadable.getMessage()));
+        var count = read.readableBytes();
+        var out = Unpooled.buffer(count + 1_024);
+        if (isRead(() -> burst().write(out, at.desk.writer, read, 0, count, false))) {
+          handOver(out, new BodyContent(), true);
+        }
       } catch (RuntimeException | Error fault) {
         giveBack();
-        failed(fault);
+        OneReceive.this.failed(fault);
       }
     }
 
@@ -179,24 +195,32 @@ final class OneReceive extends DoorEndpoint {
   }
 
   private void handOver(ByteBuf written, BodyContent content, boolean isLarge) {
-    var head = NeutralHead.of(written);
-    var body = Unpooled.buffer(Math.max(1, written.writerIndex() - head.bodyAt));
-    content.take(written, head.bodyAt, written.writerIndex() - head.bodyAt, body);
-    var rest = isLarge ? rest(content) : null;
-    var message =
-        new ReceivedMessage(
-            head.texts,
-            head.applicationProperties,
-            stored(head.dueAtMillis),
-            lock(),
-            LargeRest.bytesOf(body),
-            rest);
+    ReceivedMessage message;
+    try {
+      message = translated(written, content, isLarge);
+    } catch (AmqpDecodeException untranslated) {
+      untranslated(String.valueOf(untranslated.getMessage()));
+      return;
+    }
     if (!answer.complete(new Answer.Given<>(Optional.of(message)))) {
       giveBack();
-    } else if (rest == null) {
+    } else if (message.rest() == null) {
       release();
       leave();
     }
+  }
+
+  private ReceivedMessage translated(ByteBuf written, BodyContent content, boolean isLarge) {
+    var head = NeutralHead.of(written);
+    var body = Unpooled.buffer(Math.max(1, written.writerIndex() - head.bodyAt));
+    content.take(written, head.bodyAt, written.writerIndex() - head.bodyAt, body);
+    return new ReceivedMessage(
+        head.texts,
+        head.applicationProperties,
+        stored(head.dueAtMillis),
+        lock(),
+        LargeRest.bytesOf(body),
+        isLarge ? rest(content) : null);
   }
 
   private @Nullable BodyRest rest(BodyContent content) {
@@ -247,6 +271,20 @@ final class OneReceive extends DoorEndpoint {
     if (!over) {
       leave();
     }
+  }
+
+  /**
+   * The message is whole, but has no form here: that is no fault of the queue, whose other
+   * receivers go on. A lock that lapses is counted, so that whoever asks in this way meets it a few
+   * times only.
+   */
+  void untranslated(String reason) {
+    UNTRANSLATED.error("A message of queue {} has no form over HTTP: {}", queue, reason);
+    release();
+    if (!over) {
+      leave();
+    }
+    answer.complete(new Answer.Unfit<>(Answer.Misfit.UNREADABLE, CANNOT_BE_TRANSLATED));
   }
 
   /** A stored message is damaged: its queue stops, and says so to all who receive from it. */

@@ -31,12 +31,15 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages on one side of the door as the other side sees them. */
 class DoorTranslationTest {
@@ -58,6 +61,12 @@ class DoorTranslationTest {
   private Parsed onALink() {
     var client = broker.client().receiver(0, 1, "q", 0).credit(1, 1);
     return Parsed.of(client.one(TRANSFER).payload());
+  }
+
+  /** A message that a client may send, whatever the door makes of it. */
+  private ReceivedMessage raw(String hex) {
+    broker.client().sender(0, 0, "q").message(0, HexFormat.of().parseHex(hex));
+    return door.lock("q");
   }
 
   private ReceivedMessage sentOnALink(TestMessage message) {
@@ -318,5 +327,27 @@ class DoorTranslationTest {
 
     assertThat(body(door.lock("q"))).isNotEmpty();
     assertThat(List.of(waiting.isCancelled())).containsExactly(true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "005372c106025601a10178", // annotations with a boolean for a key
+        "005372c1050240a10178", // with null
+        "005372c10a02005305a1016ba10178", // with a described text
+        "005374c10b02a1016b00530100530141", // several descriptors around a boolean
+        "005374c10f02a1016b005301005301c103024540", // around a map whose key is a list
+        "005374c10e02a1016b005301005301e0020140", // around an array of null
+        "005373c00901005301c103024540", // a message id that is such a map, described
+        "005373c00e064040404040005301c103024540" // a correlation id
+      })
+  @Rule("S-084")
+  void whatTheDoorCannotSayIsLeftOut(String sections) {
+    var receiver = broker.client().receiver(0, 1, "q", 0);
+    var seen = raw(sections + "005375a00178");
+
+    assertThat(body(seen)).isEqualTo("x");
+    assertThat(seen.applicationProperties()).isEmpty();
+    assertThat(receiver.take(TestClient.DETACH)).isEmpty();
   }
 }

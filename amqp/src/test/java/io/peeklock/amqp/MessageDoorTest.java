@@ -17,6 +17,7 @@ import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.proof.Rule;
+import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.Answer.Misfit;
 import io.peeklock.runtime.message.ReceiveOrder;
@@ -392,6 +393,30 @@ class MessageDoorTest {
 
     assertThat(misfit(door.answered(received))).isEqualTo(Misfit.UNREADABLE);
     assertThat(broker.ended).isNull();
+  }
+
+  @Test
+  @Rule({"S-029", "S-514"})
+  void aMessageThatHasNoFormHereStopsNobodyAndIsDeadLetteredInTheEnd() {
+    broker.queue("once", 60_000, 1, 1 << 20);
+    var receiver = broker.client().receiver(0, 0, "once", 0);
+    var nothing = new byte[] {0, 0x53, 0x74, (byte) 0xc1, 5, 2, (byte) 0xa1, 1, 'k', 0x40};
+    broker.client().sender(0, 0, "once").message(0, nothing);
+    broker.journal.handOut(MessageDoorTest::withUnknownConstructor);
+
+    var received = door.receiving("once", ReceiveMode.PEEK_LOCK, 0);
+
+    assertThat(misfit(door.answered(received))).isEqualTo(Misfit.UNREADABLE);
+    assertThat(receiver.take(TestClient.DETACH)).isEmpty();
+    door.advance(Duration.ofSeconds(61));
+    assertThat(door.isEmpty("once")).isTrue();
+    assertThat(broker.journal.leaks()).isZero();
+  }
+
+  /** In place of the value of the application property, which links copy and do not read. */
+  private static Bodies withUnknownConstructor(Bodies bodies) {
+    bodies.buffer(0).put(bodies.offset(0) + bodies.length(0) - 1, (byte) 0x3f);
+    return bodies;
   }
 
   @Test

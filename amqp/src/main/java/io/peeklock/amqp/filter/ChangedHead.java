@@ -74,7 +74,7 @@ final class ChangedHead {
     var copied = 0;
     for (var i = 0; i < entries; i += 2) {
       var start = reader.position();
-      var key = StoredSubject.isText(reader.peekCode()) ? reader.readText() : skipped(reader);
+      var key = FormatCode.isText(reader.peekCode()) ? reader.readText() : skipped(reader);
       reader.skip();
       var dropped =
           (withoutKey && PARTITION_KEY.equals(key))
@@ -160,7 +160,7 @@ final class ChangedHead {
     for (var i = 0; i < entries; i += 2) {
       var start = reader.position();
       var change = -1;
-      if (StoredSubject.isText(reader.peekCode())) {
+      if (FormatCode.isText(reader.peekCode())) {
         var length = reader.readContent();
         change = changes.find(message.array(), reader.contentOffset(), length);
       } else {

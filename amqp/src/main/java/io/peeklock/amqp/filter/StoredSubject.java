@@ -198,7 +198,7 @@ public final class StoredSubject implements CopySource {
     }
     var count = reader.enterMap();
     for (var i = 0; i < count; i += 2) {
-      if (isText(reader.peekCode())) {
+      if (FormatCode.isText(reader.peekCode())) {
         var length = reader.readContent();
         if (name.matches(bytes, reader.contentOffset(), length)) {
           WireValues.read(reader, bytes, into);
@@ -209,13 +209,6 @@ public final class StoredSubject implements CopySource {
       }
       reader.skip();
     }
-  }
-
-  static boolean isText(int code) {
-    return code == FormatCode.STR8
-        || code == FormatCode.STR32
-        || code == FormatCode.SYM8
-        || code == FormatCode.SYM32;
   }
 
   @Override

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attack {
   private static final int THREADS = 4;
+  private static final long LEFT_BEHIND = 16_384;
   private static final int ALIVE = 32;
   private static final int FINISHED_OF = 8;
   private static final int CUT_OFF_OF = 16;
@@ -127,9 +128,11 @@ final class Attack {
     return unconnected.get();
   }
 
-  /** The streams that may have been alive in the last moments. */
+  /**
+   * The streams of the last seconds: what one left in a queue may be what another stumbles over.
+   */
   long sinceWhen() {
-    return Math.max(0, next.get() - 2L * THREADS * ALIVE);
+    return Math.max(0, next.get() - LEFT_BEHIND);
   }
 
   /**

@@ -40,18 +40,6 @@ public final class AmqpValues {
    * @throws AmqpDecodeException when it is not such a map
    */
   public static Map<String, @Nullable Object> decodeTextMap(AmqpReader reader) {
-    return textMap(reader, false);
-  }
-
-  /**
-   * As {@link #decodeTextMap}, with null for values that are lists, maps or arrays, described or
-   * not: nothing is built of them, and what they hold may be of any form.
-   */
-  public static Map<String, @Nullable Object> decodeFlatTextMap(AmqpReader reader) {
-    return textMap(reader, true);
-  }
-
-  private static Map<String, @Nullable Object> textMap(AmqpReader reader, boolean flat) {
     requireBounded(reader);
     var map = new LinkedHashMap<String, @Nullable Object>();
     if (reader.readNull()) {
@@ -62,20 +50,63 @@ public final class AmqpValues {
       if (key == null) {
         throw new AmqpDecodeException("a map has a null key");
       }
-      map.put(key, flat ? flat(reader) : value(reader));
+      map.put(key, value(reader));
     }
     return map;
+  }
+
+  /**
+   * The entries of a map of any form whose keys are texts, with null for values that are lists,
+   * maps or arrays, however described. For what was accepted long ago, so that nobody can be told
+   * that it is wrong: what a text map cannot say is left out, and nothing is built of it.
+   *
+   * @throws AmqpDecodeException when it is no map, or malformed
+   */
+  public static Map<String, @Nullable Object> decodeFlatTextMap(AmqpReader reader) {
+    requireWellFormed(reader);
+    var map = new LinkedHashMap<String, @Nullable Object>();
+    if (reader.readNull()) {
+      return map;
+    }
+    for (int left = reader.enterMap(); left > 0; left -= 2) {
+      String key = textOrNull(reader);
+      Object value = flat(reader);
+      if (key != null) {
+        map.put(key, value);
+      }
+    }
+    return map;
+  }
+
+  /**
+   * As {@link #decode}, with null for a list, a map or an array, however described: nothing is
+   * built of it.
+   *
+   * @throws AmqpDecodeException when the bytes are malformed
+   */
+  public static @Nullable Object decodeFlat(AmqpReader reader) {
+    requireWellFormed(reader);
+    return flat(reader);
+  }
+
+  private static @Nullable String textOrNull(AmqpReader reader) {
+    if (FormatCode.isText(reader.peekCode())) {
+      return reader.readText();
+    }
+    reader.skip();
+    return null;
   }
 
   private static @Nullable Object flat(AmqpReader reader) {
     int at = reader.position();
     int code = reader.nextCode();
-    if (code == FormatCode.DESCRIBED) {
+    while (code == FormatCode.DESCRIBED) {
       reader.skip();
       code = reader.nextCode();
     }
     reader.position(at);
-    if (FormatCode.isListOrMap(code) || FormatCode.isArray(code)) {
+    boolean compound = FormatCode.isListOrMap(code) || FormatCode.isArray(code);
+    if (compound || code == FormatCode.LIST0) {
       reader.skip();
       return null;
     }
@@ -131,6 +162,13 @@ public final class AmqpValues {
     var check = new ValueCheck();
     check.start(reader.end() - reader.position());
     if (check.check(reader.buffer(), reader.position(), reader.end()) < 0) {
+      throw new AmqpDecodeException(check.problem());
+    }
+  }
+
+  private static void requireWellFormed(AmqpReader reader) {
+    var check = new ValueCheck();
+    if (check.checkStructure(reader.buffer(), reader.position(), reader.end()) < 0) {
       throw new AmqpDecodeException(check.problem());
     }
   }

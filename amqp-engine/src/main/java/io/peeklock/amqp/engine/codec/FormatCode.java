@@ -68,6 +68,11 @@ public final class FormatCode {
     return code >= LIST8 && code <= MAP32;
   }
 
+  /** Whether a value is a string or a symbol; clients send either for a name. */
+  public static boolean isText(int code) {
+    return code == SYM8 || code == STR8 || code == SYM32 || code == STR32;
+  }
+
   static boolean isMap(int code) {
     return code == MAP8 || code == MAP32;
   }
