@@ -81,7 +81,7 @@ final class Outflow {
     soon.add(link);
   }
 
-  /** The same before long, for what is too little to be told at once. */
+  /** The same before long, for what is too little to be told at once while there is room. */
   void tellLate(NodeLink link) {
     late.add(link);
     if (lateAtMillis == NEVER) {
@@ -120,6 +120,10 @@ final class Outflow {
    * What happens then is contained like everything else of the connection: Netty would only warn.
    */
   ChannelPromise whenTaken() {
+    if (!late.isEmpty() && connection.edge().broker().isDeliveryScarce()) {
+      soon.addAll(late); // what is not told keeps others waiting now
+      late.clear();
+    }
     if (soon.isEmpty() || connection.engine().outputBytes() == 0) {
       return channel.voidPromise(); // a write that fails reaches exceptionCaught, which closes
     }

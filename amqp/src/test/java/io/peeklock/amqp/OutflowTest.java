@@ -33,6 +33,22 @@ class OutflowTest {
     assertThat(underWay()).isZero();
   }
 
+  /** Or many receivers of little would keep each other waiting for what has long left. */
+  @Test
+  void whileRoomIsScarceFewBytesAreToldAtOnceToo() {
+    var narrow = new BrokerFixture().queue("q5", 300_000, 10, 1 << 18).deliveryBytes(100_000);
+    var sender = narrow.client().sender(0, 0, "q5");
+    var receivers = narrow.client().receiver(0, 1, "q5", 0).receiver(0, 2, "q5", 0);
+    receivers.credit(1, 1).credit(2, 9);
+
+    sender.message(0, TestMessage.text("x".repeat(30_000)));
+    assertThat(narrow.underWay()).isBetween(30_000L, 40_000L);
+    sender.message(0, TestMessage.text("x".repeat(30_000)));
+
+    assertThat(receivers.take(TRANSFER)).hasSize(2);
+    assertThat(narrow.underWay()).isZero();
+  }
+
   @Test
   void manyBytesAreToldToHaveLeftAtOnce() {
     client.receiver(0, 1, "q5", 0).credit(1, 9);
