@@ -11,18 +11,30 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** The administration API of a broker, spoken to as any client of the vendor would. */
+/**
+ * The administration API of a broker, spoken to as any client of the vendor would. An answer has 60
+ * s until its last byte, and as many bytes as memory can hold what is made of them, at most 16 MiB.
+ */
 final class Administration implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration LONG_PATIENCE = Duration.ofSeconds(60);
   private static final int PAGE = 100;
+  private static final int MOST_ENTRIES = 1_000_000;
+  private static final long MOST_BYTES = 16L << 20;
+
+  /** The objects that a document becomes are so much larger than its text, at worst. */
+  private static final int GROWTH = 64;
+
   private static final int OK = 200;
   private static final int CREATED = 201;
   private static final int NOT_FOUND = 404;
@@ -33,11 +45,24 @@ final class Administration implements AutoCloseable {
   }
 
   private final ConnectionString where;
+  private final Duration patience;
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
 
+  private final long mostBytes = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / GROWTH);
+
   Administration(ConnectionString where) {
+    this(where, LONG_PATIENCE);
+  }
+
+  /**
+   * For a broker that is asked in another hurry.
+   *
+   * @param patience the time until the last byte of an answer
+   */
+  Administration(ConnectionString where, Duration patience) {
     this.where = where;
+    this.patience = patience;
   }
 
   /** Makes something. */
@@ -60,16 +85,22 @@ final class Administration implements AutoCloseable {
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  /** Reads all of a list. */
-  List<Description> list(String path) {
-    var all = new ArrayList<Description>();
-    while (true) {
-      var page = descriptions(good(send(request(path, page(all.size())).GET())));
-      all.addAll(page);
+  /**
+   * Reads all of a list, page by page.
+   *
+   * @throws CliFailure when it has no end
+   */
+  void list(String path, Consumer<Description> each) {
+    var read = 0;
+    while (read < MOST_ENTRIES) {
+      var page = descriptions(good(send(request(path, page(read)).GET())));
+      page.forEach(each);
+      read += page.size();
       if (page.size() < PAGE) {
-        return all;
+        return;
       }
     }
+    throw CliFailure.unreachable("the list of the broker has no end");
   }
 
   private static String page(int skip) {
@@ -106,8 +137,7 @@ final class Administration implements AutoCloseable {
               "/" + path,
               query + "api-version=2021-05",
               null);
-      var request =
-          HttpRequest.newBuilder(uri).timeout(LONG_PATIENCE).header("Authorization", token());
+      var request = HttpRequest.newBuilder(uri).header("Authorization", token());
       return where.address().equals(where.host())
           ? request
           : request.header("Host", where.host() + ":" + where.port());
@@ -117,15 +147,23 @@ final class Administration implements AutoCloseable {
   }
 
   private HttpResponse<byte[]> send(HttpRequest.Builder request) {
+    var answer = http.sendAsync(request.build(), head -> new BoundedBody(mostBytes));
     try {
-      return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-    } catch (IOException failed) {
-      throw CliFailure.unreachable(
-          "no answer from a broker at " + where.host() + ":" + where.port() + ": " + failed);
+      return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException failed) {
+      throw noAnswer(String.valueOf(failed.getCause()));
+    } catch (TimeoutException slow) {
+      answer.cancel(true);
+      throw noAnswer("it was not whole after " + patience.toSeconds() + " s");
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw CliFailure.unreachable("interrupted");
     }
+  }
+
+  private CliFailure noAnswer(String reason) {
+    return CliFailure.unreachable(
+        "no answer from a broker at " + where.host() + ":" + where.port() + ": " + reason);
   }
 
   private static HttpResponse<byte[]> good(HttpResponse<byte[]> answer) {
@@ -179,6 +217,6 @@ final class Administration implements AutoCloseable {
 
   @Override
   public void close() {
-    http.close();
+    http.shutdownNow(); // or an answer without an end would be waited for
   }
 }

@@ -5,18 +5,21 @@ import org.apache.qpid.protonj2.client.Client;
 import org.apache.qpid.protonj2.client.Connection;
 import org.apache.qpid.protonj2.client.ConnectionOptions;
 import org.apache.qpid.protonj2.client.ErrorCondition;
+import org.apache.qpid.protonj2.client.ReceiverOptions;
 import org.apache.qpid.protonj2.client.Rejected;
 import org.apache.qpid.protonj2.client.exceptions.ClientConnectionSecurityException;
 import org.apache.qpid.protonj2.client.exceptions.ClientDeliveryStateException;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
 import org.apache.qpid.protonj2.client.exceptions.ClientResourceRemotelyClosedException;
-import org.apache.qpid.protonj2.codec.DecodeException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which broker to talk to; the same for every command. */
 final class BrokerOption {
   private static final int PATIENCE_MILLIS = 10_000;
+
+  /** All that matters is confirmed by then; a broker that does not say goodbye is left. */
+  private static final int GOODBYE_MILLIS = 2_000;
 
   /** Told to the broker; a larger frame ends the connection before anything of it is read. */
   private static final int MOST_FRAME_BYTES = 64 << 10;
@@ -40,18 +43,21 @@ final class BrokerOption {
   /**
    * Connects, talks, and closes.
    *
-   * @throws CliFailure when the broker cannot be reached or refuses
+   * @throws CliFailure when the broker cannot be reached, refuses, or sends what cannot be read
    */
   int talk(Talk talk) {
     var where = ConnectionString.parse(text(connection));
     try (var client = Client.create();
         var open = client.connect(where.address(), where.port(), options(where))) {
+      var incoming = IncomingBytes.of(open);
       open.openFuture().get();
-      return talk.with(open, IncomingBytes.of(open));
+      return talk.with(open, incoming);
     } catch (ClientException | ExecutionException failed) {
       throw failure(where, failed);
-    } catch (DecodeException | StackOverflowError unreadable) {
-      throw CliFailure.unreachable("the broker sent a message that cannot be read");
+    } catch (CliFailure known) {
+      throw known;
+    } catch (RuntimeException | StackOverflowError unreadable) { // of the library's decoder
+      throw CliFailure.unreachable("the broker sent a message that cannot be read: " + unreadable);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw CliFailure.unreachable("interrupted");
@@ -67,6 +73,12 @@ final class BrokerOption {
     return environment == null || environment.isBlank() ? ConnectionString.LOCAL : environment;
   }
 
+  /** The same times for a receiver with options of its own, which else has those of the library. */
+  static ReceiverOptions patient(ReceiverOptions options) {
+    options.openTimeout(PATIENCE_MILLIS).closeTimeout(GOODBYE_MILLIS);
+    return options.requestTimeout(PATIENCE_MILLIS).drainTimeout(PATIENCE_MILLIS);
+  }
+
   private static ConnectionOptions options(ConnectionString where) {
     var options =
         new ConnectionOptions()
@@ -75,7 +87,7 @@ final class BrokerOption {
             .sslEnabled(where.tls())
             .virtualHost(where.host())
             .openTimeout(PATIENCE_MILLIS)
-            .closeTimeout(PATIENCE_MILLIS)
+            .closeTimeout(GOODBYE_MILLIS)
             .sendTimeout(PATIENCE_MILLIS)
             .requestTimeout(PATIENCE_MILLIS)
             .drainTimeout(PATIENCE_MILLIS)

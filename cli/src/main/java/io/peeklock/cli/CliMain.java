@@ -1,11 +1,14 @@
 package io.peeklock.cli;
 
 import java.util.Comparator;
+import java.util.logging.LogManager;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line of the clients. */
@@ -34,6 +37,7 @@ public final class CliMain {
 
   /** Runs a command and ends the process with its exit code. */
   public static void main(String[] arguments) {
+    LogManager.getLogManager().reset(); // what libraries remark is no sentence for the user
     System.exit(commandLine().execute(arguments));
   }
 
@@ -42,6 +46,7 @@ public final class CliMain {
         .registerConverter(ReceiveCommand.Mode.class, text -> word(ReceiveCommand.Mode.class, text))
         .registerConverter(
             ReceiveCommand.Settle.class, text -> word(ReceiveCommand.Settle.class, text))
+        .setExecutionStrategy(CliMain::run)
         .setParameterExceptionHandler((wrong, arguments) -> misused(wrong))
         .setExecutionExceptionHandler(
             (failed, command, parsed) -> {
@@ -50,6 +55,23 @@ public final class CliMain {
               }
               throw failed;
             });
+  }
+
+  /** Runs a command; what a broker sends must not end it without a sentence. */
+  private static int run(ParseResult parsed) {
+    try {
+      return new CommandLine.RunLast().execute(parsed);
+    } catch (OutOfMemoryError full) {
+      throw ended(
+          parsed, "what the broker sent takes more memory than there is; PEEKLOCK_HEAP gives more");
+    } catch (StackOverflowError deep) {
+      throw ended(parsed, "what the broker sent nests too deeply");
+    }
+  }
+
+  private static ExecutionException ended(ParseResult parsed, String sentence) {
+    return new ExecutionException(
+        parsed.commandSpec().commandLine(), sentence, CliFailure.unreachable(sentence));
   }
 
   /** Reads {@code dead-letter} as DEAD_LETTER. */
@@ -91,7 +113,8 @@ public final class CliMain {
   }
 
   private static int say(CommandLine command, @Nullable String sentence, int code) {
-    command.getErr().println("peeklock: " + SECRETS.matcher("" + sentence).replaceAll("$1…"));
+    var told = Printed.sentence(SECRETS.matcher("" + sentence).replaceAll("$1…"));
+    command.getErr().println("peeklock: " + told);
     command.getErr().flush();
     return code;
   }

@@ -67,7 +67,7 @@ final class Json {
       var c = plain.charAt(i);
       if (c == '"' || c == '\\') {
         text.append('\\').append(c);
-      } else if (c < ' ') {
+      } else if (Character.isISOControl(c)) {
         text.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
       } else {
         text.append(c);

@@ -37,12 +37,12 @@ final class ListCommand implements Callable<Integer> {
   public Integer call() {
     var noun = noun(parent);
     try (var api = administration.open()) {
-      var all = api.list(noun.listPath(above));
+      var all = noun.listPath(above);
       if (administration.json()) {
-        all.forEach(each -> administration.print(Json.of(each.fields())));
+        api.list(all, each -> administration.print(Json.of(each.fields())));
       } else {
         var table = table(noun);
-        all.forEach(each -> table.row(row(noun, each)));
+        api.list(all, each -> table.row(row(noun, each)));
         table.lines().forEach(administration::print);
       }
     }

@@ -99,7 +99,7 @@ final class PeekCommand implements Callable<Integer> {
           return shown;
         }
         for (var message : messages) {
-          print(json ? MessageText.json(message) : MessageText.line(message));
+          print(json ? MessageText.json(message) : Printed.body(MessageText.line(message)));
           next = MessageText.sequenceNumber(message) + 1;
           shown++;
         }

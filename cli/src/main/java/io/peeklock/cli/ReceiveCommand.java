@@ -120,7 +120,7 @@ final class ReceiveCommand implements Callable<Integer> {
 
   private ReceiverOptions options() {
     var deletes = mode == Mode.RECEIVE_AND_DELETE;
-    return new ReceiverOptions()
+    return BrokerOption.patient(new ReceiverOptions())
         .creditWindow(0)
         .autoAccept(false)
         .autoSettle(false)
@@ -162,7 +162,7 @@ final class ReceiveCommand implements Callable<Integer> {
 
   private void take(Delivery delivery) throws ClientException {
     var message = delivery.message();
-    print(json ? MessageText.json(message) : MessageText.body(message));
+    print(json ? MessageText.json(message) : Printed.body(MessageText.body(message)));
     if (mode == Mode.PEEK_LOCK) {
       confirm(delivery, outcome());
     }

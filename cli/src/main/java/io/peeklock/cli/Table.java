@@ -12,7 +12,7 @@ final class Table {
   }
 
   void row(List<String> cells) {
-    rows.add(cells.stream().map(cell -> cell.replaceAll("\\p{Cc}", " ")).toList());
+    rows.add(cells.stream().map(Printed::cell).toList());
   }
 
   /** Lines without blanks at their ends. */

@@ -16,6 +16,8 @@ import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever a broker sends, a command ends with one sentence and has not taken all memory. */
 @Timeout(300)
@@ -193,6 +195,46 @@ class HostileBrokerTest {
 
     saidInOneSentence(code);
     assertThat(err.toString()).contains("a message that cannot be read");
+  }
+
+  @Test
+  @Timeout(60)
+  void aMessageInPiecesOfOneByte() throws IOException {
+    var code =
+        receiveFrom(
+            (in, out) -> {
+              untilCredit(in, out);
+              var piece = hex("0000 0017 02 00 0000 00 53 14 c0 09 06 43 43 a0 01 00 43 42 41 78");
+              var many = ByteBuffer.allocate(piece.length * 2_000);
+              while (many.hasRemaining()) {
+                many.put(piece);
+              }
+              endless(out, many.array());
+            });
+
+    saidInOneSentence(code);
+    assertThat(err.toString()).contains("of which no message is whole");
+  }
+
+  /** The broker does not answer what closes the link and the connection either. */
+  @ParameterizedTest
+  @Timeout(30)
+  @CsvSource({
+    "00 53 77 f0 00000005 7fffffff 41, takes more memory than there is", // 2^31 truths
+    "00 a1 01 41 41, cannot be cast", // a section described by a text
+    "00 53 75 b0 7fffffff 00, greater than the amount of data",
+  })
+  void aMessageThatIsNone(String message, String sentence) throws IOException {
+    var code =
+        receiveFrom(
+            (in, out) -> {
+              untilCredit(in, out);
+              frame(out, 0, hex("00 53 14 c0 09 06 43 43 a0 01 00 43 42 42"), hex(message));
+              while (in.read() >= 0) {} // until the command leaves
+            });
+
+    saidInOneSentence(code);
+    assertThat(err.toString()).contains(sentence);
   }
 
   private void endless(DataOutputStream out, byte[] bytes) throws IOException {

@@ -38,6 +38,20 @@ class MessageTextTest {
   }
 
   @Test
+  void jsonHoldsNoControlCharacters() throws Exception {
+    assertThat(MessageText.json(Message.create("\u001b\u007f\u009b2J")))
+        .endsWith("\"body\":\"\\u001b\\u007f\\u009b2J\"}");
+  }
+
+  @Test
+  void aTerminalIsTextAndNoCommands() {
+    assertThat(Printed.harmless("a\tb\r\nc\u001b]0;x\u0007\u009b2J\rd\u202e\u007fgrüß"))
+        .isEqualTo("a\tb\nc\\u001b]0;x\\u0007\\u009b2J\\u000dd\\u202e\\u007fgrüß");
+    assertThat(Printed.cell("a\u001b\n\u202eb")).isEqualTo("a   b");
+    assertThat(Printed.sentence("x".repeat(70_000))).hasSize(2_001);
+  }
+
+  @Test
   void aLineHasNumberStateCountAndBody() throws Exception {
     var message = Message.create("b".getBytes(StandardCharsets.UTF_8));
     message.annotation("x-opt-sequence-number", 7L).annotation("x-opt-message-state", 1);
