@@ -70,7 +70,7 @@ final class EntitySetup extends Endpoint {
       return CompletableFuture.completedFuture(new Outcome(Set.of(), Set.of()));
     }
     var setup = new EntitySetup(broker, home);
-    // On the home, so that all of them are in the mailbox before the shard looks: one batch.
+    // On the shard's thread, so that all are in the mailbox before it looks: one batch.
     home.execute(
         () -> {
           for (var entity : entities) {

@@ -79,7 +79,7 @@ final class Namespace implements NamespaceSource {
    * @param folder of its log and its key; null to keep everything in memory
    * @param settings of the whole broker
    * @param budgets of the whole broker
-   * @param home where its shard lives; closed with it
+   * @param home the thread of its shard; closed with it
    */
   Namespace(
       String name,
@@ -357,13 +357,15 @@ final class Namespace implements NamespaceSource {
     return edge().prove();
   }
 
-  /** Why messages cannot be taken or go on now; empty for nothing. On its home. */
+  /** Why messages cannot be taken or go on now; empty for nothing. On the thread of its shard. */
   Optional<String> standing() {
     var full = fullness();
     return full.isPresent() ? full : shard().standing();
   }
 
-  /** Whether there is no room for messages, in words; empty when there is. On its home. */
+  /**
+   * Whether there is no room for messages, in words; empty when there is. On its shard's thread.
+   */
   Optional<String> fullness() {
     return journal().takesSends()
         ? Optional.empty()
@@ -390,7 +392,7 @@ final class Namespace implements NamespaceSource {
     }
   }
 
-  /** Syncs and closes the log; completes when that is done. The home stays. */
+  /** Syncs and closes the log; completes when that is done. Its thread stays. */
   CompletableFuture<Void> closeLog() {
     closing = true;
     var open = journal;

@@ -34,6 +34,11 @@ class LimitsTableTest {
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `(\\w+)` \\|.*\\| ([0-9,]+) MiB \\| ([0-9,]+) MiB \\|");
 
+  /** What a row says of the share and of the most that it comes to. */
+  private static final Pattern SHARE =
+      Pattern.compile(
+          "(?m)^\\| `(\\w+)` \\|[^|]*\\| (heap|network|bodies)( × 2)? / (\\d+)(?:, (\\d+) MiB)?");
+
   @TempDir Path folder;
 
   /** What the launcher makes of so much memory. */
@@ -107,6 +112,29 @@ class LimitsTableTest {
         (name, bytes) -> told.put(name, List.of(bytes / MIB, small.getOrDefault(name, 0L) / MIB)));
 
     assertThat(table()).isEqualTo(told);
+  }
+
+  /** Of memory that is as large as the operator says, so that what is told as the most is it. */
+  @Test
+  @Rule("I-46")
+  void theTableSaysEachShareAndTheMostOfItAsTheyAre() throws IOException {
+    var parts = Map.of("heap", 48L << 30, "network", 24L << 30, "bodies", 96L << 30);
+    var machine = new Machine(48L << 30, 24L << 30, 96L << 30);
+    var told = new TreeMap<String, Long>();
+    SHARE
+        .matcher(Files.readString(ROOT.resolve("docs/guide/limits.md")))
+        .results()
+        .forEach(
+            row -> {
+              var twice = row.group(3) == null ? 1 : 2;
+              var share = twice * parts.get(row.group(2)) / number(row.group(4));
+              var most = row.group(5) == null ? share : number(row.group(5)) * MIB;
+              told.put(row.group(1), Math.min(share, most));
+            });
+    var taken = new TreeMap<>(machine.budgets());
+    taken.remove("staged_large_bodies"); // of the disk, no share of memory
+
+    assertThat(told).isEqualTo(taken);
   }
 
   @Test

@@ -50,6 +50,9 @@ public final class BudgetPlan {
     }
     var name = wish.value().substring(0, equals).strip();
     var most = CEILINGS.get(name);
+    if (name.equals("memory_bodies")) {
+      throw wish.wrong("memory_bodies is what memory-megabytes sets");
+    }
     if (most == null) {
       throw wish.wrong(
           "there is no budget \"" + name + "\"" + Nearest.hint(name, CEILINGS.keySet()));

@@ -35,6 +35,7 @@ class ServerSettingsTest {
     Map.of(
             "transfers", "should be a budget and MiB, such as transfers=64",
             "transfer=1", "there is no budget \"transfer\" (did you mean transfers?)",
+            "memory_bodies=1", "memory_bodies is what memory-megabytes sets",
             "replies=513", "replies: ",
             "replies=0", "replies: ",
             "replies=some", "replies: ",
