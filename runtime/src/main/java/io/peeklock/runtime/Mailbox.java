@@ -2,6 +2,7 @@ package io.peeklock.runtime;
 
 import io.peeklock.runtime.meter.BudgetUse;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -88,6 +89,31 @@ final class Mailbox {
   void charge(long nanos) {
     if (current != null) {
       current.use(nanos);
+    }
+  }
+
+  /**
+   * Takes back what was polled and had to wait for something, in its order: it is decided before
+   * whatever else its sender lets wait, when that sender's turn comes.
+   *
+   * @param requests of one sender; they weigh anew
+   */
+  void putBack(Deque<Submission> requests) {
+    if (requests.isEmpty()) {
+      return;
+    }
+    var sender = ((Endpoint) requests.getFirst().request().origin()).sender();
+    var isQueued = sender == current || !sender.isIdle();
+    requests
+        .reversed()
+        .forEach(
+            each -> {
+              sender.addFirst(each);
+              bytes.addAndGet(each.weight());
+              sender.heavier(each.weight());
+            });
+    if (!isQueued) {
+      queue(sender);
     }
   }
 

@@ -39,6 +39,10 @@ public final class Sender implements Comparable<Sender> {
     waiting.add(submission);
   }
 
+  void addFirst(Submission submission) {
+    waiting.addFirst(submission);
+  }
+
   @Nullable Submission next() {
     return waiting.poll();
   }

@@ -278,7 +278,7 @@ public final class Shard implements Broker {
     moving.begin();
     waiting.begin();
     alarm.arm(stamp.monotonicMillis(), machine.nextTickMillis(stamp), due.isReading());
-    if (!mailbox.isEmpty() || waiting.isReady() || machine.wantsDispatch() || mayForward()) {
+    if (!mailbox.isEmpty() || machine.wantsDispatch() || mayForward()) {
       wantStep();
     }
   }
@@ -288,17 +288,12 @@ public final class Shard implements Broker {
   }
 
   private void decideWhatCame(Draft draft, StepBudget budget) {
-    var next = poll();
+    var next = mailbox.poll();
     while (next != null) {
       decide(draft, next);
       mailbox.charge(budget.decided());
-      next = budget.allowsDecision(draft) ? poll() : null;
+      next = budget.allowsDecision(draft) ? mailbox.poll() : null;
     }
-  }
-
-  private @Nullable Submission poll() {
-    var earlier = waiting.poll();
-    return earlier == null ? mailbox.poll() : earlier;
   }
 
   private void tick(Draft draft) {

@@ -4,6 +4,7 @@ import io.peeklock.kernel.Request;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * rule. The home's.
  *
  * <pre>
- * decided ─ needs an overlay ─► first of a line ─ read ─► ready, its line behind it ─► decided
+ * decided ─ needs an overlay ─► first of a line ─ read ─► first of its sender's in the mailbox
  * </pre>
  */
 final class WaitingRequests {
@@ -30,12 +31,11 @@ final class WaitingRequests {
   private final Runnable wantStep;
   private final Map<Sender, Line> lines = new HashMap<>();
   private final List<Line> unread = new ArrayList<>();
-  private final ArrayDeque<Submission> ready = new ArrayDeque<>();
 
   /**
    * Nothing waits yet.
    *
-   * @param mailbox whose bound what waits counts towards
+   * @param mailbox whose bound what waits counts towards, and where it goes back to
    * @param watch told when something waits, and when it goes on
    * @param wantStep called when something can be decided again
    */
@@ -48,22 +48,8 @@ final class WaitingRequests {
     this.wantStep = wantStep;
   }
 
-  /** What is to be decided before anything that came later; null when there is nothing. */
-  @Nullable Submission poll() {
-    var next = ready.poll();
-    if (next != null) {
-      mailbox.weigh(-next.weight());
-    }
-    return next;
-  }
-
-  /** Whether something can be decided now. */
-  boolean isReady() {
-    return !ready.isEmpty();
-  }
-
   boolean isEmpty() {
-    return lines.isEmpty() && ready.isEmpty();
+    return lines.isEmpty();
   }
 
   /** Keeps a request if an earlier one of its sender waits. */
@@ -100,16 +86,11 @@ final class WaitingRequests {
 
   /** Gives up all: the term is over, or the shard is. */
   void release() {
-    for (var line : lines.values()) {
-      ready.add(line.first);
-      ready.addAll(line.behind);
-    }
+    var all = List.copyOf(lines.values());
     lines.clear();
     unread.clear();
     watch.goesOn();
-    for (var next = poll(); next != null; next = poll()) {
-      next.release();
-    }
+    all.forEach(Line::release);
   }
 
   private static Sender senderOf(Submission submission) {
@@ -120,7 +101,7 @@ final class WaitingRequests {
   private final class Line implements Journal.LoadListener {
     private final Submission first;
     private final long overlayId;
-    private final List<Submission> behind = new ArrayList<>(2);
+    private final Deque<Submission> behind = new ArrayDeque<>(2);
 
     Line(Submission first, long overlayId) {
       this.first = first;
@@ -176,23 +157,31 @@ final class WaitingRequests {
       return lines.get(senderOf(first)) == this;
     }
 
-    /** The line is decided next, with its first one in this form; null when that is given up. */
+    /** The line goes on, with its first one in this form; null when that is given up. */
     private void goOn(@Nullable Submission changed) {
       if (!isOn()) {
         return; // of a term that is over
       }
       lines.remove(senderOf(first));
       mailbox.weigh(-first.weight());
+      behind.forEach(each -> mailbox.weigh(-each.weight()));
       if (changed != null) {
-        mailbox.weigh(changed.weight());
-        ready.add(changed);
+        behind.addFirst(changed);
       }
-      ready.addAll(behind);
+      mailbox.putBack(behind);
       watch.goesOn();
       if (!lines.isEmpty()) {
         watch.waits();
       }
       wantStep.run();
+    }
+
+    void release() {
+      behind.addFirst(first);
+      for (var each : behind) {
+        mailbox.weigh(-each.weight());
+        each.release();
+      }
     }
   }
 }

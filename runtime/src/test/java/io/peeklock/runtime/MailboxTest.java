@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Request;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -229,6 +231,55 @@ class MailboxTest {
 
     assertThat(mailbox.isEmpty()).isFalse();
     assertThat(next(0)).isEqualTo("asker");
+    assertThat(mailbox.isEmpty()).isTrue();
+  }
+
+  @Test
+  void whatHadToWaitComesBackInItsOrderAndOnItsSendersTime() {
+    var reader = new Asker("reader");
+    var other = new Asker("other");
+    for (var i = 0; i < 4; i++) {
+      ask(reader, i);
+    }
+    var waited = new ArrayDeque<Submission>();
+    waited.add(Objects.requireNonNull(mailbox.poll()));
+    mailbox.charge(SLOW_NANOS);
+    waited.add(Objects.requireNonNull(mailbox.poll()));
+    mailbox.charge(SLOW_NANOS);
+    ask(other, 100);
+    ask(other, 101);
+    assertThat(next(1_000)).isEqualTo("other");
+    var before = mailbox.use().taken();
+
+    mailbox.putBack(waited);
+
+    assertThat(mailbox.use().taken()).isEqualTo(before + waited.getFirst().weight() * 2);
+    assertThat(next(1_000)).as("who used less").isEqualTo("other");
+    var numbers = new ArrayList<Long>();
+    for (var next = mailbox.poll(); next != null; next = mailbox.poll()) {
+      numbers.add(((Request.Flow) next.request()).deliveryLimit());
+    }
+    assertThat(numbers).containsExactly(0L, 1L, 2L, 3L);
+    assertThat(mailbox.use().taken()).isZero();
+    assertThat(reader.sender().bytes()).isZero();
+  }
+
+  @Test
+  void whatComesBackToOneThatWaitsForNothingElseIsQueuedOnce() {
+    var reader = new Asker("reader");
+    ask(reader, 0);
+    var waited = new ArrayDeque<Submission>();
+    waited.add(Objects.requireNonNull(mailbox.poll()));
+    mailbox.putBack(waited);
+    assertThat(next(SLOW_NANOS)).isEqualTo("reader");
+    assertThat(next(0)).isNull();
+
+    mailbox.putBack(waited);
+    mailbox.putBack(new ArrayDeque<>());
+
+    assertThat(mailbox.isEmpty()).isFalse();
+    assertThat(next(0)).isEqualTo("reader");
+    assertThat(next(0)).isNull();
     assertThat(mailbox.isEmpty()).isTrue();
   }
 }

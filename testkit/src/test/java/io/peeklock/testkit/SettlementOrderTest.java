@@ -153,4 +153,28 @@ class SettlementOrderTest {
     assertThat(fixture.messages(queue)).containsExactly("message", "a");
     assertThat(fixture.journal.leaks()).isZero();
   }
+
+  @Test
+  void whatWaitedBehindItDoesNotComeBeforeAllOthers() {
+    var lock = changedOnce();
+    fixture.journal.holdLoads();
+    settleWith("b", Settlement.ABANDON, lock);
+    for (var i = 0; i < 500; i++) {
+      client.ask(
+          new Request.ListSessions(
+              client, new ShardFixture.Note("list"), queue, Long.MAX_VALUE, 0, 0, 100));
+    }
+    fixture.home.settle();
+    var told = client.told.size();
+    fixture.clock.slowWork(Duration.ofMillis(1));
+    var innocent = fixture.client();
+    var answeredBehind = new int[1];
+    innocent.whenTold = () -> answeredBehind[0] = client.told.size() - told;
+
+    fixture.journal.letLoadsGo();
+    innocent.send(queue, "of another client");
+
+    assertThat(answeredBehind[0]).isLessThan(10);
+    assertThat(client.told).filteredOn(Effect.SessionsListed.class::isInstance).hasSize(500);
+  }
 }
