@@ -14,8 +14,9 @@ import java.util.Map;
  *
  * @param strangerLinks heap of the links of strangers
  * @param links heap of the links of all others
- * @param strangerBytes direct memory of strangers: requests half received, answers that wait
- * @param partialBytes direct memory of deliveries half received, of all others
+ * @param strangerBytes direct memory of strangers: requests and frames half received, answers that
+ *     wait
+ * @param partialBytes direct memory of deliveries and frames half received, of all others
  * @param replyBytes direct memory of answers that wait for credit, of all others
  * @param transactions heap of what waits in open transactions
  */
@@ -87,10 +88,11 @@ public record AmqpBudgets(
   }
 
   Allowance forStranger() {
-    return new Allowance(STRANGER_SESSIONS, STRANGER_LINKS, STRANGER_LINK_BYTES, strangerLinks);
+    return new Allowance(
+        STRANGER_SESSIONS, STRANGER_LINKS, STRANGER_LINK_BYTES, strangerLinks, strangerBytes);
   }
 
   Allowance forKnown() {
-    return new Allowance(Integer.MAX_VALUE, MOST_LINKS, links.most() / 2, links);
+    return new Allowance(Integer.MAX_VALUE, MOST_LINKS, links.most() / 2, links, partialBytes);
   }
 }

@@ -26,12 +26,17 @@ final class CoordinatorLink extends NodeLink {
   /** A declare or a discharge takes a few dozen. */
   static final int MOST_BYTES = 4_096;
 
+  private static final MessageProblem OVERFULL =
+      new MessageProblem(
+          Conditions.RESOURCE_LIMIT_EXCEEDED,
+          "Too many messages of this connection are half received. A retry may help");
+
   private static final EntityAddress NOWHERE = new EntityAddress("", false, false, false, false);
 
   private final ReceivingLink link;
   private final ShardPort port = new ShardPort(this);
-  private @Nullable ByteBuf partial;
-  private boolean tooLarge;
+  private final PartialRequest partial;
+  private @Nullable MessageProblem problem;
 
   /**
    * Which discharge an answer is for.
@@ -43,6 +48,7 @@ final class CoordinatorLink extends NodeLink {
   CoordinatorLink(AmqpConnection connection, ReceivingLink link) {
     super(connection, NOWHERE);
     this.link = link;
+    this.partial = new PartialRequest(connection);
   }
 
   @Override
@@ -88,31 +94,32 @@ final class CoordinatorLink extends NodeLink {
   }
 
   private void gather(IncomingTransfer transfer) {
-    var buffer = partial;
-    if (buffer == null) {
-      buffer = connection.channel().alloc().buffer(MOST_BYTES);
-      partial = buffer;
+    if (problem == null && partial.lengthWith(transfer) > MOST_BYTES) {
+      problem = malformed("it is too large");
+    } else if (problem == null && !partial.add(transfer)) {
+      problem = OVERFULL;
     }
-    tooLarge |= buffer.readableBytes() + transfer.payloadLength() > MOST_BYTES;
-    if (!tooLarge) {
-      buffer.writeBytes(transfer.buffer(), transfer.payloadOffset(), transfer.payloadLength());
+    if (problem != null) {
+      partial.drop();
     }
     if (!transfer.hasMore()) {
-      if (tooLarge) {
-        malformed(transfer.deliveryId(), "it is too large");
-      } else {
-        handle(transfer.deliveryId(), buffer, buffer.readerIndex(), buffer.readableBytes());
-      }
-      drop();
+      endGathering(transfer.deliveryId());
     }
   }
 
-  private void drop() {
-    tooLarge = false;
-    if (partial != null) {
-      partial.release();
-      partial = null;
+  private void endGathering(int deliveryId) {
+    var whole = partial.bytes();
+    if (problem != null) {
+      refuse(deliveryId, problem);
+    } else if (whole != null) {
+      handle(deliveryId, whole, whole.readerIndex(), whole.readableBytes());
     }
+    drop();
+  }
+
+  private void drop() {
+    problem = null;
+    partial.drop();
   }
 
   private void handle(int deliveryId, ByteBuf buffer, int offset, int length) {
@@ -121,10 +128,10 @@ final class CoordinatorLink extends NodeLink {
           && asked.value() instanceof List<?> fields) {
         handle(deliveryId, code(asked), fields);
       } else {
-        malformed(deliveryId, "its body is not one described list");
+        refuse(deliveryId, malformed("its body is not one described list"));
       }
     } catch (AmqpDecodeException wrong) {
-      malformed(deliveryId, String.valueOf(wrong.getMessage()));
+      refuse(deliveryId, malformed(String.valueOf(wrong.getMessage())));
     }
   }
 
@@ -150,7 +157,7 @@ final class CoordinatorLink extends NodeLink {
     } else if (code == Descriptor.DISCHARGE) {
       discharge(deliveryId, fields);
     } else {
-      malformed(deliveryId, "it is neither declare nor discharge");
+      refuse(deliveryId, malformed("it is neither declare nor discharge"));
     }
   }
 
@@ -176,7 +183,7 @@ final class CoordinatorLink extends NodeLink {
 
   private void discharge(int deliveryId, List<?> fields) {
     if (fields.isEmpty() || !(fields.getFirst() instanceof byte[] bytes)) {
-      malformed(deliveryId, "a discharge names no transaction");
+      refuse(deliveryId, malformed("a discharge names no transaction"));
       return;
     }
     var fail = fields.size() > 1 && Boolean.TRUE.equals(fields.get(1));
@@ -189,11 +196,9 @@ final class CoordinatorLink extends NodeLink {
     transaction.discharge(deliveryId, fail);
   }
 
-  private void malformed(int deliveryId, String why) {
-    refuse(
-        deliveryId,
-        new MessageProblem(
-            Conditions.DECODE_ERROR, "The message to the coordinator is not well-formed: " + why));
+  private static MessageProblem malformed(String why) {
+    return new MessageProblem(
+        Conditions.DECODE_ERROR, "The message to the coordinator is not well-formed: " + why);
   }
 
   /** Says no to a declare or a discharge. */

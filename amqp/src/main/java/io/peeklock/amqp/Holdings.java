@@ -11,6 +11,12 @@ final class Holdings {
   /** A buffer that grows doubles: that much may be taken for what was received. */
   private static final int GROWTH = 2;
 
+  /**
+   * This part is left to frames that have come in part: one that finds no room costs the whole
+   * connection, a delivery only itself.
+   */
+  private static final int FOR_FRAMES = 8;
+
   private final AmqpBudgets budgets;
   private final AmqpSettings.Limits limits;
   private final AmqpEngine engine;
@@ -49,7 +55,8 @@ final class Holdings {
       partials().refuse();
       return false;
     }
-    return partials().take(GROWTH * (long) bytes);
+    var most = partials().most();
+    return partials().takeBelow(most - most / FOR_FRAMES, GROWTH * (long) bytes);
   }
 
   /**

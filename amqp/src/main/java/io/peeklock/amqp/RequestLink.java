@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class RequestLink extends NodeLink {
   private final ReceivingLink link;
-  private @Nullable ByteBuf partial;
+  private final PartialRequest partial;
   private boolean tooLarge;
   private @Nullable RequestMessage head;
   private @Nullable TransactionId transaction;
@@ -22,6 +22,7 @@ abstract class RequestLink extends NodeLink {
   RequestLink(AmqpConnection connection, EntityAddress address, ReceivingLink link) {
     super(connection, address);
     this.link = link;
+    this.partial = new PartialRequest(connection);
   }
 
   @Override
@@ -52,7 +53,7 @@ abstract class RequestLink extends NodeLink {
   @Override
   final void transfer(IncomingTransfer transfer) {
     if (transfer.isAborted()) {
-      drop();
+      partial.drop();
       return;
     }
     if (transfer.isFirst()) {
@@ -83,19 +84,13 @@ abstract class RequestLink extends NodeLink {
   }
 
   private void gather(IncomingTransfer transfer) {
-    var length = transfer.payloadLength();
-    if (!tooLarge) {
-      var before = partial == null ? 0 : partial.readableBytes();
-      if (before + length > connection.limits().requestBytes() || !connection.holdPartial(length)) {
-        tooLarge = true;
-        head = partial == null ? null : RequestMessage.headOf(partial);
-        drop();
-      } else {
-        if (partial == null) {
-          partial = connection.channel().alloc().buffer(length * 2);
-        }
-        partial.writeBytes(transfer.buffer(), transfer.payloadOffset(), length);
-      }
+    if (!tooLarge
+        && (partial.lengthWith(transfer) > connection.limits().requestBytes()
+            || !partial.add(transfer))) {
+      tooLarge = true;
+      var begun = partial.bytes();
+      head = begun == null ? null : RequestMessage.headOf(begun);
+      partial.drop();
     }
     if (!transfer.hasMore()) {
       endGathering();
@@ -103,12 +98,13 @@ abstract class RequestLink extends NodeLink {
   }
 
   private void endGathering() {
+    var whole = partial.bytes();
     if (tooLarge) {
       tooLarge = false;
       tooLarge(head);
-    } else if (partial != null) {
-      handle(partial, partial.readerIndex(), partial.readableBytes());
-      drop();
+    } else if (whole != null) {
+      handle(whole, whole.readerIndex(), whole.readableBytes());
+      partial.drop();
     }
   }
 
@@ -121,16 +117,6 @@ abstract class RequestLink extends NodeLink {
       return;
     }
     request(request);
-  }
-
-  private void drop() {
-    var last = partial;
-    if (last != null) {
-      partial = null;
-      var bytes = last.readableBytes();
-      last.release();
-      connection.holdPartial(-bytes);
-    }
   }
 
   /**
@@ -154,6 +140,6 @@ abstract class RequestLink extends NodeLink {
 
   @Override
   void ended() {
-    drop();
+    partial.drop();
   }
 }

@@ -313,9 +313,13 @@ final class TestClient {
 
   /** A frame of the delivery at hand, which more may follow. */
   ByteBuf part(int handle, byte[] piece, boolean more) {
+    return part(handle, piece, more, true);
+  }
+
+  ByteBuf part(int handle, byte[] piece, boolean more, boolean settled) {
     var id = nextDeliveryId;
-    return frameBytes(
-        0, 0, TRANSFER, Arrays.asList(uint(handle), uint(id), tag(id), uint(0), true, more), piece);
+    var fields = Arrays.asList(uint(handle), uint(id), tag(id), uint(0), settled, more);
+    return frameBytes(0, 0, TRANSFER, fields, piece);
   }
 
   static byte[] tag(int id) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.amqp.AmqpBudgets;
+import io.peeklock.amqp.engine.Allowance;
 import io.peeklock.http.HttpLimits;
 import io.peeklock.journal.MemoryJournal;
 import io.peeklock.proof.Rule;
@@ -238,6 +239,8 @@ class LimitsTableTest {
       }
       assertThat(heap + Budgets.STRANGER_HEADS).isLessThan(machine.heap() * 2 / 3);
       assertThat(network).isLessThanOrEqualTo(machine.network() * 19 / 20);
+      var smallFrames = 500L * Allowance.SMALL_INPUT_BYTES; // of strangers: kept in any case
+      assertThat(network + smallFrames).isLessThan(machine.network());
       var all = machine.heap() + machine.network() + machine.bodies();
       assertThat(all).isLessThanOrEqualTo(mebibytes * MIB * 4 / 5);
     }

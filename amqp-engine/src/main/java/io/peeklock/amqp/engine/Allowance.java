@@ -8,15 +8,27 @@ package io.peeklock.amqp.engine;
  * @param links at a time over all sessions, those that were refused and not detached included
  * @param linkBytes what its links may weigh, see {@link #weightOf}
  * @param budget what the links of all connections may weigh
+ * @param input what frames that have come in part may take, of all connections; above it one that
+ *     keeps more than {@link #SMALL_INPUT_BYTES} is closed with resource-limit-exceeded
  */
-public record Allowance(int sessions, int links, long linkBytes, Budget budget) {
+public record Allowance(int sessions, int links, long linkBytes, Budget budget, Budget input) {
+  /**
+   * So much of a frame is kept, and counts, also where there is no room: whoever says little is not
+   * hurt by those who hold much back.
+   */
+  public static final int SMALL_INPUT_BYTES = 1_024;
+
   private static final int LINK_BYTES = 2_048;
   private static final int DECODED_TIMES = 16;
 
   /** No limit but those of the configuration. */
   static final Allowance UNLIMITED =
       new Allowance(
-          Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE, new Budget(Long.MAX_VALUE));
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Long.MAX_VALUE,
+          new Budget(Long.MAX_VALUE),
+          new Budget(Long.MAX_VALUE));
 
   /** The heap that a link takes: its objects, and its attach, decoded (16 times, as measured). */
   static long weightOf(int attachBytes) {

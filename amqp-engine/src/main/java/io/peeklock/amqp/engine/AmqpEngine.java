@@ -227,9 +227,9 @@ public final class AmqpEngine {
     return sendFrameSize;
   }
 
-  /** What the client may have from now on; false when the budget has not enough for its links. */
+  /** What the client may have from now on; false when budgets lack the room for what it has. */
   public boolean allow(Allowance next) {
-    return weights.allow(next);
+    return weights.allow(next) && cutter.allow(next.input());
   }
 
   // ------------------------------------------------------------------ for the rest of the engine

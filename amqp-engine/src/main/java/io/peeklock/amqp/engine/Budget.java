@@ -16,7 +16,12 @@ public final class Budget {
 
   /** Takes the amount whole, or nothing; false when there is not so much left. */
   public boolean take(long amount) {
-    if (taken.addAndGet(amount) <= most) {
+    return takeBelow(most, amount);
+  }
+
+  /** The same for those who may fill it no further than to a mark. */
+  public boolean takeBelow(long mark, long amount) {
+    if (taken.addAndGet(amount) <= mark) {
       return true;
     }
     taken.addAndGet(-amount);

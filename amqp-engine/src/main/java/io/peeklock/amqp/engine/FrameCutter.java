@@ -2,7 +2,6 @@ package io.peeklock.amqp.engine;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts the byte stream into protocol headers and frames. A frame that lies whole in the given bytes
@@ -37,21 +36,27 @@ final class FrameCutter {
   /** How much may wait while paused: a client may send its header and open ahead, not its data. */
   private static final int MOST_WHILE_PAUSED = 64 * 1024;
 
-  private final ByteBufAllocator allocator;
+  private final HalfFrame kept;
   private final Sink sink;
-  private @Nullable ByteBuf kept;
 
   FrameCutter(ByteBufAllocator allocator, Sink sink) {
-    this.allocator = allocator;
+    this.kept = new HalfFrame(allocator);
     this.sink = sink;
+  }
+
+  /** Where what is kept counts from now on; false when that has no room for it. */
+  boolean allow(Budget input) {
+    return kept.allow(input);
   }
 
   /** Takes all readable bytes. */
   void take(ByteBuf input) {
-    while (kept != null && input.isReadable() && !sink.isPaused() && !sink.isDeaf()) {
-      completeKept(kept, input);
+    var partial = kept.buffer();
+    while (partial != null && input.isReadable() && !sink.isPaused() && !sink.isDeaf()) {
+      completeKept(partial, input);
+      partial = kept.buffer();
     }
-    if (kept == null) {
+    if (partial == null) {
       cut(input);
     }
     if (sink.isDeaf()) {
@@ -64,8 +69,7 @@ final class FrameCutter {
 
   /** Goes on with the input that waited. */
   void resume() {
-    ByteBuf waiting = kept;
-    kept = null;
+    ByteBuf waiting = kept.take();
     if (waiting != null) {
       try {
         take(waiting);
@@ -76,10 +80,7 @@ final class FrameCutter {
   }
 
   void release() {
-    if (kept != null) {
-      kept.release();
-      kept = null;
-    }
+    kept.release();
   }
 
   private void cut(ByteBuf input) {
@@ -99,9 +100,9 @@ final class FrameCutter {
     int size = sizeAt(partial);
     int wanted = size == UNKNOWN ? (sink.wantsHeader() ? HEADER : SIZE_WORD) : size;
     int missing = Math.max(0, wanted - partial.readableBytes());
-    partial.writeBytes(input, Math.min(missing, input.readableBytes()));
+    kept.add(input, Math.min(missing, input.readableBytes()));
     if (size != UNKNOWN && partial.readableBytes() >= size) {
-      kept = null;
+      var unused = kept.take(); // the same: from here on it is ours
       try {
         // What waited while paused may hold more than this frame; cut() takes all that is whole.
         cut(partial);
@@ -144,15 +145,9 @@ final class FrameCutter {
 
   private void keep(ByteBuf input) {
     int bytes = input.readableBytes();
-    ByteBuf into = kept;
-    int already = into == null ? 0 : into.readableBytes();
-    if (sink.isPaused() && already + bytes > MOST_WHILE_PAUSED) {
+    if (sink.isPaused() && kept.bytes() + bytes > MOST_WHILE_PAUSED) {
       throw ProtocolViolation.of(AmqpError.FRAMING_ERROR, "too much input before authentication");
     }
-    if (into == null) {
-      into = allocator.buffer(Math.max(256, bytes));
-      kept = into;
-    }
-    into.writeBytes(input, bytes);
+    kept.add(input, bytes);
   }
 }

@@ -2,7 +2,9 @@ package io.peeklock.amqp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.amqp.engine.codec.Descriptor;
 import io.peeklock.proof.Rule;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** What a connection may have is weighed before it is decoded, and given back when it goes. */
@@ -11,9 +13,19 @@ class AllowanceTest {
 
   private final EngineFixture fixture = EngineFixture.begun();
   private final Budget budget = new Budget(1_000_000);
+  private final Budget input = new Budget(20_000);
 
   private void allow(int sessions, int links, long bytes) {
-    assertThat(fixture.engine.allow(new Allowance(sessions, links, bytes, budget))).isTrue();
+    assertThat(fixture.engine.allow(new Allowance(sessions, links, bytes, budget, input))).isTrue();
+  }
+
+  private static Allowance allowance(Budget links, Budget input) {
+    return new Allowance(1, 9, 1_000_000, links, input);
+  }
+
+  /** So many bytes of a frame that has more. */
+  private static byte[] half(int bytes) {
+    return Arrays.copyOf(new byte[] {0, 0, (byte) 0xf0, 0, 2}, bytes);
   }
 
   @Test
@@ -67,9 +79,9 @@ class AllowanceTest {
     long ofASession = budget.taken();
     fixture.feed(ClientFrames.attachReceiver(1, 0, "a"));
     var shared = new Budget(budget.taken() + ofASession);
-    assertThat(fixture.engine.allow(new Allowance(1, 9, 1_000_000, shared))).isTrue();
+    assertThat(fixture.engine.allow(new Allowance(1, 9, 1_000_000, shared, input))).isTrue();
     assertThat(budget.taken()).isZero();
-    assertThat(other.engine.allow(new Allowance(1, 9, 1_000_000, shared))).isTrue();
+    assertThat(other.engine.allow(new Allowance(1, 9, 1_000_000, shared, input))).isTrue();
 
     other.feed(ClientFrames.attachReceiver(1, 0, "a"));
 
@@ -85,7 +97,7 @@ class AllowanceTest {
     fixture.feed(ClientFrames.attachReceiver(1, 0, "a"));
     long owed = budget.taken();
 
-    boolean moved = fixture.engine.allow(new Allowance(1, 9, 1_000_000, new Budget(owed - 1)));
+    boolean moved = fixture.engine.allow(allowance(new Budget(owed - 1), input));
 
     assertThat(moved).isFalse();
     assertThat(budget.taken()).isEqualTo(owed);
@@ -108,14 +120,63 @@ class AllowanceTest {
 
     fixture.feed(
         ClientFrames.frame(
-            1,
-            io.peeklock.amqp.engine.codec.Descriptor.ATTACH,
-            "a",
-            ClientFrames.uint(0),
-            true,
-            ClientFrames.ubyte(9)));
+            1, Descriptor.ATTACH, "a", ClientFrames.uint(0), true, ClientFrames.ubyte(9)));
 
     assertThat(fixture.edge.heard).anyMatch(heard -> heard.startsWith("fatal"));
     assertThat(budget.taken()).isZero();
+  }
+
+  @Test
+  void aFrameThatHasComeInPartCountsUntilItIsWholeOrTheConnectionGoes() {
+    allow(1, 9, 1_000_000);
+    byte[] frame = ClientFrames.frame(1, Descriptor.ATTACH, "x".repeat(5_000));
+
+    fixture.feed(Arrays.copyOf(frame, 3_000));
+    assertThat(input.taken()).isEqualTo(3_000);
+    fixture.feed(Arrays.copyOfRange(frame, 3_000, 4_999));
+    assertThat(input.taken()).as("its buffer doubles").isEqualTo(8_192);
+    fixture.feed(Arrays.copyOfRange(frame, 4_999, frame.length), half(300));
+    assertThat(input.taken()).as("it was whole, and refused").isZero();
+
+    var other = EngineFixture.begun();
+    assertThat(other.engine.allow(allowance(budget, input))).isTrue();
+    other.feed(half(300));
+    assertThat(input.taken()).isEqualTo(300);
+    other.engine.connectionLost();
+    assertThat(input.taken()).isZero();
+  }
+
+  @Test
+  void whereAllKeepTooMuchTheNewestIsClosedAndAnotherGoesOnWithLittle() {
+    allow(1, 9, 1_000_000);
+    fixture.feed(half(15_000));
+    var other = EngineFixture.begun();
+    assertThat(other.engine.allow(allowance(budget, input))).isTrue();
+    var little = EngineFixture.begun();
+    assertThat(little.engine.allow(allowance(budget, input))).isTrue();
+
+    other.feed(half(6_000));
+    assertThat(other.edge.heard).contains(TOO_MUCH);
+    assertThat(input.taken()).isEqualTo(15_000);
+    assertThat(input.take(5_000)).isTrue();
+    little.feed(half(Allowance.SMALL_INPUT_BYTES));
+
+    assertThat(little.edge.heard).doesNotContain(TOO_MUCH);
+    assertThat(fixture.edge.heard).doesNotContain(TOO_MUCH);
+    assertThat(input.taken()).isEqualTo(20_000 + Allowance.SMALL_INPUT_BYTES);
+  }
+
+  @Test
+  void whatIsKeptMovesToTheNextBudgetIfThatHasRoom() {
+    allow(1, 9, 1_000_000);
+    fixture.feed(half(6_000));
+    var next = new Budget(6_000);
+
+    assertThat(fixture.engine.allow(allowance(budget, new Budget(5_999)))).isFalse();
+    assertThat(input.taken()).isEqualTo(6_000);
+    assertThat(fixture.engine.allow(allowance(budget, next))).isTrue();
+
+    assertThat(input.taken()).isZero();
+    assertThat(next.taken()).isEqualTo(6_000);
   }
 }
