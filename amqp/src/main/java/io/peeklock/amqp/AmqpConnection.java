@@ -48,7 +48,7 @@ final class AmqpConnection {
   final Set<NodeLink> links = new LinkedHashSet<>();
   final LinkIndex index = new LinkIndex();
   final List<NodeLink> gathered = new ArrayList<>();
-  private final List<NodeLink> unpumped = new ArrayList<>();
+  private final Set<NodeLink> unpumped = new LinkedHashSet<>();
   private final Set<DeliveryLink> throttled = new LinkedHashSet<>();
   final Transactions transactions = new Transactions(this);
   final SettleRun settleRun = new SettleRun();
@@ -184,7 +184,7 @@ final class AmqpConnection {
 
   void submitGathered() {
     for (var i = 0; i < gathered.size(); i++) {
-      gathered.get(i).submitNow();
+      gathered.get(i).submitIfGathering();
     }
     gathered.clear();
   }
@@ -212,10 +212,7 @@ final class AmqpConnection {
 
   /** Asks for {@link NodeLink#pump} once there may be room. */
   void pumpLater(NodeLink link) {
-    if (!link.pumpQueued) {
-      link.pumpQueued = true;
-      unpumped.add(link);
-    }
+    unpumped.add(link);
   }
 
   private void write() {
@@ -253,10 +250,7 @@ final class AmqpConnection {
     }
     var waiting = List.copyOf(unpumped);
     unpumped.clear();
-    for (var link : waiting) {
-      link.pumpQueued = false;
-      link.pump();
-    }
+    waiting.forEach(NodeLink::pump);
     return engine.outputBytes() > 0;
   }
 
@@ -300,12 +294,9 @@ final class AmqpConnection {
     if (links.remove(link)) {
       index.remove(link);
       try {
-        link.submitNow();
+        link.submitNow(); // it may stay among those that have gathered something: it has not
       } finally {
-        gathered.remove(link);
-        if (link.pumpQueued) {
-          unpumped.remove(link);
-        }
+        unpumped.remove(link);
         outflow.forget(link);
         throttled.remove(link);
         tracker.linkGone();

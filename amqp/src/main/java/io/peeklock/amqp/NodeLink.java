@@ -24,7 +24,6 @@ abstract class NodeLink {
   final AmqpConnection connection;
   final EntityAddress address;
   long activeAtMillis;
-  boolean pumpQueued;
   private boolean gathering;
 
   NodeLink(AmqpConnection connection, EntityAddress address) {
@@ -145,6 +144,13 @@ abstract class NodeLink {
   final void submitNow() {
     gathering = false;
     submitGathered();
+  }
+
+  /** The same at the end of the read burst, if that was not done meanwhile. */
+  final void submitIfGathering() {
+    if (gathering) {
+      submitNow();
+    }
   }
 
   /** Detaches with an error, logged. */

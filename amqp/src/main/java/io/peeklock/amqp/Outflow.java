@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelPromise;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,7 +45,7 @@ final class Outflow {
 
   private final AmqpConnection connection;
   private final Channel channel;
-  private final List<NodeLink> soon = new ArrayList<>();
+  private final Set<NodeLink> soon = new LinkedHashSet<>();
   private final Set<NodeLink> late = new LinkedHashSet<>();
   private final Set<NodeLink> holding = new LinkedHashSet<>();
   private final HoldPace socket = new HoldPace(STALL_MILLIS, 1);

@@ -13,8 +13,17 @@ import org.jspecify.annotations.Nullable;
 final class TransactedStates {
   private final Map<SessionName, Change> changes = new LinkedHashMap<>();
 
-  /** Which session. */
-  private record SessionName(QueueId queue, String sessionId) {}
+  /**
+   * Which session. They compare, so that names with the same hash, which a client can choose, are
+   * found in a tree.
+   */
+  private record SessionName(QueueId queue, String sessionId) implements Comparable<SessionName> {
+    @Override
+    public int compareTo(SessionName other) {
+      var byQueue = Integer.compare(queue.number(), other.queue.number());
+      return byQueue == 0 ? sessionId.compareTo(other.sessionId) : byQueue;
+    }
+  }
 
   /**
    * What a state is to be.

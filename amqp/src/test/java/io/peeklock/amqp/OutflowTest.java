@@ -3,7 +3,13 @@ package io.peeklock.amqp;
 import static io.peeklock.amqp.TestClient.TRANSFER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.peeklock.amqp.engine.AmqpLink;
+import io.peeklock.amqp.engine.EngineConfig;
+import io.peeklock.runtime.access.Right;
 import java.time.Duration;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is under way to receivers is known, and one who takes nothing does not hold it for ever. */
@@ -116,5 +122,54 @@ class OutflowTest {
     assertThat(faults.disarm()).isTrue();
     assertThat(socket.isOpen()).isFalse();
     assertThat(faulty.underWay()).isZero();
+  }
+
+  /** A link that counts how often links are compared. */
+  private static final class Compared extends NodeLink {
+    private static int comparisons;
+
+    Compared(AmqpConnection connection) {
+      super(connection, new EntityAddress("", false, false, false, false));
+    }
+
+    @Override
+    AmqpLink link() {
+      throw new IllegalStateException("it has none");
+    }
+
+    @Override
+    @Nullable Right needs() {
+      return null;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      comparisons++;
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
+
+  @Test
+  void linksThatWaitToBeToldAreForgottenWithoutALookAtTheOthers() {
+    var config = EngineConfig.defaults("test");
+    var channel = new EmbeddedChannel();
+    var connection = new AmqpConnection(broker.edge, config, channel, () -> {}, EdgeChoice.NONE);
+    var links = new ArrayList<Compared>();
+    for (var i = 0; i < 1_000; i++) {
+      links.add(new Compared(connection));
+      connection.outflow.tell(links.getLast());
+      connection.outflow.tellLate(links.getLast());
+    }
+    Compared.comparisons = 0;
+
+    links.reversed().forEach(connection.outflow::forget);
+
+    assertThat(Compared.comparisons).isLessThan(2 * links.size());
+    connection.lost();
   }
 }
