@@ -471,7 +471,7 @@ final class DeliveryLink extends NodeLink {
     hold(null);
     connection.edge().receivers().leave(countedBy);
     if (large != null) {
-      large.abandon();
+      large.end();
       large = null;
     }
     connection.outflow.counted(-writtenBytes - leavingBytes);
