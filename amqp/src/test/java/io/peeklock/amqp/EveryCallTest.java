@@ -6,7 +6,11 @@ import static io.peeklock.amqp.TestClient.TRANSFER;
 import static io.peeklock.amqp.TestClient.code;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.proof.Rule;
@@ -48,6 +52,7 @@ class EveryCallTest {
           "AmqpConnection.contain",
           "AmqpConnection.perform",
           "AmqpConnection.submit",
+          "AmqpConnectionHandler.channelRead",
           "ManagementLink.whyNot",
           "ManagementLink.submit",
           "IntakeLink.largeStaged",
@@ -59,6 +64,23 @@ class EveryCallTest {
   @BeforeAll
   static void instrument() {
     CallFaults.install();
+  }
+
+  /** What is read lies in buffers of the connection's memory, and so do copies of it. */
+  private static final class Socket extends ChannelInboundHandlerAdapter {
+    private final ByteBufAllocator memory;
+
+    Socket(ByteBufAllocator memory) {
+      this.memory = memory;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object read) {
+      var bytes = (ByteBuf) read;
+      var own = memory.buffer(bytes.readableBytes()).writeBytes(bytes);
+      bytes.release();
+      context.fireChannelRead(own);
+    }
   }
 
   /** One broker, a client that is innocent and one whose calls fail. */
@@ -82,6 +104,7 @@ class EveryCallTest {
       innocent = broker.client().sender(0, 0, "q").receiver(0, 1, "q", 1).forget();
       before = held();
       guilty = broker.clientBeside(innocent, memory);
+      guilty.channel.pipeline().addFirst(new Socket(memory));
     }
 
     List<Long> held() {
