@@ -53,6 +53,7 @@ final class AmqpConnection {
   final Transactions transactions = new Transactions(this);
   final SettleRun settleRun = new SettleRun();
   final Holdings holdings;
+  final LargeShare larges = new LargeShare();
   final LinkTracker tracker;
   private final AtomicBoolean lookAgain = new AtomicBoolean();
   private final ConnectionTimer timer;

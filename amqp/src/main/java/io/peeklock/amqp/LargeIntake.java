@@ -26,17 +26,19 @@ final class LargeIntake {
   private final LargeBody.Writer writer;
   private final BodyStream body;
   private final SendRun run;
+  private final LargeShare share;
+  private final long mostOfAll;
+  private long counted;
   private boolean finishing;
   private boolean aborted;
 
   LargeIntake(IntakeLink link, QueueDefinition definition) {
     this.link = link;
     this.run = new SendRun(definition, link.connection.desk().messageIds);
-    this.writer =
-        link.connection
-            .desk()
-            .arena
-            .openLarge(definition.maxMessageBytes() + MessageCleaner.MAX_GROWTH);
+    this.share = link.connection.larges;
+    var arena = link.connection.desk().arena;
+    this.mostOfAll = arena.mostLargeBytes();
+    this.writer = arena.openLarge(definition.maxMessageBytes() + MessageCleaner.MAX_GROWTH);
     this.body = new BodyStream(writer::write);
     writer.whenRoom(link.port(), () -> link.connection.goOn(AmqpConnection.LARGE_BODY));
   }
@@ -95,6 +97,10 @@ final class LargeIntake {
 
   /** Takes the payload of one more frame. */
   @Nullable MessageProblem write(ByteBuf buffer, int offset, int length) {
+    if (!share.take(counted, length, mostOfAll)) {
+      return LargeShare.FULL;
+    }
+    counted += length;
     var wrong = length == 0 ? null : body.take(buffer.nioBuffer(offset, length));
     if (wrong != null) {
       return malformed(wrong);
@@ -134,6 +140,7 @@ final class LargeIntake {
       int deliveryId,
       boolean settled,
       @Nullable OpenTransaction transaction) {
+    share.give(counted);
     if (aborted) {
       if (staged != null) {
         staged.release();
@@ -181,6 +188,7 @@ final class LargeIntake {
   void abort() {
     aborted = true;
     if (!finishing) {
+      share.give(counted);
       writer.abort();
     }
     link.connection.goOn(AmqpConnection.LARGE_BODY);

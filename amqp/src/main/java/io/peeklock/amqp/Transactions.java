@@ -76,6 +76,7 @@ final class Transactions {
   /** The same of bytes in files of their own. */
   boolean holdInFiles(long bytes) {
     heldInFiles += bytes;
+    connection.larges.add(bytes);
     return heldInFiles <= IN_FILES * connection.limits().partialBytes();
   }
 
@@ -96,6 +97,7 @@ final class Transactions {
       heldBytes -= held;
     }
     heldInFiles -= fileBytes;
+    connection.larges.give(fileBytes);
   }
 
   /** The connection is gone: so is whatever they held, what a fault has left over included. */

@@ -43,6 +43,7 @@ class EveryCallTest {
           "AmqpConnection.attempt",
           "AmqpConnection.fail",
           "AmqpEdge.left",
+          "LargeShare.give",
           "PendingBurst.release",
           "engine.Budget.give");
 

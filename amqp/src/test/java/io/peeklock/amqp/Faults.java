@@ -133,6 +133,11 @@ final class Faults {
       }
 
       @Override
+      public long mostLargeBytes() {
+        return real.mostLargeBytes();
+      }
+
+      @Override
       public boolean hasRoom() {
         call();
         return real.hasRoom();

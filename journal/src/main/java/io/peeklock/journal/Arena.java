@@ -188,6 +188,11 @@ final class Arena implements BodyArena {
   }
 
   @Override
+  public long mostLargeBytes() {
+    return largeStaging.mostBytes();
+  }
+
+  @Override
   public boolean hasRoom() {
     return budget.hasRoom();
   }

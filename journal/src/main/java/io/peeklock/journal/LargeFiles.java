@@ -70,6 +70,11 @@ final class LargeFiles implements LargeStaging {
     return new LargeWriter(this, disk, crew, pool, outcome, onDisk, inMemory, space, maxBytes);
   }
 
+  @Override
+  public long mostBytes() {
+    return onDisk.boundBytes();
+  }
+
   long nextFileId() {
     return fileIds.getAsLong();
   }

@@ -7,4 +7,7 @@ interface LargeStaging {
 
   /** Begins one. */
   LargeBody.Writer open(long maxBytes);
+
+  /** What may be staged of all of them, in bytes. */
+  long mostBytes();
 }

@@ -32,6 +32,11 @@ final class MemoryLarges implements LargeStaging {
     return new Writer(maxBytes);
   }
 
+  @Override
+  public long mostBytes() {
+    return staged.boundBytes();
+  }
+
   private final class Writer implements LargeBody.Writer {
     private final long maxBytes;
     private final OpenPiece piece = new OpenPiece(pool, staged);

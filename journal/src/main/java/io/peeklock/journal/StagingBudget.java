@@ -31,6 +31,10 @@ final class StagingBudget {
     stagedBytes.addAndGet(-bytes);
   }
 
+  long boundBytes() {
+    return boundBytes;
+  }
+
   BudgetUse use(String name) {
     return new BudgetUse(name, stagedBytes.get(), boundBytes, refused.get());
   }

@@ -12,13 +12,8 @@ class ArenaTest {
 
   private final BlockPool pool = new BlockPool(0, 0);
   private final StagingBudget budget = new StagingBudget(1);
-  private final Arena arena =
-      new Arena(
-          pool,
-          budget,
-          most -> {
-            throw new IllegalStateException("no large ones here");
-          });
+  private final MemoryLarges noLarges = new MemoryLarges(pool, 0, new StagingBudget(0));
+  private final Arena arena = new Arena(pool, budget, noLarges);
 
   private void stage(int bodies) {
     arena.begin();

@@ -237,6 +237,7 @@ class LargeFilesTest {
   @Rule("I-08")
   void largeBodiesInFlightAreBounded() throws IOException {
     start(settings().withLargeStagedBytes(3_000_000));
+    assertThat(story.arena().mostLargeBytes()).isEqualTo(3_000_000);
     var first = stageLarge(2_000_000);
     var refused = story.arena().openLarge(2_000_000);
     refused.write(ByteBuffer.allocate(2_000_000));

@@ -66,6 +66,7 @@ class MemoryJournalTest extends JournalContract {
     assertThat(writers.getLast().isRefused()).isTrue();
     assertThat(largeBodiesThatArrive().taken()).isBetween(5 * MIB, 6 * MIB);
     assertThat(largeBodiesThatArrive().refused()).isPositive();
+    assertThat(story.arena().mostLargeBytes()).isEqualTo(largeBodiesThatArrive().most());
     story.send(10_000, 10_000);
     crew.settle();
     assertThat(story.live()).hasSize(2);

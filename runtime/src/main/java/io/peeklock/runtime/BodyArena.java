@@ -49,6 +49,9 @@ public interface BodyArena {
    */
   LargeBody.Writer openLarge(long maxBytes);
 
+  /** What large bodies may have staged at most, those of all arenas together, in bytes. */
+  long mostLargeBytes();
+
   /**
    * Whether new bodies may be staged. When false the edge stops reading its sockets until {@link
    * Endpoint#resume()}.

@@ -234,6 +234,11 @@ final class SimArena implements BodyArena {
   }
 
   @Override
+  public long mostLargeBytes() {
+    return journal.largeStagedBytes;
+  }
+
+  @Override
   public boolean hasRoom() {
     return true;
   }
