@@ -34,7 +34,7 @@ public final class DeliveryRoom {
     return taken;
   }
 
-  /** How often a queue had messages and receivers and had to wait. */
+  /** How often a queue with messages and receivers was found to have to wait. */
   public long heldUp() {
     return heldUp;
   }

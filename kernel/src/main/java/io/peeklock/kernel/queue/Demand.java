@@ -19,8 +19,8 @@ final class Demand {
   private @Nullable Lot last;
   private int servable;
   private int light;
-  private int idleDrains;
   private final Set<Receiver> draining = new LinkedHashSet<>();
+  private final Set<Receiver> idleDrains = new LinkedHashSet<>();
 
   /** The first lot of the line. */
   @Nullable Lot first() {
@@ -32,13 +32,9 @@ final class Demand {
     return servable > 0;
   }
 
-  /** Whether the room that there is lets some receiver have a message. */
-  boolean isServable(DeliveryRoom.Level room) {
-    return switch (room) {
-      case AMPLE -> servable > 0;
-      case SCARCE -> light > 0;
-      case NONE -> false;
-    };
+  /** The same where room is scarce. */
+  boolean isServableLightly() {
+    return light > 0;
   }
 
   /** Receivers that wait for the end of a drain. */
@@ -50,9 +46,13 @@ final class Demand {
     return !draining.isEmpty();
   }
 
-  /** Whether a drain can end although messages are available, for want of demand. */
+  /** Those of them whose drain can end although messages are available, for want of demand. */
+  Iterable<Receiver> idleDrains() {
+    return idleDrains;
+  }
+
   boolean hasIdleDrains() {
-    return idleDrains > 0;
+    return !idleDrains.isEmpty();
   }
 
   /** Sets what a receiver asks for. */
@@ -106,8 +106,10 @@ final class Demand {
   private void leave(Receiver receiver) {
     servable -= receiver.isServable() ? 1 : 0;
     light -= receiver.isServableLightly() ? 1 : 0;
-    idleDrains -= receiver.draining && receiver.demand() == 0 ? 1 : 0;
-    draining.remove(receiver);
+    if (receiver.draining) {
+      draining.remove(receiver);
+      idleDrains.remove(receiver);
+    }
   }
 
   /** Takes a receiver into the counts, and its lots to the sum of its demand. */
@@ -123,9 +125,11 @@ final class Demand {
     }
     servable += receiver.isServable() ? 1 : 0;
     light += receiver.isServableLightly() ? 1 : 0;
-    idleDrains += receiver.draining && receiver.demand() == 0 ? 1 : 0;
     if (receiver.draining) {
       draining.add(receiver);
+    }
+    if (receiver.draining && receiver.demand() == 0) {
+      idleDrains.add(receiver);
     }
   }
 

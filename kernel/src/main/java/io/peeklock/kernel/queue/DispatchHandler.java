@@ -9,6 +9,7 @@ import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.queue.Receiver.Lot;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +25,17 @@ final class DispatchHandler {
 
   private DispatchHandler() {}
 
-  /** Whether the room lets a queue that wants dispatch have it. */
-  static boolean canGoOn(QueueState queue, DeliveryRoom room) {
+  /** The least room with which a queue that wants dispatch can have it. */
+  static DeliveryRoom.Level needs(QueueState queue) {
     if (queue.sessions() != null) {
-      return SessionDispatch.canGoOn(queue.sessions(), queue.demand(), room);
+      return SessionDispatch.needs(queue.sessions());
     }
-    return queue.messages().available() == 0
-        || queue.demand().hasIdleDrains()
-        || queue.demand().isServable(room.level());
+    if (queue.messages().available() == 0 || queue.demand().hasIdleDrains()) {
+      return DeliveryRoom.Level.NONE;
+    }
+    return queue.demand().isServableLightly()
+        ? DeliveryRoom.Level.SCARCE
+        : DeliveryRoom.Level.AMPLE;
   }
 
   static Decision decide(MachineState state, QueueState queue, Stamp stamp) {
@@ -39,18 +43,22 @@ final class DispatchHandler {
     return drainsEnd ? endDrains(queue) : deliver(state, queue, stamp);
   }
 
-  /** Gives back what is left of drained demand. Whatever was delivered has gone before. */
+  /** Gives back what is left of drained demand. */
   private static Decision endDrains(QueueState queue) {
     Draft draft = new Draft();
-    int left = SLICE;
-    for (Receiver receiver : queue.demand().draining()) {
-      if (left > 0 && (receiver.demand() == 0 || queue.messages().available() == 0)) {
-        draft.add(new Effect.Drained(receiver.origin, receiver.newestIndex));
-        draft.add(new Grant.DrainEnded(receiver.origin));
-        left--;
-      }
+    Demand demand = queue.demand();
+    Iterator<Receiver> over =
+        (queue.messages().available() == 0 ? demand.draining() : demand.idleDrains()).iterator();
+    for (int left = SLICE; left > 0 && over.hasNext(); left--) {
+      endDrain(over.next(), draft);
     }
     return draft.done();
+  }
+
+  /** What was delivered to it has gone before. */
+  static void endDrain(Receiver receiver, Draft draft) {
+    draft.add(new Effect.Drained(receiver.origin, receiver.newestIndex));
+    draft.add(new Grant.DrainEnded(receiver.origin));
   }
 
   private static Decision deliver(MachineState state, QueueState queue, Stamp stamp) {

@@ -32,6 +32,11 @@ final class DueOrder {
     return heap.size() == 0 ? Long.MAX_VALUE : times[heap.at(0)];
   }
 
+  /** The queue for which that is, 0 for none, as none has this number. */
+  int firstQueue() {
+    return heap.size() == 0 ? 0 : heap.at(0);
+  }
+
   /** There may be something to do for a queue from this time on. */
   void note(int queue, long time) {
     if (time < at(queue)) {

@@ -87,6 +87,7 @@ final class FactApplier {
       state.forwards.restart(queue);
       state.forwards.restart(queue.deadLetters());
       state.refresh(queue);
+      state.refresh(queue.deadLetters());
     }
   }
 

@@ -122,6 +122,7 @@ final class MachineState {
     forwards.restart(queue);
     forwards.restart(queue.deadLetters());
     refresh(queue);
+    refresh(queue.deadLetters());
   }
 
   // ---- snapshots
@@ -262,7 +263,7 @@ final class MachineState {
 
   /** The queue whose turn it is to dispatch, null when none can. */
   @Nullable QueueState readyQueue() {
-    return ready.first();
+    return entities.at(ready.first());
   }
 
   /** Puts a queue at the end of the line once it had its turn. */

@@ -32,7 +32,9 @@ final class QueueState {
   private long nextSequenceNumber;
   final TransferList transfers = new TransferList();
   final ReceiverList receivers = new ReceiverList();
-  boolean isListed; // in the line of the queues that want dispatch
+  DeliveryRoom.@Nullable Level needsRoom; // to dispatch; null when there is nothing to
+  boolean waitsForRoom; // which it needs and which is not there
+  long turn; // to dispatch, among the queues that have something to
   boolean isInForwardLine;
   long forwardsFromMillis = Long.MIN_VALUE; // later than that while it waits for its destination
 
@@ -236,7 +238,7 @@ final class QueueState {
       return false; // who receives is being sent away
     }
     if (sessions != null) {
-      return SessionDispatch.isWanted(sessions, demand);
+      return SessionDispatch.isWanted(sessions);
     }
     return messages.available() > 0
         ? demand.isServable() || demand.hasIdleDrains()

@@ -1,70 +1,76 @@
 package io.peeklock.kernel.queue;
 
-import java.util.ArrayDeque;
-import java.util.LinkedHashSet;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import io.peeklock.kernel.queue.DeliveryRoom.Level;
 
 /**
- * The queues that have something to dispatch, in turns. Those that only lack {@link DeliveryRoom}
- * stand aside until there is more of it, so that nobody looks at them in vain. Volatile.
+ * The queues that have something to dispatch, in turns. Each stands in the line of the {@link
+ * DeliveryRoom} that it needs to go on, with the turn that it has among all: when there is more
+ * room or less, other lines are looked at, and no queue is moved, however many wait. Volatile.
  */
 final class ReadyLine {
 
   private final DeliveryRoom room;
-  private final ArrayDeque<QueueState> ready = new ArrayDeque<>();
-  private final Set<QueueState> aside = new LinkedHashSet<>();
-  private DeliveryRoom.Level level = DeliveryRoom.Level.AMPLE;
+  private final DueOrder without = new DueOrder();
+  private final DueOrder scarce = new DueOrder();
+  private final DueOrder ample = new DueOrder();
+  private long turns;
 
   ReadyLine(DeliveryRoom room) {
     this.room = room;
   }
 
-  /** A queue has changed, or with it the room: whose turn it is may be another's now. */
+  /** A queue has changed: it may have something to dispatch now, or need other room for it. */
   void refresh(QueueState queue) {
-    if (queue.wantsDispatch() && !queue.isListed) {
-      queue.isListed = true;
-      ready.addLast(queue);
-    } else if (queue.isListed && mayComeBack(queue) && aside.remove(queue)) {
-      ready.addLast(queue);
-    }
-    DeliveryRoom.Level before = level;
-    level = room.level();
-    if (level.compareTo(before) > 0) {
-      ready.addAll(aside);
-      aside.clear();
-    }
-    settle();
-  }
-
-  private boolean mayComeBack(QueueState queue) {
-    return !aside.isEmpty() && (!queue.wantsDispatch() || DispatchHandler.canGoOn(queue, room));
-  }
-
-  /** The first of the line has something to do, and can do it. */
-  private void settle() {
-    for (QueueState first = ready.peek(); first != null; first = ready.peek()) {
-      if (!first.wantsDispatch()) {
-        ready.removeFirst();
-        first.isListed = false;
-      } else if (DispatchHandler.canGoOn(first, room)) {
-        return;
+    Level needs = queue.wantsDispatch() ? DispatchHandler.needs(queue) : null;
+    if (needs != queue.needsRoom) {
+      if (queue.needsRoom == null) {
+        queue.turn = ++turns;
       } else {
-        aside.add(ready.removeFirst());
-        room.holdUp();
+        line(queue.needsRoom).set(queue.id().number(), Long.MAX_VALUE);
       }
+      if (needs != null) {
+        line(needs).set(queue.id().number(), queue.turn);
+      }
+      queue.needsRoom = needs;
     }
+    boolean waits = needs != null && needs.compareTo(room.level()) > 0;
+    if (waits && !queue.waitsForRoom) {
+      room.holdUp();
+    }
+    queue.waitsForRoom = waits;
   }
 
-  /** The queue whose turn it is to dispatch, null when none can. */
-  @Nullable QueueState first() {
-    return ready.peek();
+  private DueOrder line(Level needs) {
+    return switch (needs) {
+      case NONE -> without;
+      case SCARCE -> scarce;
+      case AMPLE -> ample;
+    };
   }
 
-  /** Puts a queue at the end of the line once it had its turn. */
+  /** The number of the queue whose turn it is to dispatch, 0 when none can. */
+  int first() {
+    Level level = room.level();
+    DueOrder first = without;
+    if (level != Level.NONE) {
+      first = earlier(first, scarce);
+    }
+    if (level == Level.AMPLE) {
+      first = earlier(first, ample);
+    }
+    return first.firstQueue();
+  }
+
+  private static DueOrder earlier(DueOrder one, DueOrder other) {
+    return other.first() < one.first() ? other : one;
+  }
+
+  /** Puts a queue behind all others once it had its turn. */
   void hadItsTurn(QueueState queue) {
-    if (ready.peek() == queue) {
-      ready.addLast(ready.removeFirst());
+    Level needs = queue.needsRoom;
+    if (needs != null) {
+      queue.turn = ++turns;
+      line(needs).set(queue.id().number(), queue.turn);
     }
   }
 }

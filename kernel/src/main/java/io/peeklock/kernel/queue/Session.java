@@ -100,4 +100,9 @@ final class Session {
   boolean isReadyLightly() {
     return holder != null && !available.isEmpty() && holder.isServableLightly();
   }
+
+  /** Whether its holder wants the rest of its demand back, and gets nothing more before. */
+  boolean isDrained() {
+    return holder != null && holder.draining && (available.isEmpty() || holder.demand() == 0);
+  }
 }

@@ -4,6 +4,7 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.MessageBurst;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Stamp;
@@ -19,31 +20,23 @@ final class SessionDispatch {
 
   private SessionDispatch() {}
 
-  static boolean isWanted(SessionTable sessions, Demand demand) {
-    return (sessions.hasAcceptors() && sessions.turns().hasOffers())
-        || sessions.turns().firstReady(DeliveryRoom.Level.AMPLE) != null
-        || hasDrainToEnd(demand);
+  static boolean isWanted(SessionTable sessions) {
+    return canGoWithout(sessions) || sessions.turns().firstReady(DeliveryRoom.Level.AMPLE) != null;
   }
 
-  /** Whether the room lets it go on. */
-  static boolean canGoOn(SessionTable sessions, Demand demand, DeliveryRoom room) {
-    return (sessions.hasAcceptors() && sessions.turns().hasOffers())
-        || sessions.turns().firstReady(room.level()) != null
-        || hasDrainToEnd(demand);
-  }
-
-  private static boolean hasDrainToEnd(Demand demand) {
-    for (Receiver receiver : demand.draining()) {
-      if (endsDrain(receiver)) {
-        return true;
-      }
+  /** The least room with which it goes on where it is wanted. */
+  static DeliveryRoom.Level needs(SessionTable sessions) {
+    if (canGoWithout(sessions)) {
+      return DeliveryRoom.Level.NONE;
     }
-    return false;
+    return sessions.turns().firstReady(DeliveryRoom.Level.SCARCE) == null
+        ? DeliveryRoom.Level.AMPLE
+        : DeliveryRoom.Level.SCARCE;
   }
 
-  private static boolean endsDrain(Receiver receiver) {
-    Session session = receiver.session;
-    return receiver.demand() == 0 || session == null || session.available.isEmpty();
+  private static boolean canGoWithout(SessionTable sessions) {
+    return (sessions.hasAcceptors() && sessions.turns().hasOffers())
+        || sessions.turns().hasDrained();
   }
 
   static Decision decide(MachineState state, QueueState queue, SessionTable sessions, Stamp stamp) {
@@ -53,7 +46,7 @@ final class SessionDispatch {
     } else if (sessions.turns().firstReady(state.room.level()) != null) {
       deliver(state, queue, sessions, stamp, draft);
     } else {
-      endDrains(queue, draft);
+      endDrains(sessions, draft);
     }
     return draft.done();
   }
@@ -164,14 +157,11 @@ final class SessionDispatch {
     draft.add(new Effect.Delivered(holder.origin, index, queue.id(), messages));
   }
 
-  private static void endDrains(QueueState queue, Draft draft) {
-    int left = DispatchHandler.SLICE;
-    for (Receiver receiver : queue.demand().draining()) {
-      if (left > 0 && endsDrain(receiver)) {
-        draft.add(new Effect.Drained(receiver.origin, receiver.newestIndex));
-        draft.add(new Grant.DrainEnded(receiver.origin));
-        left--;
-      }
+  private static void endDrains(SessionTable sessions, Draft draft) {
+    Iterator<Session> over = sessions.turns().drained().iterator();
+    for (int left = DispatchHandler.SLICE; left > 0 && over.hasNext(); left--) {
+      Receiver holder = over.next().holder;
+      DispatchHandler.endDrain(Invariant.present(holder, "who drains holds a session"), draft);
     }
   }
 }

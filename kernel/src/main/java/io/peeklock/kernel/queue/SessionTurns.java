@@ -19,6 +19,9 @@ final class SessionTurns {
   /** Of these, those with a holder that can be given one where room is scarce. */
   private final Set<Session> light = new LinkedHashSet<>();
 
+  /** Those with a holder whose drain is over. */
+  private final Set<Session> drained = new LinkedHashSet<>();
+
   /** Puts a session where it belongs, after something of it or of its holder changed. */
   void reconsider(Session session) {
     long offer = session.isTaken() ? NumberLine.NONE : session.available.first();
@@ -31,6 +34,7 @@ final class SessionTurns {
     }
     put(ready, session, session.isReady());
     put(light, session, session.isReadyLightly());
+    put(drained, session, session.isDrained());
   }
 
   private static void put(Set<Session> among, Session session, boolean belongs) {
@@ -58,6 +62,15 @@ final class SessionTurns {
 
   boolean hasOffers() {
     return !offered.isEmpty();
+  }
+
+  /** Those whose holder's drain is to be ended. */
+  Iterable<Session> drained() {
+    return drained;
+  }
+
+  boolean hasDrained() {
+    return !drained.isEmpty();
   }
 
   /** Those whose holder can be given a message now, the one whose turn it is first. */

@@ -108,6 +108,79 @@ class DeliveryRoomTest {
   }
 
   @Test
+  void whenThereIsSomeRoomOnlyThoseAreLookedAtWhoGetIt() {
+    shard.checkEveryStep = false;
+    QueueFixture full = queue("full");
+    List<Consumer> lazy = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      lazy.add(full.consumer().wants(1));
+    }
+    full.sendSized(sizes(16, 256 * KIB));
+    List<Consumer> waiting = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      QueueFixture queue = queue("q" + i);
+      waiting.add(queue.consumer().wants(1));
+      queue.sendSized(256 * KIB);
+    }
+    long before = shard.machine.deliveries().heldUp();
+
+    lazy.getFirst().transferred(256 * KIB);
+    lazy.get(1).transferred(256 * KIB);
+
+    assertThat(waiting).filteredOn(one -> !one.gets().isEmpty()).hasSize(2);
+    assertThat(shard.machine.deliveries().heldUp() - before)
+        .as("not those that wait on")
+        .isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void aQueueKeepsItsTurnWhenItNeedsMoreOrLessRoom() {
+    QueueFixture full = queue("full");
+    List<Consumer> lazy = new ArrayList<>();
+    for (int i = 0; i < 15; i++) {
+      lazy.add(full.consumer().wants(1));
+    }
+    full.sendSized(sizes(15, 256 * KIB));
+    QueueFixture first = queue("first");
+    Consumer one = first.consumer().wants(9);
+    first.sendSized(256 * KIB); // the last of the room, and with it one has more than its portion
+    QueueFixture second = queue("second");
+    Consumer other = second.consumer().wants(9);
+    first.sendSized(256 * KIB);
+    second.sendSized(256 * KIB);
+    Consumer light = first.consumer().wants(9); // so that the queue needs less for its turn
+    assertThat(one.gets()).hasSize(1);
+
+    lazy.getFirst().transferred(256 * KIB);
+
+    assertThat(light.gets()).hasSize(1);
+    assertThat(other.gets()).isEmpty();
+  }
+
+  @Test
+  void drainsOfSessionsEndWithoutRoomAndOthersAreNotLookedAtForIt() {
+    QueueFixture full = queue("full");
+    for (int i = 0; i < 16; i++) {
+      full.consumer().wants(1);
+    }
+    full.sendSized(sizes(16, 256 * KIB));
+    QueueFixture carts = QueueFixture.of(shard, QueueDefinition.named("carts").withSession(true));
+    Consumer waits = carts.accepts("a", Duration.ZERO);
+    carts.sendTo("a");
+    waits.drains(5);
+    assertThat(waits.drainsEnded()).as("there is something for it").isZero();
+
+    Consumer idle = carts.accepts("b", Duration.ZERO);
+    idle.drains(5);
+
+    assertThat(idle.drainsEnded()).isEqualTo(1);
+    assertThat(waits.drainsEnded()).isZero();
+    waits.wantsInAll(0);
+    waits.drains(-5);
+    assertThat(waits.drainsEnded()).as("it wants nothing any more").isEqualTo(1);
+  }
+
+  @Test
   void aReceiverThatGoesLeavesItsRoomToOthers() {
     QueueFixture full = queue("full");
     List<Consumer> lazy = new ArrayList<>();

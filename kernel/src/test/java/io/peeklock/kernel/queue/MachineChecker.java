@@ -39,6 +39,8 @@ final class MachineChecker {
       check(state, queue.deadLetters());
       held += queue.locks().count() + queue.deadLetters().locks().count();
       assertThat(queue.wantsDispatch()).isFalse();
+      assertThat(queue.needsRoom).isNull();
+      assertThat(queue.deadLetters().needsRoom).isNull();
       assertThat(queue.isEmptied()).isFalse();
       assertThat(state.queue(queue.id())).isNull();
     }
@@ -62,7 +64,9 @@ final class MachineChecker {
   }
 
   private static boolean canGoOn(MachineState state, QueueState queue) {
-    return queue.wantsDispatch() && DispatchHandler.canGoOn(queue, state.room);
+    DeliveryRoom.Level needs = queue.wantsDispatch() ? DispatchHandler.needs(queue) : null;
+    assertThat(queue.needsRoom).as("it stands in the line of what it needs").isEqualTo(needs);
+    return needs != null && needs.compareTo(state.room.level()) <= 0;
   }
 
   /** Messages with the same slot have the same body, and the slot knows how many they are. */
@@ -206,7 +210,7 @@ final class MachineChecker {
           .isEqualTo(lot.receiver.demand());
     }
     assertThat(queue.demand().isServable()).isEqualTo(servable);
-    assertThat(queue.demand().isServable(DeliveryRoom.Level.SCARCE)).isEqualTo(light);
+    assertThat(queue.demand().isServableLightly()).isEqualTo(light);
   }
 
   /** A session knows the numbers of its messages, and in which state each is. */
