@@ -8,11 +8,11 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Stamp;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The end of receivers, and of those who wait for a session, that the broker itself sends away. One
- * decision ends so many; the others go in later ones, and until then they are given nothing.
+ * decision ends so many; the others go in later ones, and until then they are given nothing. Where
+ * the queue may be received from again before their turn comes, they stay.
  */
 final class ReceiverEnding {
 
@@ -89,17 +89,26 @@ final class ReceiverEnding {
     ReceiverEnding ending = new ReceiverEnding(state, stamp, crowd.reason(), draft);
     for (Origin origin : crowd.receivers()) {
       Receiver receiver = state.receiver(origin);
+      QueueState queue = receiver == null ? state.queueOfAcceptor(origin) : receiver.queue;
+      if (queue == null || letsReceive(queue)) {
+        continue;
+      }
       if (receiver == null) {
-        ending.endAcceptor(state.queueOfAcceptor(origin), origin);
+        ending.endAcceptor(queue, origin);
       } else {
-        ending.end(receiver, !receiver.queue.isDeleted());
+        ending.end(receiver, !queue.isDeleted());
       }
     }
     return draft.add(new Grant.ReceiversLeft(crowd.receivers().size())).done();
   }
 
-  private void endAcceptor(@Nullable QueueState queue, Origin origin) {
-    if (queue != null && queue.sessions() != null) {
+  /** Whether there is no reason any more, so that who is there stays, newcomers among them. */
+  private static boolean letsReceive(QueueState queue) {
+    return !queue.isDeleted() && DemandHandler.refusal(queue) == null;
+  }
+
+  private void endAcceptor(QueueState queue, Origin origin) {
+    if (queue.sessions() != null) {
       end(queue, queue.sessions().acceptors().of(origin));
     }
   }

@@ -8,7 +8,9 @@ import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
 import io.peeklock.kernel.queue.QueueFixture.Consumer;
 import io.peeklock.kernel.queue.ShardFixture.Asker;
 import io.peeklock.kernel.queue.ShardFixture.Note;
@@ -164,5 +166,52 @@ class ReceiverEndingTest {
     update(carts());
     Consumer again = carts.accepts("s" + (MANY - 1), Duration.ZERO).wants(5);
     assertThat(again.gets()).as("its messages are free again").hasSize(2);
+  }
+
+  @Test
+  @Rule("S-427")
+  void whoIsThereWhenTheQueueIsOpenAgainIsNotSentAway() {
+    shard.checkEveryStep = false;
+    QueueFixture orders = QueueFixture.of(shard, QueueDefinition.named("orders"));
+    List<Consumer> all = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      all.add(orders.consumer().wants(1));
+    }
+    Consumer comesBack = all.getLast();
+
+    update(QueueDefinition.named("orders").with().status(EntityStatus.RECEIVE_DISABLED).done());
+    comesBack.closes();
+    update(QueueDefinition.named("orders"));
+    shard.ask(new Request.OpenReceiver(comesBack.asker, orders.id, ReceiveMode.PEEK_LOCK));
+    Consumer anew = orders.consumer().wants(1);
+    shard.tickWhileDue();
+
+    assertThat(comesBack.effects()).isEmpty();
+    assertThat(anew.effects()).isEmpty();
+    assertThat(shard.effects).filteredOn(Effect.ReceiverEnded.class::isInstance).hasSize(512);
+    orders.send(MANY - ReceiverEnding.SLICE);
+    assertThat(anew.gets()).as("after those who were there before").hasSize(1);
+    assertThat(all.get(ReceiverEnding.SLICE).gets()).hasSize(1);
+  }
+
+  @Test
+  @Rule("S-427")
+  void whoIsGivenASessionOfAQueueThatIsOpenAgainKeepsIt() {
+    shard.checkEveryStep = false;
+    QueueFixture carts = QueueFixture.of(shard, carts());
+    List<Consumer> all = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      all.add(carts.accepts(null, Duration.ofMinutes(1)));
+    }
+
+    update(carts().with().status(EntityStatus.DISABLED).done());
+    update(carts());
+    carts.sendTo("a");
+    shard.tickWhileDue();
+
+    Consumer given = all.get(ReceiverEnding.SLICE);
+    assertThat(given.sessionId()).isEqualTo("a");
+    assertThat(given.wants(1).gets()).hasSize(1);
+    assertThat(all.getLast().effects()).isEmpty();
   }
 }
