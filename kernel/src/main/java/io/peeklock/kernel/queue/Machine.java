@@ -177,7 +177,7 @@ public final class Machine {
 
   /** Whether some queue has messages to move on (S-285, S-197). */
   public boolean wantsForward() {
-    return state.forwards.first() != null;
+    return state.forwardingQueue() != null;
   }
 
   /**
@@ -187,7 +187,7 @@ public final class Machine {
    * @param bodies as for {@link #tick}
    */
   public Decision forward(Stamp stamp, @Nullable ReadBodies bodies) {
-    QueueState queue = state.forwards.first();
+    QueueState queue = state.forwardingQueue();
     return queue == null || bodies == null
         ? Decision.NOTHING
         : Uses.forwarded(state, stamp, new ForwardHandler(state, queue, stamp, bodies).decide());

@@ -266,6 +266,14 @@ final class MachineState {
     return entities.at(ready.first());
   }
 
+  /**
+   * The queue whose turn it is to forward, null when none has anything. While a namespace is
+   * emptied nobody does: what is still to be emptied must not move into what is empty already.
+   */
+  @Nullable QueueState forwardingQueue() {
+    return emptyings.isEmpty() ? forwards.first() : null;
+  }
+
   /** Puts a queue at the end of the line once it had its turn. */
   void hadItsTurn(QueueState queue) {
     ready.hadItsTurn(queue);

@@ -8,6 +8,7 @@ import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.QueueCounts;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
@@ -140,6 +141,54 @@ class EmptyNamespaceTest {
 
     assertThat(paths()).isEmpty();
     assertThat(shard.machine.state().emptyings).isEmpty();
+  }
+
+  @Test
+  void nothingMovesBetweenTwoSlicesIntoWhatIsEmptyAlready() {
+    shard.checkEveryStep = false;
+    queue("to");
+    for (int i = 0; i < EmptyNamespaceHandler.SLICE; i++) {
+      queue("q" + i);
+    }
+    QueueFixture from =
+        QueueFixture.of(shard, QueueDefinition.named("from").with().forwardTo("to").done());
+    shard.holdForwards(true);
+    from.send(5);
+
+    empty(true);
+    shard.holdForwards(false);
+    shard.tickWhileDue();
+
+    assertThat(present("to").counts().active()).isZero();
+    assertThat(present("from").counts().active()).isZero();
+    assertThat(shard.deadBodies).containsExactly(1L, 2L, 3L, 4L, 5L);
+    present("from").send(2);
+    assertThat(present("to").counts().active()).isEqualTo(2);
+  }
+
+  @Test
+  void nothingDiesBetweenTwoSlicesForWantOfWhatIsGoneAlready() {
+    shard.checkEveryStep = false;
+    queue("to");
+    for (int i = 0; i < EmptyNamespaceHandler.SLICE; i++) {
+      queue("q" + i);
+    }
+    QueueFixture from =
+        QueueFixture.of(shard, QueueDefinition.named("from").with().forwardTo("to").done());
+    shard.holdForwards(true);
+    from.send(5);
+
+    empty(false);
+    shard.holdForwards(false);
+    assertThat(from.counts())
+        .extracting(QueueCounts::active, QueueCounts::deadLetters)
+        .containsExactly(5L, 0L);
+    shard.tickWhileDue();
+
+    assertThat(paths()).isEmpty();
+    assertThat(shard.log)
+        .extracting(ShardFixture.Logged::fact)
+        .doesNotHaveAnyElementsOfTypes(Fact.DeadLettered.class);
   }
 
   private List<String> paths() {
