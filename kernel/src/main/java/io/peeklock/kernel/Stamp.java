@@ -16,8 +16,26 @@ package io.peeklock.kernel;
  */
 public record Stamp(long nowMillis, long monotonicMillis, long wallMillis, long index) {
 
+  /** A time so close to the present one was read off a clock, and not off a message. */
+  private static final long ABOUT_NOW_MILLIS = 60_000;
+
   /** A time at which shard time and the machine's clock agree. */
   public Stamp(long nowMillis, long monotonicMillis, long index) {
     this(nowMillis, monotonicMillis, nowMillis, index);
+  }
+
+  /**
+   * A time of day that a client gave, to be compared with times that facts carry. About the present
+   * time, a minute before or after it, what everybody else's clocks say is as far from {@link
+   * #wallMillis} as the answer is from {@link #nowMillis}: whoever says "until now" means what is
+   * there now. Any other time may be one that a message told, which is shard time as it is.
+   *
+   * @param timeOfDayMillis UTC milliseconds since 1970, of any size
+   */
+  public long shardTimeOf(long timeOfDayMillis) {
+    boolean isAboutNow =
+        timeOfDayMillis >= wallMillis - ABOUT_NOW_MILLIS
+            && timeOfDayMillis <= wallMillis + ABOUT_NOW_MILLIS;
+    return isAboutNow ? timeOfDayMillis + nowMillis - wallMillis : timeOfDayMillis;
   }
 }

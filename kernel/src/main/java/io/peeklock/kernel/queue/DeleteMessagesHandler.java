@@ -21,6 +21,7 @@ final class DeleteMessagesHandler {
   private final QueueState queue;
   private final Stamp stamp;
   private final EntityRequest.DeleteMessages delete;
+  private final long enqueuedBeforeMillis;
   private final LongList numbers = new LongList();
 
   private DeleteMessagesHandler(
@@ -28,6 +29,7 @@ final class DeleteMessagesHandler {
     this.queue = queue;
     this.stamp = stamp;
     this.delete = delete;
+    this.enqueuedBeforeMillis = stamp.shardTimeOf(delete.enqueuedBeforeMillis());
   }
 
   static Decision decide(MachineState state, Stamp stamp, EntityRequest.DeleteMessages delete) {
@@ -100,7 +102,7 @@ final class DeleteMessagesHandler {
   /** Times never fall with numbers (I-14). */
   private boolean isOldEnough(long place) {
     long enqueued = queue.messages().chunk(place).enqueuedAtMillis(MessageIndex.row(place));
-    return enqueued < delete.enqueuedBeforeMillis();
+    return enqueued < enqueuedBeforeMillis;
   }
 
   private void add(long place) {

@@ -123,11 +123,12 @@ final class SessionStateHandler {
     int end = sessions == null ? 0 : sessions.slotsEnd();
     int slot = Math.max(1, list.from()); // slot 0 stands for no session
     int until = Math.min(end, slot > end ? end : slot + MOST_LOOKED_AT);
+    long setAfter = stamp.shardTimeOf(list.setAfterMillis());
     List<String> ids = new ArrayList<>();
     int skipped = 0;
     for (; slot < until && sessions != null && ids.size() < list.most(); slot++) {
       Session session = sessions.at(slot);
-      if (session == null || !isListed(session, list.setAfterMillis())) {
+      if (session == null || !isListed(session, setAfter)) {
         continue;
       }
       if (skipped < list.skip()) {

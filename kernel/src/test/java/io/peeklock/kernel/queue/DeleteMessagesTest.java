@@ -218,4 +218,37 @@ class DeleteMessagesTest {
             new Refusal.EntityDisabled(),
             new Refusal.EntityNotFound());
   }
+
+  @Test
+  @Rule("S-412")
+  void untilNowIsAllThatIsThereAlsoWhereTheClockWasAheadOnce() {
+    shard.aheadMillis = Duration.ofHours(3).toMillis();
+    QueueFixture orders = queue();
+    orders.send(2);
+    shard.passes(Duration.ofSeconds(20));
+    orders.send(1);
+
+    Decision until = ask(orders, 9, shard.stamp().wallMillis() - 10_000, null, null);
+    assertThat(ShardFixture.only(until, Effect.MessagesDeleted.class).count()).isEqualTo(2);
+    Decision now = ask(orders, 9, shard.stamp().wallMillis() + 1, null, null);
+    assertThat(ShardFixture.only(now, Effect.MessagesDeleted.class).count()).isEqualTo(1);
+  }
+
+  @Test
+  @Rule("S-411")
+  void aTimeThatAMessageToldIsThatOfTheMessageWhateverTheClockSays() {
+    shard.aheadMillis = Duration.ofHours(3).toMillis();
+    QueueFixture orders = queue();
+    orders.send(1);
+    long told = orders.peek().getFirst().enqueuedAt();
+    shard.passes(Duration.ofMinutes(5));
+    orders.send(1);
+
+    Decision before = ask(orders, 9, told, null, null);
+    assertThat(ShardFixture.only(before, Effect.MessagesDeleted.class).count()).isZero();
+    Decision longAgo = ask(orders, 9, shard.stamp().wallMillis() - 60_001, null, null);
+    assertThat(ShardFixture.only(longAgo, Effect.MessagesDeleted.class).count()).isZero();
+    Decision after = ask(orders, 9, told + 1, null, null);
+    assertThat(ShardFixture.only(after, Effect.MessagesDeleted.class).count()).isEqualTo(1);
+  }
 }

@@ -101,6 +101,19 @@ class SessionStateTest {
   }
 
   @Test
+  @Rule("S-259")
+  void thoseSetLatelyAreListedAlsoWhereTheClockWasAheadOnce() {
+    shard.aheadMillis = 3_600_000;
+    QueueFixture queue = queue();
+    setState(queue, queue.accepts("early", ZERO), "early", 1);
+    shard.passes(java.time.Duration.ofSeconds(20));
+    setState(queue, queue.accepts("late", ZERO), "late", 1);
+
+    assertThat(listed(queue, shard.stamp().wallMillis() - 10_000, 0, 9)).containsExactly("late");
+    assertThat(listed(queue, shard.stamp().wallMillis(), 0, 9)).isEmpty();
+  }
+
+  @Test
   @Rule({"S-259", "S-260"})
   void oneDecisionLooksAtAPartOfVeryManySessions() {
     QueueFixture queue = queue();
