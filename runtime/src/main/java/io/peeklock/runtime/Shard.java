@@ -297,6 +297,7 @@ public final class Shard implements Broker {
   }
 
   private void tick(Draft draft) {
+    machine.sparesLog(!journal.takesSends() && journal.isOnLastRoom());
     var decision = machine.tick(draft.stamp, due.bodies());
     if (decision.needs().length > 0) {
       due.want(decision.needs());

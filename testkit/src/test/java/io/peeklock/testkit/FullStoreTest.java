@@ -166,6 +166,37 @@ class FullStoreTest {
   }
 
   @Test
+  @Rule({"I-08", "S-042"})
+  void onTheLastRoomNothingIsWrittenForLocksThatLapse() {
+    receiveOne();
+    full();
+    fixture.journal.setOnLastRoom(true);
+    var written = fixture.journal.durableBatches().size();
+
+    for (var i = 0; i < 20; i++) {
+      fixture.advance(Duration.ofMinutes(1));
+      client.receive(orders, ReceiveMode.PEEK_LOCK, i + 2);
+    }
+
+    assertThat(fixture.journal.durableBatches()).hasSize(written);
+    assertThat(client.last(Effect.Delivered.class).messages().deliveryCounts()).containsExactly(0);
+    ask(settle(Settlement.COMPLETE, note, 0));
+    assertThat(client.last(Effect.SettleAnswered.class).refusals()).isNull();
+  }
+
+  @Test
+  @Rule("I-08")
+  void whileThereIsSomeRoomALockThatLapsesCounts() {
+    receiveOne();
+    full();
+
+    fixture.advance(Duration.ofMinutes(1));
+    client.receive(orders, ReceiveMode.PEEK_LOCK, 2);
+
+    assertThat(client.last(Effect.Delivered.class).messages().deliveryCounts()).containsExactly(1);
+  }
+
+  @Test
   @Rule("I-08")
   void whatWasSettledWithoutWaitingIsAnsweredByNothingAndStaysLocked() {
     receiveOne();

@@ -63,6 +63,15 @@ public final class Machine {
     limits = new LimitHandler(state, newLimits);
   }
 
+  /**
+   * Whether, from now on, a lock that ends by its time is no failed attempt, so that nothing is
+   * written for it: where nothing may be written that frees nothing. Such a lock is as one that ends
+   * with the process (S-042). Volatile.
+   */
+  public void sparesLog(boolean spares) {
+    state.sparesLog = spares;
+  }
+
   /** What may be, and is, under way to receivers. */
   public DeliveryRoom deliveries() {
     return state.room;

@@ -41,6 +41,9 @@ final class MachineState {
   private final ReadyLine ready = new ReadyLine(room);
   final TimeBounds bounds = new TimeBounds();
 
+  /** See {@link Machine#sparesLog}. */
+  boolean sparesLog;
+
   MachineState(int maxLocks) {
     locks = new LockTable(maxLocks);
   }

@@ -28,7 +28,8 @@ final class SessionEnding {
     }
     Session ending = sessions.firstEnding();
     if (ending != null) {
-      return letGo(state, queue, ending, stamp, ending.endsCounted, SLICE, draft);
+      boolean counted = ending.endsCounted && !state.sparesLog;
+      return letGo(state, queue, ending, stamp, counted, SLICE, draft);
     }
     draft.add(new Grant.Used(queue.id(), stamp)); // credit and waiting end here
     Session session = sessions.firstToLapse();
@@ -48,7 +49,7 @@ final class SessionEnding {
   private static int lose(
       MachineState state, QueueState queue, Session session, Stamp stamp, Draft draft) {
     Receiver holder = session.holder;
-    int messages = letGo(state, queue, session, stamp, true, SLICE, draft);
+    int messages = letGo(state, queue, session, stamp, !state.sparesLog, SLICE, draft);
     if (holder != null) {
       draft.add(new Effect.SessionLost(holder.origin, stamp.index()));
       draft.add(new Grant.ReceiverClosed(holder.origin));

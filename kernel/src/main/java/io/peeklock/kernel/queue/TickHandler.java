@@ -93,18 +93,20 @@ final class TickHandler {
       }
       QueueState queue = state.known(new QueueId(number));
       tick.looked(queue.id());
-      left -= lapse(state.locks, queue, stamp, left, tick.draft());
+      left -= lapse(state, queue, stamp, left, tick.draft());
       left -= SessionEnding.lapse(state, queue, stamp, left, tick.draft());
     }
     return left;
   }
 
   /** Ends locks whose deadline is past, in its order. */
-  private static int lapse(LockTable locks, QueueState queue, Stamp stamp, int most, Draft draft) {
+  private static int lapse(
+      MachineState state, QueueState queue, Stamp stamp, int most, Draft draft) {
+    LockTable locks = state.locks;
     if (most <= 0 || locks.firstDeadline(queue.locks()) > stamp.monotonicMillis()) {
       return 0;
     }
-    boolean counted = !queue.isDeadLetterQueue(); // S-132, Q-2
+    boolean counted = !queue.isDeadLetterQueue() && !state.sparesLog; // S-132, Q-2
     LockEndings endings = new LockEndings(queue, stamp, counted, true);
     int lapsed = 0;
     LocksInOrder walk = new LocksInOrder(locks, queue.locks());

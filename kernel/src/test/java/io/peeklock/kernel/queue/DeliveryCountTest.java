@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.queue.QueueFixture.Consumer;
 import io.peeklock.kernel.queue.QueueFixture.Received;
 import io.peeklock.proof.Rule;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -54,6 +57,52 @@ class DeliveryCountTest {
 
     assertThat(queue.peek()).isEmpty();
     assertThat(queue.deadLetters().peek().getFirst().deliveryCount()).isEqualTo(2);
+  }
+
+  @Test
+  @Rule("S-042")
+  void aLockThatLapsesWhereTheLogIsSparedIsAsOneThatEndsWithTheProcess() {
+    QueueFixture queue = QueueFixture.of(shard, Definitions.maxDeliveryCount(1));
+    queue.send(1);
+    int written = shard.log.size();
+
+    shard.machine.sparesLog(true);
+    for (int i = 0; i < 3; i++) {
+      assertThat(queue.peekLock().deliveryCount()).isZero();
+      shard.advance(ofMinutes(1));
+    }
+
+    assertThat(shard.log).as("nothing is written for it").hasSize(written);
+    shard.machine.sparesLog(false);
+    queue.peekLock();
+    shard.advance(ofMinutes(1));
+    assertThat(queue.deadLetters().peek()).hasSize(1);
+  }
+
+  @Test
+  @Rule("S-042")
+  void aSessionThatLapsesWhereTheLogIsSparedIsAsOneThatEndsWithTheProcess() {
+    QueueFixture queue =
+        QueueFixture.of(shard, Definitions.maxDeliveryCount(1).withSession(true));
+    int many = 2 * SessionEnding.SLICE + 1;
+    String[] ids = new String[many];
+    Arrays.fill(ids, "a");
+    queue.sendTo(ids);
+    shard.checkEveryStep = false;
+    int written = shard.log.size();
+    Consumer holder = queue.accepts("a", Duration.ZERO).wants(many);
+    assertThat(queue.counts().locked()).isEqualTo(many);
+
+    shard.machine.sparesLog(true);
+    shard.advance(ofMinutes(1));
+
+    assertThat(holder.lostItsSession()).isTrue();
+    assertThat(queue.counts().locked()).isZero();
+    assertThat(shard.log).as("nothing is written for it").hasSize(written);
+    queue.accepts("a", Duration.ZERO).wants(1);
+    shard.machine.sparesLog(false);
+    shard.advance(ofMinutes(1));
+    assertThat(queue.deadLetters().peek()).hasSize(1);
   }
 
   @ParameterizedTest
