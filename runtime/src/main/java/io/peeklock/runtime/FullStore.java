@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * waits for room, whoever asks: the reserve is there for those who make room, and for nobody else.
  * Settlements after which a message stays write little, and let it be taken by somebody who
  * completes it, so that they go on; but without end where nobody does, so that on the last room
- * they are refused too.
+ * they are refused too; and so is to empty a namespace that is empty, for each time all entities
+ * are written anew.
  */
 final class FullStore {
   private static final Refusal FULL = new Refusal.StoreFull();
@@ -44,6 +45,10 @@ final class FullStore {
       case Request.AddRule it -> unlessNothing(machine, stamp, it, it.ticket());
       case EntityRequest.UpdateQueue it -> unlessNothing(machine, stamp, it, it.ticket());
       case EntityRequest.ReplaceRule it -> unlessNothing(machine, stamp, it, it.ticket());
+      case EntityRequest.EmptyNamespace it ->
+          lastRoom && it.keepsEntities() && !machine.holdsAnything()
+              ? whole(it.origin(), it.ticket())
+              : null;
       default -> null;
     };
   }

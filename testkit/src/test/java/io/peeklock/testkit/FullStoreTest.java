@@ -186,6 +186,21 @@ class FullStoreTest {
 
   @Test
   @Rule("I-08")
+  void onTheLastRoomANamespaceIsEmptiedAndNotAgainAndAgain() {
+    client.send(orders, "order");
+    full();
+    fixture.journal.setOnLastRoom(true);
+
+    ask(new EntityRequest.EmptyNamespace(client, note, true));
+    assertThat(client.wasTold(Effect.QueueChanged.class)).isTrue();
+    ask(new EntityRequest.EmptyNamespace(client, note, true));
+    assertThat(refusal()).isInstanceOf(Refusal.StoreFull.class);
+    ask(new EntityRequest.EmptyNamespace(client, note, false));
+    assertThat(client.wasTold(Effect.QueueChanged.class)).isTrue();
+  }
+
+  @Test
+  @Rule("I-08")
   void whileThereIsSomeRoomALockThatLapsesCounts() {
     receiveOne();
     full();

@@ -65,8 +65,8 @@ public final class Machine {
 
   /**
    * Whether, from now on, a lock that ends by its time is no failed attempt, so that nothing is
-   * written for it: where nothing may be written that frees nothing. Such a lock is as one that ends
-   * with the process (S-042). Volatile.
+   * written for it: where nothing may be written that frees nothing. Such a lock is as one that
+   * ends with the process (S-042). Volatile.
    */
   public void sparesLog(boolean spares) {
     state.sparesLog = spares;
@@ -264,6 +264,16 @@ public final class Machine {
       throw new IllegalArgumentException("there is no queue " + queue.number());
     }
     return found.counts();
+  }
+
+  /** Whether any entity holds a message, in whatever state, or the state of a session. */
+  public boolean holdsAnything() {
+    for (QueueState queue : state.created()) {
+      if (!queue.isEmptied()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** How many rules the subscriptions of a topic have; 0 for what is none. */

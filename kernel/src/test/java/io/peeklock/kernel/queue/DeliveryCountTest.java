@@ -82,8 +82,7 @@ class DeliveryCountTest {
   @Test
   @Rule("S-042")
   void aSessionThatLapsesWhereTheLogIsSparedIsAsOneThatEndsWithTheProcess() {
-    QueueFixture queue =
-        QueueFixture.of(shard, Definitions.maxDeliveryCount(1).withSession(true));
+    QueueFixture queue = QueueFixture.of(shard, Definitions.maxDeliveryCount(1).withSession(true));
     int many = 2 * SessionEnding.SLICE + 1;
     String[] ids = new String[many];
     Arrays.fill(ids, "a");
