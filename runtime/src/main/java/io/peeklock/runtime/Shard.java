@@ -197,6 +197,11 @@ public final class Shard implements Broker {
     return stages.trouble();
   }
 
+  /** For how long the stage that waits longest has waited; 0 when none does. From any thread. */
+  public long stoodMillis() {
+    return stages.stoodMillis();
+  }
+
   /** Has shard time follow the machine's clock; to be called every second. The home's. */
   public void lookAtClock() {
     if (stamper.look()) {

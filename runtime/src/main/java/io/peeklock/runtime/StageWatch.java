@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Notices when a stage of the shard has work to do and makes no progress, whatever the reason: what
  * it waits for does not come, or it goes round. It is logged once, and once more when it goes on.
- * The home's.
+ * The home's, but for {@link #stoodMillis}.
  */
 final class StageWatch {
   private static final Logger LOG = LoggerFactory.getLogger(StageWatch.class);
@@ -20,7 +20,7 @@ final class StageWatch {
   private final String stage;
   private final Home home;
   private final ShardClock clock;
-  private long waitsFromMillis = NEVER;
+  private volatile long waitsFromMillis = NEVER; // written by the home
   private boolean armed;
   private boolean told;
 
@@ -50,6 +50,12 @@ final class StageWatch {
     }
     told = false;
     waitsFromMillis = NEVER;
+  }
+
+  /** For how long it has had work to do and made no progress; 0 when it goes on. Any thread. */
+  long stoodMillis() {
+    var from = waitsFromMillis;
+    return from == NEVER ? 0 : Math.max(0, clock.monotonicMillis() - from);
   }
 
   /** That it stands still, and for how long; empty when it does not. */

@@ -2,7 +2,10 @@ package io.peeklock.runtime;
 
 import java.util.Optional;
 
-/** The stages of a shard that may wait for something else, each with its watch. The home's. */
+/**
+ * The stages of a shard that may wait for something else, each with its watch. The home's, but for
+ * {@link #stoodMillis}.
+ */
 record Stages(StageWatch due, StageWatch moving, StageWatch reading, StageWatch settling) {
 
   Stages(Home home, ShardClock clock) {
@@ -16,5 +19,12 @@ record Stages(StageWatch due, StageWatch moving, StageWatch reading, StageWatch 
   /** Which of them stands still, and for how long; empty for none. */
   Optional<String> trouble() {
     return due.trouble().or(moving::trouble).or(reading::trouble).or(settling::trouble);
+  }
+
+  /** How long the one that waits longest has waited; 0 when none does. Any thread. */
+  long stoodMillis() {
+    return Math.max(
+        Math.max(due.stoodMillis(), moving.stoodMillis()),
+        Math.max(reading.stoodMillis(), settling.stoodMillis()));
   }
 }

@@ -290,6 +290,11 @@ final class Namespace implements NamespaceSource {
   }
 
   @Override
+  public long stoodMillis() {
+    return shard().stoodMillis();
+  }
+
+  @Override
   public List<BudgetUse> budgets() {
     var all = new ArrayList<BudgetUse>();
     all.addAll(shard().budgets());

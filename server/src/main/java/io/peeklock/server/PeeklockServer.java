@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -118,9 +119,7 @@ public final class PeeklockServer implements AutoCloseable {
 
   private void openDoors(TlsSource tls, LazyMetrics figures) throws IOException {
     var names = new HostNames(Tls.names(settings));
-    var shared =
-        new ArrayList<>(
-            Probes.routes(new Vitals(namespaces, loops.watch()::allAnswer, () -> closed)));
+    var shared = new ArrayList<>(Probes.routes(vitals()));
     shared.add(MetricsPage.route(figures, standard().access()));
     var sites = new ArrayList<FrontDoor.Site>();
     for (var namespace : namespaces) {
@@ -303,24 +302,28 @@ public final class PeeklockServer implements AutoCloseable {
       return;
     }
     closed = true;
-    try {
-      if (front != null) {
-        front.listener().stopAccepting();
-        finishFlight(front.listener());
-        sayGoodbye(front);
-      }
-    } catch (RuntimeException | Error failed) {
-      LOG.error("Stopping: clients could not be told", failed);
+    if (front != null) {
+      var open = front;
+      step("clients could not be told", () -> sayGoodbye(open));
     }
     closeLogs();
     if (metrics != null) {
-      metrics.close();
+      step("metrics could not be closed", metrics::close);
     }
     if (secrets != null) {
-      secrets.close();
+      step("certificates could not be left alone", secrets::close);
     }
-    loops.close();
+    step("event loops could not be ended", loops::close);
     each(namespace -> namespace.home().close());
+  }
+
+  /** Whatever goes wrong in one step takes the others nothing away. */
+  private static void step(String trouble, Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error failed) { // memory that is short, say
+      LOG.error("Stopping: {}", trouble, failed);
+    }
   }
 
   private void finishFlight(Listener open) {
@@ -332,6 +335,8 @@ public final class PeeklockServer implements AutoCloseable {
 
   private void sayGoodbye(FrontDoor frontDoor) {
     var open = frontDoor.listener();
+    open.stopAccepting();
+    finishFlight(open);
     var gone = open.allGone();
     open.resumeReading();
     each(namespace -> namespace.dismiss("The broker is shutting down"));
@@ -341,9 +346,7 @@ public final class PeeklockServer implements AutoCloseable {
   }
 
   private void closeLogs() {
-    var logs = new ArrayList<CompletableFuture<Void>>();
-    each(namespace -> logs.add(namespace.closeLog()));
-    await(all(logs), SYNC_SECONDS, "the log");
+    await(all(closing(namespaces, Namespace::name, Namespace::closeLog)), SYNC_SECONDS, "the log");
   }
 
   private static CompletableFuture<Void> all(List<CompletableFuture<Void>> parts) {
@@ -358,12 +361,30 @@ public final class PeeklockServer implements AutoCloseable {
   /** The same with anything that has a name. */
   static <T> void each(List<T> parts, Function<T, String> name, Consumer<T> step) {
     for (var part : parts) {
-      try {
-        step.accept(part);
-      } catch (RuntimeException | Error failed) { // memory that is short, say
-        LOG.error("Stopping: the namespace {} failed", name.apply(part), failed);
-      }
+      step("the namespace " + name.apply(part) + " failed", () -> step.accept(part));
     }
+  }
+
+  /** Begins to close all logs; each that fails, now or later, is told, and holds up no other. */
+  static <T> List<CompletableFuture<Void>> closing(
+      List<T> parts, Function<T, String> name, Function<T, CompletableFuture<Void>> close) {
+    var logs = new ArrayList<CompletableFuture<Void>>();
+    each(
+        parts,
+        name,
+        part ->
+            logs.add(
+                close
+                    .apply(part)
+                    .exceptionally(
+                        failed -> {
+                          LOG.error(
+                              "Stopping: the log of the namespace {} could not be closed",
+                              name.apply(part),
+                              failed);
+                          return null;
+                        })));
+    return logs;
   }
 
   private static void await(CompletableFuture<?> what, long seconds, String name) {
@@ -376,6 +397,10 @@ public final class PeeklockServer implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private Vitals vitals() {
+    return new Vitals(namespaces, loops.watch()::allAnswer, () -> closed);
   }
 
   /** Where metrics come from. */
@@ -399,6 +424,11 @@ public final class PeeklockServer implements AutoCloseable {
       all.addAll(budgets.amqp().uses());
       all.addAll(opened(front).http().budgets());
       return all;
+    }
+
+    @Override
+    public CompletableFuture<Optional<String>> unready() {
+      return vitals().unready();
     }
 
     private static BudgetUse places(String name, ConnectionCounts.Part part, long refused) {

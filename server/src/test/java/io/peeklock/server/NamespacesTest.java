@@ -289,7 +289,9 @@ class NamespacesTest {
       assertThat(page)
           .containsPattern("peeklock_messages\\{.*namespace=\"tests\",state=\"active\".*\\} 1")
           .containsPattern("peeklock_messages\\{.*namespace=\"default\",state=\"active\".*\\} 0")
-          .containsPattern("peeklock_log_size_bytes\\{namespace=\"tests\"\\}");
+          .containsPattern("peeklock_log_size_bytes\\{namespace=\"tests\"\\}")
+          .contains("peeklock_standing_seconds{namespace=\"tests\"} 0.0")
+          .contains("peeklock_ready 1.0");
       assertThat(metrics(server.port(), "tests.localhost")).contains("namespace=\"default\"");
     }
     try (var server = start("--port=0", "--in-memory", "--queue=q")) {

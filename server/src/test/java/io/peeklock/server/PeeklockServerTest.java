@@ -3,6 +3,9 @@ package io.peeklock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import io.peeklock.server.config.ConfigurationException;
@@ -19,9 +22,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A whole broker in this JVM: what it starts with, what it refuses, how it ends. */
 @Timeout(300)
@@ -48,6 +53,37 @@ class PeeklockServerTest {
         });
 
     assertThat(closed).containsExactly("three");
+  }
+
+  @Test
+  void oneLogThatFailsToCloseIsToldAndLetsTheOthersClose() {
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.start();
+    var log = (Logger) LoggerFactory.getLogger(PeeklockServer.class);
+    log.addAppender(lines);
+    var later = new CompletableFuture<Void>();
+    var closed = new ArrayList<String>();
+
+    var logs =
+        PeeklockServer.closing(
+            List.of("at-once", "on-its-thread", "well"),
+            name -> name,
+            name ->
+                switch (name) {
+                  case "at-once" -> throw new OutOfMemoryError("on purpose");
+                  case "on-its-thread" -> later;
+                  default -> CompletableFuture.runAsync(() -> closed.add(name), Runnable::run);
+                });
+    later.completeExceptionally(new IllegalStateException("on purpose"));
+    log.detachAppender(lines);
+
+    assertThat(closed).containsExactly("well");
+    assertThat(logs).hasSize(2).allMatch(one -> one.isDone() && !one.isCompletedExceptionally());
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .containsExactly(
+            "Stopping: the namespace at-once failed",
+            "Stopping: the log of the namespace on-its-thread could not be closed");
   }
 
   @Test

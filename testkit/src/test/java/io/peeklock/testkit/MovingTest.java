@@ -113,9 +113,11 @@ class MovingTest {
 
     assertThat(fixture.shard.standing())
         .hasValueSatisfying(it -> assertThat(it).contains("Forwarding"));
+    assertThat(fixture.shard.stoodMillis()).isEqualTo(3_000);
     fixture.journal.letLoadsGo();
     fixture.home.settle();
     assertThat(fixture.shard.standing()).isEmpty();
+    assertThat(fixture.shard.stoodMillis()).isZero();
   }
 
   @Test

@@ -102,7 +102,7 @@ class FailingCheckpointsTest {
           "\"unhealthy\",\"reason\":\"no checkpoint could be written, 4 in a row, so that starts");
       assertThat(asked(broker, "/health/alive")).startsWith("HTTP/1.1 200 ");
       assertThat(asked(broker, "/metrics"))
-          .containsPattern("peeklock_log_checkpoints_failed_total 4");
+          .contains("peeklock_log_checkpoints_failed_total 4", "peeklock_ready 0.0");
 
       clear();
 
@@ -116,6 +116,7 @@ class FailingCheckpointsTest {
             }
           });
       awaitReady(broker, "200", "{\"status\":\"healthy\"}");
+      assertThat(asked(broker, "/metrics")).contains("peeklock_ready 1.0");
       assertThat(broker.stop()).isZero();
     }
   }

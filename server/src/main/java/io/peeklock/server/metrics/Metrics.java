@@ -45,6 +45,7 @@ final class Metrics implements AutoCloseable {
             return thread;
           });
   private @Nullable CompletableFuture<Void> refreshing;
+  private volatile boolean isReady = true;
 
   /**
    * The metrics of a broker that is up.
@@ -65,6 +66,9 @@ final class Metrics implements AutoCloseable {
       var tags = several ? Tags.of("namespace", source.name()) : Tags.empty();
       namespaces.add(new NamespaceMetrics(registry, source, tags));
     }
+    Gauge.builder("peeklock.ready", this, from -> from.isReady ? 1 : 0)
+        .description("Whether /health/ready says so")
+        .register(registry);
     Gauge.builder("peeklock.info", () -> 1)
         .description("Which version runs")
         .tag("version", sources.version())
@@ -130,11 +134,10 @@ final class Metrics implements AutoCloseable {
     if (running != null && !running.isDone()) {
       return running;
     }
-    var asked =
-        CompletableFuture.allOf(
-            namespaces.stream()
-                .map(namespace -> namespace.refresh(painter))
-                .toArray(CompletableFuture[]::new));
+    var all = new ArrayList<CompletableFuture<Void>>();
+    all.add(sources.unready().thenAccept(trouble -> isReady = trouble.isEmpty()));
+    namespaces.forEach(namespace -> all.add(namespace.refresh(painter)));
+    var asked = CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
     refreshing = asked;
     return asked;
   }

@@ -41,6 +41,11 @@ final class NamespaceMetrics {
         .description("How far shard time is ahead of the machine's clock, which was wrong once")
         .tags(tags)
         .register(registry);
+    Gauge.builder("peeklock.standing", source, from -> from.stoodMillis() / 1_000.0)
+        .baseUnit("seconds")
+        .description("How long schedules, forwards or reads have stood still with work to do")
+        .tags(tags)
+        .register(registry);
   }
 
   private void bindLog() {

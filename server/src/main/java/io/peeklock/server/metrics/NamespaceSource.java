@@ -31,6 +31,11 @@ public interface NamespaceSource {
   /** How far shard time is ahead of the machine's clock. */
   long clockAheadMillis();
 
+  /**
+   * For how long a stage of the shard has had work to do and made no progress; 0 when all go on.
+   */
+  long stoodMillis();
+
   /** What it bounds for itself; always the same ones. */
   List<BudgetUse> budgets();
 

@@ -4,6 +4,8 @@ import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.DurationMeter;
 import io.peeklock.transport.ConnectionCounts;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** Where metrics come from. Every method may be called from any thread. */
 public interface Sources {
@@ -18,6 +20,9 @@ public interface Sources {
 
   /** What all namespaces share; always the same ones. */
   List<BudgetUse> budgets();
+
+  /** Why no message would be taken now; empty when all is well. Answers within some seconds. */
+  CompletableFuture<Optional<String>> unready();
 
   /** Who is connected. */
   ConnectionCounts connections();
