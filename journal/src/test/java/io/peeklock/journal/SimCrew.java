@@ -63,6 +63,14 @@ final class SimCrew implements Crew {
     }
   }
 
+  /** The log's thread alone does what it has. */
+  void settleLog() {
+    var busy = true;
+    while (busy) {
+      busy = runOne(log);
+    }
+  }
+
   private static boolean runOne(ArrayDeque<Runnable> queue) {
     var next = queue.poll();
     if (next != null) {

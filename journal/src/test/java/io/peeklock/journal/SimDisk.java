@@ -152,6 +152,14 @@ final class SimDisk implements Disk {
     file.synced = content.clone();
   }
 
+  /** Flips a bit of these bytes in the file that they are in. */
+  void damage(byte[] bytes) {
+    var file = holding(bytes);
+    var content = content(file).clone();
+    content[indexOf(content, bytes)] ^= 4;
+    overwrite(file, content);
+  }
+
   /** Bytes of all files whose names end like this. */
   long bytesOf(String... ends) {
     return names.entrySet().stream()

@@ -5,6 +5,7 @@ import static io.peeklock.journal.FileJournalContractTest.settings;
 import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityCounts;
 import io.peeklock.kernel.Overlay;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
@@ -20,6 +21,7 @@ import io.peeklock.kernel.filter.SystemProperty;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.EntityCounting;
 import io.peeklock.runtime.Home;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
@@ -33,6 +35,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +67,7 @@ final class StagesWorld implements ShardListener {
   StagesWorld(boolean onDisk) throws IOException {
     this.onDisk = onDisk;
     shard = start();
+    crew.settle();
   }
 
   private Shard start() throws IOException {
@@ -74,16 +78,23 @@ final class StagesWorld implements ShardListener {
             : MemoryJournal.create(64 << 20, crew.home());
     var started = new Shard(journal, new CrewHome(crew), clock, new Format(), this, 8 << 20);
     started.start();
-    crew.settle();
     return started;
   }
 
-  /** The process is killed, and another one starts on what it left. */
-  void restart() throws IOException {
+  /**
+   * The process is killed, and another one starts on what it left.
+   *
+   * @param damaged bodies of which a bit flips when it has started, and before anybody reads them
+   */
+  void restart(String... damaged) throws IOException {
     disk = disk.killed();
     crew = new SimCrew();
     clock.alarms.clear();
     shard = start();
+    for (var body : damaged) {
+      disk.damage(body.getBytes(StandardCharsets.UTF_8));
+    }
+    crew.settle();
   }
 
   private static final class Clock implements ShardClock {
@@ -207,7 +218,8 @@ final class StagesWorld implements ShardListener {
     return made;
   }
 
-  Client client(QueueId receivesFrom) {
+  /** Somebody; null for one who receives from nowhere. */
+  Client client(@Nullable QueueId receivesFrom) {
     return new Client(receivesFrom);
   }
 
@@ -229,6 +241,12 @@ final class StagesWorld implements ShardListener {
 
   void settle() {
     crew.settle();
+  }
+
+  /** The shard makes one step, and what it decided becomes durable; nothing else is done. */
+  void step() {
+    crew.step(new Random(0)); // nobody else has anything to do
+    crew.settleLog();
   }
 
   int turns() {
@@ -262,6 +280,12 @@ final class StagesWorld implements ShardListener {
     reader.ask(new Request.Peek(reader, reader.note(0, ""), at, 0, 500, Long.MAX_VALUE));
     crew.settle();
     return reader.peeked;
+  }
+
+  EntityCounts counts(QueueId of) {
+    var answer = EntityCounting.of(shard, List.of(of));
+    crew.settle();
+    return Objects.requireNonNull(answer.join().get(0));
   }
 
   /** What a request is known by. */
@@ -339,11 +363,25 @@ final class StagesWorld implements ShardListener {
       send(to, staged(text), text.length(), due, text);
     }
 
-    private StagedBodies staged(String text) {
+    /** Sends all to a topic, or none. */
+    void publish(QueueId to, String... texts) {
+      var count = texts.length;
+      var sizes = Arrays.stream(texts).mapToInt(String::length).toArray();
+      var forever = new long[count];
+      Arrays.fill(forever, QueueDefinition.FOREVER);
+      SendBurst.Subjects subjects = i -> new Text(texts[i]);
+      var burst = new SendBurst(count, sizes, new int[count], forever, null, null, null, subjects);
+      var send = new Request.Send(this, note(0, texts[0]), to, burst, true);
+      mine.submit(new Submission(send, staged(texts), null));
+    }
+
+    private StagedBodies staged(String... texts) {
       var arena = mine.newArena();
       arena.begin();
-      arena.reserve(text.length()).put(text.getBytes(StandardCharsets.UTF_8));
-      arena.commit();
+      for (var text : texts) {
+        arena.reserve(text.length()).put(text.getBytes(StandardCharsets.UTF_8));
+        arena.commit();
+      }
       return arena.end();
     }
 
