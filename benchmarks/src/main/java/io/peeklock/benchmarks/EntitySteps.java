@@ -2,6 +2,7 @@ package io.peeklock.benchmarks;
 
 import static io.peeklock.benchmarks.MeasuredShard.UNNAMED;
 
+import io.peeklock.benchmarks.MeasuredShard.Client;
 import io.peeklock.benchmarks.MeasuredShard.Note;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.NamespaceLimits;
@@ -89,6 +90,26 @@ final class EntitySteps {
     for (var round = 0; round < 4; round++) {
       shard.passes("tick, many queues try to forward again", 100_000);
       shard.forwards("forward to a full queue");
+    }
+  }
+
+  /** Many queues wait for room to deliver in, of which a message's worth comes at a time. */
+  static void room(StepLedger ledger, StepSizes sizes) {
+    var shard = new MeasuredShard(ledger);
+    shard.machine.deliveries().bound(16 * MeasuredShard.MESSAGE_BYTES);
+    var readers = new ArrayList<Client>();
+    for (var queue : queues(shard, sizes)) {
+      var reader = shard.receiver(queue, ReceiveMode.PEEK_LOCK);
+      readers.add(reader);
+      shard.wants(UNNAMED, reader, 1);
+      shard.send(UNNAMED, queue, 1);
+      shard.dispatches(UNNAMED);
+    }
+    for (var reader : readers.subList(0, sizes.entities() - 16)) {
+      shard.ask(
+          "a message has left, many queues wait for its room",
+          new Request.Transferred(reader, MeasuredShard.MESSAGE_BYTES));
+      shard.dispatches("dispatch in one of many queues that wait for room");
     }
   }
 }

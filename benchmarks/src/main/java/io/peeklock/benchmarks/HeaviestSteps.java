@@ -38,6 +38,7 @@ public final class HeaviestSteps {
     new Named("entities", EntitySteps::many),
     new Named("emptying", EntitySteps::emptying),
     new Named("forwards", EntitySteps::forwards),
+    new Named("room", EntitySteps::room),
     new Named("catalogue", CatalogueSteps::changes),
     new Named("topic", TopicSteps::subscriptions),
     new Named("rules", TopicSteps::rules),

@@ -25,6 +25,9 @@ final class MeasuredShard {
   /** Not worth a line. */
   static final String UNNAMED = "";
 
+  /** Each message has so many. */
+  static final int MESSAGE_BYTES = 100;
+
   private static final ReadBodies ALL_ALIKE = (bodyId, overlayId, cause) -> PlainMessage.INSTANCE;
 
   final Machine machine = new Machine();
@@ -157,7 +160,7 @@ final class MeasuredShard {
       long @Nullable [] hashes,
       String @Nullable [] sessions) {
     var sizes = new int[count];
-    Arrays.fill(sizes, 100);
+    Arrays.fill(sizes, MESSAGE_BYTES);
     return new SendBurst(
         count, sizes, new int[count], lives, due, hashes, sessions, i -> PlainMessage.INSTANCE);
   }
@@ -187,7 +190,7 @@ final class MeasuredShard {
             System.arraycopy(some, 0, ids, taken, some.length);
           }
           taken += number;
-          ask(UNNAMED, new Request.Transferred(receiver, number * 100L));
+          ask(UNNAMED, new Request.Transferred(receiver, (long) number * MESSAGE_BYTES));
         }
       }
     }

@@ -77,6 +77,9 @@ final class TopicSteps {
     }
     for (var i = 0; i < 100; i++) {
       shard.send("one message through many SQL rules", topic, 1);
+      shard.ask(
+          "list many rules",
+          new Request.ListRules(shard.client, new Note(), one, 0, Integer.MAX_VALUE));
     }
     for (var round = 0; round < 4; round++) {
       for (var i = 0; i < sizes.rules(); i++) {
