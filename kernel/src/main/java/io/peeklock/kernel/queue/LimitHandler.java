@@ -8,9 +8,11 @@ import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.RuleWeight;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.filter.CorrelationFilter;
+import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.SqlFilter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,8 @@ final class LimitHandler {
     return switch (request) {
       case Request.CreateQueue create -> refused(stamp, create, create.ticket(), refusal(create));
       case Request.AddRule add -> refused(stamp, add, add.ticket(), refusal(add));
+      case EntityRequest.ReplaceRule replace ->
+          refused(stamp, replace, replace.ticket(), refusal(replace));
       case EntityRequest.UpdateQueue update ->
           refused(stamp, update, update.ticket(), refusal(update));
       default -> null;
@@ -44,8 +48,7 @@ final class LimitHandler {
 
   private @Nullable Refusal refusal(Request.CreateQueue create) {
     QueueDefinition definition = create.definition();
-    if (limits.equals(NamespaceLimits.NONE)
-        || state.queue(definition.path()) != null
+    if (state.queue(definition.path()) != null
         || definition.role() instanceof QueueRole.Transfers) { // of an entity that is there (S-205)
       return null;
     }
@@ -56,7 +59,7 @@ final class LimitHandler {
     if (definition.role() instanceof QueueRole.Subscription subscription) {
       return ofSubscription(state.queue(subscription.topicPath()), create.rules());
     }
-    return entities() < limits.entities()
+    return limits.entities() == Integer.MAX_VALUE || entities() < limits.entities()
         ? null
         : new Refusal.TooMany("queues and topics of the namespace", limits.entities());
   }
@@ -100,7 +103,7 @@ final class LimitHandler {
     if (topic.subscriptions().size() >= limits.subscriptionsPerTopic()) {
       return new Refusal.TooMany("subscriptions of the topic", limits.subscriptionsPerTopic());
     }
-    return rules == null ? null : ofRules(topic, rules);
+    return rules == null ? null : ofRules(topic, rules, null);
   }
 
   private @Nullable Refusal refusal(Request.AddRule add) {
@@ -108,12 +111,29 @@ final class LimitHandler {
     SubscriptionState subscription = queue == null ? null : queue.subscription();
     return subscription == null || subscription.rule(add.rule().name()) != null
         ? null // which is refused for that
-        : ofRules(subscription.topic(), List.of(add.rule()));
+        : ofRules(subscription.topic(), List.of(add.rule()), null);
   }
 
-  private @Nullable Refusal ofRules(TopicState topic, List<Rule> added) {
+  private @Nullable Refusal refusal(EntityRequest.ReplaceRule replace) {
+    QueueState queue = state.queue(replace.subscription());
+    SubscriptionState subscription = queue == null ? null : queue.subscription();
+    Rule before = subscription == null ? null : subscription.rule(replace.rule().name());
+    return subscription == null || before == null
+        ? null // which is refused for that
+        : ofRules(subscription.topic(), List.of(replace.rule()), before);
+  }
+
+  /** What is there already may stay, and be replaced by what is no more. */
+  private @Nullable Refusal ofRules(TopicState topic, List<Rule> added, @Nullable Rule replaced) {
+    Refusal tooHeavy = ofWeight(topic, added, replaced);
+    if (tooHeavy != null) {
+      return tooHeavy;
+    }
+    Filter gone = replaced == null ? null : replaced.filter();
     long sql = topic.sqlFilters();
+    sql -= gone instanceof SqlFilter ? 1 : 0;
     long correlation = topic.correlationFilters();
+    correlation -= gone instanceof CorrelationFilter ? 1 : 0;
     for (Rule rule : added) {
       sql += rule.filter() instanceof SqlFilter ? 1 : 0;
       correlation += rule.filter() instanceof CorrelationFilter ? 1 : 0;
@@ -124,6 +144,29 @@ final class LimitHandler {
     return correlation > Math.max(topic.correlationFilters(), limits.correlationFiltersPerTopic())
         ? new Refusal.TooMany(
             "correlation filters of the topic", limits.correlationFiltersPerTopic())
+        : null;
+  }
+
+  private static @Nullable Refusal ofWeight(
+      TopicState topic, List<Rule> added, @Nullable Rule replaced) {
+    long before = replaced == null ? 0 : RuleWeight.of(replaced);
+    long all = topic.ruleWeight() - before;
+    for (Rule rule : added) {
+      long weight = RuleWeight.of(rule);
+      if (weight > Math.max(before, RuleWeight.MOST)) {
+        return new Refusal.TooMany("characters and bytes of a rule", RuleWeight.MOST);
+      }
+      all += weight;
+    }
+    if (all > Math.max(topic.ruleWeight(), RuleWeight.MOST_OF_TOPIC)) {
+      return new Refusal.TooMany(
+          "characters and bytes of the rules of the topic", RuleWeight.MOST_OF_TOPIC);
+    }
+    long rules = topic.rules();
+    rules += added.size();
+    rules -= replaced == null ? 0 : 1;
+    return rules > Math.max(topic.rules(), RuleWeight.MOST_RULES)
+        ? new Refusal.TooMany("rules of the topic", RuleWeight.MOST_RULES)
         : null;
   }
 }

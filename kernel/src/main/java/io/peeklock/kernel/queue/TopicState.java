@@ -2,6 +2,7 @@ package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.RuleWeight;
 import io.peeklock.kernel.filter.ActionRun;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.FilterSubject;
@@ -23,6 +24,7 @@ final class TopicState {
   private final RuleMatches matches = new RuleMatches();
   private int nextRule;
   private int choosy; // rules that look at the message, or change it
+  private long ruleWeight;
   private int withSessions;
   private boolean isClosed;
 
@@ -80,13 +82,17 @@ final class TopicState {
         number,
         new Owned(subscription, rule, rule.action() == null ? null : rule.action().ready()));
     choosy += isChoosy(rule) ? 1 : 0;
+    ruleWeight += RuleWeight.of(rule);
     return number;
   }
 
   void unregister(int number) {
     table.remove(number);
     Owned removed = owners.remove(number);
-    choosy -= removed != null && isChoosy(removed.rule()) ? 1 : 0;
+    if (removed != null) {
+      choosy -= isChoosy(removed.rule()) ? 1 : 0;
+      ruleWeight -= RuleWeight.of(removed.rule());
+    }
   }
 
   private static boolean isChoosy(Rule rule) {
@@ -107,6 +113,11 @@ final class TopicState {
   /** How many rules its subscriptions have. */
   int rules() {
     return owners.size();
+  }
+
+  /** What all of them weigh. */
+  long ruleWeight() {
+    return ruleWeight;
   }
 
   /** How many rules of its subscriptions have SQL filters. */

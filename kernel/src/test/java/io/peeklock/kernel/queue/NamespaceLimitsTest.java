@@ -10,9 +10,11 @@ import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
+import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
+import io.peeklock.kernel.RuleWeight;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.filter.CorrelationFilter;
@@ -24,6 +26,7 @@ import io.peeklock.kernel.filter.SqlFilter;
 import io.peeklock.proof.Rule;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -71,12 +74,16 @@ class NamespaceLimitsTest {
   }
 
   private @Nullable Refusal addRule(String path, String name, Filter filter) {
+    return ask(new Request.AddRule(operator, TICKET, idOf(path), rule(name, filter)));
+  }
+
+  private QueueId idOf(String path) {
     QueueEntry found =
         machine.queues().stream()
             .filter(entry -> entry.definition().path().equals(path))
             .findFirst()
             .orElseThrow();
-    return ask(new Request.AddRule(operator, TICKET, found.queue(), rule(name, filter)));
+    return found.queue();
   }
 
   private static io.peeklock.kernel.Rule rule(String name, Filter filter) {
@@ -150,6 +157,94 @@ class NamespaceLimitsTest {
     assertThat(addRule(one, "r3", correlation()))
         .isEqualTo(new Refusal.TooMany("correlation filters of the topic", 1));
     assertThat(addRule(one, "r4", new Filter.True())).as("neither kind").isNull();
+  }
+
+  private @Nullable Refusal replace(String path, io.peeklock.kernel.Rule rule) {
+    return ask(new EntityRequest.ReplaceRule(operator, TICKET, idOf(path), rule));
+  }
+
+  private static io.peeklock.kernel.Rule heavy(String name, int characters) {
+    var user = new TreeMap<String, FilterValue>();
+    user.put("a", FilterValue.of("x".repeat(characters)));
+    return rule(name, done(CorrelationFilter.of(new TreeMap<>(), user)));
+  }
+
+  /** Also where the profile knows no limits: a rule stays in memory. */
+  @Test
+  @Rule("S-365")
+  void aRuleSaysOnlySoMuchWhicheverWayItComes() {
+    makeTopic("a");
+    String one = "a/Subscriptions/one";
+    var refusal = new Refusal.TooMany("characters and bytes of a rule", RuleWeight.MOST);
+    var large = heavy("r", RuleWeight.MOST);
+
+    assertThat(
+            ask(
+                new Request.CreateQueue(
+                    operator, TICKET, subscription("a", "one"), List.of(large))))
+        .isEqualTo(refusal);
+    assertThat(make(subscription("a", "one"))).isNull();
+    assertThat(addRule(one, "r", large.filter())).isEqualTo(refusal);
+    assertThat(addRule(one, "r", heavy("r", RuleWeight.MOST - 50).filter())).isNull();
+    assertThat(replace(one, large)).isEqualTo(refusal);
+    assertThat(replace(one, heavy("r", 1))).isNull();
+    assertThat(replace(one, heavy("none", RuleWeight.MOST)))
+        .isEqualTo(new Refusal.RuleNotFound("none"));
+  }
+
+  @Test
+  @Rule("S-365")
+  void theRulesOfATopicSayOnlySoMuchTogether() {
+    makeTopic("a");
+    make(subscription("a", "one"));
+    make(subscription("a", "two"));
+    String one = "a/Subscriptions/one";
+    String two = "a/Subscriptions/two";
+    var most = RuleWeight.MOST_OF_TOPIC;
+    var refusal = new Refusal.TooMany("characters and bytes of the rules of the topic", most);
+    var fitting = most / RuleWeight.MOST;
+    for (var i = 0; i < fitting; i++) {
+      var filter = heavy("x", RuleWeight.MOST - 50).filter();
+      assertThat(addRule(i % 2 == 0 ? one : two, "r" + i, filter)).isNull();
+    }
+
+    assertThat(addRule(two, "more", heavy("x", RuleWeight.MOST - 50).filter())).isEqualTo(refusal);
+    assertThat(replace(one, heavy("r0", 10))).isNull();
+    assertThat(addRule(two, "more", heavy("x", RuleWeight.MOST - 50).filter())).isNull();
+  }
+
+  @Test
+  @Rule("S-365")
+  void aTopicHasOnlySoManyRulesWhateverTheySelect() {
+    makeTopic("a");
+    var many =
+        IntStream.range(0, RuleWeight.MOST_RULES)
+            .mapToObj(i -> rule("r" + i, new Filter.True()))
+            .toList();
+    assertThat(ask(new Request.CreateQueue(operator, TICKET, subscription("a", "one"), many)))
+        .isNull();
+
+    assertThat(addRule("a/Subscriptions/one", "more", new Filter.False()))
+        .isEqualTo(new Refusal.TooMany("rules of the topic", RuleWeight.MOST_RULES));
+    assertThat(replace("a/Subscriptions/one", rule("r0", new Filter.False()))).isNull();
+  }
+
+  /** It would be a way past the limit. */
+  @Test
+  @Rule("S-365")
+  void aRuleThatIsReplacedCountsAsItIsThen() {
+    machine.limit(SMALL);
+    makeTopic("a");
+    make(subscription("a", "one"));
+    String one = "a/Subscriptions/one";
+    addRule(one, "c", correlation());
+    addRule(one, "t", new Filter.True());
+
+    assertThat(replace(one, rule("t", correlation())))
+        .isEqualTo(new Refusal.TooMany("correlation filters of the topic", 1));
+    assertThat(replace(one, rule("c", correlation()))).isNull();
+    assertThat(replace(one, rule("c", sql()))).isNull();
+    assertThat(replace(one, rule("t", correlation()))).isNull();
   }
 
   @Test
