@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * A receiver that takes one message and goes.
  *
  * <pre>
- *   WAITING → (message) HOLDING → OVER        the beginning of a large body is read while HOLDING
+ *   WAITING → (message) HOLDING → OVER        from when its receiver has taken all of it
  *      └ (time is up) drain → message or nothing → OVER
  * </pre>
  *
@@ -206,7 +206,6 @@ final class OneReceive extends DoorEndpoint {
       giveBack();
     } else if (message.rest() == null) {
       release();
-      leave();
     }
   }
 
@@ -220,7 +219,18 @@ final class OneReceive extends DoorEndpoint {
         stored(head.dueAtMillis),
         lock(),
         LargeRest.bytesOf(body),
-        isLarge ? rest(content) : null);
+        isLarge ? rest(content) : null,
+        this::taken);
+  }
+
+  /** The receiver has the message, or never will: it counts no more as on its way. */
+  private void taken() {
+    at.run(
+        () -> {
+          if (!over) {
+            leave();
+          }
+        });
   }
 
   private @Nullable BodyRest rest(BodyContent content) {
@@ -256,7 +266,6 @@ final class OneReceive extends DoorEndpoint {
   /** The last piece of a large body went to the receiver. */
   void restEnded() {
     release();
-    leave();
   }
 
   /** The receiver takes no more of a large body, or nobody wants the message. */

@@ -297,6 +297,9 @@ class DoorTranslationTest {
     assertThat(reader.pieces).isGreaterThan(10);
     TestClient.there(message.rest()).close(); // nothing any more
     door.settle();
+    assertThat(broker.underWay()).isEqualTo(1 << 20);
+    message.taken().run();
+    door.settle();
     assertThat(door.isEmpty("q")).isTrue();
     assertThat(broker.underWay()).isZero();
     assertThat(broker.journal.leaks()).isZero();

@@ -3,7 +3,7 @@ package io.peeklock.http;
 import io.peeklock.runtime.meter.BudgetUse;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Memory for request bodies that many connections share. Safe for any thread. */
+/** Memory for bodies that many connections share. Safe for any thread. */
 final class BodyBudget {
   private final String name;
   private final long most;
@@ -23,6 +23,16 @@ final class BodyBudget {
     taken.addAndGet(-bytes);
     refused.incrementAndGet();
     return false;
+  }
+
+  /** Takes them whether there are so many or not. */
+  void takeAnyway(long bytes) {
+    taken.addAndGet(bytes);
+  }
+
+  /** Whether nothing is left. */
+  boolean isFull() {
+    return taken.get() >= most;
   }
 
   void give(long bytes) {

@@ -1,19 +1,23 @@
 package io.peeklock.http;
 
+import io.peeklock.runtime.message.BodyRest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An answer, whole.
+ * An answer.
  *
  * @param status such as 201
  * @param headers beside length, date and what keeps the connection; names as they are to be sent.
  *     Without CR, LF or NUL
- * @param body its bytes; given away, not to be changed any more
+ * @param body its bytes, or those that it begins with; given away, not to be changed any more
+ * @param rest what follows, read as the peer takes it, and closed when the peer goes away before
+ *     its end; null for nothing
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; a copy of a message would be waste
-public record HttpAnswer(int status, List<Header> headers, byte[] body) {
+public record HttpAnswer(int status, List<Header> headers, byte[] body, @Nullable BodyRest rest) {
   private static final byte[] NOTHING = {};
 
   /** One header. */
@@ -33,6 +37,16 @@ public record HttpAnswer(int status, List<Header> headers, byte[] body) {
   /** Takes a copy of the headers. */
   public HttpAnswer {
     headers = List.copyOf(headers);
+  }
+
+  /** A whole one. */
+  public HttpAnswer(int status, List<Header> headers, byte[] body) {
+    this(status, headers, body, null);
+  }
+
+  /** The same with a body that goes on. */
+  public HttpAnswer withRest(@Nullable BodyRest next) {
+    return new HttpAnswer(status, headers, body, next);
   }
 
   /** Without a body. */
@@ -56,7 +70,7 @@ public record HttpAnswer(int status, List<Header> headers, byte[] body) {
   public HttpAnswer with(String name, String value) {
     var more = new ArrayList<>(headers);
     more.add(new Header(name, value));
-    return new HttpAnswer(status, more, body);
+    return new HttpAnswer(status, more, body, rest);
   }
 
   private static String escaped(String text) {

@@ -3,7 +3,6 @@ package io.peeklock.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.peeklock.runtime.RateLimitedLog;
-import io.peeklock.runtime.message.BodyRest;
 import java.net.InetSocketAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,19 +98,36 @@ public final class HttpCall {
     }
   }
 
-  /** Ends the call. Of several answers the first counts; one for a peer that is gone is dropped. */
+  /**
+   * Ends the call. Of several answers the first counts; one for a peer that is gone is dropped. One
+   * to GET for which there is no memory becomes a 503; to others it goes all the same.
+   */
   public void answer(HttpAnswer answer) {
-    connection.answer(this, answer, null);
+    connection.answer(this, new Reply(answer, null));
   }
 
   /**
-   * Ends the call with a body that is too large to be held.
+   * The same where what the answer holds is counted elsewhere for as long as it is held: it takes
+   * nothing of the budget of answers.
    *
-   * @param answer with the first bytes of the body
-   * @param rest read as the peer takes it; closed when the peer goes away before its end
+   * @param taken run once, on any thread: when the system has taken all of the answer for the
+   *     socket, or when it goes to nobody
    */
-  public void answer(HttpAnswer answer, BodyRest rest) {
-    connection.answer(this, answer, rest);
+  public void answer(HttpAnswer answer, Runnable taken) {
+    connection.answer(this, new Reply(answer, taken));
+  }
+
+  /**
+   * Whether there is memory for an answer that is not small. What asks to change something is
+   * better refused before it is changed than after. From any thread.
+   */
+  public boolean mayAnswer() {
+    return connection.mayAnswer();
+  }
+
+  /** Closes the connection, answered or not. From any thread. */
+  public void abandon() {
+    connection.abandon();
   }
 
   /**

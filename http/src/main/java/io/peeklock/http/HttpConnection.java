@@ -19,7 +19,6 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.runtime.RateLimitedLog;
-import io.peeklock.runtime.message.BodyRest;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +59,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private boolean last;
   private boolean keep;
   private volatile boolean known;
-  private @Nullable StreamedAnswer stream;
+  private @Nullable Outgoing outgoing;
 
   private enum State {
     WAITING,
@@ -80,6 +79,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   @Override
   public void handlerAdded(ChannelHandlerContext added) {
     context = added;
+    outgoing = new Outgoing(this, edge, added);
     edge.joined(this);
     schedule(edge.limits().headMillis(), this::headIsLate);
   }
@@ -247,51 +247,41 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     return known;
   }
 
+  boolean mayAnswer() {
+    return !edge.answers().isFull();
+  }
+
   void execute(Runnable task) {
     opened().executor().execute(task);
   }
 
   /** A handler's word, from any thread. */
-  void answer(HttpCall answered, HttpAnswer answer, @Nullable BodyRest rest) {
+  void answer(HttpCall answered, Reply reply) {
     var loop = opened().executor();
     if (!loop.inEventLoop()) {
-      loop.execute(() -> answer(answered, answer, rest));
+      loop.execute(() -> answer(answered, reply));
       return;
     }
     if (call == answered && state == State.BUSY) {
       call = null;
       goneListener = null;
       dropBody();
-      write(answer, rest);
+      write(reply);
       return;
     }
-    if (rest != null) {
-      rest.close();
-    }
+    reply.drop();
     if (call == answered && state == State.BODY) {
-      end(answer); // the rest of its body is not waited for
+      end(reply.answer()); // the rest of its body is not waited for
     } // else the peer is gone, or it has its answer
   }
 
-  private void write(HttpAnswer answer, @Nullable BodyRest rest) {
+  private void write(Reply reply) {
     var asked = present(head);
     var current = asked.request().protocolVersion().equals(HttpVersion.HTTP_1_1);
     keep = !last && current && HttpUtil.isKeepAlive(asked.request());
     state = State.ANSWERING;
     answerGoesOn();
-    var response = Responses.of(answer, asked, edge.origins());
-    if (!keep) {
-      response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-    }
-    if (rest != null) {
-      stream = new StreamedAnswer(this, opened(), rest);
-      stream.begin(response, answer.body(), current);
-      return;
-    }
-    var unused =
-        opened()
-            .writeAndFlush(response)
-            .addListener(written -> afterAnswer(written.isSuccess() && keep && !last));
+    present(outgoing).write(reply, asked, keep);
   }
 
   /** The peer has time again to take what is written now. */
@@ -299,8 +289,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     schedule(edge.limits().answerMillis(), this::drop);
   }
 
-  void streamEnded(boolean whole) {
-    stream = null;
+  /** It has left, whole or never to be. */
+  void answerEnded(boolean whole) {
+    present(outgoing).end();
     if (whole) {
       afterAnswer(keep && !last);
     } else {
@@ -436,10 +427,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     var listener = goneListener;
     goneListener = null;
     dropBody();
-    if (stream != null) {
-      stream.close();
-      stream = null;
-    }
+    present(outgoing).end();
     if (listener != null) {
       listener.run();
     }

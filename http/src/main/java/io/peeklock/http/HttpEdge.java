@@ -19,6 +19,7 @@ public final class HttpEdge {
   private final Router router;
   private final BodyBudget bodies;
   private final BodyBudget strangerBodies;
+  private final BodyBudget answers;
   private final Origins origins;
   private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
 
@@ -37,6 +38,7 @@ public final class HttpEdge {
     this.limits = limits;
     this.bodies = new BodyBudget("http_bodies", limits.stagedBytes());
     this.strangerBodies = new BodyBudget("stranger_http_bodies", limits.strangerBytes());
+    this.answers = new BodyBudget("http_answers", limits.answerBytes());
     this.origins = origins;
     this.checks = new RequestChecks(limits, names, origins);
     this.router = router;
@@ -94,9 +96,14 @@ public final class HttpEdge {
     return strangerBodies;
   }
 
+  /** Memory for answers that the system has not taken yet. */
+  BodyBudget answers() {
+    return answers;
+  }
+
   /** What bodies take of memory now, and may. From any thread. */
   public List<BudgetUse> budgets() {
-    return List.of(strangerBodies.use(), bodies.use());
+    return List.of(strangerBodies.use(), bodies.use(), answers.use());
   }
 
   void joined(HttpConnection connection) {

@@ -14,6 +14,7 @@ import io.netty.util.internal.PlatformDependent;
  * @param answerMillis until the peer must have taken an answer
  * @param stagedBytes request bodies of all who have shown who they are, held in memory
  * @param strangerBytes request bodies of all others, held in memory
+ * @param answerBytes answers to all that the system has not taken for their sockets
  */
 public record HttpLimits(
     int lineBytes,
@@ -24,14 +25,15 @@ public record HttpLimits(
     long bodyBytesPerSecond,
     long answerMillis,
     long stagedBytes,
-    long strangerBytes) {
+    long strangerBytes,
+    long answerBytes) {
 
   /** Those of this process, by the direct memory of its network. */
   public static final HttpLimits DEFAULT = of(PlatformDependent.maxDirectMemory());
 
   /**
-   * 8 KiB, 64 KiB, 100 headers; 10 seconds, a minute, 1 KiB/s, a minute; of the network's memory a
-   * quarter and a thirty-second part, at most 128 and 16 MiB.
+   * 8 KiB, 64 KiB, 100 headers; 10 seconds, a minute, 1 KiB/s, a minute; of the network's memory
+   * seven thirty-second parts, one and one, at most 128, 16 and 16 MiB.
    */
   public static HttpLimits of(long networkBytes) {
     return new HttpLimits(
@@ -42,12 +44,13 @@ public record HttpLimits(
         60_000,
         1_024,
         60_000,
-        Math.min(128L << 20, networkBytes / 4),
+        Math.min(128L << 20, networkBytes / 32 * 7),
+        Math.min(16L << 20, networkBytes / 32),
         Math.min(16L << 20, networkBytes / 32));
   }
 
-  /** The same with other bounds of the bodies in memory. */
-  public HttpLimits withBodyBytes(long staged, long ofStrangers) {
+  /** The same with other bounds of the bodies in memory, those of answers last. */
+  public HttpLimits withBodyBytes(long staged, long ofStrangers, long ofAnswers) {
     return new HttpLimits(
         lineBytes,
         headerBytes,
@@ -57,7 +60,8 @@ public record HttpLimits(
         bodyBytesPerSecond,
         answerMillis,
         staged,
-        ofStrangers);
+        ofStrangers,
+        ofAnswers);
   }
 
   /** Refuses limits below 1. */
@@ -66,7 +70,8 @@ public record HttpLimits(
         || headerBytes < 1
         || headerCount < 1
         || stagedBytes < 1
-        || strangerBytes < 1) {
+        || strangerBytes < 1
+        || answerBytes < 1) {
       throw new IllegalArgumentException("limits of HTTP must be at least 1");
     }
     if (headMillis < 1 || idleMillis < 1 || bodyBytesPerSecond < 1 || answerMillis < 1) {

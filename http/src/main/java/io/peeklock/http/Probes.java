@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class Probes {
   private static final Logger LOG = LoggerFactory.getLogger(Probes.class);
   private static final long PATIENCE_MILLIS = 3_000;
+  private static final long FRESH_MILLIS = 250;
   private static final int FINE = 200;
   private static final int NOT_FINE = 503;
   private static final String JSON = "application/json";
@@ -46,8 +47,8 @@ public final class Probes {
   /** For tests, which own the time. */
   static List<Route> routes(Condition condition, LongSupplier nanos) {
     // Nobody needs a password to ask, and each answer takes a sync of every namespace's log.
-    var unready = new SharedAnswer<>(condition::unready, nanos);
-    var dead = new SharedAnswer<>(condition::dead, nanos);
+    var unready = new SharedAnswer<>(condition::unready, FRESH_MILLIS, nanos);
+    var dead = new SharedAnswer<>(condition::dead, FRESH_MILLIS, nanos);
     return List.of(
         probe("/health", unready, condition::warning),
         probe("/health/ready", unready, condition::warning),

@@ -8,14 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A question that takes work to answer and that anybody may ask: all who ask while it is being
- * answered, or within {@link #FRESH_MILLIS} after it was asked, get one answer. So whoever asks in
- * a flood costs no more than who asks four times a second. Safe for any thread.
+ * answered, or within some time after it was asked, get one answer. So whoever asks in a flood
+ * costs no more than who asks every now and then. Safe for any thread.
  */
-final class SharedAnswer<T> implements Supplier<CompletableFuture<T>> {
-  static final long FRESH_MILLIS = 250;
-  private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS);
-
+public final class SharedAnswer<T> implements Supplier<CompletableFuture<T>> {
   private final Supplier<CompletableFuture<T>> question;
+  private final long freshNanos;
   private final LongSupplier nanos;
   private @Nullable CompletableFuture<T> answer;
   private long askedNanos;
@@ -24,10 +22,13 @@ final class SharedAnswer<T> implements Supplier<CompletableFuture<T>> {
    * A question that nobody has asked yet.
    *
    * @param question must be answered at some time, or those who ask wait for ever
+   * @param freshMillis for how long an answer is good, from 0
    * @param nanos monotonic
    */
-  SharedAnswer(Supplier<CompletableFuture<T>> question, LongSupplier nanos) {
+  public SharedAnswer(
+      Supplier<CompletableFuture<T>> question, long freshMillis, LongSupplier nanos) {
     this.question = question;
+    this.freshNanos = TimeUnit.MILLISECONDS.toNanos(freshMillis);
     this.nanos = nanos;
   }
 
@@ -36,7 +37,7 @@ final class SharedAnswer<T> implements Supplier<CompletableFuture<T>> {
   public synchronized CompletableFuture<T> get() {
     long now = nanos.getAsLong();
     var known = answer;
-    if (known == null || (known.isDone() && now - askedNanos >= FRESH_NANOS)) {
+    if (known == null || (known.isDone() && now - askedNanos >= freshNanos)) {
       known = question.get();
       answer = known;
       askedNanos = now;

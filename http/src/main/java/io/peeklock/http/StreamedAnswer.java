@@ -19,12 +19,20 @@ final class StreamedAnswer implements BodyRest.Listener {
   private final HttpConnection connection;
   private final ChannelHandlerContext out;
   private final BodyRest rest;
+  private final Runnable gone;
   private boolean over;
 
-  StreamedAnswer(HttpConnection connection, ChannelHandlerContext out, BodyRest rest) {
+  /**
+   * An answer that has not begun.
+   *
+   * @param gone run once: when all of it has left, or when no more of it will
+   */
+  StreamedAnswer(
+      HttpConnection connection, ChannelHandlerContext out, BodyRest rest, Runnable gone) {
     this.connection = connection;
     this.out = out;
     this.rest = rest;
+    this.gone = gone;
   }
 
   /**
@@ -50,7 +58,11 @@ final class StreamedAnswer implements BodyRest.Listener {
       var ignored = out.write(new DefaultHttpContent(Unpooled.wrappedBuffer(bytes)));
       var unused =
           out.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
-              .addListener(written -> connection.streamEnded(written.isSuccess()));
+              .addListener(
+                  written -> {
+                    gone.run();
+                    connection.answerEnded(written.isSuccess());
+                  });
       return;
     }
     var unused =
@@ -74,7 +86,8 @@ final class StreamedAnswer implements BodyRest.Listener {
     onLoop(
         () -> {
           over = true;
-          connection.streamEnded(false);
+          gone.run();
+          connection.answerEnded(false);
         });
   }
 
@@ -83,6 +96,7 @@ final class StreamedAnswer implements BodyRest.Listener {
     if (!over) {
       over = true;
       rest.close();
+      gone.run();
     }
   }
 

@@ -44,7 +44,8 @@ record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
         AmqpBudgets.of(share.heapBytes(), share.networkBytes()).with(share.said()),
         http.withBodyBytes(
             share.said().getOrDefault("http_bodies", http.stagedBytes()),
-            share.said().getOrDefault("stranger_http_bodies", http.strangerBytes())));
+            share.said().getOrDefault("stranger_http_bodies", http.strangerBytes()),
+            share.said().getOrDefault("http_answers", http.answerBytes())));
   }
 
   /** Refuses what does not fit, with one sentence. */
@@ -87,7 +88,7 @@ record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
     return amqp.strangerLinks().most()
         + amqp.links().most()
         + amqp.transactions().most()
-        + share.namespaces() * share.mailbox()
+        + share.namespaces() * (share.mailbox() + share.metrics())
         + STRANGER_HEADS;
   }
 
@@ -97,6 +98,7 @@ record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
         + amqp.replyBytes().most()
         + http.strangerBytes()
         + http.stagedBytes()
+        + http.answerBytes()
         + share.namespaces() * GROWTH * share.deliveries();
   }
 

@@ -24,6 +24,8 @@ record MemoryShare(
   private static final long MOST_RESIDENT = 256 * MIB;
   private static final long MOST_STAGED = 64 * MIB;
   private static final long MOST_LARGE_PIECES = 128 * MIB;
+  private static final long MOST_METRICS = 128 * MIB;
+  private static final long SMALL_HEAP = 100 * MIB;
 
   private static final long MOST_STAGED_LARGE = 512 * MIB;
 
@@ -76,6 +78,14 @@ record MemoryShare(
    */
   long deliveries() {
     return share("deliveries", networkBytes / 8 / namespaces);
+  }
+
+  /**
+   * Metrics of the entities of a namespace, of the heap that is left when the heap is not small.
+   */
+  long metrics() {
+    var byMemory = Math.min(MOST_METRICS, (heapBytes - SMALL_HEAP) / 8);
+    return Math.max(MIB, share("metrics", byMemory / namespaces));
   }
 
   /** What a namespace in memory may fill. */

@@ -28,6 +28,7 @@ import io.peeklock.runtime.meter.ShardMeters;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
 import io.peeklock.server.config.ServerSettings;
+import io.peeklock.server.metrics.MeterRoom;
 import io.peeklock.server.metrics.NamespaceSource;
 import io.peeklock.transport.ExecutorHome;
 import java.io.IOException;
@@ -62,6 +63,7 @@ final class Namespace implements NamespaceSource {
   private final ServerSettings settings;
   private final Budgets budgets;
   private final ExecutorHome home;
+  private final MeterRoom meterRoom;
   private final SystemClock clock = new SystemClock();
   private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
   private @Nullable Journal journal;
@@ -92,6 +94,7 @@ final class Namespace implements NamespaceSource {
     this.settings = settings;
     this.budgets = budgets;
     this.home = home;
+    this.meterRoom = new MeterRoom(budgets.share().metrics());
   }
 
   /**
@@ -295,10 +298,16 @@ final class Namespace implements NamespaceSource {
   }
 
   @Override
+  public MeterRoom meterRoom() {
+    return meterRoom;
+  }
+
+  @Override
   public List<BudgetUse> budgets() {
     var all = new ArrayList<BudgetUse>();
     all.addAll(shard().budgets());
     all.addAll(journal().budgets());
+    all.add(meterRoom.use());
     return all;
   }
 

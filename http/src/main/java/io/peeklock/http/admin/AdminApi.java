@@ -93,6 +93,9 @@ public final class AdminApi {
     try {
       var policy = guard.admit(asked);
       call.recognised();
+      if (!asked.method().equals("GET") && !call.mayAnswer()) {
+        throw new Problem(503, 50_004, "Too many answers wait to be read; try again");
+      }
       answer = answer(asked).thenApply(done -> noted(asked, policy, done));
     } catch (Problem problem) {
       call.answer(refused(asked, problem));

@@ -13,7 +13,7 @@ final class Documents {
   private static final String ENTRY = "application/atom+xml;type=entry;charset=utf-8";
   private static final String FEED = "application/atom+xml;type=feed;charset=utf-8";
   private static final int SURE_ENTRIES = 100;
-  private static final int MOST_CHARACTERS = 1 << 20;
+  private static final int MOST_BYTES = 1 << 20;
   private static final String PLAIN_IN_URI = "-._~!$&'()*+,;=:@/";
 
   private Documents() {}
@@ -36,7 +36,7 @@ final class Documents {
   static HttpAnswer entry(Asked asked, int status, Entry entry) {
     var out = new AtomWriter();
     write(asked, entry, out);
-    return answer(status, ENTRY, out)
+    return answer(status, ENTRY, out.bytes())
         .with("ETag", '"' + Instants.ticks(entry.updatedAtMillis()) + '"');
   }
 
@@ -66,7 +66,8 @@ final class Documents {
 
   /**
    * A page of a list. It ends early when it is long, but not before the hundredth entry: clients
-   * ask for as many, and some take a page with fewer for the last.
+   * ask for as many, and some take a page with fewer for the last. So it has no end in bytes, and
+   * is written as it is taken.
    *
    * @param path of the list
    * @param entries as many as were asked for
@@ -74,12 +75,7 @@ final class Documents {
    */
   static HttpAnswer feed(
       Asked asked, String title, String path, long nowMillis, List<Entry> entries, boolean more) {
-    var within = new AtomWriter();
-    var count = 0;
-    while (count < entries.size()
-        && (count < SURE_ENTRIES || within.characters() < MOST_CHARACTERS)) {
-      write(asked, entries.get(count++), within);
-    }
+    var count = entries.size() <= SURE_ENTRIES ? entries.size() : fitting(asked, entries);
     var isCut = count < entries.size();
     var next = asked.skip() + (isCut ? count : asked.top());
     var out = new AtomWriter();
@@ -95,7 +91,22 @@ final class Documents {
     if (more || isCut) { // a client that sees two links asks again
       link(out, "next", url(asked, path, page(next, asked.top())));
     }
-    return answer(200, FEED, out.add(within).close());
+    var within = entries.subList(0, count).iterator();
+    var rest = new FeedRest(out, within, each -> write(asked, each, out), asked.call()::execute);
+    var first = answer(200, FEED, rest.read());
+    return rest.isOver() ? first : first.withRest(rest);
+  }
+
+  /** How many entries a page has that may end early. */
+  private static int fitting(Asked asked, List<Entry> entries) {
+    var count = 0;
+    var bytes = 0L;
+    while (count < entries.size() && (count < SURE_ENTRIES || bytes < MOST_BYTES)) {
+      var measured = new AtomWriter();
+      write(asked, entries.get(count++), measured);
+      bytes += measured.bytes().length;
+    }
+    return count;
   }
 
   /** What the vendor answers where there is no such queue or topic (S-062). */
@@ -114,7 +125,7 @@ final class Documents {
         .element("id", asked.base() + "/")
         .element("updated", Instants.text(nowMillis))
         .element("generator", "Service Bus 1.1");
-    return answer(200, FEED, out.close());
+    return answer(200, FEED, out.close().bytes());
   }
 
   private static String page(int skip, int top) {
@@ -125,9 +136,9 @@ final class Documents {
     return asked.base() + "/" + inUri(path) + "?" + query + "api-version=" + inUri(asked.version());
   }
 
-  private static HttpAnswer answer(int status, String type, AtomWriter out) {
+  private static HttpAnswer answer(int status, String type, byte[] body) {
     var header = new HttpAnswer.Header("Content-Type", type);
-    return new HttpAnswer(status, List.of(header), out.bytes());
+    return new HttpAnswer(status, List.of(header), body);
   }
 
   /** Percent-encodes what cannot stand in a URI; not more, for clients read names from it. */

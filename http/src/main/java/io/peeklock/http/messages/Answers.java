@@ -41,7 +41,7 @@ final class Answers {
     var isUnfit = type == null || type.isBlank() || !HeaderText.isPlain(type);
     headers.add(new HttpAnswer.Header("Content-Type", type == null || isUnfit ? XML : type));
     headers.addAll(PropertyHeaders.of(message.applicationProperties()));
-    return new HttpAnswer(lock == null ? 200 : 201, headers, message.body());
+    return new HttpAnswer(lock == null ? 200 : 201, headers, message.body(), message.rest());
   }
 
   /** A path as an address has it; slashes stay. */

@@ -209,21 +209,14 @@ public final class MessageRoutes {
       call.answer(HttpAnswer.empty(204));
       return;
     }
-    var rest = message.get().rest();
     HttpAnswer answer;
     try {
       answer = Answers.of(call, entity, message.get());
     } catch (RuntimeException | Error fault) {
-      if (rest != null) {
-        rest.close();
-      }
+      message.get().drop();
       throw fault;
     }
-    if (rest == null) {
-      call.answer(answer);
-    } else {
-      call.answer(answer, rest);
-    }
+    call.answer(answer, message.get().taken());
   }
 
   // --- locks ---

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.http.admin.atom.XmlNode;
 import io.peeklock.proof.Rule;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -247,11 +248,13 @@ class SubscriptionsTest {
   @Rule({"S-325", "S-327"})
   @ValueSource(
       strings = {
-        "<Filter i:type=\"SqlFilter\"><SqlExpression>a =\n= 3</SqlExpression></Filter>|line 2, column 1",
+        "<Filter i:type=\"SqlFilter\"><SqlExpression>a =\n"
+            + "= 3</SqlExpression></Filter>|line 2, column 1",
         "<Filter i:type=\"CorrelationFilter\"></Filter>|at least one property",
         "<Filter i:type=\"MagicFilter\"></Filter>|The type of a filter",
         "<Filter><SqlExpression>1=1</SqlExpression></Filter>|The type of a filter",
-        "<Action i:type=\"SqlRuleAction\"><SqlExpression>SETT a = 1</SqlExpression></Action>|line 1",
+        "<Action i:type=\"SqlRuleAction\"><SqlExpression>SETT a = 1</SqlExpression></Action>|line"
+            + " 1",
         "<Action i:type=\"Magic\"/>|The type of an action",
       })
   void whatIsNoRuleIsRefusedWithItsPlace(String rule) {
@@ -285,5 +288,26 @@ class SubscriptionsTest {
     admin.delete("/fruit/events");
 
     assertThat(admin.shard.catalogue().queues()).isEmpty();
+  }
+
+  /** Clients take a page with less than a hundred for the last, so it cannot end early. */
+  @Test
+  void aPageOfLargeRulesIsWrittenPieceByPiece() {
+    admin.create("/fruit/events/subscriptions/s", SUBSCRIPTION, "");
+    for (var i = 0; i < 100; i++) {
+      var path = String.format(Locale.ROOT, "/fruit/events/subscriptions/s/rules/r%02d", i);
+      var filter =
+          "<Filter i:type=\"SqlFilter\"><SqlExpression>a = '"
+              + "x".repeat(60_000)
+              + "'</SqlExpression></Filter>";
+      assertThat(admin.create(path, RULE, filter).status()).isEqualTo(201);
+    }
+    admin.largestPart = 0;
+
+    var page = admin.get("/fruit/events/subscriptions/s/rules?$skip=0&$top=100");
+
+    assertThat(page.titles()).hasSize(100).contains("$Default", "r98");
+    assertThat(page.body()).contains("rel=\"next\"").hasSizeGreaterThan(99 * 60_000);
+    assertThat(admin.largestPart).isLessThanOrEqualTo(FeedRest.PIECE_BYTES);
   }
 }

@@ -42,6 +42,9 @@ final class MemoryMessages implements Messages {
   private long lastToken;
   @Nullable BodyRest rest;
 
+  /** How many received messages are not on their way any more. */
+  int taken;
+
   /** What every wish is answered with, once set. */
   @Nullable Answer<?> trouble;
 
@@ -168,7 +171,7 @@ final class MemoryMessages implements Messages {
             MessageState.ACTIVE,
             null);
     return new ReceivedMessage(
-        message.texts(), message.applicationProperties(), stored, null, bytes, rest);
+        message.texts(), message.applicationProperties(), stored, null, bytes, rest, () -> taken++);
   }
 
   /** Puts a message there that only another wire could have brought. */
@@ -216,7 +219,8 @@ final class MemoryMessages implements Messages {
             stored.deadLetterSource()),
         token == null ? null : new ReceivedMessage.Lock(token, ENQUEUED + 60_000),
         message.body(),
-        message.rest());
+        message.rest(),
+        message.taken());
   }
 
   @Override
@@ -247,6 +251,6 @@ final class MemoryMessages implements Messages {
     var stored =
         new ReceivedMessage.Stored(
             7, 5, ENQUEUED, 0, QueueDefinition.FOREVER, 0, MessageState.DEFERRED, "there");
-    return new ReceivedMessage(Map.of(), properties, stored, null, body, rest);
+    return new ReceivedMessage(Map.of(), properties, stored, null, body, rest, () -> {});
   }
 }

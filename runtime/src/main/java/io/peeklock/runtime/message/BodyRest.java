@@ -1,7 +1,12 @@
 package io.peeklock.runtime.message;
 
-/** The rest of a large body, which is read piece by piece and never whole in memory. */
+/** The rest of a body that is large: it is read piece by piece. */
 public interface BodyRest {
+
+  /** How long a piece is at most: so much of it waits for a socket at a time. From 1, in bytes. */
+  default int mostBytes() {
+    return 256 << 10;
+  }
 
   /** Reads on. One piece at a time is asked for; from any thread. */
   void next(Listener listener);
@@ -17,7 +22,7 @@ public interface BodyRest {
     /**
      * The next bytes.
      *
-     * @param bytes given away; at most 256 KiB
+     * @param bytes at most {@link #mostBytes}; not to be changed by either side
      * @param last whether nothing follows
      */
     void piece(byte[] bytes, boolean last);

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param body the bytes that it begins with: all of them when there is no rest. What is no text and
  *     no binary comes as it is encoded
  * @param rest what follows; null when that is nothing. To be read to its end, or closed
+ * @param taken to be run once, from any thread: when its receiver has all of it, or will never
+ *     have. Until then it counts as a message on its way to a receiver
  */
 public record ReceivedMessage(
     Map<TextProperty, String> texts,
@@ -30,12 +32,21 @@ public record ReceivedMessage(
     Stored stored,
     @Nullable Lock lock,
     byte[] body,
-    @Nullable BodyRest rest) {
+    @Nullable BodyRest rest,
+    Runnable taken) {
 
   /** Makes the maps unchangeable. */
   public ReceivedMessage {
     texts = Map.copyOf(texts);
     applicationProperties = Collections.unmodifiableMap(new LinkedHashMap<>(applicationProperties));
+  }
+
+  /** It goes to nobody. */
+  public void drop() {
+    if (rest != null) {
+      rest.close();
+    }
+    taken.run();
   }
 
   /**

@@ -24,30 +24,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * The metrics of each entity. They follow the catalogue at every {@link #refresh}: those of a
  * deleted entity go. A counter appears with its first event, so that thousands of idle entities
- * cost little. One thread at a time.
+ * cost little. Entities and counters for which there is no room are left out. One thread at a time.
  */
 final class EntityMetrics {
   private static final String DEAD_LETTERS = "/$DeadLetterQueue";
+  private static final int GAUGES = 8;
   private static final EntityCounts EMPTY = new EntityCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   private final MeterRegistry registry;
   private final ShardMeters source;
   private final boolean forwardedIsIncoming;
   private final Tags common;
+  private final MeterRoom room;
   private final Map<QueueId, Shown> shown = new HashMap<>();
+  private volatile int leftOut;
 
   /**
    * Those of one namespace.
    *
    * @param forwardedIsIncoming whether what another entity forwards is incoming too (S-300)
    * @param common what all of them say
+   * @param room for what is shown
    */
   EntityMetrics(
-      MeterRegistry registry, ShardMeters source, boolean forwardedIsIncoming, Tags common) {
+      MeterRegistry registry,
+      ShardMeters source,
+      boolean forwardedIsIncoming,
+      Tags common,
+      MeterRoom room) {
     this.registry = registry;
     this.source = source;
     this.forwardedIsIncoming = forwardedIsIncoming;
     this.common = common;
+    this.room = room;
   }
 
   /** One entity's. */
@@ -67,21 +76,36 @@ final class EntityMetrics {
     var gone = new HashSet<>(shown.keySet());
     entries.forEach(entry -> gone.remove(entry.queue()));
     gone.forEach(this::remove); // first: an entity that was emptied is another of the same path
+    var without = 0;
     for (var i = 0; i < entries.size(); i++) {
       var entry = entries.get(i);
-      var entity = shown.computeIfAbsent(entry.queue(), ignored -> gauges(entry));
+      var entity = shown.get(entry.queue());
+      if (entity == null) {
+        if (!room.take(GAUGES)) {
+          without++;
+          continue;
+        }
+        entity = gauges(entry);
+        shown.put(entry.queue(), entity);
+      }
       var now = counts.get(i);
       entity.counts = now == null ? EMPTY : now;
       var path = entry.definition().path();
       count(entity.counters, path, entry, source.of(entry.queue()));
       count(entity.ofDeadLetters, path + DEAD_LETTERS, entry, source.of(entry.deadLetterQueue()));
     }
+    leftOut = without;
+  }
+
+  /** How many entities are not shown for want of room. From any thread. */
+  int leftOut() {
+    return leftOut;
   }
 
   private void count(
       Map<Count, Meter> counters, String path, Catalogue.Entry entry, EntityMeter meter) {
     for (var what : Count.values()) {
-      if (read(meter, what) > 0 && !counters.containsKey(what)) {
+      if (read(meter, what) > 0 && !counters.containsKey(what) && room.take(1)) {
         counters.put(
             what,
             FunctionCounter.builder(
@@ -152,6 +176,7 @@ final class EntityMetrics {
       entity.meters.forEach(registry::remove);
       entity.counters.values().forEach(registry::remove);
       entity.ofDeadLetters.values().forEach(registry::remove);
+      room.give(entity.meters.size() + entity.counters.size() + entity.ofDeadLetters.size());
     }
   }
 }

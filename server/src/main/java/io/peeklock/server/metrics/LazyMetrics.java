@@ -1,6 +1,10 @@
 package io.peeklock.server.metrics;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LazyMetrics implements AutoCloseable {
   private final Sources sources;
+  private final ExecutorService painter =
+      Executors.newSingleThreadExecutor(
+          task -> {
+            var thread = new Thread(task, "peeklock-metrics");
+            thread.setDaemon(true);
+            return thread;
+          });
   private @Nullable Metrics metrics;
   private boolean closed;
 
@@ -24,11 +35,11 @@ public final class LazyMetrics implements AutoCloseable {
     }
   }
 
-  /** As {@link Metrics#page}. */
-  CompletableFuture<String> page() {
+  /** As {@link Metrics#page}; nothing of it is done on the caller's thread. */
+  CompletableFuture<List<byte[]>> page() {
     try {
-      return present().page();
-    } catch (IllegalStateException closing) {
+      return CompletableFuture.supplyAsync(this::present, painter).thenCompose(Metrics::page);
+    } catch (RejectedExecutionException closing) {
       return CompletableFuture.failedFuture(closing);
     }
   }
@@ -39,7 +50,7 @@ public final class LazyMetrics implements AutoCloseable {
     }
     var known = metrics;
     if (known == null) {
-      known = new Metrics(sources);
+      known = new Metrics(sources, painter);
       metrics = known;
     }
     return known;
@@ -51,5 +62,6 @@ public final class LazyMetrics implements AutoCloseable {
     if (metrics != null) {
       metrics.close();
     }
+    painter.shutdownNow();
   }
 }

@@ -13,11 +13,11 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,13 +37,7 @@ final class Metrics implements AutoCloseable {
   private final CompositeMeterRegistry registry = new CompositeMeterRegistry();
   private final JvmGcMetrics collections = new JvmGcMetrics();
   private final List<NamespaceMetrics> namespaces = new ArrayList<>();
-  private final ExecutorService painter =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            var thread = new Thread(task, "peeklock-metrics");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final Executor painter;
   private @Nullable CompletableFuture<Void> refreshing;
   private volatile boolean isReady = true;
 
@@ -51,9 +45,11 @@ final class Metrics implements AutoCloseable {
    * The metrics of a broker that is up.
    *
    * @param sources where they come from
+   * @param painter one thread, which what takes long is done on
    */
-  Metrics(Sources sources) {
+  Metrics(Sources sources, Executor painter) {
     this.sources = sources;
+    this.painter = painter;
     registry.add(prometheus);
     Push.ifAskedFor(this::refresh).ifPresent(registry::add);
     bindProcess();
@@ -123,9 +119,19 @@ final class Metrics implements AutoCloseable {
     }
   }
 
-  /** The page, once everything was asked anew. Completes on a thread of its own. */
-  CompletableFuture<String> page() {
-    return refresh().thenApplyAsync(ignored -> prometheus.scrape(), painter);
+  /** The page, in pieces, once everything was asked anew. Completes on a thread of its own. */
+  CompletableFuture<List<byte[]>> page() {
+    return refresh().thenApplyAsync(ignored -> render(), painter);
+  }
+
+  private List<byte[]> render() {
+    var pieces = new Pieces();
+    try {
+      prometheus.scrape(pieces);
+    } catch (IOException impossible) {
+      throw new IllegalStateException("memory can be written", impossible);
+    }
+    return pieces.all();
   }
 
   /** Asks for what is not counted as it happens; several at once share one answer. */
@@ -146,7 +152,6 @@ final class Metrics implements AutoCloseable {
   public void close() {
     registry.getRegistries().forEach(one -> one.close());
     collections.close();
-    painter.shutdownNow();
     LOG.debug("Metrics are closed");
   }
 }

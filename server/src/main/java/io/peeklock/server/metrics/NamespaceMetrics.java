@@ -29,7 +29,12 @@ final class NamespaceMetrics {
     this.source = source;
     this.tags = tags;
     this.entities =
-        new EntityMetrics(registry, source.meters(), source.forwardedIsIncoming(), tags);
+        new EntityMetrics(
+            registry, source.meters(), source.forwardedIsIncoming(), tags, source.meterRoom());
+    Gauge.builder("peeklock.metrics.entities.left_out", entities, EntityMetrics::leftOut)
+        .description("Entities whose metrics are not shown for want of memory")
+        .tags(tags)
+        .register(registry);
     bindLog();
     BudgetMetrics.bind(registry, source::budgets, tags);
     FunctionCounter.builder("peeklock.requests.throttled", source, from -> from.throttled())

@@ -36,6 +36,9 @@ public interface NamespaceSource {
    */
   long stoodMillis();
 
+  /** What the metrics of its entities may take; always the same one. */
+  MeterRoom meterRoom();
+
   /** What it bounds for itself; always the same ones. */
   List<BudgetUse> budgets();
 

@@ -22,8 +22,10 @@ class EntityMetricsTest {
   private final PrometheusMeterRegistry prometheus =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final CompositeMeterRegistry registry = new CompositeMeterRegistry();
+  private final ShardMeters meters = new ShardMeters();
+  private final MeterRoom room = new MeterRoom(20 * MeterRoom.BYTES);
   private final EntityMetrics metrics =
-      new EntityMetrics(registry, new ShardMeters(), true, Tags.empty());
+      new EntityMetrics(registry, meters, true, Tags.empty(), room);
 
   EntityMetricsTest() {
     registry.add(prometheus);
@@ -58,6 +60,27 @@ class EntityMetricsTest {
       assertThat(page(number, queue("kept", number), queue("other", number + 2)))
           .contains(active("kept", number), active("other", number));
     }
+  }
+
+  /** Anybody on the machine may look, and what is shown stays in the heap. */
+  @Test
+  void entitiesForWhichThereIsNoRoomAreLeftOutUntilThereIs() {
+    var all = new Catalogue.Entry[50];
+    for (var i = 0; i < all.length; i++) {
+      all[i] = queue("q" + i + "-", 2 * i + 1);
+    }
+
+    var page = page(3, all);
+
+    assertThat(page).contains(active("q0-", 3), active("q1-", 3)).doesNotContain("q2-");
+    assertThat(metrics.leftOut()).isEqualTo(48);
+    assertThat(room.use().taken()).isEqualTo(16 * MeterRoom.BYTES);
+    assertThat(room.use().refused()).isPositive();
+    assertThat(page(3, all[7], all[1], all[9]))
+        .contains("q7-", active("q1-", 3))
+        .doesNotContain("q0-", "q9-");
+    page(3);
+    assertThat(room.use().taken()).isZero();
   }
 
   @Test

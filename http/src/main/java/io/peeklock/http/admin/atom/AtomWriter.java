@@ -58,23 +58,17 @@ public final class AtomWriter {
     return open(name).text(text).close();
   }
 
-  /** How long it is so far, but for what is still in a buffer. */
+  /** How long that would be, but for what is still in a buffer. */
   public int characters() {
     return out.getBuffer().length();
   }
 
-  /** Adds what another one has, whole elements, within what was opened last and has something. */
-  public AtomWriter add(AtomWriter other) {
-    step(xml::flush);
-    other.step(other.xml::flush);
-    out.getBuffer().append(other.out.getBuffer());
-    return this;
-  }
-
-  /** The document. */
+  /** The document, or what was written of it since this was asked last. */
   public byte[] bytes() {
     step(xml::flush);
-    return out.toString().getBytes(StandardCharsets.UTF_8);
+    var text = out.toString();
+    out.getBuffer().setLength(0);
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private static String legal(String text) {
