@@ -101,7 +101,7 @@ final class IncomingBytes implements EngineHandler {
         at += passed;
         leftOfFrame -= passed;
       } else {
-        prefix = prefix << 8 | buffer.getByte(at++) & 0xff;
+        prefix = prefix << 8 | (buffer.getByte(at++) & 0xff);
         if (++prefixBytes == SIZE_BYTES) {
           begun += prefix == HEADER || prefix == EMPTY_FRAME_BYTES ? 0 : 1;
           // a size that cannot be ends the connection before the next byte is looked at

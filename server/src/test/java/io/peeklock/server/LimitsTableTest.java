@@ -38,7 +38,8 @@ class LimitsTableTest {
   /** What a row says of the share and of the most that it comes to. */
   private static final Pattern SHARE =
       Pattern.compile(
-          "(?m)^\\| `(\\w+)` \\|[^|]*\\| (heap|network|bodies)( × 2)? / (\\d+)(?:, (\\d+) MiB)?");
+          "(?m)^\\| `(\\w+)` \\|[^|]*\\| \\(?(heap|network|bodies)(?: - (\\d+) MiB\\))?"
+              + "(?: × (\\d+))? / (\\d+)(?:, (\\d+) MiB)?");
 
   @TempDir Path folder;
 
@@ -129,9 +130,11 @@ class LimitsTableTest {
         .results()
         .forEach(
             row -> {
-              var twice = row.group(3) == null ? 1 : 2;
-              var share = twice * parts.get(row.group(2)) / number(row.group(4));
-              var most = row.group(5) == null ? share : number(row.group(5)) * MIB;
+              var less = row.group(3) == null ? 0 : number(row.group(3)) * MIB;
+              var times = row.group(4) == null ? 1 : number(row.group(4));
+              var part = parts.getOrDefault(row.group(2), 0L) - less;
+              var share = part * times / number(row.group(5));
+              var most = row.group(6) == null ? share : number(row.group(6)) * MIB;
               told.put(row.group(1), Math.min(share, most));
             });
     var taken = new TreeMap<>(machine.budgets());
