@@ -20,9 +20,10 @@ import org.slf4j.LoggerFactory;
 /**
  * {@code GET /metrics}, in the text format of Prometheus. From this machine anybody may look; from
  * another one only with the name and key of a policy, as the user and password that Prometheus can
- * send. All who look within a second see one page, and few read it at a time, for with thousands of
- * entities it has megabytes. An entity may have that name: who asks for it sends a token. Whoever
- * looks keeps a place among the strangers, as probes do: it is answered where all others are taken.
+ * send. All who look while a page is being written see that one, and few read it at a time, for
+ * with thousands of entities it has megabytes; who looks later sees what has happened since. An
+ * entity may have that name: who asks for it sends a token. Whoever looks keeps a place among the
+ * strangers, as probes do: it is answered where all others are taken.
  */
 public final class MetricsPage {
   private static final RateLimitedLog FAULTS =
@@ -31,7 +32,6 @@ public final class MetricsPage {
   private static final String TYPE = "text/plain; version=0.0.4";
   private static final String BASIC = "Basic ";
   private static final long PATIENCE_MILLIS = 10_000;
-  private static final long FRESH_MILLIS = 1_000;
   private static final int FINE = 200;
   private static final int UNAUTHORISED = 401;
   private static final int UNAVAILABLE = 503;
@@ -52,7 +52,7 @@ public final class MetricsPage {
 
   private MetricsPage(
       Supplier<CompletableFuture<List<byte[]>>> metrics, AccessControl access, LongSupplier nanos) {
-    this.metrics = new SharedAnswer<>(metrics, FRESH_MILLIS, nanos);
+    this.metrics = new SharedAnswer<>(metrics, 0, nanos);
     this.access = access;
     this.scrapes = new Scrapes(nanos);
   }
