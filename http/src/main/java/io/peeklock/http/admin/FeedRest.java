@@ -1,12 +1,12 @@
 package io.peeklock.http.admin;
 
 import io.peeklock.http.admin.atom.AtomWriter;
+import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.message.BodyRest;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  */
 final class FeedRest implements BodyRest {
   static final int PIECE_BYTES = 64 << 10;
-  private static final Logger LOG = LoggerFactory.getLogger(FeedRest.class);
+  private static final RateLimitedLog FAULTS =
+      new RateLimitedLog(LoggerFactory.getLogger(FeedRest.class));
   private static final byte[] NOTHING = {};
 
   private final AtomWriter out;
@@ -82,7 +83,7 @@ final class FeedRest implements BodyRest {
           try {
             listener.piece(read(), isOver());
           } catch (RuntimeException | Error fault) {
-            LOG.error("A page of a list could not be written to its end", fault);
+            FAULTS.error(fault, "A page of a list could not be written to its end");
             listener.failed("the list cannot be written");
           }
         });
