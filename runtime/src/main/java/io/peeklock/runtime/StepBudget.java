@@ -10,7 +10,7 @@ final class StepBudget {
 
   private static final int MOST_DECISIONS = 1_024;
   private static final int MOST_SLICES = 8;
-  private static final long MOST_NANOS = 2_000_000;
+  private static final long MOST_NANOS = 4_000_000;
 
   private final ShardClock clock;
   private final long until;

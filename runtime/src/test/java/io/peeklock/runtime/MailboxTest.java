@@ -131,6 +131,41 @@ class MailboxTest {
   }
 
   @Test
+  void aTurnGoesOnForAMillisecondAndNoLonger() {
+    var many = new Asker("many");
+    var other = new Asker("other");
+    for (var i = 0; i < 30; i++) {
+      ask(many, i);
+      ask(other, i);
+    }
+
+    var order = new ArrayList<String>();
+    for (var i = 0; i < 40; i++) {
+      order.add(String.valueOf(next(100_000)));
+    }
+
+    assertThat(order.subList(0, 10)).as("first turn").containsOnly("many");
+    assertThat(order.subList(10, 20)).as("second turn").containsOnly("other");
+    assertThat(order.subList(20, 30)).as("third turn").containsOnly("many");
+    assertThat(order.subList(30, 40)).as("fourth turn").containsOnly("other");
+  }
+
+  @Test
+  void whoComesDuringATurnIsNextBehindIt() {
+    var many = new Asker("many");
+    for (var i = 0; i < 30; i++) {
+      ask(many, i);
+    }
+    assertThat(next(900_000)).isEqualTo("many");
+
+    var late = new Asker("late");
+    ask(late, 0);
+
+    assertThat(next(200_000)).as("what is left of the turn").isEqualTo("many");
+    assertThat(next(1_000)).isEqualTo("late");
+  }
+
+  @Test
   void whoCameFirstIsFirstWhereNobodyUsedAnything() {
     var askers = List.of(new Asker("a"), new Asker("b"), new Asker("c"));
     askers.forEach(asker -> ask(asker, 0));
