@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class DamagedBacklogTest {
   private static final int SUBSCRIPTIONS = 300;
-  private static final int MESSAGES = 60; // 18,000 copies; one decision makes 16,384
+  private static final int MESSAGES = 60; // 18,000 copies; one decision makes 11,700
 
   private final StagesWorld world = new StagesWorld(true);
   private QueueId topic = new QueueId(1);

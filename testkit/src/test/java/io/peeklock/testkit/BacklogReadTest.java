@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 class BacklogReadTest {
   private static final int SUBSCRIPTIONS = 300;
-  private static final int MESSAGES = 60; // 18,000 copies; one decision makes 16,384
+  private static final int MESSAGES = 60; // 18,000 copies; one decision makes 11,700
   private static final int AT_ONCE = 54;
 
   private final ShardFixture fixture = new ShardFixture();

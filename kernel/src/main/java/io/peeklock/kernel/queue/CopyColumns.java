@@ -9,24 +9,26 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The copies for one subscription while they are collected. */
+/**
+ * The copies for one subscription while they are collected. Among thousands of subscriptions most
+ * get the same of every message, so a column is kept only once it says something.
+ */
 final class CopyColumns {
 
+  private static final int AT_FIRST = 8;
+
   private final QueueState queue;
-  private final boolean withSessions;
   private long firstNumber;
-  private int[] messages = new int[16];
-  private long[] expiries = new long[16];
   private int count;
   private long shared; // the newest message of which the subscription has the shared copy
-  private boolean inOrder = true;
-  private boolean expire;
-  private final List<String> sessionIds = new ArrayList<>();
+  private int @Nullable [] messages; // null while it has one of each
+  private long @Nullable [] expiries; // null while none expires
+  private final @Nullable List<String> sessionIds;
   private DeadLetterCause @Nullable [] causes;
 
   CopyColumns(QueueState queue) {
     this.queue = queue;
-    this.withSessions = queue.definition().requiresSession();
+    this.sessionIds = queue.definition().requiresSession() ? new ArrayList<>() : null;
     this.firstNumber = queue.nextSequenceNumber();
   }
 
@@ -54,21 +56,46 @@ final class CopyColumns {
    * @return its number
    */
   long add(int message, long expiresAtMillis, String sessionId, DeadLetterCause cause) {
-    if (count == messages.length) {
-      messages = Arrays.copyOf(messages, count * 2);
-      expiries = Arrays.copyOf(expiries, count * 2);
+    if (messages != null || message != count) {
+      setMessage(message);
     }
-    inOrder &= message == count;
-    expire |= expiresAtMillis != FOREVER;
-    messages[count] = message;
-    expiries[count] = expiresAtMillis;
-    if (withSessions) {
+    if (expiries != null || expiresAtMillis != FOREVER) {
+      setExpiry(expiresAtMillis);
+    }
+    if (sessionIds != null) {
       sessionIds.add(sessionId);
     }
     if (cause != DeadLetterCause.NONE) {
       setCause(cause);
     }
     return firstNumber + count++;
+  }
+
+  private void setMessage(int message) {
+    int[] all = messages == null ? oneOfEach(Math.max(AT_FIRST, count * 2)) : messages;
+    if (count == all.length) {
+      all = Arrays.copyOf(all, count * 2);
+    }
+    all[count] = message;
+    messages = all;
+  }
+
+  private static int[] oneOfEach(int capacity) {
+    int[] messages = new int[capacity];
+    Arrays.setAll(messages, message -> message);
+    return messages;
+  }
+
+  private void setExpiry(long expiresAtMillis) {
+    long[] all = expiries;
+    if (all == null) {
+      all = new long[Math.max(AT_FIRST, count * 2)];
+      Arrays.fill(all, 0, count, FOREVER);
+    } else if (count == all.length) {
+      all = Arrays.copyOf(all, count * 2);
+    }
+    all[count] = expiresAtMillis;
+    expiries = all;
   }
 
   private void setCause(DeadLetterCause cause) {
@@ -86,17 +113,26 @@ final class CopyColumns {
         new Copies(
             queue.id(),
             firstNumber,
-            inOrder && count == messagesOfFact ? null : Arrays.copyOf(messages, count),
-            expire ? Arrays.copyOf(expiries, count) : null,
-            withSessions ? sessionIds.toArray(String[]::new) : null,
+            ofWhich(messagesOfFact),
+            expiries == null ? null : Arrays.copyOf(expiries, count),
+            sessionIds == null ? null : sessionIds.toArray(String[]::new),
             allCauses());
     firstNumber += count;
     count = 0;
-    inOrder = true;
-    expire = false;
-    sessionIds.clear();
+    messages = null;
+    expiries = null;
+    if (sessionIds != null) {
+      sessionIds.clear();
+    }
     causes = null;
     return copies;
+  }
+
+  private int @Nullable [] ofWhich(int messagesOfFact) {
+    if (messages != null) {
+      return Arrays.copyOf(messages, count);
+    }
+    return count == messagesOfFact ? null : oneOfEach(count);
   }
 
   private DeadLetterCause @Nullable [] allCauses() {

@@ -60,6 +60,7 @@ final class FanOut {
       known = new CopyColumns(subscription.queue());
       columns[subscription.place()] = known;
       touched.add(known);
+      budget.reached();
     }
     return known;
   }

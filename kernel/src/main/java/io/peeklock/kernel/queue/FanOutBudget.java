@@ -3,7 +3,8 @@ package io.peeklock.kernel.queue;
 /**
  * What making copies may still cost in one decision, so that no batch holds up everybody however
  * many subscriptions its topic has. Counted in steps of evaluation; a copy costs as much as some of
- * them, to make and to apply.
+ * them, to make and to apply, and the first one for a subscription more: it has to fetch what the
+ * machine's caches no longer hold when there are hundreds of subscriptions.
  */
 final class FanOutBudget {
 
@@ -11,6 +12,7 @@ final class FanOutBudget {
   static final long STEPS = 1 << 20;
 
   private static final int STEPS_PER_COPY = 64;
+  private static final int STEPS_PER_SUBSCRIPTION = 16 * STEPS_PER_COPY;
   private static final int BYTES_PER_STEP_SHIFT = 3;
 
   private long left = STEPS;
@@ -18,6 +20,11 @@ final class FanOutBudget {
   /** Rules were evaluated for a message, which is one that was looked at. */
   void evaluated(long steps) {
     left -= steps + 1;
+  }
+
+  /** A subscription gets its first copy of this decision. */
+  void reached() {
+    left -= STEPS_PER_SUBSCRIPTION;
   }
 
   /** Copies were made. */
