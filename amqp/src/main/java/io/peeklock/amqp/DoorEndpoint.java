@@ -148,6 +148,12 @@ abstract class DoorEndpoint extends Endpoint {
   }
 
   @Override
+  public final void lost(Throwable cause) {
+    flush();
+    execute(() -> failed(cause));
+  }
+
+  @Override
   public final void execute(Runnable task) {
     at.loop.execute(task);
   }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.SendingLink;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.ReadFault;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +114,12 @@ abstract class LargeOutgoing implements LargeBody.PieceListener {
   @Override
   public final void failed(Throwable cause) {
     reading = false;
-    if (end()) {
+    if (over) {
+      return;
+    }
+    if (cause instanceof ReadFault) {
+      link.connection.fail(cause); // which ends this too
+    } else if (end()) {
       broken(String.valueOf(cause.getMessage()));
     }
   }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.AmqpDecodeException;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.ReadFault;
 import io.peeklock.runtime.message.BodyRest;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +100,11 @@ final class LargeRest implements BodyRest, LargeBody.PieceListener {
     if (!over && listener != null) {
       over = true;
       var reason = String.valueOf(cause.getMessage());
-      receiver.damaged(reason);
+      if (cause instanceof ReadFault) {
+        receiver.giveBack();
+      } else {
+        receiver.damaged(reason);
+      }
       listener.failed(reason);
     }
   }

@@ -14,6 +14,7 @@ import io.peeklock.kernel.Request;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.RateLimitedLog;
+import io.peeklock.runtime.ReadFault;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.BodyRest;
 import io.peeklock.runtime.message.ReceivedMessage;
@@ -186,7 +187,12 @@ final class OneReceive extends DoorEndpoint {
 
     @Override
     public void failed(Throwable cause) {
-      damaged(String.valueOf(cause.getMessage()));
+      if (cause instanceof ReadFault) {
+        giveBack();
+        OneReceive.this.failed(cause);
+      } else {
+        damaged(String.valueOf(cause.getMessage()));
+      }
     }
   }
 

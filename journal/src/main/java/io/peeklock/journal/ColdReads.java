@@ -1,5 +1,6 @@
 package io.peeklock.journal;
 
+import io.peeklock.runtime.ReadFault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -67,7 +68,7 @@ final class ColdReads {
             return;
           } catch (RuntimeException | Error broken) {
             // Memory may be short here. Unless this is told, nobody reads ever again.
-            fail(reader, new IOException(where(plan, plan.from()) + ": " + broken, broken));
+            fail(reader, new ReadFault(where(plan, plan.from()), broken));
             return;
           }
           give(run, reader);
@@ -79,7 +80,7 @@ final class ColdReads {
       reader.read(run);
     } catch (RuntimeException | Error broken) {
       run.releaseBlocks();
-      fail(reader, new IOException("what was read could not be handed over: " + broken, broken));
+      fail(reader, new ReadFault("what was read could not be handed over", broken));
     }
   }
 

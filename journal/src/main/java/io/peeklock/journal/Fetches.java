@@ -3,6 +3,7 @@ package io.peeklock.journal;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.ReadFault;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -222,7 +223,7 @@ final class Fetches {
         if (!run.resident) {
           run.releaseBlocks();
         }
-        unreadable(new IOException(broken));
+        unreadable(new ReadFault("what was read could not be kept", broken));
         return;
       }
       file.pins--;

@@ -2,6 +2,7 @@ package io.peeklock.journal;
 
 import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.ReadFault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -248,7 +249,7 @@ final class LargeFiles implements LargeStaging {
       } catch (IOException cause) {
         reader.execute(() -> whenRead.failed(cause));
       } catch (RuntimeException | Error broken) {
-        var cause = new IOException("a large body could not be read: " + broken, broken);
+        var cause = new ReadFault("a large body could not be read", broken);
         reader.execute(() -> whenRead.failed(cause));
       } finally {
         if (held != null) {

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +20,7 @@ final class Gate {
       new RateLimitedLog(LoggerFactory.getLogger(Gate.class));
 
   private final BiConsumer<Effect.Delivered, String> undeliverable;
+  private final Consumer<Effect.Delivered> undelivered;
   private final List<Endpoint> waiting = new ArrayList<>();
   private final List<Endpoint> told = new ArrayList<>();
   private final StageWatch watch;
@@ -43,6 +45,7 @@ final class Gate {
     private @Nullable Bodies bodies;
     private boolean loading;
     private @Nullable String unreadable;
+    private @Nullable ReadFault fault;
 
     Waiting(Gate gate, Endpoint endpoint, Effect effect, long index) {
       this.gate = gate;
@@ -69,13 +72,24 @@ final class Gate {
     public void unreadable(long bodyId, IOException cause) {
       loading = false;
       gate.answered(epoch);
-      unreadable = "body " + bodyId + ": " + cause.getMessage();
       if (epoch == gate.epoch) {
-        if (effect instanceof Effect.Delivered delivered) {
-          gate.undeliverable.accept(delivered, unreadable);
-        }
+        failed("body " + bodyId + ": " + cause.getMessage(), cause);
         gate.openLine(endpoint);
         gate.flush();
+      }
+    }
+
+    private void failed(String reason, IOException cause) {
+      if (cause instanceof ReadFault ours) {
+        fault = ours;
+        if (effect instanceof Effect.Delivered delivered) {
+          gate.undelivered.accept(delivered);
+        }
+      } else {
+        unreadable = reason;
+        if (effect instanceof Effect.Delivered delivered) {
+          gate.undeliverable.accept(delivered, reason);
+        }
       }
     }
   }
@@ -85,11 +99,18 @@ final class Gate {
    *
    * @param undeliverable told, with the reason, about a delivery whose bodies cannot be read; it
    *     tells the receiver too
+   * @param undelivered told about one whose bodies may be whole and could not be had: its receiver
+   *     is given up, and others can have the messages
    * @param watch sees reads that stand still
    */
-  Gate(long durable, BiConsumer<Effect.Delivered, String> undeliverable, StageWatch watch) {
+  Gate(
+      long durable,
+      BiConsumer<Effect.Delivered, String> undeliverable,
+      Consumer<Effect.Delivered> undelivered,
+      StageWatch watch) {
     this.durable = durable;
     this.undeliverable = undeliverable;
+    this.undelivered = undelivered;
     this.watch = watch;
   }
 
@@ -166,7 +187,9 @@ final class Gate {
         return;
       }
       line.effects.remove();
-      if (next.unreadable == null) {
+      if (next.fault != null) {
+        lose(endpoint, next.fault);
+      } else if (next.unreadable == null) {
         tell(endpoint, next);
       } else if (!(next.effect instanceof Effect.Delivered)) {
         endpoint.unreadable(next.unreadable);

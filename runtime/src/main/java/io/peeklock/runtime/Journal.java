@@ -173,7 +173,10 @@ public interface Journal extends AutoCloseable {
     /** All are there. */
     void loaded(Bodies bodies);
 
-    /** A body could not be read or failed its checksum; the text names file and offset. */
+    /**
+     * A body could not be read or failed its checksum; the text names file and offset. With a
+     * {@link ReadFault} it may be whole.
+     */
     void unreadable(long bodyId, IOException cause);
   }
 }

@@ -31,7 +31,9 @@ public interface LargeBody {
     /** The bytes, from position to limit. */
     void piece(ByteBuffer bytes);
 
-    /** They could not be read, or failed their checksum. */
+    /**
+     * They could not be read, or failed their checksum; with a {@link ReadFault} they may be whole.
+     */
     void failed(Throwable cause);
   }
 

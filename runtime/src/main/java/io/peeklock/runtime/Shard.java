@@ -78,7 +78,7 @@ public final class Shard implements Broker {
     this.clock = clock;
     this.alarm = new StepAlarm(home, this::wantStep);
     this.stages = new Stages(home, clock);
-    this.gate = new Gate(0, this::undeliverable, stages.reading());
+    this.gate = new Gate(0, this::undeliverable, this::undelivered, stages.reading());
     this.due = reads(stages.due());
     this.moving = reads(stages.moving());
     this.listener = listener;
@@ -148,7 +148,7 @@ public final class Shard implements Broker {
     term = next;
     termNumber = standing.term();
     durableSeen.set(lastIndex);
-    gate = new Gate(lastIndex, this::undeliverable, stages.reading());
+    gate = new Gate(lastIndex, this::undeliverable, this::undelivered, stages.reading());
     stopped = new StoppedQueues(meters);
     stamper.startAt(standing.lastTimeMillis());
     publication.restart(machine);
@@ -460,8 +460,12 @@ public final class Shard implements Broker {
 
   /** Its receiver is told by the stop, or was told by an earlier one. */
   private void undeliverable(Effect.Delivered delivered, String reason) {
-    StoppedQueues.undelivered(delivered).forEach(request -> submit(Submission.of(request)));
+    undelivered(delivered);
     stop(delivered.to(), reason);
+  }
+
+  private void undelivered(Effect.Delivered delivered) {
+    StoppedQueues.undelivered(delivered).forEach(request -> submit(Submission.of(request)));
   }
 
   private void stop(Origin receiver, String reason) {

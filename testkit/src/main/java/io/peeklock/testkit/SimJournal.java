@@ -44,6 +44,8 @@ public final class SimJournal implements Journal {
   private long appendedBelow = 1;
   private int fetches;
   private int failingLoads;
+  private @Nullable IOException pieceFailure;
+  private IOException loadFailure = new IOException("segment-1 at 42: read error");
   int stagedRuns;
   long largeStagedBytes = Long.MAX_VALUE;
   long largeBacklogBytes;
@@ -205,6 +207,17 @@ public final class SimJournal implements Journal {
     failingLoads = count;
   }
 
+  /** The same, with a failure of their own. */
+  public void failLoads(int count, IOException failure) {
+    failingLoads = count;
+    loadFailure = failure;
+  }
+
+  /** The next piece of a large body that somebody reads cannot be had. */
+  public void failPiece(IOException failure) {
+    pieceFailure = failure;
+  }
+
   /** Loses a body that is stored, or will be, as a damaged disk would. */
   public void damage(long bodyId) {
     damaged.add(bodyId);
@@ -310,7 +323,7 @@ public final class SimJournal implements Journal {
   private void answer(long[] bodyIds, LoadListener whenLoaded) {
     if (failingLoads > 0) {
       failingLoads--;
-      whenLoaded.unreadable(bodyIds[0], new IOException("segment-1 at 42: read error"));
+      whenLoaded.unreadable(bodyIds[0], loadFailure);
       return;
     }
     for (var id : bodyIds) {
@@ -397,6 +410,12 @@ public final class SimJournal implements Journal {
 
     @Override
     public void read(long position, int count, Endpoint reader, PieceListener whenRead) {
+      var failure = pieceFailure;
+      if (failure != null) {
+        pieceFailure = null;
+        reader.execute(() -> whenRead.failed(failure));
+        return;
+      }
       var from = Math.toIntExact(position);
       var piece = bytes.slice(from, Math.min(count, bytes.limit() - from));
       reader.execute(() -> whenRead.piece(piece));

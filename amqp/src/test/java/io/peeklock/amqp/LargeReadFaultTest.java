@@ -1,0 +1,73 @@
+package io.peeklock.amqp;
+
+import static io.peeklock.amqp.TestClient.DETACH;
+import static io.peeklock.amqp.TestClient.TRANSFER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.ReadFault;
+import io.peeklock.runtime.message.Answer;
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A piece of a large message that cannot be had: only damage stops the queue. */
+class LargeReadFaultTest {
+  private static final int BIG = 3 << 19;
+  private static final IOException SHORT_OF_MEMORY =
+      new ReadFault("a large body", new OutOfMemoryError("Direct buffer memory"));
+  private static final IOException DAMAGE = new IOException("a piece fails its checksum");
+
+  private final BrokerFixture broker = new BrokerFixture();
+  private final TestClient beside = broker.client().receiver(0, 0, "q", 0).forget();
+
+  @BeforeEach
+  void aLargeMessageWaits() {
+    var message = new TestMessage().properties("big").section(TestMessage.DATA, new byte[BIG]);
+    broker.client().sender(0, 0, "q").inFrames(0, message.bytes(), 60_000);
+  }
+
+  /** All of it, with no failed attempt counted. */
+  private void assertThatOthersGetIt() {
+    assertThat(beside.take(DETACH)).isEmpty();
+    beside.credit(0, 1);
+    var frames = beside.take(TRANSFER);
+    assertThat(frames.stream().mapToInt(frame -> frame.payload().length).sum()).isGreaterThan(BIG);
+    assertThat(broker.journal.leaks()).isZero();
+  }
+
+  @Test
+  @Rule("I-45")
+  void shortMemoryCostsTheReceiverItsConnection() {
+    var unlucky = broker.client();
+    broker.journal.failPiece(SHORT_OF_MEMORY);
+
+    unlucky.receiver(0, 0, "q", 0).credit(0, 1);
+
+    assertThat(unlucky.channel.isActive()).isFalse();
+    assertThatOthersGetIt();
+  }
+
+  @Test
+  @Rule("I-45")
+  void shortMemoryCostsWhoAsksOverHttpOneAnswer() {
+    var door = new DoorFixture(broker);
+    broker.journal.failPiece(SHORT_OF_MEMORY);
+
+    var received = door.answered(door.receiving("q", ReceiveMode.PEEK_LOCK, 0));
+
+    assertThat(DoorFixture.misfit(received)).isEqualTo(Answer.Misfit.BUSY);
+    assertThatOthersGetIt();
+  }
+
+  @Test
+  @Rule({"I-11", "I-18"})
+  void damageStopsTheQueue() {
+    broker.journal.failPiece(DAMAGE);
+
+    broker.client().receiver(0, 0, "q", 0).credit(0, 1);
+
+    assertThat(beside.take(DETACH)).hasSize(1);
+  }
+}

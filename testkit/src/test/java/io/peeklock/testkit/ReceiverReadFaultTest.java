@@ -1,0 +1,58 @@
+package io.peeklock.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Request;
+import io.peeklock.proof.Rule;
+import io.peeklock.runtime.ReadFault;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A read that fails, while what is stored is whole, costs the receiver that it was for. */
+class ReceiverReadFaultTest {
+  private final ShardFixture world = new ShardFixture();
+
+  @BeforeEach
+  void memoryIsShortForOneRead() {
+    world.journal.failLoads(
+        1, new ReadFault("segment-1 at 42", new OutOfMemoryError("Direct buffer memory")));
+  }
+
+  @Test
+  @Rule({"I-11", "I-45"})
+  void theMessageIsDeliveredAgainAndTheFailureIsNotCounted() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    var unlucky = world.client();
+
+    unlucky.receive(orders, ReceiveMode.PEEK_LOCK, 1);
+    world.home.settle();
+
+    assertThat(unlucky.troubles).singleElement().asString().contains("Direct buffer memory");
+    assertThat(unlucky.bodies).containsExactly(List.of("one"));
+    assertThat(unlucky.last(Effect.Delivered.class).messages().deliveryCounts()).containsExactly(0);
+  }
+
+  @Test
+  @Rule("I-45")
+  void othersGoOnReceivingFromTheQueue() {
+    var orders = world.queue("orders");
+    var unlucky = world.client();
+    var beside = world.client();
+    beside.receive(orders, ReceiveMode.RECEIVE_AND_DELETE, 0);
+    world.client().send(orders, "one");
+    unlucky.receive(orders, ReceiveMode.RECEIVE_AND_DELETE, 1);
+    world.home.settle();
+
+    world.client().send(orders, "two");
+    beside.ask(new Request.Flow(beside, 10, false));
+    world.home.settle();
+
+    assertThat(unlucky.troubles).hasSize(1);
+    assertThat(beside.troubles).isEmpty();
+    assertThat(beside.bodies.getLast()).containsExactly("two");
+  }
+}
