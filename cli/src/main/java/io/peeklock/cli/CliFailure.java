@@ -16,6 +16,9 @@ final class CliFailure extends RuntimeException {
   /** The broker cannot be reached, or went away. */
   static final int UNREACHABLE = 4;
 
+  /** What was to be printed could not be written. */
+  static final int OUTPUT = 5;
+
   private final int exitCode;
 
   private CliFailure(int exitCode, String sentence) {
@@ -33,6 +36,10 @@ final class CliFailure extends RuntimeException {
 
   static CliFailure unreachable(String sentence) {
     return new CliFailure(UNREACHABLE, sentence);
+  }
+
+  static CliFailure output(String sentence) {
+    return new CliFailure(OUTPUT, sentence);
   }
 
   int exitCode() {

@@ -38,7 +38,7 @@ public final class CliMain {
   /** Runs a command and ends the process with its exit code. */
   public static void main(String[] arguments) {
     LogManager.getLogManager().reset(); // what libraries remark is no sentence for the user
-    System.exit(commandLine().execute(arguments));
+    System.exit(commandLine().setOut(Output.standard()).execute(arguments));
   }
 
   static CommandLine commandLine() {
@@ -60,7 +60,12 @@ public final class CliMain {
   /** Runs a command; what a broker sends must not end it without a sentence. */
   private static int run(ParseResult parsed) {
     try {
-      return new CommandLine.RunLast().execute(parsed);
+      var code = new CommandLine.RunLast().execute(parsed);
+      Output.check(parsed.commandSpec());
+      return code;
+    } catch (CliFailure unprinted) {
+      throw new ExecutionException(
+          parsed.commandSpec().commandLine(), String.valueOf(unprinted.getMessage()), unprinted);
     } catch (OutOfMemoryError full) {
       throw ended(
           parsed, "what the broker sent takes more memory than there is; PEEKLOCK_HEAP gives more");

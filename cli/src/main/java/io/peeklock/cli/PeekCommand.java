@@ -159,9 +159,7 @@ final class PeekCommand implements Callable<Integer> {
 
   private void print(String line) {
     if (spec != null) {
-      var out = spec.commandLine().getOut();
-      out.println(line);
-      out.flush();
+      Output.print(spec, line);
     }
   }
 }

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Ends with 0, or 1 when nothing came, 2 for a wrong option, 3 when the broker refused,",
-      "4 when it could not be reached. Dead letters are in QUEUE/$deadletterqueue."
+      "4 when it could not be reached, 5 when what came could not be printed: it is not settled.",
+      "Dead letters are in QUEUE/$deadletterqueue."
     })
 final class ReceiveCommand implements Callable<Integer> {
   /** Credit given ahead; what came and was not taken would stay locked for a while. */
@@ -207,9 +208,7 @@ final class ReceiveCommand implements Callable<Integer> {
 
   private void print(String line) {
     if (spec != null) {
-      var out = spec.commandLine().getOut();
-      out.println(line);
-      out.flush();
+      Output.print(spec, line);
     }
   }
 }

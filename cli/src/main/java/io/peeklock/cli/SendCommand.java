@@ -183,9 +183,7 @@ final class SendCommand implements Callable<Integer> {
 
   private void tell() {
     if (spec != null) {
-      var out = spec.commandLine().getOut();
-      out.println(sent + (sent == 1 ? " message" : " messages") + " accepted by " + queue);
-      out.flush();
+      Output.print(spec, sent + (sent == 1 ? " message" : " messages") + " accepted by " + queue);
     }
   }
 }

@@ -1,8 +1,10 @@
 package io.peeklock.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.peeklock.proof.Rule;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -80,6 +82,22 @@ class CommandLineTest {
   }
 
   @Test
+  @Rule("S-029")
+  void whatCouldNotBePrintedIsNotSettled() throws Exception {
+    var full = new File("/dev/full");
+    assumeThat(full).as("a device that is always full").exists();
+    run("one\ntwo\n", "send", queue);
+
+    var receive = command("receive", queue, "--count", "2").redirectOutput(full).start();
+    receive.getOutputStream().close();
+    var sentence = new String(receive.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(receive.waitFor()).isEqualTo(5);
+    assertThat(sentence).startsWith("peeklock: the output is full or closed").hasLineCount(1);
+    assertThat(run("", "peek", queue).out().lines()).hasSize(2);
+  }
+
+  @Test
   void aRefusalIsTheBrokersOwnSentence() throws Exception {
     for (var command : List.of("send", "receive", "peek")) {
       var said =
@@ -104,17 +122,21 @@ class CommandLineTest {
   }
 
   private Said run(String input, String... arguments) throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of(Installation.launcher().toString()));
-    command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(command);
-    builder.environment().put("PEEKLOCK_NO_BUILD", "true");
-    builder.environment().put("PEEKLOCK_CONNECTION", connection);
-    var process = builder.start();
+    var process = command(arguments).start();
     try (var in = process.getOutputStream()) {
       in.write(input.getBytes(StandardCharsets.UTF_8));
     }
     var out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     var err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Said(process.waitFor(), out, err);
+  }
+
+  private ProcessBuilder command(String... arguments) {
+    var command = new ArrayList<>(List.of(Installation.launcher().toString()));
+    command.addAll(List.of(arguments));
+    var builder = new ProcessBuilder(command);
+    builder.environment().put("PEEKLOCK_NO_BUILD", "true");
+    builder.environment().put("PEEKLOCK_CONNECTION", connection);
+    return builder;
   }
 }

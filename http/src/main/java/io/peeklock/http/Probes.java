@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The questions of orchestrators: {@code /health}, as the vendor's emulator has it, and {@code
  * /health/ready} are 200 while messages are taken, {@code /health/alive} while the broker goes on
- * at all. An entity may have such a name: who asks for it sends a token, who probes does not.
+ * at all. An entity may have such a name: who asks for it says an {@code api-version} or signs, who
+ * probes does neither, whatever else orchestrators send along.
  */
 public final class Probes {
   private static final Logger LOG = LoggerFactory.getLogger(Probes.class);
@@ -21,6 +22,7 @@ public final class Probes {
   private static final long FRESH_MILLIS = 250;
   private static final int FINE = 200;
   private static final int NOT_FINE = 503;
+  private static final String SIGNED = "SharedAccessSignature";
   private static final String JSON = "application/json";
 
   /** What the broker knows of itself. Callable from any thread; may answer later. */
@@ -60,8 +62,14 @@ public final class Probes {
       Supplier<CompletableFuture<Optional<String>>> asked,
       Supplier<Optional<String>> warning) {
     return Route.reading(
-        head -> head.path().equalsIgnoreCase(path) && head.header("Authorization") == null,
+        head -> head.path().equalsIgnoreCase(path) && !isForEntity(head),
         call -> answer(call, asked.get(), warning));
+  }
+
+  private static boolean isForEntity(RequestHead head) {
+    var token = head.header("Authorization");
+    return head.query("api-version") != null
+        || (token != null && token.regionMatches(true, 0, SIGNED, 0, SIGNED.length()));
   }
 
   private static void answer(

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What orchestrators are told. */
 class ProbesTest {
@@ -117,6 +119,18 @@ class ProbesTest {
   void anEntityOfThatNameIsAskedForWithAToken() {
     assertThat(asked("/health", "Authorization: SharedAccessSignature x\r\n"))
         .startsWith("HTTP/1.1 404 ");
+  }
+
+  @Test
+  void anEntityOfThatNameIsAskedForWithAVersion() {
+    assertThat(asked("/health?api-version=2021-05", "")).startsWith("HTTP/1.1 404 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Bearer x", "Basic eDp4", "Shared"})
+  void whateverElseAnOrchestratorSendsAlongItsProbeIsAnswered(String credentials) {
+    assertThat(asked("/health/alive", "Authorization: " + credentials + "\r\n"))
+        .startsWith("HTTP/1.1 200 ");
   }
 
   private String asked(String path) {
