@@ -15,9 +15,6 @@ import org.junit.jupiter.api.Test;
 /** A piece of a large message that cannot be had: only damage stops the queue. */
 class LargeReadFaultTest {
   private static final int BIG = 3 << 19;
-  private static final IOException SHORT_OF_MEMORY =
-      new ReadFault("a large body", new OutOfMemoryError("Direct buffer memory"));
-  private static final IOException DAMAGE = new IOException("a piece fails its checksum");
 
   private final BrokerFixture broker = new BrokerFixture();
   private final TestClient beside = broker.client().receiver(0, 0, "q", 0).forget();
@@ -26,6 +23,10 @@ class LargeReadFaultTest {
   void aLargeMessageWaits() {
     var message = new TestMessage().properties("big").section(TestMessage.DATA, new byte[BIG]);
     broker.client().sender(0, 0, "q").inFrames(0, message.bytes(), 60_000);
+  }
+
+  private static IOException shortOfMemory() {
+    return new ReadFault("a large body", new OutOfMemoryError("Direct buffer memory"));
   }
 
   /** All of it, with no failed attempt counted. */
@@ -41,7 +42,7 @@ class LargeReadFaultTest {
   @Rule("I-45")
   void shortMemoryCostsTheReceiverItsConnection() {
     var unlucky = broker.client();
-    broker.journal.failPiece(SHORT_OF_MEMORY);
+    broker.journal.failPiece(shortOfMemory());
 
     unlucky.receiver(0, 0, "q", 0).credit(0, 1);
 
@@ -53,7 +54,7 @@ class LargeReadFaultTest {
   @Rule("I-45")
   void shortMemoryCostsWhoAsksOverHttpOneAnswer() {
     var door = new DoorFixture(broker);
-    broker.journal.failPiece(SHORT_OF_MEMORY);
+    broker.journal.failPiece(shortOfMemory());
 
     var received = door.answered(door.receiving("q", ReceiveMode.PEEK_LOCK, 0));
 
@@ -64,7 +65,7 @@ class LargeReadFaultTest {
   @Test
   @Rule({"I-11", "I-18"})
   void damageStopsTheQueue() {
-    broker.journal.failPiece(DAMAGE);
+    broker.journal.failPiece(new IOException("a piece fails its checksum"));
 
     broker.client().receiver(0, 0, "q", 0).credit(0, 1);
 

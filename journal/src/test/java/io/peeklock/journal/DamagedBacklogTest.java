@@ -50,7 +50,7 @@ class DamagedBacklogTest {
     world.step();
 
     world.restart(text(57), text(59));
-    assertThat(world.texts("events/Subscriptions/s0")).as("the rest waits").hasSize(55);
+    assertThat(world.texts("events/Subscriptions/s0")).as("the rest waits").hasSize(39);
     assertThat(world.counts(topic).transferDeadLetters()).as("before a second try").isZero();
     world.pass(11_000);
 
