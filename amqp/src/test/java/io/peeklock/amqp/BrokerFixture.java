@@ -260,7 +260,7 @@ final class BrokerFixture {
 
   /** Only so much may be under way to all receivers; before there are clients. */
   BrokerFixture deliveryBytes(long most) {
-    shard.limit(NamespaceLimits.NONE, most);
+    shard.limit(NamespaceLimits.NONE, most, Long.MAX_VALUE);
     try {
       shard.start();
     } catch (IOException impossible) {

@@ -26,6 +26,19 @@ final class Draft {
     bodyBytes += staged.bytes();
   }
 
+  /** What it became, upon the batch before it. */
+  Batch batch(long term, long predecessor, long[] deadBodies) {
+    return new Batch(
+        term,
+        stamp.index(),
+        predecessor,
+        stamp.nowMillis(),
+        facts,
+        firstBodyId,
+        bodies,
+        deadBodies);
+  }
+
   /** The facts took this many body ids: so many of the staged bodies go to the log. */
   void settle(Decision decision, StagedBodies staged, long taken) {
     if (taken == 0) {

@@ -87,6 +87,13 @@ final class Mailbox {
     return next;
   }
 
+  /** Lets go of all that it holds, undecided. */
+  void release() {
+    for (var left = poll(); left != null; left = poll()) {
+      left.release();
+    }
+  }
+
   /** Counts what deciding the request took that was polled last. */
   void charge(long nanos) {
     if (current != null) {

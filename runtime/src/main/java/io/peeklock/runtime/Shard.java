@@ -6,7 +6,7 @@ import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.queue.Machine;
 import io.peeklock.runtime.meter.BudgetUse;
-import io.peeklock.runtime.meter.DeliveryMeter;
+import io.peeklock.runtime.meter.RoomMeter;
 import io.peeklock.runtime.meter.ShardMeters;
 import java.io.IOException;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class Shard implements Broker {
   private final Mailbox mailbox;
   private final Publication publication = new Publication();
   private final ShardMeters meters = new ShardMeters();
-  private final DeliveryMeter deliveries = new DeliveryMeter();
+  private final RoomMeter room = new RoomMeter();
   private final AtomicBoolean stepWanted = new AtomicBoolean();
   private final AtomicBoolean openWanted = new AtomicBoolean();
   private final AtomicLong durableSeen = new AtomicLong();
@@ -92,10 +92,13 @@ public final class Shard implements Broker {
     return new MessageReads(journal, home, format, watch, this::wantStep);
   }
 
-  /** What may be made from the next start on, and be under way to all receivers; before it. */
-  public void limit(NamespaceLimits newLimits, long deliveryBytes) {
+  /**
+   * What may be made from the next start on, be under way to all receivers, and be taken of the
+   * heap by stored messages; before it.
+   */
+  public void limit(NamespaceLimits newLimits, long deliveryBytes, long messageBytes) {
     limits = newLimits;
-    deliveries.bound(deliveryBytes);
+    room.bound(deliveryBytes, messageBytes);
   }
 
   /** The journal's word about one term; that of an earlier term is no longer heard. */
@@ -135,7 +138,7 @@ public final class Shard implements Broker {
     machine = new Machine();
     machine.succeed(earlier);
     machine.limit(limits);
-    deliveries.begin(machine.deliveries());
+    room.begin(machine);
     checkpointing = null;
     due.abandon();
     moving.abandon();
@@ -216,12 +219,17 @@ public final class Shard implements Broker {
 
   @Override
   public boolean isDeliveryScarce() {
-    return deliveries.isScarce();
+    return room.isDeliveryScarce();
   }
 
-  /** What its mailbox holds, and what is under way to receivers. From any thread. */
+  /** What its mailbox holds, is under way to receivers, and stored. From any thread. */
   public List<BudgetUse> budgets() {
-    return List.of(mailbox.use(), deliveries.use());
+    return List.of(mailbox.use(), room.useUnderWay(), room.useStored());
+  }
+
+  /** Whether there is room for what is sent, in the log and in memory. The home's. */
+  public boolean takesSends() {
+    return journal.takesSends() && !machine.stored().isFull();
   }
 
   /**
@@ -247,7 +255,7 @@ public final class Shard implements Broker {
     var began = System.nanoTime();
     try {
       drain();
-      deliveries.note(machine.deliveries());
+      room.note(machine);
       if (checkpointing != null) {
         checkpointing.step();
       }
@@ -338,7 +346,7 @@ public final class Shard implements Broker {
     if (waiting.keeps(submission)) {
       return;
     }
-    if (!journal.takesSends() && refused(draft, submission)) {
+    if (!takesSends() && refused(draft, submission)) {
       return;
     }
     if (!stopped.admits(submission.request())) {
@@ -359,6 +367,9 @@ public final class Shard implements Broker {
         FullStore.refusing(machine, draft.stamp, submission.request(), journal.isOnLastRoom());
     if (refusing == null) {
       return false;
+    }
+    if (journal.takesSends()) {
+      room.refused();
     }
     submission.release();
     meters.note(submission.request(), refusing);
@@ -392,16 +403,7 @@ public final class Shard implements Broker {
   private void close(Draft draft) {
     var wantsBatch = journal.wantsMark() || canary.wantsBatch();
     if (!draft.facts.isEmpty() || wantsBatch) {
-      journal.append(
-          new Batch(
-              termNumber,
-              draft.stamp.index(),
-              lastIndex,
-              draft.stamp.nowMillis(),
-              draft.facts,
-              draft.firstBodyId,
-              draft.bodies,
-              machine.takeDeadBodies()));
+      journal.append(draft.batch(termNumber, lastIndex, machine.takeDeadBodies()));
       lastIndex = draft.stamp.index();
       canary.appended(lastIndex);
     }
@@ -479,9 +481,7 @@ public final class Shard implements Broker {
 
   private void emptyMailbox() {
     waiting.release();
-    for (var left = mailbox.poll(); left != null; left = mailbox.poll()) {
-      left.release();
-    }
+    mailbox.release();
   }
 
   private void end(Throwable cause) {

@@ -50,7 +50,7 @@ record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
 
   /** Refuses what does not fit, with one sentence. */
   void check(boolean onDisk) {
-    within("heap", heap(), share.heapBytes() * 2 / 3, share.heapBytes(), "PEEKLOCK_HEAP");
+    within("heap", heap(), share.heapBytes() * 5 / 6, share.heapBytes(), "PEEKLOCK_HEAP");
     within(
         "network's direct memory",
         network(),
@@ -88,7 +88,7 @@ record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
     return amqp.strangerLinks().most()
         + amqp.links().most()
         + amqp.transactions().most()
-        + share.namespaces() * (share.mailbox() + share.metrics())
+        + share.namespaces() * (share.mailbox() + share.metrics() + share.messages() * 9 / 8)
         + STRANGER_HEADS;
   }
 

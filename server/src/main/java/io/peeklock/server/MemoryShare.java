@@ -26,6 +26,7 @@ record MemoryShare(
   private static final long MOST_LARGE_PIECES = 128 * MIB;
   private static final long MOST_METRICS = 128 * MIB;
   private static final long SMALL_HEAP = 100 * MIB;
+  private static final long LEAST_HEAP = 48 * MIB;
 
   private static final long MOST_STAGED_LARGE = 512 * MIB;
 
@@ -86,6 +87,14 @@ record MemoryShare(
   long metrics() {
     var byMemory = Math.min(MOST_METRICS, (heapBytes - SMALL_HEAP) / 8);
     return Math.max(MIB, share("metrics", byMemory / namespaces));
+  }
+
+  /**
+   * What the stored messages of a namespace may take of the heap, wherever their bodies are, of the
+   * heap that is left when the heap is not small. Copies may take an eighth more.
+   */
+  long messages() {
+    return Math.max(MIB, share("messages", (heapBytes - LEAST_HEAP) / 4 / namespaces));
   }
 
   /** What a namespace in memory may fill. */

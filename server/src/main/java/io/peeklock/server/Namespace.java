@@ -113,7 +113,7 @@ final class Namespace implements NamespaceSource {
     journal = openJournal(share);
     var opened = new Shard(journal, home, clock, new StoredMessages(), new Word(), share.mailbox());
     shard = opened;
-    opened.limit(settings.limits().namespace(), share.deliveries());
+    opened.limit(settings.limits().namespace(), share.deliveries(), share.messages());
     onHome(
         () -> {
           opened.start();
@@ -381,9 +381,12 @@ final class Namespace implements NamespaceSource {
    * Whether there is no room for messages, in words; empty when there is. On its shard's thread.
    */
   Optional<String> fullness() {
-    return journal().takesSends()
+    if (!journal().takesSends()) {
+      return Optional.of("sends are refused for want of space");
+    }
+    return shard().takesSends()
         ? Optional.empty()
-        : Optional.of("sends are refused for want of space");
+        : Optional.of("sends are refused: stored messages take all of the budget 'messages'");
   }
 
   /** Completes once what is in flight is durable and told; at once where there is nothing. */

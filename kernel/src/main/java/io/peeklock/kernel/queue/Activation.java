@@ -17,6 +17,9 @@ final class Activation {
   /** The most messages whose bodies are read for one decision. */
   private static final int MAX_READ = 64;
 
+  /** How long a topic's messages wait where there is no room for copies. */
+  private static final long WAIT_MILLIS = 1_000;
+
   private Activation() {}
 
   private record Due(long atMillis, long number) {}
@@ -47,6 +50,10 @@ final class Activation {
     }
     if (tick.fanOutBudget().isSpent()) {
       return 0; // the next look goes on
+    }
+    if (state.stored.isExhausted()) {
+      tick.draft().add(new Grant.ScheduleWaits(queue.id(), stamp.wallMillis() + WAIT_MILLIS));
+      return 1;
     }
     LongList looked = new LongList();
     long[] numbers = due(scheduled, stamp, Math.min(most, MAX_READ), looked);

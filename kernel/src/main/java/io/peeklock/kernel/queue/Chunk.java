@@ -27,12 +27,15 @@ final class Chunk {
   private int rows;
   private int live;
   private long newestIndex;
+  private final StoredMemory memory;
 
   /** The newest snapshot that has these messages, or began before they were here. */
   int snapshot;
 
-  /** An empty chunk, with room for so many rows. */
-  Chunk(int capacity) {
+  /** An empty chunk, with room for so many rows, which count in this memory. */
+  Chunk(int capacity, StoredMemory memory) {
+    this.memory = memory;
+    memory.chunkCame(capacity);
     deltas = new int[capacity];
     bodyIds = new long[capacity];
     sizes = new int[capacity];
@@ -153,6 +156,7 @@ final class Chunk {
   }
 
   private void grow(int capacity) {
+    memory.rowsCame(capacity - capacity());
     deltas = Arrays.copyOf(deltas, capacity);
     bodyIds = Arrays.copyOf(bodyIds, capacity);
     sizes = Arrays.copyOf(sizes, capacity);
@@ -240,10 +244,6 @@ final class Chunk {
   /** As it enters a dead-letter queue. */
   void deadLetter(int row, DeadLetterCause cause) {
     flags[row] = RowFlags.deadLettered(flags[row], cause);
-  }
-
-  void countUp(int row) {
-    setDeliveryCount(row, rare.deliveryCounts.get(row) + 1);
   }
 
   void setDeliveryCount(int row, int count) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChunkDirectory {
 
+  private final StoredMemory memory;
   private Chunk[] chunks = new Chunk[4];
   private long[] firstNumbers = new long[4];
   private int[] available = new int[4];
@@ -19,13 +20,17 @@ final class ChunkDirectory {
   private int head;
   private int size;
   private int lastHit; // a guess for the next search, no state: a wrong one only costs time
-  private @Nullable Chunk spare; // one emptied chunk of full size, for reuse
 
   /** The snapshot that is being taken; what is new since it began is none of its business. */
   int snapshot;
 
   /** What it takes of these chunks while it does: then messages stay in them. */
   Snapshot.@Nullable Shelf inSnapshot;
+
+  /** An empty one, whose chunks count in this memory. */
+  ChunkDirectory(StoredMemory memory) {
+    this.memory = memory;
+  }
 
   int size() {
     return size;
@@ -107,8 +112,7 @@ final class ChunkDirectory {
 
   /** An empty chunk, not in the directory yet, with room for at least so many rows. */
   Chunk fresh(int capacity) {
-    Chunk fresh = spare == null ? new Chunk(capacity) : spare;
-    spare = null;
+    Chunk fresh = new Chunk(capacity, memory);
     fresh.snapshot = snapshot;
     return fresh;
   }
@@ -150,7 +154,7 @@ final class ChunkDirectory {
 
   /** Replaces a chunk by a copy with the same messages. */
   void replace(int i, Chunk chunk) {
-    keepForReuse(chunk(i));
+    memory.chunkLeft(chunk(i).capacity());
     chunks[head + i] = chunk;
   }
 
@@ -166,17 +170,17 @@ final class ChunkDirectory {
     firstNumbers[head + i] = Math.min(firstNumbers[head + i], number);
   }
 
-  private void keepForReuse(Chunk gone) {
-    if (gone.capacity() == Chunk.MAX_ROWS) {
-      gone.clear();
-      spare = gone;
+  /** Drops all chunks, empty ones as a rule: their queue is no more. */
+  void clear() {
+    while (size > 0) {
+      remove(size - 1);
     }
   }
 
-  /** Drops the chunk at this place; an empty one of full size is kept for reuse. */
+  /** Drops the chunk at this place. */
   @SuppressWarnings("NullAway") // places outside head and size hold nothing, and are never read
   void remove(int i) {
-    keepForReuse(chunk(i));
+    memory.chunkLeft(chunk(i).capacity());
     int at = head + i;
     size--;
     if (i == 0) {

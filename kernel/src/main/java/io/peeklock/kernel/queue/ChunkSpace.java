@@ -102,14 +102,16 @@ final class ChunkSpace {
     return number < middle ? i : i + 1;
   }
 
-  /** Gives back what a chunk no longer needs, after a message left it. The last one is kept. */
+  /**
+   * Gives back what a chunk no longer needs, after a message left it. A small one at the end is
+   * kept, so that a queue in which now and then a message comes and goes makes none anew.
+   */
   void tidy(int i) {
     Chunk chunk = chunks.chunk(i);
-    if (i == chunks.size() - 1) {
-      return;
-    }
     if (chunk.live() == 0) {
-      chunks.remove(i);
+      if (i < chunks.size() - 1 || chunk.capacity() > Chunk.MIN_ROWS) {
+        chunks.remove(i);
+      }
     } else if (isWasteful(chunk) && chunks.inSnapshot == null) {
       shrink(i, chunk);
     }
@@ -126,7 +128,7 @@ final class ChunkSpace {
       return;
     }
     int capacity = Math.max(Chunk.MIN_ROWS, Integer.highestOneBit(chunk.live()) * 2);
-    Chunk packed = new Chunk(capacity);
+    Chunk packed = chunks.fresh(capacity);
     copy(chunk, 0, packed);
     chunks.replace(i, packed);
   }

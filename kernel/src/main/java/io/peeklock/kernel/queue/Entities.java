@@ -18,10 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Entities {
 
+  private final StoredMemory memory;
   private final TreeMap<String, QueueState> byPath = new TreeMap<>();
   private final Set<QueueState> created = new LinkedHashSet<>();
   private final Set<QueueState> deleted = new LinkedHashSet<>();
   private @Nullable QueueState[] byNumber = new QueueState[4];
+
+  /** None; what they hold counts in this memory. */
+  Entities(StoredMemory memory) {
+    this.memory = memory;
+  }
 
   /** The queue with this number, perhaps one to be emptied; null when there is none. */
   @Nullable QueueState at(int number) {
@@ -52,7 +58,8 @@ final class Entities {
   }
 
   QueueState add(QueueEntry entry, long nextSequenceNumber) {
-    QueueState queue = new QueueState(entry, nextSequenceNumber, feeding(entry.definition()));
+    QueueState queue =
+        new QueueState(entry, nextSequenceNumber, feeding(entry.definition()), memory);
     put(queue);
     byPath.put(key(entry.definition().path()), queue);
     created.add(queue);
@@ -65,7 +72,7 @@ final class Entities {
 
   /** A queue of a checkpoint that is no more and was not emptied. */
   void addDeleted(QueueEntry entry, long nextSequenceNumber) {
-    QueueState queue = new QueueState(entry, nextSequenceNumber, null);
+    QueueState queue = new QueueState(entry, nextSequenceNumber, null, memory);
     put(queue);
     queue.delete();
     deleted.add(queue);
@@ -112,6 +119,10 @@ final class Entities {
     if (queue.topic() != null) {
       queue.topic().close();
     }
+    RememberedIds ids = queue.rememberedIds();
+    if (ids != null) {
+      ids.gone();
+    }
     queue.delete();
     deleted.add(queue);
   }
@@ -121,6 +132,9 @@ final class Entities {
     QueueState queue = either.isDeadLetterQueue() ? either.deadLetters() : either;
     if (queue.isDeleted() && queue.isEmptied()) {
       deleted.remove(queue);
+      queue.messages().chunks().clear();
+      queue.scheduled().chunks().clear();
+      queue.deadLetters().messages().chunks().clear();
       byNumber[queue.id().number()] = null;
       byNumber[queue.deadLetters().id().number()] = null;
     }

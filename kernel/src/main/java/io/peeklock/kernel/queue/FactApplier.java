@@ -154,8 +154,12 @@ final class FactApplier {
 
   private static void countUp(long index, QueueState queue, long place) {
     Chunk chunk = queue.messages().chunk(place);
-    chunk.countUp(MessageIndex.row(place));
+    countUp(chunk, MessageIndex.row(place));
     chunk.touched(index);
+  }
+
+  private static void countUp(Chunk chunk, int row) {
+    chunk.setDeliveryCount(row, chunk.deliveryCount(row) + 1);
   }
 
   private void defer(long index, Fact.Deferred fact) {
@@ -179,7 +183,7 @@ final class FactApplier {
       setOverlay(queue, place, fact.overlay());
       if (place != MessageIndex.NONE) {
         if (fact.counted()) {
-          queue.messages().chunk(place).countUp(MessageIndex.row(place));
+          countUp(queue.messages().chunk(place), MessageIndex.row(place));
         }
         state.move(index, queue, place, fact.cause());
       }

@@ -66,6 +66,9 @@ final class ForwardHandler {
   Decision decide() {
     collect(destination == null || !messages.wantBodies(destination) ? SLICE : MAX_READ);
     bury(exhausted, DeadLetterCause.HOP_LIMIT_EXCEEDED);
+    if (destination != null && destination.topic() != null && state.stored.isExhausted()) {
+      return draft.add(waiting()).done(); // copies take room, a message that moves on does not
+    }
     if (destination == null) {
       return unreachable();
     }

@@ -26,6 +26,7 @@ final class LockTable {
   private static final long COUNTER_MASK = (1L << (Long.SIZE - SLOT_BITS)) - 1;
 
   private final int maxLocks;
+  private final StoredMemory memory;
   private long[] ids = new long[64];
   private long[] numbers = new long[64];
   private long[] deadlines = new long[64];
@@ -55,14 +56,16 @@ final class LockTable {
    * An empty table.
    *
    * @param maxLocks how many locks there may be at a time, at most 2^24
+   * @param memory which bounds them too
    */
-  LockTable(int maxLocks) {
+  LockTable(int maxLocks, StoredMemory memory) {
     this.maxLocks = Math.min(maxLocks, SLOT_MASK + 1);
+    this.memory = memory;
   }
 
   /** How many more locks fit. */
   int room() {
-    return maxLocks - held;
+    return (int) Math.min(maxLocks, memory.mostLocks()) - held;
   }
 
   /** Whether the id is of a lock on this queue that has not lapsed (S-098). */

@@ -77,6 +77,11 @@ public final class Machine {
     return state.room;
   }
 
+  /** What stored messages take of the heap, and may take. */
+  public StoredMemory stored() {
+    return state.stored;
+  }
+
   /** Its locks get other ids than those of one before it, whose tokens are good for nothing. */
   public void succeed(Machine earlier) {
     state.locks.goOnBehind(earlier.state.locks);

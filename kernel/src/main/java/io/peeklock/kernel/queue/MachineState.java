@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class MachineState {
 
   // ---- durable
-  final Entities entities = new Entities();
+  final StoredMemory stored = new StoredMemory();
+  final Entities entities = new Entities(stored);
   final OverlayTable overlays = new OverlayTable();
   final SharedBodies shared = new SharedBodies();
   final Travels travels = new Travels();
@@ -45,7 +46,7 @@ final class MachineState {
   boolean sparesLog;
 
   MachineState(int maxLocks) {
-    locks = new LockTable(maxLocks);
+    locks = new LockTable(maxLocks, stored);
   }
 
   /** What holds because no fact is missing. */
@@ -248,7 +249,7 @@ final class MachineState {
 
   /** Brings up to date what follows from a queue's state, after something of it changed. */
   void refresh(QueueState queue) {
-    queue.messages().advance();
+    queue.messages().availability().advance();
     if (!queue.isDeleted()) {
       bounds.note(queue, locks);
     }

@@ -23,8 +23,8 @@ final class MessageIndex {
   /** No such message. */
   static final long NONE = -1;
 
-  private final ChunkDirectory chunks = new ChunkDirectory();
-  private final ChunkSpace space = new ChunkSpace(chunks);
+  private final ChunkDirectory chunks;
+  private final ChunkSpace space;
   private final Availability availability;
   private final @Nullable SessionTable sessions;
   private long active;
@@ -37,7 +37,9 @@ final class MessageIndex {
    * @param expires false in a dead-letter queue (S-176)
    * @param sessions that the messages belong to; null when they belong to none
    */
-  MessageIndex(boolean expires, @Nullable SessionTable sessions) {
+  MessageIndex(boolean expires, @Nullable SessionTable sessions, StoredMemory memory) {
+    this.chunks = new ChunkDirectory(memory);
+    this.space = new ChunkSpace(chunks);
     this.availability = new Availability(chunks, expires);
     this.sessions = sessions;
   }
@@ -281,11 +283,6 @@ final class MessageIndex {
     if (sessions != null && sessionIds != null) {
       chunk.setSessionSlot(row, sessions.arrived(sessionIds[k]));
     }
-  }
-
-  /** Finds what comes next, after messages became unavailable. */
-  void advance() {
-    availability.advance();
   }
 
   /** Which of the messages are available. */

@@ -43,22 +43,27 @@ final class QueueState {
    *
    * @param nextSequenceNumber the number that the next message gets
    * @param feeding the topic that feeds it; null unless it is a subscription
+   * @param memory that what it holds counts in
    */
-  QueueState(QueueEntry entry, long nextSequenceNumber, @Nullable TopicState feeding) {
+  QueueState(
+      QueueEntry entry,
+      long nextSequenceNumber,
+      @Nullable TopicState feeding,
+      StoredMemory memory) {
     this.id = entry.queue();
     this.definition = entry.definition();
     this.createdAtMillis = entry.createdAtMillis();
     this.updatedAtMillis = entry.updatedAtMillis();
     this.isDeadLetterQueue = false;
-    this.sessions = definition.requiresSession() ? new SessionTable() : null;
-    this.messages = new MessageIndex(true, sessions);
-    this.scheduled = new ScheduledMessages(sessions);
+    this.sessions = definition.requiresSession() ? new SessionTable(memory) : null;
+    this.messages = new MessageIndex(true, sessions, memory);
+    this.scheduled = new ScheduledMessages(sessions, memory);
     this.rememberedIds =
         definition.duplicateWindowMillis() == 0
             ? null
-            : new RememberedIds(definition.duplicateWindowMillis());
+            : new RememberedIds(definition.duplicateWindowMillis(), memory);
     this.nextSequenceNumber = nextSequenceNumber;
-    this.partner = new QueueState(entry.deadLetterQueue(), this);
+    this.partner = new QueueState(entry.deadLetterQueue(), this, memory);
     this.topic =
         definition.role() instanceof QueueRole.Topic role
             ? new TopicState(role.filteringBeforePublishing())
@@ -69,14 +74,14 @@ final class QueueState {
             : null;
   }
 
-  private QueueState(QueueId id, QueueState parent) {
+  private QueueState(QueueId id, QueueState parent, StoredMemory memory) {
     this.id = id;
     this.definition = parent.definition;
     this.createdAtMillis = 0; // its queue knows
     this.isDeadLetterQueue = true;
     this.sessions = null; // the dead letters of sessions are received without
-    this.messages = new MessageIndex(false, null);
-    this.scheduled = new ScheduledMessages(null);
+    this.messages = new MessageIndex(false, null, memory);
+    this.scheduled = new ScheduledMessages(null, memory);
     this.rememberedIds = null;
     this.partner = parent;
     this.topic = null;

@@ -22,10 +22,12 @@ final class RememberedIds {
   private final @Nullable Part[] parts = new Part[PARTS];
   private final LongList newest = new LongList(); // those that came at the newest time
   private long newestMillis;
+  private final StoredMemory memory;
 
-  /** An empty memory that goes back so far. */
-  RememberedIds(long windowMillis) {
+  /** An empty one that goes back so far, whose ids count in this memory. */
+  RememberedIds(long windowMillis, StoredMemory memory) {
     this.windowMillis = windowMillis;
+    this.memory = memory;
   }
 
   /**
@@ -67,12 +69,20 @@ final class RememberedIds {
     if (part == null) {
       part = new Part();
       parts[partOf(high)] = part;
+      memory.idsChanged(part.times.length);
     }
+    int places = part.times.length;
     part.add(high, low, arrivedAtMillis, forgottenUntil(newestMillis));
+    memory.idsChanged(part.times.length - places);
   }
 
   private static int partOf(long high) {
     return (int) (high >>> (Long.SIZE - 10));
+  }
+
+  /** Nobody asks it any more. */
+  void gone() {
+    memory.idsChanged(-slots());
   }
 
   /** How many ids there is room for. */

@@ -39,7 +39,7 @@ final class RestoredRows {
   /** A chunk that holds what a fact says. */
   static Chunk chunk(MessagesRestored fact, MachineState state, long index) {
     int count = fact.sequenceNumbers().length;
-    Chunk chunk = new Chunk(capacity(count));
+    Chunk chunk = new Chunk(capacity(count), state.stored);
     for (int k = 0; k < count; k++) {
       int row = chunk.append(fact.sequenceNumbers()[k]);
       chunk.fill(row, fact.bodyIds()[k], fact.sizes()[k], fact.headerBytes()[k]);

@@ -14,15 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScheduledMessages {
 
-  private final ChunkDirectory chunks = new ChunkDirectory();
-  private final ChunkSpace space = new ChunkSpace(chunks);
+  private final ChunkDirectory chunks;
+  private final ChunkSpace space;
   private long count;
   private long bytes;
   private long dueBound = FOREVER;
   private final @Nullable SessionTable sessions;
   private long waitsUntilMillis = Long.MIN_VALUE;
 
-  ScheduledMessages(@Nullable SessionTable sessions) {
+  ScheduledMessages(@Nullable SessionTable sessions, StoredMemory memory) {
+    this.chunks = new ChunkDirectory(memory);
+    this.space = new ChunkSpace(chunks);
     this.sessions = sessions;
   }
 

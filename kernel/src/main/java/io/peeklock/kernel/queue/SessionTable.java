@@ -15,6 +15,7 @@ final class SessionTable {
   /** How many sessions of a queue can have a state (S-257). */
   static final int MOST_STATES = 1_000_000;
 
+  private final StoredMemory memory;
   private final PartedMap<String, Session> byId = new PartedMap<>();
   private @Nullable Session[] slots = new Session[16]; // slot 0 stands for no session
   private final LongList freeSlots = new LongList();
@@ -42,6 +43,11 @@ final class SessionTable {
 
   /** One who waits for any session (S-239). */
   record Acceptor(Origin origin, Ticket ticket, ReceiveMode mode, long deadlineMillis) {}
+
+  /** An empty one, whose sessions count in this memory. */
+  SessionTable(StoredMemory memory) {
+    this.memory = memory;
+  }
 
   // ---- sessions
 
@@ -95,6 +101,7 @@ final class SessionTable {
     session.snapshot = snapshot;
     slots[slot] = session;
     byId.put(id, session);
+    memory.sessionCame(id.length());
     return session;
   }
 
@@ -103,6 +110,7 @@ final class SessionTable {
       byId.remove(session.id);
       slots[session.slot] = null;
       freeSlots.add(session.slot);
+      memory.sessionLeft(session.id.length());
     }
   }
 

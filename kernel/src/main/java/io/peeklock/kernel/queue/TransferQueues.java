@@ -127,7 +127,8 @@ final class TransferQueues {
     long now = stamp.nowMillis();
     draft.add(new Fact.QueueCreated(id, deadLetters, definition, now));
     QueueState fresh =
-        new QueueState(new QueueEntry(id, deadLetters, definition, now, now), 1, null);
+        new QueueState(
+            new QueueEntry(id, deadLetters, definition, now, now), 1, null, new StoredMemory());
     made.put(definition.path(), fresh);
     return fresh;
   }

@@ -82,7 +82,7 @@ class DeadlineTest {
   @Timeout(value = 5, unit = TimeUnit.SECONDS) // with a walk along the others: a minute
   void locksThatEndBeforeManyOthersDoNotLookAtAllOfThem() {
     int longer = 200_000;
-    LockTable table = new LockTable(2 * longer);
+    LockTable table = new LockTable(2 * longer, new StoredMemory());
     DeadlineList list = new DeadlineList();
     long[] ids = table.reserve().ids(2 * longer);
     for (int i = 0; i < longer; i++) {
@@ -105,7 +105,7 @@ class DeadlineTest {
   @Test
   @Rule({"S-033", "S-121"})
   void locksOfAllDeadlinesAreInOrderWhateverBecomesOfThem() {
-    LockTable table = new LockTable(1_000);
+    LockTable table = new LockTable(1_000, new StoredMemory());
     DeadlineList list = new DeadlineList();
     Random chance = new Random(4);
     List<Long> held = new ArrayList<>();

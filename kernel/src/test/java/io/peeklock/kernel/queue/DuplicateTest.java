@@ -132,7 +132,7 @@ class DuplicateTest {
   @Test
   @Rule({"S-266", "I-33"})
   void manyIdsAreRememberedInALittleMemory() {
-    RememberedIds ids = new RememberedIds(20_000);
+    RememberedIds ids = new RememberedIds(20_000, new StoredMemory());
     for (long i = 1; i <= 1_000_000; i++) {
       ids.add(high(i), i, i / 100);
     }

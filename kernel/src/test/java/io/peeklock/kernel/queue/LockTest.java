@@ -350,7 +350,7 @@ class LockTest {
 
   @Test
   void locksAreTakenExactlyAsTheyWereReserved() {
-    LockTable table = new LockTable(10);
+    LockTable table = new LockTable(10, new StoredMemory());
     QueueId id = new QueueId(1);
     DeadlineList list = new DeadlineList();
     long[] reserved = table.reserve().ids(3);
@@ -372,7 +372,7 @@ class LockTest {
 
   @Test
   void deadlinesStayInOrderWhereverALockIsPut() {
-    LockTable table = new LockTable(100);
+    LockTable table = new LockTable(100, new StoredMemory());
     DeadlineList list = new DeadlineList();
     long[] ids = table.reserve().ids(5);
     long[] deadlines = {50, 10, 30, 30, 70};

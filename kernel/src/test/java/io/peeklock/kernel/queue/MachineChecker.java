@@ -46,7 +46,9 @@ final class MachineChecker {
     }
     checkSharedBodies(state);
     checkRoom(state);
-    assertThat(state.locks.room()).isEqualTo((1 << 24) - held);
+    checkMemory(state);
+    assertThat(state.locks.room())
+        .isEqualTo((int) Math.min(1 << 24, state.stored.mostLocks()) - held);
     assertThat(machine.wantsForward()).isEqualTo(wantsForward && state.emptyings.isEmpty());
     assertThat(machine.wantsDispatch()).isEqualTo(wantsDispatch && state.locks.room() > 0);
   }
@@ -61,6 +63,28 @@ final class MachineChecker {
       }
     }
     assertThat(state.room.taken()).as("what is under way adds up").isEqualTo(sum);
+  }
+
+  private static void checkMemory(MachineState state) {
+    StoredMemory counted = new StoredMemory();
+    List<QueueState> all = new ArrayList<>(state.created());
+    all.addAll(state.deleted());
+    for (QueueState queue : all) {
+      count(queue.messages().chunks(), counted);
+      count(queue.scheduled().chunks(), counted);
+      count(queue.deadLetters().messages().chunks(), counted);
+      if (queue.sessions() != null) {
+        queue.sessions().all().forEach(each -> counted.sessionCame(each.id.length()));
+      }
+      counted.idsChanged(queue.rememberedIds() == null ? 0 : queue.rememberedIds().slots());
+    }
+    assertThat(state.stored.taken()).as("what is stored adds up").isEqualTo(counted.taken());
+  }
+
+  private static void count(ChunkDirectory chunks, StoredMemory into) {
+    for (int i = 0; i < chunks.size(); i++) {
+      into.chunkCame(chunks.chunk(i).capacity());
+    }
   }
 
   private static boolean canGoOn(MachineState state, QueueState queue) {

@@ -42,8 +42,8 @@ class MessageIndexTest {
   private static void move(MessageIndex from, long number, MessageIndex to) {
     to.addDeadLetter(from, from.find(number), DeadLetterCause.RECEIVER, 1);
     from.remove(from.find(number));
-    from.advance();
-    to.advance();
+    from.availability().advance();
+    to.availability().advance();
   }
 
   private static List<Long> numbers(MessageIndex index) {
@@ -72,8 +72,8 @@ class MessageIndexTest {
   @MethodSource("seeds")
   void itHoldsWhatASortedMapHolds(long seed) {
     Chance chance = new Chance(seed);
-    MessageIndex index = new MessageIndex(true, null);
-    MessageIndex dead = new MessageIndex(false, null);
+    MessageIndex index = new MessageIndex(true, null, new StoredMemory());
+    MessageIndex dead = new MessageIndex(false, null, new StoredMemory());
     TreeMap<Long, Long> bodies = new TreeMap<>();
     TreeMap<Long, Long> deadBodies = new TreeMap<>();
     int bias = 2 + chance.below(4);
@@ -109,8 +109,8 @@ class MessageIndexTest {
           }
         }
       }
-      index.advance();
-      dead.advance();
+      index.availability().advance();
+      dead.availability().advance();
       assertSame(index, bodies);
       assertSame(dead, deadBodies);
     }
@@ -138,7 +138,7 @@ class MessageIndexTest {
 
   @Test
   void whatIsNotThereIsNotFound() {
-    MessageIndex index = new MessageIndex(true, null);
+    MessageIndex index = new MessageIndex(true, null, new StoredMemory());
     assertThat(index.find(1)).isEqualTo(MessageIndex.NONE);
     assertThat(index.firstFrom(1)).isEqualTo(MessageIndex.NONE);
     assertThat(index.firstAvailable()).isEqualTo(MessageIndex.NONE);
@@ -154,7 +154,7 @@ class MessageIndexTest {
 
   @Test
   void timesFarApartAreKeptExactly() {
-    MessageIndex index = new MessageIndex(true, null);
+    MessageIndex index = new MessageIndex(true, null, new StoredMemory());
     long[] times = {NOW, NOW + 5, NOW + YEAR, NOW + 2 * YEAR, NOW + 3 * YEAR};
     for (long time : times) {
       append(index, time, time + YEAR, 1);
@@ -175,7 +175,7 @@ class MessageIndexTest {
 
   @Test
   void aTailThatEmptiesIsUsedAgain() {
-    MessageIndex index = new MessageIndex(true, null);
+    MessageIndex index = new MessageIndex(true, null, new StoredMemory());
     for (int round = 0; round < 200; round++) {
       append(index, NOW + round * YEAR, NOW + round * YEAR + 1, 8);
       for (long number = nextNumber - 8; number < nextNumber; number++) {
@@ -184,7 +184,7 @@ class MessageIndexTest {
             .isEqualTo(NOW + round * YEAR);
         index.remove(place);
       }
-      index.advance();
+      index.availability().advance();
     }
 
     assertThat(index.chunks().size()).isEqualTo(1);
@@ -193,7 +193,7 @@ class MessageIndexTest {
 
   @Test
   void aFewMessagesThatStayDoNotHoldOnToMuchRoom() {
-    MessageIndex index = new MessageIndex(true, null);
+    MessageIndex index = new MessageIndex(true, null, new StoredMemory());
     for (int i = 0; i < 200; i++) {
       append(index, NOW, FOREVER, Chunk.MAX_ROWS);
     }
@@ -213,13 +213,13 @@ class MessageIndexTest {
 
   @Test
   void numbersTooFarApartForOneChunkGetTheirOwn() {
-    MessageIndex source = new MessageIndex(true, null);
-    MessageIndex dead = new MessageIndex(false, null);
+    MessageIndex source = new MessageIndex(true, null, new StoredMemory());
+    MessageIndex dead = new MessageIndex(false, null, new StoredMemory());
     long far = 1L << 31;
     List<Long> expected = new ArrayList<>();
     for (long base : new long[] {3 * far, 1, 2 * far, 5 * far, far}) {
       nextNumber = base;
-      MessageIndex one = new MessageIndex(true, null);
+      MessageIndex one = new MessageIndex(true, null, new StoredMemory());
       append(one, NOW, FOREVER, 3);
       for (long number = base; number < base + 3; number++) {
         move(one, number, dead);
@@ -240,8 +240,8 @@ class MessageIndexTest {
   @Test
   void aNumberFarBelowWhatIsLeftOfAChunkGoesBeforeIt() {
     long far = 1L << 29;
-    MessageIndex source = new MessageIndex(true, null);
-    MessageIndex dead = new MessageIndex(false, null);
+    MessageIndex source = new MessageIndex(true, null, new StoredMemory());
+    MessageIndex dead = new MessageIndex(false, null, new StoredMemory());
     nextNumber = 1;
     append(source, NOW, FOREVER, 1);
     nextNumber = 3 * far;
@@ -259,8 +259,8 @@ class MessageIndexTest {
 
   @Test
   void fullChunksPartWhereANumberComesBetween() {
-    MessageIndex source = new MessageIndex(true, null);
-    MessageIndex dead = new MessageIndex(false, null);
+    MessageIndex source = new MessageIndex(true, null, new StoredMemory());
+    MessageIndex dead = new MessageIndex(false, null, new StoredMemory());
     append(source, NOW, NOW + 1, 3_000);
     for (long number = 1; number <= 3_000; number += 2) {
       move(source, number, dead);

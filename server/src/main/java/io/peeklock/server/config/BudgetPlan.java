@@ -23,6 +23,7 @@ public final class BudgetPlan {
               Map.entry("transfers", 1_024L),
               Map.entry("replies", 512L),
               Map.entry("deliveries", 1_024L),
+              Map.entry("messages", 16_384L),
               Map.entry("stranger_http_bodies", 64L),
               Map.entry("http_bodies", 1_024L),
               Map.entry("http_answers", 512L),

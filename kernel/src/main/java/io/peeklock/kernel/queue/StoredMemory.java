@@ -1,0 +1,95 @@
+package io.peeklock.kernel.queue;
+
+/**
+ * What the messages of a shard, their sessions and the ids that it remembers take of the heap, and
+ * how much that may be. Bodies are elsewhere, and have a bound of their own; but a message without
+ * a body takes room here, and so does each copy of one.
+ *
+ * <p>Whoever makes or drops such a thing counts it here at once, so that the sum is right after
+ * every fact, those of a replay included. At its bound nothing is sent to the shard any more; what
+ * it was sent before may make an eighth more, as copies do, and then waits.
+ *
+ * <p>Belongs to the thread of its machine.
+ */
+public final class StoredMemory {
+
+  /** A place for a message in a chunk, taken or not, with where its body lies. */
+  static final int ROW_BYTES = 56;
+
+  /** A chunk beside its rows. */
+  static final int CHUNK_BYTES = 512;
+
+  /** A session, with the numbers of its first messages. */
+  static final int SESSION_BYTES = 400;
+
+  /** A place for the id of a message that came, taken or not. */
+  static final int ID_BYTES = 20;
+
+  /** Locks take no more than messages do: so many bytes for each, here and at its receiver. */
+  private static final int LOCK_BYTES = 112;
+
+  private static final int LEAST_LOCKS = 1 << 16;
+
+  private long most = Long.MAX_VALUE;
+  private long taken;
+
+  /** From now on this is all there is. */
+  public void bound(long bytes) {
+    most = bytes;
+  }
+
+  /** How much may be. */
+  public long most() {
+    return most;
+  }
+
+  /** Bytes that are taken. */
+  public long taken() {
+    return taken;
+  }
+
+  /** Whether nothing more is to be sent here. */
+  public boolean isFull() {
+    return taken >= most;
+  }
+
+  /** Whether what was sent before may make no more either. */
+  boolean isExhausted() {
+    return taken - most >= most / 8;
+  }
+
+  /** How many messages may be locked at a time. */
+  long mostLocks() {
+    return Math.max(LEAST_LOCKS, most / LOCK_BYTES);
+  }
+
+  /** A chunk with so many rows is there. */
+  void chunkCame(int rows) {
+    taken += CHUNK_BYTES + (long) ROW_BYTES * rows;
+  }
+
+  /** A chunk has so many rows more. */
+  void rowsCame(int rows) {
+    taken += (long) ROW_BYTES * rows;
+  }
+
+  /** A chunk with so many rows is gone. */
+  void chunkLeft(int rows) {
+    taken -= CHUNK_BYTES + (long) ROW_BYTES * rows;
+  }
+
+  /** A session with an id of so many characters is there. */
+  void sessionCame(int characters) {
+    taken += SESSION_BYTES + 2L * characters;
+  }
+
+  /** A session with an id of so many characters is gone. */
+  void sessionLeft(int characters) {
+    taken -= SESSION_BYTES + 2L * characters;
+  }
+
+  /** There are so many places more for ids; below 0 for fewer. */
+  void idsChanged(long places) {
+    taken += ID_BYTES * places;
+  }
+}

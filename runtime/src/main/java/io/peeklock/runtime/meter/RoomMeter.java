@@ -1,0 +1,59 @@
+package io.peeklock.runtime.meter;
+
+import io.peeklock.kernel.queue.Machine;
+
+/**
+ * The room that the machine of a shard has and how much of it is taken: what is under way to
+ * receivers, and what stored messages take of the heap. Written on the home, read from any thread.
+ */
+public final class RoomMeter {
+  private volatile long mostUnderWay = Long.MAX_VALUE;
+  private volatile long mostStored = Long.MAX_VALUE;
+  private volatile long underWay;
+  private volatile long stored;
+  private volatile long heldUp;
+  private volatile long refused;
+  private long heldUpBefore;
+
+  /** From the next start of the shard on this is all there is; to be called before it. */
+  public void bound(long deliveryBytes, long messageBytes) {
+    mostUnderWay = deliveryBytes;
+    mostStored = messageBytes;
+  }
+
+  /** A machine begins, with nothing in it. */
+  public void begin(Machine machine) {
+    heldUpBefore = heldUp;
+    machine.deliveries().bound(mostUnderWay);
+    machine.stored().bound(mostStored);
+    note(machine);
+  }
+
+  /** A step is over. */
+  public void note(Machine machine) {
+    underWay = machine.deliveries().taken();
+    heldUp = heldUpBefore + machine.deliveries().heldUp();
+    stored = machine.stored().taken();
+  }
+
+  /** Somebody was refused because what is stored takes all that it may. The home's. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the home alone writes it
+  public void refused() {
+    refused++;
+  }
+
+  /** Whether so much is under way that receivers are given little, or wait for each other. */
+  public boolean isDeliveryScarce() {
+    return underWay >= mostUnderWay / 2;
+  }
+
+  /** Whoever finds it full is not refused but waits. */
+  public BudgetUse useUnderWay() {
+    return new BudgetUse("deliveries", underWay, mostUnderWay, heldUp);
+  }
+
+  /** What stored messages take of the heap. */
+  public BudgetUse useStored() {
+    return new BudgetUse("messages", stored, mostStored, refused);
+  }
+}
