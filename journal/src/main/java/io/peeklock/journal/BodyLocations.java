@@ -1,13 +1,16 @@
 package io.peeklock.journal;
 
 import io.peeklock.kernel.Invariant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where each live body lies: eight bytes for each, in chunks that go when all their bodies are
- * dead. Ids are dense, so there is nothing to search. The home's.
+ * dead. Ids are dense, so there is nothing to search; of a chunk of which few bodies are left only
+ * those are kept, so that one message in thousands that nobody takes does not keep room for all.
+ * The home's.
  *
  * <p>A body is in the segment that its id belongs to: then these are 39 bits of offset and 24 of
  * length. Or it was moved: then the sign bit, 15 bits for the slot of its cold segment, 27 of
@@ -37,14 +40,77 @@ final class BodyLocations {
 
   private final Map<Long, Chunk> chunks = new HashMap<>();
   private @Nullable Chunk last;
+  private long newest;
 
   private static final class Chunk {
+    /** With so few left a chunk is kept in short. */
+    private static final int FEW = CHUNK_BODIES / 16;
+
     final long number;
-    final long[] locations = new long[CHUNK_BODIES];
-    int live;
+    private long[] locations = new long[CHUNK_BODIES];
+    private char @Nullable [] places; // of what is left, in order, in a chunk that is in short
+    private int live;
 
     Chunk(long number) {
       this.number = number;
+    }
+
+    /** Where a place is among the locations; below 0 when a chunk in short has it no more. */
+    private int at(int place) {
+      return places == null ? place : Arrays.binarySearch(places, (char) place);
+    }
+
+    long get(int place) {
+      var at = at(place);
+      return at < 0 ? NONE : locations[at];
+    }
+
+    void put(int place, long location) {
+      if (at(place) < 0) {
+        locations = all();
+        places = null;
+      }
+      locations[at(place)] = location;
+      live++;
+    }
+
+    /** Takes a body out that is in it. */
+    void remove(int place, boolean isComplete) {
+      locations[at(place)] = NONE;
+      live--;
+      if (isComplete && live <= FEW && live * 4 < locations.length) {
+        shorten();
+      }
+    }
+
+    void move(int place, long to) {
+      locations[at(place)] = to;
+    }
+
+    /** The locations by place. */
+    long[] all() {
+      if (places == null) {
+        return locations;
+      }
+      var all = new long[CHUNK_BODIES];
+      for (var i = 0; i < places.length; i++) {
+        all[places[i]] = locations[i];
+      }
+      return all;
+    }
+
+    private void shorten() {
+      var keptPlaces = new char[live];
+      var kept = new long[live];
+      var count = 0;
+      for (var i = 0; i < locations.length; i++) {
+        if (locations[i] != NONE) {
+          keptPlaces[count] = places == null ? (char) i : places[i];
+          kept[count++] = locations[i];
+        }
+      }
+      places = keptPlaces;
+      locations = kept;
     }
   }
 
@@ -108,13 +174,13 @@ final class BodyLocations {
       chunks.put(chunk.number, chunk);
       last = chunk;
     }
-    chunk.locations[(int) (bodyId % CHUNK_BODIES)] = location;
-    chunk.live++;
+    chunk.put((int) (bodyId % CHUNK_BODIES), location);
+    newest = Math.max(newest, chunk.number);
   }
 
   long get(long bodyId) {
     var chunk = chunk(bodyId);
-    return chunk == null ? NONE : chunk.locations[(int) (bodyId % CHUNK_BODIES)];
+    return chunk == null ? NONE : chunk.get((int) (bodyId % CHUNK_BODIES));
   }
 
   /** Forgets a body; tells where it was. */
@@ -124,10 +190,10 @@ final class BodyLocations {
       return NONE;
     }
     var place = (int) (bodyId % CHUNK_BODIES);
-    var location = chunk.locations[place];
+    var location = chunk.get(place);
     if (location != NONE) {
-      chunk.locations[place] = NONE;
-      if (--chunk.live == 0) {
+      chunk.remove(place, chunk.number < newest);
+      if (chunk.live == 0) {
         chunks.remove(chunk.number);
         last = null;
       }
@@ -139,10 +205,10 @@ final class BodyLocations {
   boolean move(long bodyId, long from, long to) {
     var chunk = chunk(bodyId);
     var place = (int) (bodyId % CHUNK_BODIES);
-    if (chunk == null || chunk.locations[place] != from) {
+    if (chunk == null || chunk.get(place) != from) {
       return false;
     }
-    chunk.locations[place] = to;
+    chunk.move(place, to);
     return true;
   }
 
@@ -154,7 +220,12 @@ final class BodyLocations {
   /** The places of a chunk, to be looked at at once; null when all its bodies are dead. */
   long @Nullable [] chunkNumbered(long number) {
     var chunk = chunks.get(number);
-    return chunk == null ? null : chunk.locations;
+    return chunk == null ? null : chunk.all();
+  }
+
+  /** How many locations there is room for. */
+  long room() {
+    return chunks.values().stream().mapToLong(chunk -> chunk.locations.length).sum();
   }
 
   /** How many chunks there are. */

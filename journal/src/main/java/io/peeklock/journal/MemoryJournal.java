@@ -186,6 +186,11 @@ public final class MemoryJournal implements Journal {
   }
 
   @Override
+  public long heapBytes() {
+    return resident.heapBytes();
+  }
+
+  @Override
   public Use use() {
     return new Use(pool.heldBytes(), liveBytes, Math.max(0, boundBytes - pool.heldBytes()));
   }

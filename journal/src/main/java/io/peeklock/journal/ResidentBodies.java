@@ -10,11 +10,17 @@ import org.jspecify.annotations.Nullable;
  * home's.
  */
 final class ResidentBodies {
+  /** What a run takes of the heap. */
+  static final long RUN_BYTES = 240;
+
+  private static final int LEAST_RUN_BYTES = 1_024;
+
   private final TreeMap<Long, BodyRun> byFirstId = new TreeMap<>();
   private @Nullable BodyRun oldest;
   private @Nullable BodyRun newest;
   private @Nullable BodyRun lastFound;
   private long bytes;
+  private int runs;
 
   /** Takes a run over, with its references to blocks. */
   void add(BodyRun run) {
@@ -23,6 +29,7 @@ final class ResidentBodies {
       return;
     }
     byFirstId.put(run.firstBodyId(), run);
+    runs++;
     run.resident = true;
     run.older = newest;
     if (newest == null) {
@@ -71,13 +78,16 @@ final class ResidentBodies {
   }
 
   /**
-   * Drops the oldest runs until the bound holds.
+   * Drops the oldest runs until the bound holds, and so does one for what they take of the heap:
+   * where small bodies come one by one that is more than they themselves.
    *
    * @param durableIndex younger batches must stay; they are in no file yet
    */
   void evict(long boundBytes, long durableIndex) {
     for (var run = oldest;
-        run != null && bytes > boundBytes && run.index() <= durableIndex;
+        run != null
+            && (bytes > boundBytes || runs > boundBytes / LEAST_RUN_BYTES)
+            && run.index() <= durableIndex;
         run = oldest) {
       remove(run);
     }
@@ -90,6 +100,7 @@ final class ResidentBodies {
 
   void remove(BodyRun run) {
     run.resident = false;
+    runs--;
     byFirstId.remove(run.firstBodyId(), run);
     if (run.older == null) {
       oldest = run.newer;
@@ -113,6 +124,11 @@ final class ResidentBodies {
       }
     }
     run.releaseBlocks();
+  }
+
+  /** What the runs take of the heap, beside their bodies. */
+  long heapBytes() {
+    return runs * RUN_BYTES;
   }
 
   /** Bytes of the blocks that resident runs lie in. */

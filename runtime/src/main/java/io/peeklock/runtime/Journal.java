@@ -70,6 +70,11 @@ public interface Journal extends AutoCloseable {
     return false;
   }
 
+  /** What it takes of the heap for stored bodies, if that grows with them; the home's. */
+  default long heapBytes() {
+    return 0;
+  }
+
   /** What it did since it was opened; any thread may read it. */
   default LogMeter meter() {
     return LogMeter.NOTHING;

@@ -229,7 +229,7 @@ public final class Shard implements Broker {
 
   /** Whether there is room for what is sent, in the log and in memory. The home's. */
   public boolean takesSends() {
-    return journal.takesSends() && !machine.stored().isFull();
+    return journal.takesSends() && !machine.stored().isFull(journal.heapBytes());
   }
 
   /**
@@ -255,7 +255,7 @@ public final class Shard implements Broker {
     var began = System.nanoTime();
     try {
       drain();
-      room.note(machine);
+      room.note(machine, journal.heapBytes());
       if (checkpointing != null) {
         checkpointing.step();
       }

@@ -48,9 +48,9 @@ public final class StoredMemory {
     return taken;
   }
 
-  /** Whether nothing more is to be sent here. */
-  public boolean isFull() {
-    return taken >= most;
+  /** Whether nothing more is to be sent here, where so many bytes are taken elsewhere for it. */
+  public boolean isFull(long besideBytes) {
+    return taken >= most - besideBytes;
   }
 
   /** Whether what was sent before may make no more either. */

@@ -111,7 +111,7 @@ class StoredMemoryTest {
     }
 
     assertThat(queue.counts().active()).as("the last wait").isPositive();
-    assertThat(shard.machine.stored().isFull()).isTrue();
+    assertThat(shard.machine.stored().isFull(0)).isTrue();
     long most = shard.machine.stored().most();
     assertThat(taken()).as("one decision goes beyond").isLessThan(2 * most);
 
