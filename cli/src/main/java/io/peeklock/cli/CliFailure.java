@@ -42,6 +42,16 @@ final class CliFailure extends RuntimeException {
     return new CliFailure(OUTPUT, sentence);
   }
 
+  /** The same, and that so many messages had been accepted before. */
+  CliFailure after(long accepted) {
+    return new CliFailure(
+        exitCode,
+        getMessage()
+            + "; before that "
+            + (accepted == 1 ? "1 message was" : accepted + " messages were")
+            + " accepted");
+  }
+
   int exitCode() {
     return exitCode;
   }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.qpid.protonj2.client.Connection;
 import org.apache.qpid.protonj2.client.Message;
 import org.apache.qpid.protonj2.client.Sender;
 import org.apache.qpid.protonj2.client.Tracker;
@@ -91,41 +92,58 @@ final class SendCommand implements Callable<Integer> {
   private long sent;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     var bytes = oneBody();
     if (count < 1) {
       throw CliFailure.usage("--count must be at least 1");
     }
-    return broker.talk(
-        (connection, incoming) -> {
-          try (var sender = connection.openSender(queue)) {
-            sender.openFuture().get();
-            sendAll(sender, incoming, bytes);
-          } catch (IOException unreadable) {
-            throw CliFailure.usage("the input cannot be read: " + unreadable.getMessage());
-          } catch (ExecutionException failed) {
-            throw new ClientException("the queue could not be opened", failed.getCause());
-          } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-          }
-          tell();
-          return 0;
-        });
+    try {
+      return broker.talk((connection, incoming) -> send(connection, incoming, bytes));
+    } catch (CliFailure failed) {
+      throw sent == 0 ? failed : failed.after(sent);
+    }
   }
 
-  private byte @Nullable [] oneBody() throws IOException {
+  private int send(Connection connection, IncomingBytes incoming, byte @Nullable [] bytes)
+      throws ClientException {
+    try (var sender = connection.openSender(queue)) {
+      sender.openFuture().get();
+      sendAll(sender, incoming, bytes);
+    } catch (IOException unreadable) {
+      throw CliFailure.usage("the input cannot be read: " + unreadable.getMessage());
+    } catch (ExecutionException failed) {
+      throw new ClientException("the queue could not be opened", failed.getCause());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    tell();
+    return 0;
+  }
+
+  private byte @Nullable [] oneBody() {
     var given = (text != null ? 1 : 0) + (body != null ? 1 : 0) + (file != null ? 1 : 0);
     if (given > 1) {
       throw CliFailure.usage("take one of TEXT, --body and --file");
     }
     if (file != null) {
-      if (!Files.isReadable(file)) {
-        throw CliFailure.usage("the file " + file + " cannot be read");
-      }
-      return Files.readAllBytes(file);
+      return bytesOf(file);
     }
     var words = text != null ? text : body;
     return words == null ? null : words.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytesOf(Path file) {
+    if (Files.isDirectory(file)) {
+      throw CliFailure.usage("the file " + file + " is a folder");
+    }
+    if (!Files.isReadable(file)) {
+      throw CliFailure.usage("the file " + file + " cannot be read");
+    }
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException broken) {
+      throw CliFailure.usage("the file " + file + " cannot be read: " + broken.getMessage());
+    }
   }
 
   private void sendAll(Sender sender, IncomingBytes incoming, byte @Nullable [] bytes)

@@ -26,6 +26,7 @@ class CliMainTest {
         "send | Missing required parameter: 'QUEUE'",
         "send q x --body y | take one of TEXT, --body and --file",
         "send q --file /nowhere/at/all | the file /nowhere/at/all cannot be read",
+        "send q --file / | the file / is a folder",
         "send q x --count 0 | --count must be at least 1",
         "send q x --ttl soon | \"soon\" is not a duration like 500ms, 5s or PT1H",
         "receive q --count 0 | --count must be at least 1",

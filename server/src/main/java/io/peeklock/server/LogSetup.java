@@ -31,12 +31,30 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     appender.setEncoder(encoder);
     appender.start();
     var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-    root.setLevel(Level.toLevel(System.getenv("PEEKLOCK_LOG_LIBRARIES"), Level.WARN));
     root.addAppender(appender);
-    context
-        .getLogger("io.peeklock")
-        .setLevel(Level.toLevel(System.getenv("PEEKLOCK_LOG"), Level.INFO));
+    root.setLevel(Level.WARN);
+    var ours = context.getLogger("io.peeklock");
+    ours.setLevel(Level.INFO);
+    setLevel(root, "PEEKLOCK_LOG_LIBRARIES", System.getenv("PEEKLOCK_LOG_LIBRARIES"));
+    setLevel(ours, "PEEKLOCK_LOG", System.getenv("PEEKLOCK_LOG"));
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /** Sets the level that a variable names; one that is none leaves it as it is, and is told. */
+  static void setLevel(Logger logger, String variable, @Nullable String wanted) {
+    if (wanted == null || wanted.isBlank()) {
+      return;
+    }
+    var level = Level.toLevel(wanted.strip(), null);
+    if (level == null) {
+      logger.warn(
+          "{} is no level of the log: {}. It is {}; error, warn, info and debug are taken",
+          variable,
+          wanted,
+          logger.getLevel());
+    } else {
+      logger.setLevel(level);
+    }
   }
 
   /** How a line is written: text, unless JSON is asked for. */

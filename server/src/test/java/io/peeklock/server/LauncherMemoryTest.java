@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the launcher promises of so much memory is there, in a JVM with the launcher's flags. */
@@ -45,6 +46,35 @@ class LauncherMemoryTest {
                 + MIB * Math.min(768, mebibytes * 20 / 100));
     assertThat(number(taken, "maximum")).isGreaterThan(MIB * heap * 19 / 20);
     assertThat(number(taken, "resident")).isLessThan(mebibytes * MIB);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "512, PEEKLOCK_HEAP is not a size such as 512m or 2g: 512",
+    "abc, PEEKLOCK_HEAP is not a size such as 512m or 2g: abc",
+    "10m, PEEKLOCK_HEAP is 10m; 48m is the least",
+    "49151K, PEEKLOCK_HEAP is 49151K; 48m is the least",
+    "48m, -Xmx48m",
+    "2G, -Xmx2G",
+    "49152k, -Xmx49152k",
+  })
+  @Rule("I-46")
+  void aHeapThatIsNoneIsSaidToBeNone(String heap, String said) throws Exception {
+    var asked =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                ". \"$1\" && find_java && jvm_flags && printf '%s\\n' \"${flags[@]}\"",
+                "flags",
+                ROOT.resolve("peeklock").toString())
+            .redirectErrorStream(true);
+    asked.environment().putAll(Map.of("PEEKLOCK_HEAP", heap, "PEEKLOCK_JAVA", JAVA.toString()));
+    var process = asked.start();
+    process.getOutputStream().close();
+
+    assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .contains(said);
+    assertThat(process.waitFor() == 0).isEqualTo(said.startsWith("-Xmx"));
   }
 
   private static long number(Map<String, String> taken, String name) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +38,28 @@ class LogSetupTest {
   void aLineOfTextHasTimeLevelPlaceAndMessage() {
     assertThat(written(null)).contains("WARN  Listener: Connection from 127.0.0.1 refused: \"too");
     assertThat(written("text")).contains("java.io.IOException: no");
+  }
+
+  @Test
+  void aLevelThatIsNoneIsToldAndChangesNothing() {
+    var logger = context.getLogger("io.peeklock");
+    var told = new ListAppender<ILoggingEvent>();
+    told.start();
+    logger.addAppender(told);
+    logger.setLevel(Level.INFO);
+
+    LogSetup.setLevel(logger, "PEEKLOCK_LOG", null);
+    LogSetup.setLevel(logger, "PEEKLOCK_LOG", " ");
+    LogSetup.setLevel(logger, "PEEKLOCK_LOG", "verbose");
+    assertThat(logger.getLevel()).isEqualTo(Level.INFO);
+    assertThat(told.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .containsExactly(
+            "PEEKLOCK_LOG is no level of the log: verbose. It is INFO; error, warn, info and debug"
+                + " are taken");
+
+    LogSetup.setLevel(logger, "PEEKLOCK_LOG", "Debug");
+    assertThat(logger.getLevel()).isEqualTo(Level.DEBUG);
   }
 
   @Test

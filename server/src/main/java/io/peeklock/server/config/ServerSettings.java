@@ -273,9 +273,14 @@ public record ServerSettings(
       return number(wish, 1, MOST_MEGABYTES) * MEBIBYTE;
     }
 
+    /** Budget by budget: what the command line does not name is as the file says. */
     Map<String, Long> budgets() {
       var budgets = new TreeMap<String, Long>();
-      list(Setting.LIMITS).forEach(part -> BudgetPlan.take(part, data() != null, budgets));
+      for (var source : sources.reversed()) {
+        var own = new TreeMap<String, Long>();
+        list(source.of(Setting.LIMITS)).forEach(part -> BudgetPlan.take(part, data() != null, own));
+        budgets.putAll(own);
+      }
       return budgets;
     }
 
@@ -348,7 +353,10 @@ public record ServerSettings(
 
     /** The parts of a list that commas part. */
     private List<Wishes.Wish> list(Setting setting) {
-      var wish = about(setting);
+      return list(about(setting));
+    }
+
+    private static List<Wishes.Wish> list(Wishes.@Nullable Wish wish) {
       return wish == null
           ? List.of()
           : Arrays.stream(wish.value().split(",", -1))

@@ -72,6 +72,14 @@ class ConfigFileTest {
   }
 
   @Test
+  void aBudgetThatTheCommandLineDoesNotNameIsAsTheFileSays() throws Exception {
+    var settings = read("limits:\n  transfers: 64\n  replies: 16\n", "--limits=replies=8,links=4");
+
+    assertThat(settings.budgets())
+        .isEqualTo(Map.of("transfers", 64L << 20, "replies", 8L << 20, "links", 4L << 20));
+  }
+
+  @Test
   void anOptionWinsOverTheFileAndItsQueuesAreAdded() throws Exception {
     var settings = read("in-memory: true\nport: 1\nqueues:\n  a:\n", "--port", "2", "--queue", "b");
 
