@@ -36,6 +36,12 @@ public record AmqpBudgets(
   /** Requests half received of a stranger, and its answers that wait; a token has some KB. */
   static final long STRANGER_BYTES = 64 << 10;
 
+  /** A session with two links, as it takes to put a token. */
+  private static final long STRANGER_LITTLE_LINKS = 16 << 10;
+
+  /** The answers to some tokens. */
+  private static final long STRANGER_LITTLE_BYTES = 2 << 10;
+
   private static final int MOST_LINKS = 10_000;
 
   private static final AmqpBudgets PROCESS =
@@ -49,9 +55,9 @@ public record AmqpBudgets(
   /** Shares of so much heap and direct memory of the network. */
   public static AmqpBudgets of(long heapBytes, long networkBytes) {
     return new AmqpBudgets(
-        new Budget(heapBytes / 16),
+        links(heapBytes / 16),
         new Budget(heapBytes / 8),
-        new Budget(networkBytes / 32),
+        bytes(networkBytes / 32),
         new Budget(networkBytes / 4),
         new Budget(networkBytes / 8),
         new Budget(heapBytes / 16));
@@ -64,12 +70,21 @@ public record AmqpBudgets(
    */
   public AmqpBudgets with(Map<String, Long> bounds) {
     return new AmqpBudgets(
-        new Budget(bounds.getOrDefault("stranger_links", strangerLinks.most())),
+        links(bounds.getOrDefault("stranger_links", strangerLinks.most())),
         new Budget(bounds.getOrDefault("links", links.most())),
-        new Budget(bounds.getOrDefault("stranger_transfers", strangerBytes.most())),
+        bytes(bounds.getOrDefault("stranger_transfers", strangerBytes.most())),
         new Budget(bounds.getOrDefault("transfers", partialBytes.most())),
         new Budget(bounds.getOrDefault("replies", replyBytes.most())),
         new Budget(bounds.getOrDefault("transactions", transactions.most())));
+  }
+
+  /** Half of what strangers have is left to those who want no more than to put a token. */
+  private static Budget links(long most) {
+    return new Budget(most, STRANGER_LITTLE_LINKS, most / 2);
+  }
+
+  private static Budget bytes(long most) {
+    return new Budget(most, STRANGER_LITTLE_BYTES, most / 2);
   }
 
   /** What of them is taken now. From any thread. */

@@ -56,7 +56,8 @@ final class Holdings {
       return false;
     }
     var most = partials().most();
-    return partials().takeBelow(most - most / FOR_FRAMES, GROWTH * (long) bytes);
+    return partials()
+        .takeFairlyBelow(most - most / FOR_FRAMES, GROWTH * partial, GROWTH * (long) bytes);
   }
 
   /**
@@ -73,11 +74,14 @@ final class Holdings {
   }
 
   private boolean mayReply(long bytes) {
-    if (bytes > 0 && replies + bytes > mostInReplies()) {
+    if (bytes <= 0) {
+      return true; // it counts already
+    }
+    if (replies + bytes > mostInReplies()) {
       replied().refuse();
       return false;
     }
-    return replied().take(bytes);
+    return replied().takeFairly(replies, bytes);
   }
 
   /** One link as full as may be and an answer; of little memory not all, for others ask too. */
@@ -142,7 +146,7 @@ final class Holdings {
    * @return false when there are more than may be: then it was not counted
    */
   boolean audience(long bytes) {
-    if (!budgets.links().take(bytes)) {
+    if (!budgets.links().takeFairly(audiences, bytes)) {
       return false;
     }
     audiences += bytes;

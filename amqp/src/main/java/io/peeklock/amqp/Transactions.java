@@ -68,7 +68,7 @@ final class Transactions {
    *     same until they are given back
    */
   boolean hold(long bytes) {
-    var fits = budget().takeAnyway(bytes);
+    var fits = budget().takeAnyway(heldBytes, bytes);
     heldBytes += bytes;
     return fits && heldBytes <= connection.limits().partialBytes();
   }

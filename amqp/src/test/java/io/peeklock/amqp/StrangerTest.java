@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 
 /** What somebody without a token may have: enough to put one, and no more. */
 class StrangerTest {
+  /** Bytes of an answer of a token node at most. */
+  private static final int ANSWER = 600;
+
   private static final String AUDIENCE = "amqp://localhost/q";
 
   private final AmqpBudgets budgets = AmqpBudgets.of(64 << 20, 64 << 20);
@@ -99,6 +102,51 @@ class StrangerTest {
     first.leave();
     second.leave();
     assertThat(few.strangerBytes().taken()).isZero();
+  }
+
+  /** Attaches links while that does not close it, and asks without taking the answers. */
+  private static void takesAllItCan(BrokerFixture small, AmqpBudgets few) {
+    var links = few.strangerLinks();
+    var before = links.taken();
+    var greedy = small.anonymous().receiver(0, 1, "replies", "$cbs", "reply", 0);
+    greedy.sender(0, 0, "$cbs");
+    for (var size = 900; size >= 9; size /= 10) {
+      for (var handle = 0; handle < 4; handle++) {
+        var weight = 2_048 + 16L * (3 * size + 300);
+        if (links.takeFairly(links.taken() - before, weight)) {
+          links.give(weight);
+          greedy.sender(0, 1_000 + size + handle, "$cbs" + "x".repeat(size));
+        }
+      }
+    }
+    var cbs = new RequestClient(greedy, 0, "reply");
+    var asking = few.strangerBytes().taken();
+    for (var asked = 0; asked < 100; asked++) {
+      if (few.strangerBytes().takeFairly(few.strangerBytes().taken() - asking, ANSWER)) {
+        few.strangerBytes().give(ANSWER);
+        cbs.sendOn(0, new Unsigned.Ulong(1), Map.of("operation", "nothing"), null);
+      }
+    }
+    greedy.forget();
+    assertThat(greedy.take(CLOSE)).isEmpty();
+  }
+
+  /** Strangers that take all that they can get, of links and of answers that nobody fetches. */
+  @Test
+  @Rule({"S-465", "I-46"})
+  void howeverGreedyStrangersAreWhoComesNextPutsItsToken() {
+    var few = AmqpBudgets.of(16 * 600_000, 32 * 40_000);
+    var small = new BrokerFixture(few);
+    for (var i = 0; i < 20; i++) {
+      takesAllItCan(small, few);
+    }
+    assertThat(few.strangerLinks().taken()).isGreaterThan(250_000);
+    assertThat(few.strangerBytes().taken()).isGreaterThan(15_000);
+
+    var next = small.anonymous();
+    var answer = new RequestClient(next, 0, "$cbs", "reply").putToken(AUDIENCE, token(AUDIENCE));
+
+    assertThat(answer.status()).isEqualTo(202);
   }
 
   @Test

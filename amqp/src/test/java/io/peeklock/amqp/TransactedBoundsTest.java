@@ -30,7 +30,7 @@ class TransactedBoundsTest {
           new Budget(1 << 20),
           new Budget(8 << 20),
           new Budget(8 << 20),
-          new Budget(10_000));
+          new Budget(20_000));
   private final BrokerFixture broker = new BrokerFixture(budgets);
   private final TestClient client = broker.client();
   private final RequestClient node = new RequestClient(client, 0, "q/$management", "me");

@@ -264,7 +264,7 @@ class TransactionTroubleTest {
 
   @Test
   void whatWaitsInOpenTransactionsIsBoundedInTheSumOfAllConnections() {
-    var budgets = AmqpBudgets.of(16 * 10_000, 64 << 20);
+    var budgets = AmqpBudgets.of(16 * 20_000, 64 << 20);
     var small = new BrokerFixture(budgets);
     var first = small.client();
     var second = small.client();
@@ -276,7 +276,7 @@ class TransactionTroubleTest {
     its.send(its.declare(), SENDER, "x".repeat(8_000));
     assertThat(budgets.transactions().taken()).isGreaterThan(8_000);
 
-    var refused = others.send(others.declare(), SENDER, "x".repeat(4_000));
+    var refused = others.send(others.declare(), SENDER, "x".repeat(8_000));
 
     assertThat(condition(refused)).isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
     second.leave();

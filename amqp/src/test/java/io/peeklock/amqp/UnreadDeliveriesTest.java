@@ -10,6 +10,7 @@ import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,7 +25,8 @@ class UnreadDeliveriesTest {
   private static final int PEEK_LOCK = 0;
 
   private final AmqpBudgets budgets =
-      AmqpBudgets.of(1 << 30, 12 << 20); // of which an eighth is for replies
+      AmqpBudgets.of(1 << 30, 12 << 20) // of which an eighth is for replies
+          .with(Map.of("transfers", 8L << 20));
   private final BrokerFixture broker =
       new BrokerFixture(budgets).deliveryBytes(ROOM).queue("q5", 300_000, 10, 8 << 20);
   private final TestClient sender = broker.client().sender(0, 0, "q5");

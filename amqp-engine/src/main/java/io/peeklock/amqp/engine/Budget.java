@@ -6,12 +6,31 @@ import java.util.concurrent.atomic.AtomicLong;
  * An amount of memory that many connections share. Who takes must give back. Safe for any thread.
  */
 public final class Budget {
+  private static final int LITTLE_PART = 32;
+  private static final int PART_FOR_LITTLE = 4;
+
   private final long most;
+  private final long little;
+  private final long forLittle;
   private final AtomicLong taken = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
 
+  /** One of which a quarter is left to those who hold no more than a 32nd. */
   public Budget(long most) {
+    this(most, most / LITTLE_PART, most / PART_FOR_LITTLE);
+  }
+
+  /**
+   * One that leaves a part to those who hold little, so that however greedy some are, who comes
+   * next and wants little finds room.
+   *
+   * @param little how much that is
+   * @param forLittle how much is left to them
+   */
+  public Budget(long most, long little, long forLittle) {
     this.most = most;
+    this.little = little;
+    this.forLittle = forLittle;
   }
 
   /** Takes the amount whole, or nothing; false when there is not so much left. */
@@ -19,8 +38,23 @@ public final class Budget {
     return takeBelow(most, amount);
   }
 
+  /**
+   * Takes the amount for one who holds so much already: a part is left to those who hold little.
+   */
+  public boolean takeFairly(long held, long amount) {
+    return takeFairlyBelow(most, held, amount);
+  }
+
   /** The same for those who may fill it no further than to a mark. */
-  public boolean takeBelow(long mark, long amount) {
+  public boolean takeFairlyBelow(long mark, long held, long amount) {
+    return takeBelow(mark - leftToLittle(held + amount), amount);
+  }
+
+  private long leftToLittle(long holding) {
+    return holding <= little ? 0 : forLittle;
+  }
+
+  private boolean takeBelow(long mark, long amount) {
     if (taken.addAndGet(amount) <= mark) {
       return true;
     }
@@ -32,6 +66,15 @@ public final class Budget {
   /** Takes the amount in any case; false when that is more than there was. */
   public boolean takeAnyway(long amount) {
     if (taken.addAndGet(amount) <= most) {
+      return true;
+    }
+    refuse();
+    return false;
+  }
+
+  /** The same for one who holds so much already: a part is left to those who hold little. */
+  public boolean takeAnyway(long held, long amount) {
+    if (taken.addAndGet(amount) <= most - leftToLittle(held + amount)) {
       return true;
     }
     refuse();

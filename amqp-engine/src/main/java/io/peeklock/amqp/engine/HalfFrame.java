@@ -53,7 +53,7 @@ final class HalfFrame {
   private boolean hold(int more) {
     if (counted + more <= Allowance.SMALL_INPUT_BYTES) {
       budget.give(-more); // whether there is room or not
-    } else if (!budget.take(more)) {
+    } else if (!budget.takeFairly(counted, more)) {
       return false;
     }
     counted += more;

@@ -60,7 +60,7 @@ final class LinkWeights {
       allowance.budget().refuse();
       return false;
     }
-    return allowance.budget().take(weight);
+    return allowance.budget().takeFairly(bytes, weight);
   }
 
   /** A link is gone, from both sides. */
