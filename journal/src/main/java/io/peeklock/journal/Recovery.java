@@ -138,26 +138,33 @@ final class Recovery {
               + ", and the log behind it is missing"
               + WAY_OUT);
     }
+    var covered = new CoveredSegments(disk);
     for (var i = 0; i <= first; i++) {
       name = names.get(i);
       try (var reader = new FrameReader(disk.open(name), disk.describe(name))) {
-        known(reader);
+        var head = known(reader);
+        covered.meet(name, head);
+        if (i < first) {
+          covered.add(name, head, reader);
+        }
       }
     }
     checkpoints.restore(checkpointIndex);
+    covered.meet(checkpoints.firstIndexes());
     watermark = Math.max(watermark, checkpointIndex);
     started = true;
     return first;
   }
 
   /** A segment whose frames, or the first of them, are in the checkpoint. */
-  private void known(FrameReader reader) throws IOException {
+  private SegmentHead known(FrameReader reader) throws IOException {
     var head = headIn(reader);
     var segment = new Segment(head.number(), head.firstIndex(), head.firstBodyId());
     segment.bytes = reader.size();
     lastTerm = Math.max(lastTerm, head.term());
     nextBodyId = Math.max(nextBodyId, head.firstBodyId());
     bodies.recovered(segment);
+    return head;
   }
 
   /**
@@ -270,7 +277,7 @@ final class Recovery {
     var offset = (long) SegmentHead.BYTES;
     while (offset < reader.size()) {
       var frame = reader.frameAt(offset, openSalt);
-      var damage = frame == null ? "no intact frame is here" : reader.damageOf(frame, offset, last);
+      var damage = frame == null ? FrameReader.NO_FRAME : reader.damageOf(frame, offset, last);
       if (frame == null || damage != null) {
         cutOrRefuse(reader, offset, damage == null ? "" : damage, last);
         return offset;
@@ -377,6 +384,11 @@ final class Recovery {
   }
 
   private IOException damaged(long offset, String what) {
+    return damaged(disk, name, offset, what);
+  }
+
+  /** A start is refused because of what is wrong with a file. */
+  static IOException damaged(Disk disk, String name, long offset, String what) {
     return new IOException(
         disk.describe(name) + " is damaged at offset " + offset + ": " + what + WAY_OUT);
   }
