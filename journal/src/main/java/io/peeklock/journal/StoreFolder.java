@@ -58,7 +58,7 @@ public final class StoreFolder implements Closeable {
     return take(folder, false);
   }
 
-  /** The same for the tool that makes the folder, before {@link FileJournal#finish}. */
+  /** The same for the tool that makes the folder, before {@link UnfinishedFolder#finish}. */
   public static StoreFolder takeUnfinished(Path folder) throws IOException {
     return take(folder, true);
   }
@@ -93,6 +93,7 @@ public final class StoreFolder implements Closeable {
    */
   public static StoreFolder over(String folder, Map<String, Path> files) throws IOException {
     var store = new StoreFolder(files, () -> {});
+    Folder.refuseUnfinished(store.disk);
     store.checkFormat(folder);
     return store;
   }

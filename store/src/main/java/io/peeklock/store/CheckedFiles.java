@@ -71,10 +71,32 @@ final class CheckedFiles {
 
   /** A new file with what the other one has when it is opened, synced. */
   static Copied copy(Path from, Path to, Progress progress) throws IOException {
+    try (var out = create(to)) {
+      var copied =
+          copy(
+              from,
+              bytes -> {
+                while (bytes.hasRemaining()) {
+                  out.write(bytes);
+                }
+              },
+              progress);
+      out.force(true);
+      return copied;
+    }
+  }
+
+  /** Writes all of what it is given. */
+  interface Sink {
+    /** The bytes from its position to its limit. */
+    void write(ByteBuffer bytes) throws IOException;
+  }
+
+  /** Writes what a file has when it is opened. */
+  static Copied copy(Path from, Sink to, Progress progress) throws IOException {
     var check = new CRC32C();
     var buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
-    try (var in = FileChannel.open(from, StandardOpenOption.READ);
-        var out = create(to)) {
+    try (var in = FileChannel.open(from, StandardOpenOption.READ)) {
       var left = in.size();
       var bytes = 0L;
       while (left > 0) {
@@ -85,14 +107,11 @@ final class CheckedFiles {
         }
         check.update(buffer.flip());
         buffer.rewind();
-        while (buffer.hasRemaining()) {
-          out.write(buffer);
-        }
+        to.write(buffer);
         left -= read;
         bytes += read;
         progress.add(read);
       }
-      out.force(true);
       return new Copied(bytes, (int) check.getValue());
     }
   }
