@@ -17,6 +17,8 @@ final class CoveredSegments {
   /** By number of the segment. */
   private final TreeMap<Long, End> ends = new TreeMap<>();
 
+  private boolean marked;
+
   private record End(String name, long offset, long lastIndex) {}
 
   CoveredSegments(Disk disk) {
@@ -41,7 +43,13 @@ final class CoveredSegments {
     if (last + frame.bytes() != reader.size()) {
       throw Recovery.damaged(disk, name, last + frame.bytes(), FrameReader.NO_FRAME);
     }
+    marked |= frame.isMarked();
     ends.put(head.number(), new End(name, reader.size(), frame.index()));
+  }
+
+  /** Whether one of them says that a high-water mark is kept. */
+  boolean isMarked() {
+    return marked;
   }
 
   /** Compares the segment before one with what that one's head says. */

@@ -43,6 +43,7 @@ final class Recovery {
   private long watermark;
   private HighWater.@Nullable Mark mark;
   private long nextBodyId = 1;
+  private boolean marked;
   private boolean started;
   private long checkpointIndex;
   private long bytesBehind;
@@ -76,6 +77,7 @@ final class Recovery {
     replay.ended();
     checkpoints.refuseIfSegmentsAreMissing(changes());
     largeFiles.refuseUnlessWhole(bodies.livingLarges(), changes());
+    missTheMark();
     // Nothing was changed so far, and nothing of what was found is refused from here on.
     cutTheTorn();
     for (var empty : unbegun) {
@@ -103,6 +105,23 @@ final class Recovery {
           "{} is damaged; up to where the log was durable is known from the log alone",
           disk.describe(HighWater.NAME));
     }
+  }
+
+  /**
+   * A mark that was kept does not go by itself. Who removed it may have removed the end of the log
+   * too, and nothing else would say so.
+   */
+  private void missTheMark() throws IOException {
+    if (open == null || disk.exists(HighWater.NAME)) {
+      return;
+    }
+    if (marked) {
+      throw MissingFilesException.ofTheMark(disk, lastIndex, changes());
+    }
+    LOG.info(
+        "{} is not there: a version without it wrote this log, and up to where it was durable is"
+            + " known from the log alone; it is made now",
+        disk.describe(HighWater.NAME));
   }
 
   /** All of the log was read, and found well as far as it says itself. */
@@ -151,6 +170,7 @@ final class Recovery {
     }
     checkpoints.restore(checkpointIndex);
     covered.meet(checkpoints.firstIndexes());
+    marked = covered.isMarked();
     watermark = Math.max(watermark, checkpointIndex);
     started = true;
     return first;
@@ -334,6 +354,7 @@ final class Recovery {
       throws IOException {
     watermark = Math.max(watermark, frame.durable());
     lastTerm = Math.max(lastTerm, frame.term());
+    marked |= frame.isMarked();
     if (frame.isWatermark()) {
       if (frame.index() != lastIndex) {
         throw damaged(offset, "batch " + frame.index() + " was durable, the log has " + lastIndex);

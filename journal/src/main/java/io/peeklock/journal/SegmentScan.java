@@ -145,6 +145,7 @@ public final class SegmentScan implements BodyScan {
             frame.term(),
             frame.timeMillis(),
             frame.durable(),
+            frame.isMarked(),
             facts,
             frame.firstBodyId(),
             lengths,

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A journal's folder for those who only look at it: tools, not brokers. Nothing is changed. */
 public final class StoreFolder implements Closeable {
+  /** The file that says up to where the log is durable. */
+  public static final String HIGH_WATER = HighWater.NAME;
+
   private static final String UNFINISHED = ".new";
   private static final String SET_ASIDE = ".damaged";
 

@@ -156,6 +156,18 @@ class CutSegmentTest {
     }
   }
 
+  /** Also where no frame is read but the last of each file. */
+  @Test
+  @Rule("I-11")
+  void aMarkThatIsGoneIsMissedToo() throws IOException {
+    ledger.journal().close();
+    var less = disk.copy();
+    less.delete(HighWater.NAME);
+
+    assertThatThrownBy(() -> start(less))
+        .hasMessageContaining("/sim/highwater is missing, and the log says that it was there");
+  }
+
   /** The segment behind it went, since nothing in it lived; what it began with is known. */
   @Test
   @Rule("I-11")

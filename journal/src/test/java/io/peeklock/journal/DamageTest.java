@@ -304,7 +304,7 @@ class DamageTest {
     var name = writeFiveBatches();
     var whole = disk.content(name);
     var torn = disk.copy();
-    torn.delete(HighWater.NAME);
+    torn.put(HighWater.NAME, new byte[0]);
     torn.put(name, Arrays.copyOf(whole, whole.length - 3));
     recover(story, torn.copy(), settings(), story.lastIndex - 1); // alone it is cut
 

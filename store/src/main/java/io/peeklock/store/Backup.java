@@ -108,6 +108,7 @@ final class Backup {
       var rehearsal = StoreFolder.over(target.toString(), paths()).rehearse();
       var reason = reasonAgainst(rehearsal);
       if (reason == null) {
+        refuseToGoBack(rehearsal);
         return finish(rehearsal);
       }
       refusal = reason;
@@ -116,6 +117,34 @@ final class Backup {
         refusal.isEmpty()
             ? "files went faster than they could be taken; try again when the broker has less to do"
             : "what was taken would not start: " + refusal + ". The backup before it is untouched");
+  }
+
+  /**
+   * The backup that is there may know that the log went further: its mark names what was durable
+   * when it was taken.
+   */
+  private void refuseToGoBack(Rehearsal rehearsal) throws IOException {
+    var format = before == null ? null : before.of(FORMAT);
+    var mark = before == null ? null : before.of(HIGH_WATER);
+    if (format == null || mark == null) {
+      return;
+    }
+    var paths =
+        Map.of(FORMAT, target.resolve(format.stored()), HIGH_WATER, target.resolve(mark.stored()));
+    var known = StoreFolder.over(target.toString(), paths).promised();
+    if (known != null && known.index() > rehearsal.lastIndex()) {
+      throw new IOException(
+          "the log in "
+              + source
+              + " ends with batch "
+              + rehearsal.lastIndex()
+              + ", and the backup in "
+              + target
+              + " knows that batch "
+              + known.index()
+              + " was durable: the end of the log is missing, or it is the log of another folder."
+              + " The backup is untouched; take one of this folder to another place");
+    }
   }
 
   private static @Nullable String reasonAgainst(Rehearsal rehearsal) {

@@ -36,6 +36,7 @@ final class Verification {
   private int intactCheckpoints;
   private long bytes;
   private long lastBatch;
+  private boolean marked;
   private long batches;
   private long bodies;
 
@@ -110,9 +111,11 @@ final class Verification {
       largeBody(name);
       files++;
     }
-    for (var name : folder.names(Kind.HIGH_WATER)) {
-      promise(name);
+    if (folder.has(StoreFolder.HIGH_WATER)) {
+      promise(StoreFolder.HIGH_WATER);
       files++;
+    } else if (batches > 0) {
+      findings.add(Finding.lacksTheMark(marked));
     }
     for (var name : folder.names()) {
       note(name);
@@ -181,6 +184,7 @@ final class Verification {
       before = batch.index();
       lastBatch = Math.max(lastBatch, batch.index());
       batches++;
+      marked |= batch.marked();
       bodies += batch.lengths().length;
       batch.larges().forEach(large -> larges.put(large.fileId(), large));
       for (var id : batch.damagedBodies()) {
