@@ -47,6 +47,7 @@ final class Recovery {
   private boolean started;
   private long checkpointIndex;
   private long bytesBehind;
+  private String promisedBy = "";
   private final List<String> unbegun = new ArrayList<>(1);
   private StoreChange.@Nullable Cut torn;
   private String tornHow = "";
@@ -200,6 +201,7 @@ final class Recovery {
         }
       }
       watermark = Math.max(watermark, Segment.firstIndexIn(name) - 1);
+      promisedBy = name;
       unbegun.add(names.remove(names.size() - 1));
     }
   }
@@ -239,7 +241,7 @@ final class Recovery {
   private String lost(long intactIndex, long durable, long offset) {
     var what = "; it is intact up to batch " + intactIndex + ", " + durable + " was durable";
     if (mark == null || mark.index() < durable) {
-      return what;
+      return what + saidByAName(durable);
     }
     var isHere = offset >= 0 && Segment.nameOf(mark.segment()).equals(name);
     return what
@@ -252,6 +254,15 @@ final class Recovery {
                 + mark.offset()
                 + " of "
                 + Segment.nameOf(mark.segment()));
+  }
+
+  /** A file that holds no batch says with its name what was durable before it. */
+  private String saidByAName(long durable) {
+    return promisedBy.isEmpty() || Segment.firstIndexIn(promisedBy) - 1 != durable
+        ? ""
+        : " as the name of "
+            + disk.describe(promisedBy)
+            + " says, which holds no batch; if that file is none of this log's, take it away";
   }
 
   private SegmentHead headIn(FrameReader reader) throws IOException {

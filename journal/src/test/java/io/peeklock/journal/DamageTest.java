@@ -371,4 +371,21 @@ class DamageTest {
         .hasMessageContaining("format 2")
         .hasMessageContaining("newer version");
   }
+
+  /** Somebody's file with a name like those of a log. */
+  @Test
+  @Rule("I-11")
+  void aFileThatIsNoneOfTheLogIsNamedWhenItSaysThatSomethingIsMissing() throws IOException {
+    var last = writeFiveBatches();
+    var stray = Segment.nameOf(99_999);
+    var with = disk.copy();
+    with.put(stray, new byte[0]);
+
+    assertThatThrownBy(() -> story.copy().on(open(settings(), with, new SimCrew())))
+        .hasMessageContaining("/sim/" + last + " is damaged at offset ")
+        .hasMessageContaining(
+            "it is intact up to batch 5, 99998 was durable as the name of /sim/"
+                + stray
+                + " says, which holds no batch; if that file is none of this log's, take it away.");
+  }
 }

@@ -76,6 +76,7 @@ final class Backup {
     if (Files.exists(target) && Files.isSameFile(source, target)) {
       throw new IOException("a folder cannot be its own backup");
     }
+    Manifest.refuseIn(source);
     StoreFolder.over(source.toString(), StoreFolder.files(source)); // refuses what it does not know
     refuseForeign(target);
     CheckedFiles.makeFolder(target);
@@ -89,6 +90,9 @@ final class Backup {
 
   /** Everything else in the target goes in the end, so it must be a backup's, begun or whole. */
   private static void refuseForeign(Path target) throws IOException {
+    if (Files.exists(target) && !Files.isDirectory(target)) {
+      throw new IOException(target + " is a file, and no folder");
+    }
     var isBackup = Files.exists(target.resolve(LOCK)) && !Files.exists(target.resolve(FORMAT));
     if (!CheckedFiles.isEmpty(target) && !isBackup) {
       throw new IOException(target + " is not empty and holds no backup");

@@ -58,11 +58,26 @@ final class CheckedFiles {
   /** A new file with this text, synced. */
   static void write(Path file, String text) throws IOException {
     try (var out = create(file)) {
-      var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      write(out, file, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+      sync(out, file);
+    }
+  }
+
+  private static void write(FileChannel out, Path file, ByteBuffer bytes) throws IOException {
+    try {
       while (bytes.hasRemaining()) {
         out.write(bytes);
       }
+    } catch (IOException failure) { // the system's own words name no file
+      throw new IOException(file + " cannot be written: " + failure.getMessage(), failure);
+    }
+  }
+
+  private static void sync(FileChannel out, Path file) throws IOException {
+    try {
       out.force(true);
+    } catch (IOException failure) {
+      throw new IOException(file + " cannot be synced: " + failure.getMessage(), failure);
     }
   }
 
@@ -72,16 +87,8 @@ final class CheckedFiles {
   /** A new file with what the other one has when it is opened, synced. */
   static Copied copy(Path from, Path to, Progress progress) throws IOException {
     try (var out = create(to)) {
-      var copied =
-          copy(
-              from,
-              bytes -> {
-                while (bytes.hasRemaining()) {
-                  out.write(bytes);
-                }
-              },
-              progress);
-      out.force(true);
+      var copied = copy(from, bytes -> write(out, to, bytes), progress);
+      sync(out, to);
       return copied;
     }
   }

@@ -50,6 +50,7 @@ final class RepairCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     UnfinishedFolder.refuseUnlessFree(to);
     var out = spec.commandLine().getOut();
+    Manifest.refuseIn(folder);
     try (var store = StoreFolder.take(folder)) {
       var salvage = salvage(store);
       try (var bodies = new BodySource(store, salvage)) {

@@ -288,6 +288,33 @@ class BackupTest {
   }
 
   @Test
+  void aBackupIsTakenForNoDataFolderAndAFileForNone() throws IOException {
+    filled(folder()).close();
+    Said.by("backup", folder(), "--to", backup());
+    var file = Files.writeString(root.resolve("file"), "");
+
+    for (var command : List.of("verify", "dump")) {
+      assertThat(Said.by(command, backup()).err())
+          .isEqualToIgnoringNewLines(
+              "peeklock: "
+                  + backup()
+                  + " is a backup, and no data folder; restore it first: ./peeklock store restore "
+                  + backup()
+                  + " --to DIR");
+    }
+    for (var command : List.of("repair", "backup")) {
+      assertThat(Said.by(command, backup(), "--to", root.resolve("x")).err())
+          .contains(" is a backup, and no data folder");
+    }
+    for (var command : List.of("repair", "backup")) {
+      assertThat(Said.by(command, folder(), "--to", file).err())
+          .contains(file + " is a file, and no folder");
+    }
+    assertThat(Said.by("restore", backup(), "--to", file).err())
+        .contains(file + " is a file, and no folder");
+  }
+
+  @Test
   void whatABackupMakesIsForItsOwnerOnly() throws Exception {
     if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
       throw NotRun.because("this file system has no owners");
