@@ -334,6 +334,7 @@ final class Backup {
         copied.put(name, now);
         return;
       }
+      Differing.refuseIfDamaged(name, from, target.resolve(known.stored()));
     }
     takeCopy(name);
   }

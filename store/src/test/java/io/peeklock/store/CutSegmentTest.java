@@ -104,6 +104,44 @@ class CutSegmentTest {
     assertThat(Said.by("verify", folder).out()).contains("all is well");
   }
 
+  /** A start does not read it, so it would start; but the backup knows how it was. */
+  @Test
+  @Rule("I-11")
+  void aBodyThatIsDamagedNeverTakesThePlaceOfTheIntactOneInABackup() throws IOException {
+    try (var log = DataFolder.small(folder)) {
+      log.moveAllBut(10).sendLarge(1_200_000);
+      for (var i = 0; i < 20; i++) {
+        log.send(900);
+      }
+    }
+    var backup = root.resolve("backup");
+    assertThat(Said.by("backup", folder, "--to", backup).code()).isZero();
+    var names = StoreFolder.files(folder).keySet();
+    var segments = segments();
+    var kinds = new ArrayList<Kind>();
+    for (var name : names) {
+      var kind = StoreFolder.kindOf(name);
+      var isSealed = kind != Kind.SEGMENT || segments.indexOf(name) < segments.size() - 2;
+      if (isSealed && List.of(Kind.SEGMENT, Kind.COLD, Kind.LARGE_BODY).contains(kind)) {
+        var whole = Files.readAllBytes(file(name));
+        Files.delete(file(name)); // the backup has a link to it
+        Files.write(file(name), whole);
+        Said.flip(file(name), whole.length / 2);
+        var kept = Said.bytesIn(backup);
+
+        var said = Said.by("backup", folder, "--to", backup);
+
+        assertThat(said.code()).as(name).isEqualTo(1);
+        assertThat(said.err()).contains(file(name).toString());
+        assertThat(Said.bytesIn(backup)).containsAllEntriesOf(kept);
+        Files.write(file(name), whole);
+        kinds.add(kind);
+      }
+    }
+    assertThat(kinds).contains(Kind.SEGMENT, Kind.COLD, Kind.LARGE_BODY);
+    assertThat(Said.by("backup", folder, "--to", backup).code()).isZero();
+  }
+
   @Test
   @Rule({"I-01", "I-11"})
   void repairSaysWhichMessagesItLoses() throws IOException {
