@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.proof.Rule;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,12 +66,10 @@ class CutSegmentTest {
     var disk = new SimDisk();
     disk.put("it", segment);
     try (var reader = new FrameReader(disk.open("it"), "it")) {
-      var head = reader.head();
-      assertThat(head).isNotNull();
+      var head = Objects.requireNonNull(reader.head());
       for (var at = (long) SegmentHead.BYTES; at < segment.length; ) {
         ends.add((int) at);
-        var frame = reader.frameAt(at, head.salt());
-        assertThat(frame).isNotNull();
+        var frame = Objects.requireNonNull(reader.frameAt(at, head.salt()));
         at += frame.bytes();
       }
     }
@@ -193,8 +194,8 @@ class CutSegmentTest {
     var check = new CRC32C();
     var salt = 4_711L;
     var frame = new Frame(0, 200_000, 0, 0, 0, 1, 7, 6, 5, 4, 3);
-    var bytes = java.nio.ByteBuffer.allocate(SegmentHead.BYTES + (int) frame.bytes() + 500);
-    bytes.order(java.nio.ByteOrder.LITTLE_ENDIAN);
+    var bytes = ByteBuffer.allocate(SegmentHead.BYTES + (int) frame.bytes() + 500);
+    bytes.order(ByteOrder.LITTLE_ENDIAN);
     frame.write(bytes, SegmentHead.BYTES, salt, check);
     var on = new SimDisk();
     on.put("it", bytes.array());
