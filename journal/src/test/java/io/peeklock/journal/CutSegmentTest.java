@@ -117,8 +117,14 @@ class CutSegmentTest {
     var before = ends.get(ends.size() - 2);
     assertThatThrownBy(() -> start(with(name, Arrays.copyOf(disk.content(name), before))))
         .hasMessageMatching(
-            "/sim/%s is damaged at offset %d: it ends with batch \\d+, and %s was begun after batch \\d+; a part of the log is missing. Nothing was changed;.*"
-                .formatted(name, before, all.get(4)));
+            "/sim/"
+                + name
+                + " is damaged at offset "
+                + before
+                + ": it ends with batch \\d+, and "
+                + all.get(4)
+                + " was begun after batch \\d+; a part of the log is missing. Nothing was"
+                + " changed;.*");
     start(disk);
   }
 

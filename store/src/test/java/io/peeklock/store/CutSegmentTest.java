@@ -90,8 +90,13 @@ class CutSegmentTest {
         assertThat(said.code()).isEqualTo(1);
         assertThat(said.out())
             .containsPattern(
-                "DAMAGED   %s at offset %d: ends with batch \\d+, and %s was begun after batch \\d+; a part of the log is missing"
-                    .formatted(all.get(i), cut, all.get(i + 1)))
+                "DAMAGED   "
+                    + all.get(i)
+                    + " at offset "
+                    + cut
+                    + ": ends with batch \\d+, and "
+                    + all.get(i + 1)
+                    + " was begun after batch \\d+; a part of the log is missing")
             .contains("a broker would refuse to start");
         assertThat(again.code()).isEqualTo(1);
         assertThat(again.err()).contains("would not start", "The backup before it is untouched");
