@@ -5,6 +5,7 @@ import io.peeklock.runtime.Journal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -130,6 +131,11 @@ final class CheckpointRecovery {
     }
   }
 
+  /** Where the segments begin that were there, by number, as far as all of it was durable. */
+  Map<Long, Long> firstIndexes() {
+    return table.firstIndexes(restoredIndex);
+  }
+
   private Segment missing(SegmentTable named, int place) {
     var segment =
         new Segment(named.number(place), named.firstIndex(place), named.firstBodyId(place));
@@ -173,10 +179,26 @@ final class CheckpointRecovery {
     }
   }
 
-  private void takeBody(long bodyId, long location) {
+  private void takeBody(long bodyId, long location) throws IOException {
     var segment = segmentOf(bodyId);
     if (segment != null) {
+      refuseIfCut(segment, location);
       bodies.recovered(bodyId, location, segment);
+    }
+  }
+
+  /** The last one may go on behind the batch, and the log says how far; one before it is whole. */
+  private void refuseIfCut(Segment segment, long location) throws IOException {
+    var there = segment.bytes > 0 && segment != bodies.segments().open();
+    if (there && BodyLocations.end(location) > segment.bytes) {
+      throw Recovery.damaged(
+          disk,
+          segment.name,
+          segment.bytes,
+          "it ends there, and the checkpoint of batch "
+              + restoredIndex
+              + " says that a message's body ends at offset "
+              + BodyLocations.end(location));
     }
   }
 

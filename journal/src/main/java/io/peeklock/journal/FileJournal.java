@@ -9,7 +9,6 @@ import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.LogMeter;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,19 +72,29 @@ public final class FileJournal implements Journal {
 
   /**
    * The same for a tool that makes a folder: no broker and no other tool takes it until {@link
-   * #finish}, whatever becomes of the tool.
+   * UnfinishedFolder#finish}, whatever becomes of the tool.
+   *
+   * @param command that makes it, for whoever finds it unfinished
    */
-  public static FileJournal openUnfinished(JournalSettings settings, Executor home)
+  public static FileJournal openUnfinished(JournalSettings settings, Executor home, String command)
       throws IOException {
     var random = new SecureRandom();
+    UnfinishedFolder.refuseUnlessFree(settings.folder());
+    UnfinishedFolder.make(settings.folder());
     var disk = new LocalDisk(settings.folder());
-    var lock = Folder.takeUnfinished(disk);
-    return new FileJournal(settings, home, disk, new Threads(), random::nextLong, lock);
+    return openUnfinished(settings, home, disk, new Threads(), random::nextLong, command);
   }
 
-  /** What a tool has written there is whole: the folder is for everybody from now on. */
-  public static void finish(Path folder) throws IOException {
-    Folder.finish(new LocalDisk(folder));
+  static FileJournal openUnfinished(
+      JournalSettings settings,
+      Executor home,
+      Disk disk,
+      Crew crew,
+      LongSupplier random,
+      String command)
+      throws IOException {
+    var lock = Folder.takeUnfinished(disk, command);
+    return new FileJournal(settings, home, disk, crew, random, lock);
   }
 
   /** The same on any disk, with any threads. */

@@ -13,7 +13,10 @@ final class Folder {
   static final String LOCK = "lock";
   static final String FORMAT_FILE = "format";
 
-  /** There while a tool writes the folder: what is in it is not all yet. */
+  /**
+   * There while a tool makes the folder, before anything else: what is in it is not all yet. Its
+   * text is the command; empty where that was killed at once.
+   */
   static final String UNFINISHED_FILE = "unfinished";
 
   private static final String FRESH_FORMAT_FILE = "format.new";
@@ -28,24 +31,77 @@ final class Folder {
    * @return to be closed at the very end
    */
   static Closeable take(Disk disk) throws IOException {
-    return take(disk, false);
+    return prepared(
+        disk,
+        disk.lock(LOCK),
+        () -> {
+          refuseUnfinished(disk);
+          prepare(disk);
+        });
   }
 
   /** The same for a tool, whose folder is for nobody else until {@link #finish}. */
-  static Closeable takeUnfinished(Disk disk) throws IOException {
-    return take(disk, true);
+  static Closeable takeUnfinished(Disk disk, String command) throws IOException {
+    return prepared(disk, begin(disk, command), () -> prepare(disk));
   }
 
-  private static Closeable take(Disk disk, boolean unfinished) throws IOException {
+  /**
+   * Begins a folder that a tool makes, or begins it anew. The marker is durable before there is
+   * anything else, also a lock: whatever is found later was not there before it.
+   *
+   * @return its lock
+   */
+  static Closeable begin(Disk disk, String command) throws IOException {
+    if (disk.exists(UNFINISHED_FILE)) {
+      disk.syncFolder(""); // one who was killed may not have come to it
+    } else {
+      refuseUnlessEmpty(disk);
+      write(disk, UNFINISHED_FILE, command + "\n");
+    }
     var lock = disk.lock(LOCK);
     var done = false;
     try {
-      if (unfinished) {
-        write(disk, UNFINISHED_FILE, "");
-      } else {
-        refuseUnfinished(disk);
+      if (!disk.exists(UNFINISHED_FILE)) { // somebody has finished it meanwhile
+        refuseUnlessEmpty(disk);
       }
-      prepare(disk);
+      clear(disk);
+      done = true;
+      return lock;
+    } finally {
+      if (!done) {
+        lock.close();
+      }
+    }
+  }
+
+  private static void refuseUnlessEmpty(Disk disk) throws IOException {
+    if (!disk.list("").isEmpty()) {
+      throw new IOException(
+          disk.describe("") + " is not empty; nothing is written over what is there");
+    }
+  }
+
+  /** Removes all but the marker and the lock. */
+  static void clear(Disk disk) throws IOException {
+    disk.makeFolder(LargeFiles.FOLDER);
+    for (var name : disk.list(LargeFiles.FOLDER)) {
+      disk.delete(LargeFiles.FOLDER + "/" + name);
+    }
+    for (var name : disk.list("")) {
+      if (!name.equals(UNFINISHED_FILE) && !name.equals(LOCK)) {
+        disk.delete(name);
+      }
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private static Closeable prepared(Disk disk, Closeable lock, Step step) throws IOException {
+    var done = false;
+    try {
+      step.run();
       // Last, because whoever closes a file of its own on POSIX systems gives up its locks on it.
       var guard = disk.guard(FORMAT_FILE);
       done = true;
@@ -79,9 +135,21 @@ final class Folder {
     if (disk.exists(UNFINISHED_FILE)) {
       throw new IOException(
           disk.describe(UNFINISHED_FILE)
-              + " says that the repair which makes this folder was not finished: messages are"
-              + " missing in it. Delete the folder and repair again. Nothing was changed");
+              + " says that "
+              + command(disk)
+              + ", which makes this folder, was not finished: messages are missing in it. Run that"
+              + " again, to the same folder: it begins anew. Nothing was changed");
     }
+  }
+
+  /** The command that makes the folder, as far as it is known. */
+  private static String command(Disk disk) throws IOException {
+    var bytes = ByteBuffer.allocate(MAX_BYTES);
+    try (var file = disk.open(UNFINISHED_FILE)) {
+      file.read(bytes, 0);
+    }
+    var text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII);
+    return text.matches("[a-z ]+\n") ? "./peeklock " + text.strip() : "the repair or restore";
   }
 
   /** What a tool has written is whole, and durable. */

@@ -44,13 +44,20 @@ final class FolderLock {
                 if (channel.tryLock() == null) {
                   throw held(folder, folder.resolve(name), holder(channel));
                 }
-                // Over the old text, then cut: a full disk has room for what is there already.
-                var holder =
-                    (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
-                channel.write(ByteBuffer.wrap(holder), 0);
-                channel.truncate(holder.length);
+                sayWho(channel, folder.resolve(name));
               });
         });
+  }
+
+  /** Over the old text, then cut: a full disk has room for what is there already. */
+  private static void sayWho(FileChannel channel, Path file) throws IOException {
+    var holder = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
+    try {
+      channel.write(ByteBuffer.wrap(holder), 0);
+      channel.truncate(holder.length);
+    } catch (IOException failure) { // the system's own words name no file
+      throw new IOException(file + " cannot be written: " + failure.getMessage(), failure);
+    }
   }
 
   /**

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * believed, and no memory taken, before it is known to be what was written. {@code
  * docs/internals/journal-format.md} has the layout.
  *
- * @param flags {@link #WATERMARK} or 0
+ * @param flags any of {@link #WATERMARK} and {@link #MARKED}
  * @param factsBytes bytes of the encoded facts
  * @param bodies how many bodies, large ones included
  * @param largeBodies how many of them are in files of their own
@@ -32,6 +32,9 @@ record Frame(
 
   /** No batch: only says up to where the log is durable. */
   static final int WATERMARK = 2;
+
+  /** A high-water mark is kept beside this log; who finds none there misses it. */
+  static final int MARKED = 4;
 
   /** Bytes of this front. */
   static final int BYTES = 96;
@@ -62,6 +65,10 @@ record Frame(
 
   boolean isWatermark() {
     return (flags & WATERMARK) != 0;
+  }
+
+  boolean isMarked() {
+    return (flags & MARKED) != 0;
   }
 
   /** Writes this front at a place of a little endian buffer, whose position stays. */

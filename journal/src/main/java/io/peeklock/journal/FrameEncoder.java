@@ -15,8 +15,15 @@ final class FrameEncoder {
   private final ByteBuffer room =
       ByteBuffer.allocateDirect(ROOM_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
+  private int flags;
+
   void clear() {
     room.clear();
+  }
+
+  /** What all frames from here on say beside what they hold. */
+  void flags(int each) {
+    flags = each;
   }
 
   /** Null when there is no room before the next {@link #clear}. */
@@ -61,7 +68,7 @@ final class FrameEncoder {
     writeTable(entry, out);
     var batch = entry.batch;
     new Frame(
-            0,
+            flags,
             factsBytes,
             entry.bodies,
             entry.largeBodies,

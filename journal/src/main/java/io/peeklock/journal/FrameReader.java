@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * wants to see all of it.
  */
 final class FrameReader implements Closeable {
+  static final String NO_FRAME = "no intact frame is here";
+  private static final int STEP_BYTES = 32 * 1024;
+
   private final SegmentReader reader;
   private final String file;
   private final CRC32C check = new CRC32C();
@@ -176,6 +179,22 @@ final class FrameReader implements Closeable {
       }
     }
     return size();
+  }
+
+  /** The offset of the last intact front of a frame, searched from the end; -1 for none. */
+  long lastFrame(long salt) throws IOException {
+    var to = size() - Frame.BYTES;
+    while (to >= SegmentHead.BYTES) {
+      var from = Math.max(SegmentHead.BYTES, to - STEP_BYTES);
+      var bytes = at(from, (int) (to - from) + Frame.BYTES);
+      for (var i = (int) (to - from); i >= 0; i--) {
+        if (Frame.looksLikeOne(bytes, i, salt) && Frame.read(bytes, i, salt, check) != null) {
+          return from + i;
+        }
+      }
+      to = from - 1;
+    }
+    return -1;
   }
 
   /** What a frame says. */

@@ -185,6 +185,11 @@ final class HighWater {
                 }));
   }
 
+  /** Whether there is a mark, and durably so: the log may say that it has one. Any thread. */
+  boolean isKept() {
+    return file != null;
+  }
+
   private interface Step {
     void run() throws IOException;
   }
@@ -249,7 +254,8 @@ final class HighWater {
     try {
       var index = newest.index;
       var to = file;
-      if (to == null) {
+      if (to == null || !disk.exists(NAME)) { // somebody may have removed it under us
+        closeFile();
         create();
       } else {
         to.sync();

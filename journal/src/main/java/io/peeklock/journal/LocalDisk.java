@@ -136,10 +136,14 @@ final class LocalDisk implements Disk {
 
   @Override
   public void syncFolder(String subfolder) throws IOException {
+    sync(folder.resolve(subfolder));
+  }
+
+  /** Makes the names in a folder durable. */
+  static void sync(Path path) throws IOException {
     if (!POSIX) {
       return; // Windows cannot open a folder; its file system orders names by itself.
     }
-    var path = folder.resolve(subfolder);
     try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException failure) {

@@ -161,6 +161,7 @@ final class LogWriter {
       commit();
       roll(entry);
     }
+    encoder.flags(flags());
     var head = encoder.headOf(entry, salt, durableIndex);
     if (head == null) {
       flush();
@@ -179,6 +180,10 @@ final class LogWriter {
     if (groupBytes >= settings.groupBytes()) {
       commit();
     }
+  }
+
+  private int flags() {
+    return highWater.isKept() ? Frame.MARKED : 0;
   }
 
   private void addBodies(BodyRun run) throws IOException {
@@ -291,7 +296,7 @@ final class LogWriter {
     }
     var frame =
         new Frame(
-            Frame.WATERMARK,
+            Frame.WATERMARK | flags(),
             0,
             0,
             0,

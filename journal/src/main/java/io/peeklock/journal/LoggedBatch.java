@@ -9,6 +9,7 @@ import java.util.List;
  * @param offset of its frame
  * @param bytes of its frame
  * @param durable the highest index known to be durable when it was written
+ * @param marked whether a high-water mark was kept beside the log
  * @param firstBodyId id of its first body; they count up
  * @param lengths bytes of each body; {@link #LARGE} where it has a file of its own
  * @param places where each body's checksum lies in the segment; 0 for a large one
@@ -23,6 +24,7 @@ public record LoggedBatch(
     long term,
     long timeMillis,
     long durable,
+    boolean marked,
     List<Fact> facts,
     long firstBodyId,
     int[] lengths,

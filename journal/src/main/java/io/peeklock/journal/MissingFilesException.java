@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 
-/** All of the log was read and is well, but files are gone that living bodies lie in. */
+/**
+ * All of the log was read and is well, but files are gone: those that living bodies lie in, or the
+ * high-water mark.
+ */
 final class MissingFilesException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -14,7 +17,7 @@ final class MissingFilesException extends IOException {
 
   private MissingFilesException(
       String said, Map<String, Long> segments, List<StoreChange> changes) {
-    super(said + Recovery.WAY_OUT);
+    super(said);
     this.segments = segments;
     this.changes = changes;
   }
@@ -37,7 +40,7 @@ final class MissingFilesException extends IOException {
             + first.getValue()
             + " bodies of messages lie in it"
             + (others == 0 ? "" : "; " + others + " more segments with messages are missing");
-    return new MissingFilesException(said, bodies, changes);
+    return new MissingFilesException(said + Recovery.WAY_OUT, bodies, changes);
   }
 
   /**
@@ -56,7 +59,24 @@ final class MissingFilesException extends IOException {
             + first.getValue()
             + ", and it is the body of a message"
             + (others == 0 ? "" : "; " + others + " more files of large messages are not whole");
-    return new MissingFilesException(said, Map.of(), changes);
+    return new MissingFilesException(said + Recovery.WAY_OUT, Map.of(), changes);
+  }
+
+  /**
+   * Of the high-water mark.
+   *
+   * @param lastIndex of the last batch that is there
+   * @param changes that a start would make, were it not for this
+   */
+  static MissingFilesException ofTheMark(Disk disk, long lastIndex, List<StoreChange> changes) {
+    var said =
+        disk.describe(HighWater.NAME)
+            + " is missing, and the log says that it was there: the log ends with batch "
+            + lastIndex
+            + ", and without that file nobody can tell whether its end is missing too. Look for"
+            + " both; where nothing else is missing, an empty file of that name lets the broker"
+            + " start";
+    return new MissingFilesException(said + Recovery.WAY_OUT, Map.of(), changes);
   }
 
   /** The segments, and how many living bodies lie in each. */

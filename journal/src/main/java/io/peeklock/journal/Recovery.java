@@ -43,9 +43,11 @@ final class Recovery {
   private long watermark;
   private HighWater.@Nullable Mark mark;
   private long nextBodyId = 1;
+  private boolean marked;
   private boolean started;
   private long checkpointIndex;
   private long bytesBehind;
+  private String promisedBy = "";
   private final List<String> unbegun = new ArrayList<>(1);
   private StoreChange.@Nullable Cut torn;
   private String tornHow = "";
@@ -76,6 +78,7 @@ final class Recovery {
     replay.ended();
     checkpoints.refuseIfSegmentsAreMissing(changes());
     largeFiles.refuseUnlessWhole(bodies.livingLarges(), changes());
+    missTheMark();
     // Nothing was changed so far, and nothing of what was found is refused from here on.
     cutTheTorn();
     for (var empty : unbegun) {
@@ -103,6 +106,23 @@ final class Recovery {
           "{} is damaged; up to where the log was durable is known from the log alone",
           disk.describe(HighWater.NAME));
     }
+  }
+
+  /**
+   * A mark that was kept does not go by itself. Who removed it may have removed the end of the log
+   * too, and nothing else would say so.
+   */
+  private void missTheMark() throws IOException {
+    if (open == null || disk.exists(HighWater.NAME)) {
+      return;
+    }
+    if (marked) {
+      throw MissingFilesException.ofTheMark(disk, lastIndex, changes());
+    }
+    LOG.info(
+        "{} is not there: a version without it wrote this log, and up to where it was durable is"
+            + " known from the log alone; it is made now",
+        disk.describe(HighWater.NAME));
   }
 
   /** All of the log was read, and found well as far as it says itself. */
@@ -138,26 +158,34 @@ final class Recovery {
               + ", and the log behind it is missing"
               + WAY_OUT);
     }
+    var covered = new CoveredSegments(disk);
     for (var i = 0; i <= first; i++) {
       name = names.get(i);
       try (var reader = new FrameReader(disk.open(name), disk.describe(name))) {
-        known(reader);
+        var head = known(reader);
+        covered.meet(name, head);
+        if (i < first) {
+          covered.add(name, head, reader);
+        }
       }
     }
     checkpoints.restore(checkpointIndex);
+    covered.meet(checkpoints.firstIndexes());
+    marked = covered.isMarked();
     watermark = Math.max(watermark, checkpointIndex);
     started = true;
     return first;
   }
 
   /** A segment whose frames, or the first of them, are in the checkpoint. */
-  private void known(FrameReader reader) throws IOException {
+  private SegmentHead known(FrameReader reader) throws IOException {
     var head = headIn(reader);
     var segment = new Segment(head.number(), head.firstIndex(), head.firstBodyId());
     segment.bytes = reader.size();
     lastTerm = Math.max(lastTerm, head.term());
     nextBodyId = Math.max(nextBodyId, head.firstBodyId());
     bodies.recovered(segment);
+    return head;
   }
 
   /**
@@ -173,6 +201,7 @@ final class Recovery {
         }
       }
       watermark = Math.max(watermark, Segment.firstIndexIn(name) - 1);
+      promisedBy = name;
       unbegun.add(names.remove(names.size() - 1));
     }
   }
@@ -212,7 +241,7 @@ final class Recovery {
   private String lost(long intactIndex, long durable, long offset) {
     var what = "; it is intact up to batch " + intactIndex + ", " + durable + " was durable";
     if (mark == null || mark.index() < durable) {
-      return what;
+      return what + saidByAName(durable);
     }
     var isHere = offset >= 0 && Segment.nameOf(mark.segment()).equals(name);
     return what
@@ -225,6 +254,15 @@ final class Recovery {
                 + mark.offset()
                 + " of "
                 + Segment.nameOf(mark.segment()));
+  }
+
+  /** A file that holds no batch says with its name what was durable before it. */
+  private String saidByAName(long durable) {
+    return promisedBy.isEmpty() || Segment.firstIndexIn(promisedBy) - 1 != durable
+        ? ""
+        : " as the name of "
+            + disk.describe(promisedBy)
+            + " says, which holds no batch; if that file is none of this log's, take it away";
   }
 
   private SegmentHead headIn(FrameReader reader) throws IOException {
@@ -270,7 +308,7 @@ final class Recovery {
     var offset = (long) SegmentHead.BYTES;
     while (offset < reader.size()) {
       var frame = reader.frameAt(offset, openSalt);
-      var damage = frame == null ? "no intact frame is here" : reader.damageOf(frame, offset, last);
+      var damage = frame == null ? FrameReader.NO_FRAME : reader.damageOf(frame, offset, last);
       if (frame == null || damage != null) {
         cutOrRefuse(reader, offset, damage == null ? "" : damage, last);
         return offset;
@@ -327,6 +365,7 @@ final class Recovery {
       throws IOException {
     watermark = Math.max(watermark, frame.durable());
     lastTerm = Math.max(lastTerm, frame.term());
+    marked |= frame.isMarked();
     if (frame.isWatermark()) {
       if (frame.index() != lastIndex) {
         throw damaged(offset, "batch " + frame.index() + " was durable, the log has " + lastIndex);
@@ -377,6 +416,11 @@ final class Recovery {
   }
 
   private IOException damaged(long offset, String what) {
+    return damaged(disk, name, offset, what);
+  }
+
+  /** A start is refused because of what is wrong with a file. */
+  static IOException damaged(Disk disk, String name, long offset, String what) {
     return new IOException(
         disk.describe(name) + " is damaged at offset " + offset + ": " + what + WAY_OUT);
   }

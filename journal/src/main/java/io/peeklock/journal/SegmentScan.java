@@ -16,13 +16,19 @@ import org.jspecify.annotations.Nullable;
  * every frame repeats.
  */
 public final class SegmentScan implements BodyScan {
-  private static final String NO_FRAME = "no intact frame is here";
-
   private final FrameReader reader;
   private final long firstIndex;
 
   /** Told what is in a segment, in order. */
   public interface Visitor {
+    /**
+     * The head, when it is intact and the file's own.
+     *
+     * @param number of the segment; they count up by one
+     * @param predecessor the last batch before it
+     */
+    default void head(long number, long predecessor) {}
+
     /** A batch whose facts are intact; the bodies may be damaged. */
     void batch(LoggedBatch batch) throws IOException;
 
@@ -69,6 +75,8 @@ public final class SegmentScan implements BodyScan {
     }
     if (head.firstIndex() != firstIndex) {
       visitor.damage(0, SegmentHead.BYTES, "the head belongs to a file of another name");
+    } else {
+      visitor.head(head.number(), head.predecessor());
     }
     return head.salt();
   }
@@ -99,7 +107,7 @@ public final class SegmentScan implements BodyScan {
     var frame = reader.frameAt(offset, salt);
     if (frame == null) {
       var next = reader.nextFrame(offset + 1, salt);
-      visitor.damage(offset, next - offset, NO_FRAME);
+      visitor.damage(offset, next - offset, FrameReader.NO_FRAME);
       return next;
     }
     var damage = reader.damageOfFacts(frame, offset);
@@ -137,6 +145,7 @@ public final class SegmentScan implements BodyScan {
             frame.term(),
             frame.timeMillis(),
             frame.durable(),
+            frame.isMarked(),
             facts,
             frame.firstBodyId(),
             lengths,

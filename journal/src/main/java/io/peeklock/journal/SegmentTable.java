@@ -1,6 +1,8 @@
 package io.peeklock.journal;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The segments that were there when a checkpoint was made, and to which of them a body belongs by
@@ -34,6 +36,17 @@ public final class SegmentTable {
   /** The index of the first batch of one. */
   public long firstIndex(int place) {
     return table[COLUMNS * place + 1];
+  }
+
+  /** The indexes of their first batches by their numbers, without those that began later. */
+  public Map<Long, Long> firstIndexes(long upTo) {
+    var all = new HashMap<Long, Long>();
+    for (var place = 0; place < size(); place++) {
+      if (firstIndex(place) <= upTo) {
+        all.put(number(place), firstIndex(place));
+      }
+    }
+    return all;
   }
 
   /** No body in one has a lower id. */

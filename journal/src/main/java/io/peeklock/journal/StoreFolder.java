@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A journal's folder for those who only look at it: tools, not brokers. Nothing is changed. */
 public final class StoreFolder implements Closeable {
+  /** The file that says up to where the log is durable. */
+  public static final String HIGH_WATER = HighWater.NAME;
+
   private static final String UNFINISHED = ".new";
   private static final String SET_ASIDE = ".damaged";
 
@@ -58,7 +61,7 @@ public final class StoreFolder implements Closeable {
     return take(folder, false);
   }
 
-  /** The same for the tool that makes the folder, before {@link FileJournal#finish}. */
+  /** The same for the tool that makes the folder, before {@link UnfinishedFolder#finish}. */
   public static StoreFolder takeUnfinished(Path folder) throws IOException {
     return take(folder, true);
   }
@@ -93,6 +96,7 @@ public final class StoreFolder implements Closeable {
    */
   public static StoreFolder over(String folder, Map<String, Path> files) throws IOException {
     var store = new StoreFolder(files, () -> {});
+    Folder.refuseUnfinished(store.disk);
     store.checkFormat(folder);
     return store;
   }

@@ -304,7 +304,7 @@ class DamageTest {
     var name = writeFiveBatches();
     var whole = disk.content(name);
     var torn = disk.copy();
-    torn.delete(HighWater.NAME);
+    torn.put(HighWater.NAME, new byte[0]);
     torn.put(name, Arrays.copyOf(whole, whole.length - 3));
     recover(story, torn.copy(), settings(), story.lastIndex - 1); // alone it is cut
 
@@ -370,5 +370,22 @@ class DamageTest {
     assertThatThrownBy(() -> story.copy().on(open(settings(), disk.copy(), new SimCrew())))
         .hasMessageContaining("format 2")
         .hasMessageContaining("newer version");
+  }
+
+  /** Somebody's file with a name like those of a log. */
+  @Test
+  @Rule("I-11")
+  void aFileThatIsNoneOfTheLogIsNamedWhenItSaysThatSomethingIsMissing() throws IOException {
+    var last = writeFiveBatches();
+    var stray = Segment.nameOf(99_999);
+    var with = disk.copy();
+    with.put(stray, new byte[0]);
+
+    assertThatThrownBy(() -> story.copy().on(open(settings(), with, new SimCrew())))
+        .hasMessageContaining("/sim/" + last + " is damaged at offset ")
+        .hasMessageContaining(
+            "it is intact up to batch 5, 99998 was durable as the name of /sim/"
+                + stray
+                + " says, which holds no batch; if that file is none of this log's, take it away.");
   }
 }

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class GoldenFilesTest {
   private static final String VERSION = "folder-v1";
+  private static final String MARKED = VERSION + "-marked";
 
   private static Map<String, byte[]> golden() throws IOException {
     var files = new TreeMap<String, byte[]>();
@@ -45,7 +46,21 @@ class GoldenFilesTest {
   }
 
   private static byte[] golden(String name) throws IOException {
-    var resource = VERSION + "/" + name.replace('/', '_') + ".hex";
+    return golden(VERSION, name);
+  }
+
+  /** With logs that say that a mark is kept, as they have since, and with that. */
+  private static Map<String, byte[]> goldenAndMarked() throws IOException {
+    var files = golden();
+    for (var name : files.keySet().stream().filter(Segment::isName).toList()) {
+      files.put(name, golden(MARKED, name));
+    }
+    files.put(GoldenFolder.HIGH_WATER, golden(GoldenFolder.HIGH_WATER));
+    return files;
+  }
+
+  private static byte[] golden(String folder, String name) throws IOException {
+    var resource = folder + "/" + name.replace('/', '_') + ".hex";
     try (var file = GoldenFilesTest.class.getResourceAsStream(resource)) {
       var text =
           new String(
@@ -101,7 +116,8 @@ class GoldenFilesTest {
           Path.of(folder, name.replace('/', '_') + ".hex"), lines(written.content(name)));
     }
 
-    assertThat(lines(written.content(name))).isEqualTo(lines(golden(name)));
+    var expected = golden(Segment.isName(name) ? MARKED : VERSION, name);
+    assertThat(lines(written.content(name))).isEqualTo(lines(expected));
   }
 
   private static String lines(byte[] bytes) {
@@ -115,10 +131,11 @@ class GoldenFilesTest {
         .containsExactlyInAnyOrderElementsOf(names());
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   @Rule("I-01")
-  void aFolderOfFormatOneIsReadForEver() throws IOException {
-    var told = recovered(disk(golden()));
+  void aFolderOfFormatOneIsReadForEver(boolean marked) throws IOException {
+    var told = recovered(disk(marked ? goldenAndMarked() : golden()));
 
     assertThat(told.checkpoint).isEqualTo(GoldenFolder.CHECKPOINT_INDEX);
     assertThat(told.restored)

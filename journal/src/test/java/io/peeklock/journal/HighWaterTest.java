@@ -115,9 +115,10 @@ class HighWaterTest {
   @Test
   @Rule("I-01")
   void anOlderFolderWithoutAMarkOpensAsItDidAndHasOneThen() throws IOException {
+    disk.refuse(name -> name.startsWith(HighWater.NAME));
     var name = writeFiveBatches(settings());
     var older = disk.killed();
-    older.delete(HighWater.NAME);
+    assertThat(older.exists(HighWater.NAME)).isFalse();
     var whole = older.content(name);
     older.put(name, Arrays.copyOf(whole, whole.length - 3));
 
@@ -129,6 +130,51 @@ class HighWaterTest {
     again.send(10);
     later.settle();
     assertThat(indexIn(older)).isEqualTo(5);
+  }
+
+  /** Where the last segment went with it, nothing else could say so. */
+  @Test
+  @Rule({"I-01", "I-11"})
+  void aMarkThatWasRemovedIsMissedAndAnEmptyFileStandsInForIt() throws IOException {
+    var with = settings().withSegmentBytes(400);
+    var last = writeFiveBatches(with);
+    var less = disk.killed();
+    less.delete(last);
+    less.delete(HighWater.NAME);
+    var names = less.names();
+
+    assertThatThrownBy(() -> story.copy().on(open(with, less, new SimCrew())))
+        .hasMessage(
+            "/sim/highwater is missing, and the log says that it was there: the log ends with batch"
+                + " 4, and without that file nobody can tell whether its end is missing too. Look"
+                + " for both; where nothing else is missing, an empty file of that name lets the"
+                + " broker start. Nothing was changed; restore from a backup, or save what is"
+                + " intact with ./peeklock store repair");
+    assertThat(less.names()).isEqualTo(names);
+
+    var whole = disk.killed();
+    whole.put(HighWater.NAME, new byte[0]);
+    story.copy().on(open(with, whole, new SimCrew())).checkReplay(5);
+    assertThat(indexIn(whole)).isEqualTo(5);
+  }
+
+  @Test
+  @Rule("I-11")
+  void oneThatIsRemovedUnderABrokerIsMadeAnew() throws IOException {
+    writeFiveBatches(settings());
+    crew.pass();
+    disk.delete(HighWater.NAME);
+
+    story.send(10);
+    crew.settle();
+    crew.pass(HighWater.SYNC_MILLIS);
+
+    assertThat(indexIn(disk)).isEqualTo(6);
+    for (var seed = 0; seed < CRASHES; seed++) {
+      var after = disk.crashed(new Random(seed));
+      assertThat(indexIn(after)).isEqualTo(6);
+      story.copy().on(open(settings(), after, new SimCrew())).checkReplay(6);
+    }
   }
 
   @Test

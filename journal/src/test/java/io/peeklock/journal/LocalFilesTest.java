@@ -304,4 +304,17 @@ class LocalFilesTest {
       }
     }
   }
+
+  @Test
+  void onAFullDiskTheFileIsNamedThatCannotBeWritten() throws IOException {
+    var full = Path.of("/dev/full");
+    if (!Files.isWritable(full)) {
+      throw NotRun.because("no device here is always full");
+    }
+    Files.createSymbolicLink(folder.resolve("lock"), full);
+
+    assertThatThrownBy(() -> FolderLock.take(folder, "lock"))
+        .isInstanceOf(IOException.class)
+        .hasMessage(folder.resolve("lock") + " cannot be written: No space left on device");
+  }
 }

@@ -27,6 +27,7 @@ final class SimDisk implements Disk {
   private final TreeMap<String, SimFile> names = new TreeMap<>();
   private final Map<String, TreeMap<String, SimFile>> syncedNames = new HashMap<>();
   private boolean locked;
+  private boolean keepsLockFiles;
   private long capacityBytes = Long.MAX_VALUE;
   private long othersBytes;
   private int changes;
@@ -119,6 +120,11 @@ final class SimDisk implements Disk {
   /** Whoever wants to look at the disk before each call that changes something. */
   void beforeChange(Runnable look) {
     beforeChange = look;
+  }
+
+  /** Whoever locks a file makes it, as on a real disk. */
+  void keepLockFiles() {
+    keepsLockFiles = true;
   }
 
   /** Files with such names cannot be made. */
@@ -387,6 +393,10 @@ final class SimDisk implements Disk {
       throw new IOException("the folder is in use");
     }
     locked = true;
+    if (keepsLockFiles && !names.containsKey(name)) {
+      change();
+      names.put(name, new SimFile());
+    }
     return () -> locked = false;
   }
 

@@ -206,7 +206,16 @@ final class EntitySetup extends Endpoint {
     if (refusal instanceof Refusal.FeatureNotAvailable not) {
       return kind + asked.path() + " cannot be made: the profile has no " + not.feature();
     }
-    return kind + asked.path() + " cannot be made: " + refusal;
+    if (refusal instanceof Refusal.StoreFull) {
+      return kind
+          + asked.path()
+          + " cannot be made: the store is full. Make room on the disk of the data folder, or set a"
+          + " smaller --disk-reserve-megabytes; in memory, a larger --memory-megabytes";
+    }
+    return kind
+        + asked.path()
+        + " cannot be made: the broker refused with "
+        + refusal.getClass().getSimpleName();
   }
 
   @Override

@@ -97,6 +97,8 @@ final class NamespaceKey {
     try (var out = FileChannel.open(draft, StandardOpenOption.WRITE)) {
       out.write(ByteBuffer.wrap((key + "\n").getBytes(StandardCharsets.US_ASCII)));
       out.force(true);
+    } catch (IOException failure) { // the system's own words name no file
+      throw new IOException(draft + " cannot be written: " + failure.getMessage(), failure);
     }
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
   }

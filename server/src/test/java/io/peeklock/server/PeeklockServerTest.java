@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.proof.NotRun;
 import io.peeklock.proof.Rule;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.ServeOptions;
@@ -113,6 +114,21 @@ class PeeklockServerTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("queue a exists and differs")
         .hasMessageContaining("MaxDeliveryCount");
+  }
+
+  @Test
+  void aQueueThatIsNotThereAndAStoreWithoutRoomIsSaidInWords() throws Exception {
+    if (Files.getFileStore(folder).getUsableSpace() >> 20 >= 1 << 20) {
+      throw NotRun.because("the disk here has more room than any reserve");
+    }
+    var data = "--data=" + folder.resolve("d");
+
+    assertThatThrownBy(() -> start(data, "--queue=a", "--disk-reserve-megabytes=1048576"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(
+            "queue a cannot be made: the store is full. Make room on the disk of the data folder,"
+                + " or set a smaller --disk-reserve-megabytes; in memory, a larger"
+                + " --memory-megabytes");
   }
 
   @Test

@@ -76,6 +76,7 @@ final class Backup {
     if (Files.exists(target) && Files.isSameFile(source, target)) {
       throw new IOException("a folder cannot be its own backup");
     }
+    Manifest.refuseIn(source);
     StoreFolder.over(source.toString(), StoreFolder.files(source)); // refuses what it does not know
     refuseForeign(target);
     CheckedFiles.makeFolder(target);
@@ -89,6 +90,9 @@ final class Backup {
 
   /** Everything else in the target goes in the end, so it must be a backup's, begun or whole. */
   private static void refuseForeign(Path target) throws IOException {
+    if (Files.exists(target) && !Files.isDirectory(target)) {
+      throw new IOException(target + " is a file, and no folder");
+    }
     var isBackup = Files.exists(target.resolve(LOCK)) && !Files.exists(target.resolve(FORMAT));
     if (!CheckedFiles.isEmpty(target) && !isBackup) {
       throw new IOException(target + " is not empty and holds no backup");
@@ -108,6 +112,7 @@ final class Backup {
       var rehearsal = StoreFolder.over(target.toString(), paths()).rehearse();
       var reason = reasonAgainst(rehearsal);
       if (reason == null) {
+        refuseToGoBack(rehearsal);
         return finish(rehearsal);
       }
       refusal = reason;
@@ -116,6 +121,34 @@ final class Backup {
         refusal.isEmpty()
             ? "files went faster than they could be taken; try again when the broker has less to do"
             : "what was taken would not start: " + refusal + ". The backup before it is untouched");
+  }
+
+  /**
+   * The backup that is there may know that the log went further: its mark names what was durable
+   * when it was taken.
+   */
+  private void refuseToGoBack(Rehearsal rehearsal) throws IOException {
+    var format = before == null ? null : before.of(FORMAT);
+    var mark = before == null ? null : before.of(HIGH_WATER);
+    if (format == null || mark == null) {
+      return;
+    }
+    var paths =
+        Map.of(FORMAT, target.resolve(format.stored()), HIGH_WATER, target.resolve(mark.stored()));
+    var known = StoreFolder.over(target.toString(), paths).promised();
+    if (known != null && known.index() > rehearsal.lastIndex()) {
+      throw new IOException(
+          "the log in "
+              + source
+              + " ends with batch "
+              + rehearsal.lastIndex()
+              + ", and the backup in "
+              + target
+              + " knows that batch "
+              + known.index()
+              + " was durable: the end of the log is missing, or it is the log of another folder."
+              + " The backup is untouched; take one of this folder to another place");
+    }
   }
 
   private static @Nullable String reasonAgainst(Rehearsal rehearsal) {
@@ -301,6 +334,7 @@ final class Backup {
         copied.put(name, now);
         return;
       }
+      Differing.refuseIfDamaged(name, from, target.resolve(known.stored()));
     }
     takeCopy(name);
   }

@@ -58,11 +58,26 @@ final class CheckedFiles {
   /** A new file with this text, synced. */
   static void write(Path file, String text) throws IOException {
     try (var out = create(file)) {
-      var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      write(out, file, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+      sync(out, file);
+    }
+  }
+
+  private static void write(FileChannel out, Path file, ByteBuffer bytes) throws IOException {
+    try {
       while (bytes.hasRemaining()) {
         out.write(bytes);
       }
+    } catch (IOException failure) { // the system's own words name no file
+      throw new IOException(file + " cannot be written: " + failure.getMessage(), failure);
+    }
+  }
+
+  private static void sync(FileChannel out, Path file) throws IOException {
+    try {
       out.force(true);
+    } catch (IOException failure) {
+      throw new IOException(file + " cannot be synced: " + failure.getMessage(), failure);
     }
   }
 
@@ -71,10 +86,24 @@ final class CheckedFiles {
 
   /** A new file with what the other one has when it is opened, synced. */
   static Copied copy(Path from, Path to, Progress progress) throws IOException {
+    try (var out = create(to)) {
+      var copied = copy(from, bytes -> write(out, to, bytes), progress);
+      sync(out, to);
+      return copied;
+    }
+  }
+
+  /** Writes all of what it is given. */
+  interface Sink {
+    /** The bytes from its position to its limit. */
+    void write(ByteBuffer bytes) throws IOException;
+  }
+
+  /** Writes what a file has when it is opened. */
+  static Copied copy(Path from, Sink to, Progress progress) throws IOException {
     var check = new CRC32C();
     var buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
-    try (var in = FileChannel.open(from, StandardOpenOption.READ);
-        var out = create(to)) {
+    try (var in = FileChannel.open(from, StandardOpenOption.READ)) {
       var left = in.size();
       var bytes = 0L;
       while (left > 0) {
@@ -85,14 +114,11 @@ final class CheckedFiles {
         }
         check.update(buffer.flip());
         buffer.rewind();
-        while (buffer.hasRemaining()) {
-          out.write(buffer);
-        }
+        to.write(buffer);
         left -= read;
         bytes += read;
         progress.add(read);
       }
-      out.force(true);
       return new Copied(bytes, (int) check.getValue());
     }
   }

@@ -46,6 +46,7 @@ final class DumpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     var out = new BufferedOutputStream(System.out, 1 << 16); // not ours to close
+    Manifest.refuseIn(folder);
     try (var store = StoreFolder.take(folder);
         var dump = new Dump(store, new Dump.Choice(from, to, queue, bodies), out)) {
       if (checkpoint) {

@@ -22,6 +22,20 @@ record Finding(String file, long offset, String what, boolean harmless) {
         file, there ? folder.bytes(file) : -1, there ? what : "is missing; " + what, false);
   }
 
+  /**
+   * The file is not there that says up to where the log was durable.
+   *
+   * @param kept whether it was once
+   */
+  static Finding lacksTheMark(boolean kept) {
+    var what =
+        kept
+            ? "is missing, and the log says that it was there; whether the end of the log is"
+                + " missing too nobody can tell"
+            : "is not there, because an older version wrote the log; the next start makes it";
+    return new Finding(StoreFolder.HIGH_WATER, -1, what, !kept);
+  }
+
   @Override
   public String toString() {
     return (harmless ? "harmless  " : "DAMAGED   ")

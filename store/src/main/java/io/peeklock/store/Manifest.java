@@ -77,6 +77,20 @@ record Manifest(long index, List<Entry> entries) {
     CheckedFiles.syncFolder(backup);
   }
 
+  /**
+   * Refuses a backup where a data folder is wanted: its files have other names, and only a restore
+   * compares them with this.
+   */
+  static void refuseIn(Path folder) throws IOException {
+    if (Files.exists(folder.resolve(NAME))) {
+      throw new IOException(
+          folder
+              + " is a backup, and no data folder; restore it first: ./peeklock store restore "
+              + folder
+              + " --to DIR");
+    }
+  }
+
   /** The manifest of a backup; null when there is none. */
   static @Nullable Manifest readIfThere(Path backup) throws IOException {
     return Files.exists(backup.resolve(NAME)) ? read(backup) : null;

@@ -1,8 +1,8 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.journal.UnfinishedFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -34,7 +34,8 @@ final class RepairCommand implements Callable<Integer> {
       names = "--to",
       paramLabel = "NEW",
       required = true,
-      description = "The data folder to make; it must be empty or not there.")
+      description =
+          "The data folder to make; it must be empty or not there, or one that was not finished.")
   private Path to = Path.of("");
 
   @Option(
@@ -47,10 +48,9 @@ final class RepairCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (!CheckedFiles.isEmpty(to)) {
-      throw new IOException(to + " is not empty; nothing is written over what is there");
-    }
+    UnfinishedFolder.refuseUnlessFree(to);
     var out = spec.commandLine().getOut();
+    Manifest.refuseIn(folder);
     try (var store = StoreFolder.take(folder)) {
       var salvage = salvage(store);
       try (var bodies = new BodySource(store, salvage)) {
@@ -104,8 +104,8 @@ final class RepairCommand implements Callable<Integer> {
         throw new IOException("what was written would not start: " + rehearsal.refusal());
       }
       Contents.lines(rehearsal.machine()).forEach(line -> out.println("holds     " + line));
+      UnfinishedFolder.finish(to);
     }
-    FileJournal.finish(to);
     out.println("repaired  into " + to + "; " + folder + " is as it was");
     out.println("serve it  ./peeklock serve --data " + to);
     out.flush();

@@ -2,6 +2,7 @@ package io.peeklock.store;
 
 import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
+import io.peeklock.journal.UnfinishedFolder;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
@@ -64,13 +65,13 @@ final class RepairedLog implements Closeable {
 
   /**
    * Writes all of it; when this returns it is durable. The folder is nobody's until {@link
-   * FileJournal#finish}.
+   * UnfinishedFolder#finish}.
    */
   static void write(Path folder, Salvage salvage, Sieve sieve, BodySource source)
       throws IOException {
     var home = new LinkedBlockingQueue<Runnable>();
     var settings = JournalSettings.in(folder).withReserveBytes(0);
-    var journal = FileJournal.openUnfinished(settings, home::add);
+    var journal = FileJournal.openUnfinished(settings, home::add, "store repair");
     try (var log = new RepairedLog(journal, home, salvage, sieve, source)) {
       journal.recover(new Nothing(), log.new Told());
       log.writeAll();

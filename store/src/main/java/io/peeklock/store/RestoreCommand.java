@@ -1,11 +1,10 @@
 package io.peeklock.store;
 
 import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.UnfinishedFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,8 +21,6 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class RestoreCommand implements Callable<Integer> {
-  private static final String FORMAT = "format";
-
   @Parameters(paramLabel = "BACKUP", description = "The folder of the backup.")
   private Path backup = Path.of("");
 
@@ -31,7 +28,8 @@ final class RestoreCommand implements Callable<Integer> {
       names = "--to",
       paramLabel = "DIR",
       required = true,
-      description = "The data folder to make; it must be empty or not there.")
+      description =
+          "The data folder to make; it must be empty or not there, or one that was not finished.")
   private Path folder = Path.of("");
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -39,17 +37,15 @@ final class RestoreCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     var manifest = Manifest.read(backup);
-    if (!CheckedFiles.isEmpty(folder)) {
-      throw new IOException(folder + " is not empty; nothing is restored over what is there");
-    }
     restore(manifest);
     var out = spec.commandLine().getOut();
-    try (var store = StoreFolder.take(folder)) {
+    try (var store = StoreFolder.takeUnfinished(folder)) {
       var rehearsal = store.rehearse();
       if (rehearsal.refusal() != null) {
         throw new IOException("a broker would refuse to start: " + rehearsal.refusal());
       }
       Contents.lines(rehearsal.machine()).forEach(line -> out.println("holds     " + line));
+      UnfinishedFolder.finish(folder);
     }
     out.println("restored  all up to batch " + manifest.index() + " to " + folder);
     out.println("serve it  ./peeklock serve --data " + folder);
@@ -58,43 +54,36 @@ final class RestoreCommand implements Callable<Integer> {
   }
 
   private void restore(Manifest manifest) throws IOException {
-    CheckedFiles.makeFolder(folder.resolve("large"));
     var bytes = manifest.entries().stream().mapToLong(Manifest.Entry::bytes).sum();
     var progress = Progress.of(spec.commandLine().getErr(), "restore", bytes);
-    var written = new ArrayList<Path>();
-    var done = false;
-    try {
-      for (var entry : inOrder(manifest)) {
-        written.add(folder.resolve(entry.name()));
-        restore(entry, progress);
-      }
-      CheckedFiles.syncFolder(folder.resolve("large"));
-      CheckedFiles.syncFolder(folder);
-      done = true;
-    } finally {
-      progress.end();
-      if (!done) {
-        for (var file : written) {
-          Files.deleteIfExists(file);
+    try (var made = UnfinishedFolder.begin(folder, "store restore")) {
+      var done = false;
+      try {
+        for (var entry : manifest.entries()) {
+          restore(entry, made, progress);
+        }
+        made.sync();
+        done = true;
+      } finally {
+        progress.end();
+        if (!done) {
+          made.clear();
         }
       }
     }
   }
 
-  /** The format last: without it no broker starts on half a folder. */
-  private static List<Manifest.Entry> inOrder(Manifest manifest) {
-    var entries = new ArrayList<>(manifest.entries());
-    entries.sort(
-        (one, other) -> Boolean.compare(one.name().equals(FORMAT), other.name().equals(FORMAT)));
-    return entries;
-  }
-
-  private void restore(Manifest.Entry entry, Progress progress) throws IOException {
+  private void restore(Manifest.Entry entry, UnfinishedFolder made, Progress progress)
+      throws IOException {
     var from = backup.resolve(entry.stored());
     if (!Files.exists(from)) {
       throw new IOException("the backup is damaged: " + from + " is missing");
     }
-    var copied = CheckedFiles.copy(from, folder.resolve(entry.name()), progress);
+    CheckedFiles.Copied copied;
+    try (var to = made.create(entry.name())) {
+      copied = CheckedFiles.copy(from, to::write, progress);
+      to.sync();
+    }
     if (copied.bytes() != entry.bytes() || copied.check() != entry.check()) {
       throw new IOException(
           "the backup is damaged: " + from + " is not what was backed up; nothing was restored");

@@ -50,7 +50,6 @@ final class Salvage {
   private @Nullable Definitions definitions;
   private long lastIndex;
   private long lastTimeMillis;
-  private long promised;
   private long damagedBytes;
   private long lostBatches;
 
@@ -58,7 +57,7 @@ final class Salvage {
   private boolean isBeginning = true;
 
   private boolean mayMissFacts;
-  private boolean endIsLost;
+  private final LogEnd end = new LogEnd();
 
   private Salvage(StoreFolder folder, Progress progress) {
     this.folder = folder;
@@ -222,7 +221,7 @@ final class Salvage {
       if (isTorn(batch.offset())) {
         return;
       }
-      endIsLost = false;
+      end.goesOn(batch);
       lastTimeMillis = Math.max(lastTimeMillis, batch.timeMillis());
       if (batch.index() <= lastIndex) {
         return; // the checkpoint has it, and what is damaged before it
@@ -236,7 +235,7 @@ final class Salvage {
       }
       isBeginning = false;
       lastIndex = batch.index();
-      promised = Math.max(promised, batch.durable());
+      end.promised(batch.durable());
       if (batch.index() % FORGET_EVERY == 0) {
         forgetTheDead();
       }
@@ -256,7 +255,7 @@ final class Salvage {
 
     @Override
     public void watermark(long offset, long index) {
-      promised = Math.max(promised, index);
+      end.promised(index);
     }
 
     @Override
@@ -264,7 +263,7 @@ final class Salvage {
       if (!isTorn(offset)) {
         findings.add(new Finding(name, offset, what + " (" + bytes + " bytes)", false));
         damagedBytes += bytes;
-        endIsLost = true;
+        end.damaged();
       }
     }
   }
@@ -285,16 +284,12 @@ final class Salvage {
 
   /** Damage that nothing intact follows: who knows what was there. */
   private void judgeEnd() throws IOException {
-    var mark = folder.promised();
-    if (mark != null && mark.index() > lastIndex) {
-      promised = Math.max(promised, mark.index());
-      damagedBytes += mark.offset(); // at most, where no other segment is gone
-      findings.add(Finding.endsTooEarly(folder, mark, lastIndex));
-    }
-    if (!endIsLost && promised <= lastIndex) {
+    end.judge(folder, lastIndex, findings);
+    lostBatches += end.lostBatches();
+    damagedBytes += end.lostBytes();
+    if (end.lostBatches() == 0 && !end.isUnknown()) {
       return;
     }
-    lostBatches += Math.max(1, promised - lastIndex);
     for (var account : accounts.values()) {
       account.doubt(Long.MAX_VALUE);
     }
@@ -490,10 +485,12 @@ final class Salvage {
    * knows how many were given out in what is lost. A message takes 4 bytes at least.
    */
   long safeDistance() {
-    return lostBatches == 0 ? 0 : Math.max(1 << 20, damagedBytes / 4);
+    return lostBatches == 0 && !end.isUnknown() ? 0 : Math.max(1 << 20, damagedBytes / 4);
   }
 
   boolean hasLoss() {
-    return lostBatches > 0 || accounts.values().stream().anyMatch(Account::hasLoss);
+    return lostBatches > 0
+        || end.isUnknown()
+        || accounts.values().stream().anyMatch(Account::hasLoss);
   }
 }

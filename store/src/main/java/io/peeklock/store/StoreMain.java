@@ -3,7 +3,9 @@ package io.peeklock.store;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -66,6 +68,8 @@ public final class StoreMain {
   private static String sentence(IOException cause) {
     return switch (cause) {
       case NoSuchFileException missing -> missing.getFile() + " is not there";
+      case NotDirectoryException file -> file.getFile() + " is no folder";
+      case FileAlreadyExistsException there -> there.getFile() + " is there already";
       case AccessDeniedException denied -> denied.getFile() + " may not be read or written";
       default -> String.valueOf(cause.getMessage());
     };

@@ -5,6 +5,7 @@ import io.peeklock.journal.LargeScan;
 import io.peeklock.journal.LoggedBatch;
 import io.peeklock.journal.Rehearsal;
 import io.peeklock.journal.SegmentScan;
+import io.peeklock.journal.SegmentTable;
 import io.peeklock.journal.StoreChange;
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
@@ -29,11 +30,13 @@ final class Verification {
   private final Map<Long, CheckpointReader.Large> larges = new HashMap<>();
   private final TreeMap<String, CheckpointReader.Cold> colds = new TreeMap<>();
   private final ColdBodies coldBodies;
+  private final SegmentEnds ends = new SegmentEnds();
   private final Map<Finding, Long> damagedAt = new HashMap<>();
   private final List<String> passedOver = new ArrayList<>();
   private int intactCheckpoints;
   private long bytes;
   private long lastBatch;
+  private boolean marked;
   private long batches;
   private long bodies;
 
@@ -108,13 +111,16 @@ final class Verification {
       largeBody(name);
       files++;
     }
-    for (var name : folder.names(Kind.HIGH_WATER)) {
-      promise(name);
+    if (folder.has(StoreFolder.HIGH_WATER)) {
+      promise(StoreFolder.HIGH_WATER);
       files++;
+    } else if (batches > 0) {
+      findings.add(Finding.lacksTheMark(marked));
     }
     for (var name : folder.names()) {
       note(name);
     }
+    ends.judge(findings::add);
     progress.end();
     var rehearsal = folder.rehearse();
     judge(rehearsal);
@@ -139,17 +145,32 @@ final class Verification {
 
   private void segment(String name) throws IOException {
     try (var scan = folder.segment(name)) {
-      scan.run(true, new Segment(name), this::seen);
+      var segment = new Segment(name);
+      scan.run(true, segment, this::seen);
+      segment.end(scan.bytes());
     }
   }
 
   /** Follows the batches of one segment. */
   private final class Segment implements SegmentScan.Visitor {
     private final String name;
+    private long number = -1;
     private long before = -1;
 
     Segment(String name) {
       this.name = name;
+    }
+
+    @Override
+    public void head(long itsNumber, long predecessor) {
+      number = itsNumber;
+      ends.begins(name, itsNumber, predecessor);
+    }
+
+    void end(long offset) {
+      if (number >= 0 && before >= 0) {
+        ends.ends(name, number, offset, before);
+      }
     }
 
     @Override
@@ -163,6 +184,7 @@ final class Verification {
       before = batch.index();
       lastBatch = Math.max(lastBatch, batch.index());
       batches++;
+      marked |= batch.marked();
       bodies += batch.lengths().length;
       batch.larges().forEach(large -> larges.put(large.fileId(), large));
       for (var id : batch.damagedBodies()) {
@@ -188,7 +210,7 @@ final class Verification {
     try (var reader = folder.checkpoint(name)) {
       var damage = reader.damage();
       if (damage == null) {
-        reader.read(new Named());
+        reader.read(new Named(StoreFolder.checkpointIndex(name)));
         intactCheckpoints++;
       } else {
         found(name, -1, damage);
@@ -200,10 +222,15 @@ final class Verification {
   /** What a checkpoint says of large bodies and of cold segments, whose bodies only it knows. */
   private final class Named implements CheckpointReader.Content {
     private final Map<Integer, String> cold = new HashMap<>();
+    private final long index;
+
+    Named(long index) {
+      this.index = index;
+    }
 
     @Override
     public void segments(long[] table) {
-      // which of them must be there is the rehearsal's to say
+      ends.told(new SegmentTable(table), index); // which must be there is the rehearsal's to say
     }
 
     @Override

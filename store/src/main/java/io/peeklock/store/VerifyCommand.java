@@ -35,6 +35,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     var out = spec.commandLine().getOut();
+    Manifest.refuseIn(folder);
     try (var store = StoreFolder.take(folder)) {
       var progress =
           Progress.of(spec.commandLine().getErr(), "verify", Verification.bytesIn(store));

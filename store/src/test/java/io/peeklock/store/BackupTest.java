@@ -1,6 +1,7 @@
 package io.peeklock.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.proof.NotRun;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -237,10 +239,36 @@ class BackupTest {
       assertThat(said.err()).contains("damaged", name);
       assertThat(to.resolve("format")).doesNotExist();
       Files.write(file, good);
+      if (Files.exists(to)) { // the manifest was intact
+        assertThatThrownBy(() -> DataFolder.small(to))
+            .as("nobody takes it for a new one")
+            .hasMessageContaining(
+                to.resolve("unfinished") + " says that ./peeklock store restore, which makes this");
+        restoreTo(to);
+      }
     }
     Files.delete(backup().resolve(files.get(0)));
     assertThat(Said.by("restore", backup(), "--to", root.resolve("last")).err())
         .contains("is missing");
+  }
+
+  @Test
+  @Rule("I-11")
+  void whatARestoreHasBegunAndNotFinishedIsNeitherVerifiedNorBackedUp() throws IOException {
+    filled(folder()).close();
+    Files.writeString(folder().resolve("unfinished"), "store restore\n");
+
+    for (var said :
+        List.of(
+            Said.by("verify", folder()),
+            Said.by("dump", folder()),
+            Said.by("repair", folder(), "--to", root.resolve("new")),
+            Said.by("backup", folder(), "--to", backup()))) {
+      assertThat(said.code()).isEqualTo(1);
+      assertThat(said.err())
+          .contains(folder().resolve("unfinished") + " says that ./peeklock store restore, which");
+    }
+    assertThat(backup()).doesNotExist();
   }
 
   @Test
@@ -257,6 +285,33 @@ class BackupTest {
     assertThat(Said.by("restore", other, "--to", root.resolve("x")).err()).contains("is no backup");
 
     assertThat(Said.bytesIn(other)).isEqualTo(before);
+  }
+
+  @Test
+  void aBackupIsTakenForNoDataFolderAndAFileForNone() throws IOException {
+    filled(folder()).close();
+    Said.by("backup", folder(), "--to", backup());
+    var file = Files.writeString(root.resolve("file"), "");
+
+    for (var command : List.of("verify", "dump")) {
+      assertThat(Said.by(command, backup()).err())
+          .isEqualToIgnoringNewLines(
+              "peeklock: "
+                  + backup()
+                  + " is a backup, and no data folder; restore it first: ./peeklock store restore "
+                  + backup()
+                  + " --to DIR");
+    }
+    for (var command : List.of("repair", "backup")) {
+      assertThat(Said.by(command, backup(), "--to", root.resolve("x")).err())
+          .contains(" is a backup, and no data folder");
+    }
+    for (var command : List.of("repair", "backup")) {
+      assertThat(Said.by(command, folder(), "--to", file).err())
+          .contains(file + " is a file, and no folder");
+    }
+    assertThat(Said.by("restore", backup(), "--to", file).err())
+        .contains(file + " is a file, and no folder");
   }
 
   @Test

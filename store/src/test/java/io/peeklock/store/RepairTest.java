@@ -7,6 +7,7 @@ import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.journal.UnfinishedFolder;
 import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.queue.Machine;
 import io.peeklock.proof.Rule;
@@ -143,18 +144,18 @@ class RepairTest {
   @Rule({"I-11", "I-09"})
   void whatARepairHasBegunAndNotFinishedIsServedByNobody() throws IOException {
     var settings = JournalSettings.in(repaired()).withReserveBytes(0);
-    FileJournal.openUnfinished(settings, Runnable::run).close(); // and then it was killed
+    FileJournal.openUnfinished(settings, Runnable::run, "store repair").close(); // and was killed
 
     assertThatThrownBy(() -> FileJournal.open(settings, Runnable::run))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("was not finished")
-        .hasMessageContaining("Delete the folder and repair again");
+        .hasMessageContaining("./peeklock store repair, which makes this folder, was not finished");
     for (var command : List.of("verify", "dump")) {
       var said = Said.by(command, repaired());
       assertThat(said.code()).isNotZero();
       assertThat(said.err()).contains("was not finished");
     }
-    FileJournal.finish(repaired());
+    UnfinishedFolder.finish(repaired());
     FileJournal.open(settings, Runnable::run).close();
   }
 
