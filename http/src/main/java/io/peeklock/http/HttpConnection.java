@@ -3,7 +3,7 @@ package io.peeklock.http;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -35,12 +35,13 @@ import org.slf4j.LoggerFactory;
  *
  * A peer that sends the next request before it has its answer (pipelining) gets that answer with
  * {@code Connection: close}, and asks again, as RFC 9112 9.3.2 has it: so nothing piles up here.
+ *
+ * <p>Nothing is read between the last request and its answer. Behind the answer a little is thrown
+ * away, unread, for a peer that is still sending would else lose it.
  */
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
   private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
-  private static final long LINGER_MILLIS = 1_000;
-  private static final long LONGEST_LINGER_MILLIS = 30_000;
   private static final long RATE_CHECK_MILLIS = 1_000;
 
   private final HttpEdge edge;
@@ -53,8 +54,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private @Nullable IncomingBody body;
   private @Nullable HttpCall call;
   private @Nullable Runnable goneListener;
-  private long lingersUntilNanos;
-  private boolean lingering;
+  private @Nullable Linger linger;
   private boolean paused;
   private boolean last;
   private boolean keep;
@@ -92,13 +92,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   /** Before each decoding. */
-  void bytesCame() {
+  void bytesCame(int bytes) {
     if (state == State.WAITING) {
       state = State.HEAD;
       schedule(edge.limits().headMillis(), this::headIsLate);
-    } else if (lingering && lingersUntilNanos - nanoTime() > 0) {
-      // It sends on, and may listen at its end only.
-      schedule(LINGER_MILLIS, this::drop);
+    } else if (linger != null && !linger.takes(bytes)) {
+      drop();
+    } else if (linger != null && linger.isEarly(nanoTime())) {
+      schedule(Linger.SILENCE_MILLIS, this::drop);
     }
   }
 
@@ -121,7 +122,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
   private void begin(HttpRequest request) {
     if (state == State.BUSY || state == State.ANSWERING) {
-      last = true; // pipelined: not read, and not kept
+      last = true; // pipelined: not kept
+      hearNoMore();
       return;
     }
     switch (edge.checks().judge(request, peer)) {
@@ -238,6 +240,15 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
   }
 
+  /** What follows is no request of ours; it stays where it is until the answer is written. */
+  private void hearNoMore() {
+    var decoder = opened().pipeline().get(StrictRequestDecoder.class);
+    if (decoder != null) {
+      decoder.becomeDeaf();
+    }
+    read(false);
+  }
+
   /** The peer has shown who it is; from any thread. */
   void recognised() {
     known = true;
@@ -281,6 +292,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     keep = !last && current && HttpUtil.isKeepAlive(asked.request());
     state = State.ANSWERING;
     answerGoesOn();
+    if (!keep) {
+      hearNoMore();
+    }
     present(outgoing).write(reply, asked, keep);
   }
 
@@ -353,23 +367,23 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     state = State.ENDING;
     call = null;
     goneListener = null;
-    read(true);
+    hearNoMore();
     dropBody();
     response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     schedule(edge.limits().answerMillis(), this::drop);
     var unused = opened().writeAndFlush(response).addListener(written -> linger());
   }
 
-  /** Closing while the peer still sends would take the answer away from it (RFC 9112 9.6). */
   private void linger() {
     state = State.ENDING;
-    lingering = true;
-    lingersUntilNanos = nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_LINGER_MILLIS);
-    schedule(LINGER_MILLIS, this::drop);
+    linger = new Linger(known, nanoTime());
+    hearNoMore();
+    read(true);
+    schedule(Linger.SILENCE_MILLIS, this::drop);
     var tls = opened().pipeline().get(SslHandler.class);
     if (tls != null) {
       var unused = tls.closeOutbound();
-    } else if (opened().channel() instanceof SocketChannel socket) {
+    } else if (opened().channel() instanceof DuplexChannel socket) {
       var unused = socket.shutdownOutput();
     } else {
       drop();

@@ -1,14 +1,22 @@
 package io.peeklock.http;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.util.ReferenceCountUtil;
+import java.util.List;
+import java.util.function.IntConsumer;
 
-/** Netty's decoder, at its strictest, that tells when bytes have come. */
+/**
+ * Netty's decoder, at its strictest, that tells when bytes have come; and that can be made deaf, so
+ * that what comes after the last request costs no more than to throw it away.
+ */
 final class StrictRequestDecoder extends HttpRequestDecoder {
-  private final Runnable whenBytesCome;
+  private final IntConsumer whenBytesCome;
+  private boolean deaf;
 
-  StrictRequestDecoder(HttpLimits limits, Runnable whenBytesCome) {
+  StrictRequestDecoder(HttpLimits limits, IntConsumer whenBytesCome) {
     super(
         new HttpDecoderConfig()
             .setMaxInitialLineLength(limits.lineBytes())
@@ -23,7 +31,26 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
-    whenBytesCome.run();
-    super.channelRead(context, message);
+    whenBytesCome.accept(message instanceof ByteBuf bytes ? bytes.readableBytes() : 0);
+    if (deaf) {
+      ReferenceCountUtil.release(message);
+    } else {
+      super.channelRead(context, message);
+    }
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext context, ByteBuf bytes, List<Object> out)
+      throws Exception {
+    if (deaf) {
+      bytes.skipBytes(bytes.readableBytes());
+    } else {
+      super.decode(context, bytes, out);
+    }
+  }
+
+  /** Nothing is decoded any more, not even what is here already. On the event loop. */
+  void becomeDeaf() {
+    deaf = true;
   }
 }

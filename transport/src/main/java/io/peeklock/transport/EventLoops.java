@@ -1,5 +1,6 @@
 package io.peeklock.transport;
 
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
@@ -11,6 +12,9 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The threads that sockets live on: epoll where the system has it, else NIO. */
@@ -18,11 +22,16 @@ public final class EventLoops implements AutoCloseable {
   private final EventLoopGroup group;
   private final boolean epoll;
   private final LoopWatch watch;
+  private final Map<EventExecutor, LoopTurns> turns = new HashMap<>();
 
   private EventLoops(EventLoopGroup group, boolean epoll) {
     this.group = group;
     this.epoll = epoll;
     this.watch = new LoopWatch(group);
+    for (var loop : group) {
+      // A task that is due is looked for once in a round, one that is handed over at once.
+      turns.put(loop, new LoopTurns(loop.ticker()::nanoTime, task -> later(loop, task)));
+    }
   }
 
   /**
@@ -31,7 +40,15 @@ public final class EventLoops implements AutoCloseable {
    * @param count how many, from 1
    */
   public static EventLoops start(int count) {
-    var epoll = Epoll.isAvailable();
+    return start(count, Epoll.isAvailable());
+  }
+
+  /** For tests: those that a system without epoll has. */
+  static EventLoops ofNio(int count) {
+    return start(count, false);
+  }
+
+  private static EventLoops start(int count, boolean epoll) {
     IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     var threads = new DefaultThreadFactory("peeklock-loop");
     return new EventLoops(new MultiThreadIoEventLoopGroup(count, threads, handlers), epoll);
@@ -45,6 +62,19 @@ public final class EventLoops implements AutoCloseable {
   /** One of the loops; always the same one while there is only one. */
   public EventLoop next() {
     return group.next();
+  }
+
+  private static void later(EventExecutor loop, Runnable task) {
+    var unused = loop.schedule(task, 0, TimeUnit.NANOSECONDS);
+  }
+
+  /** How the connections of a loop share its time. */
+  LoopTurns turnsOf(EventLoop loop) {
+    var found = turns.get(loop);
+    if (found == null) {
+      throw new IllegalArgumentException("not one of these loops");
+    }
+    return found;
   }
 
   boolean isEpoll() {
@@ -61,8 +91,9 @@ public final class EventLoops implements AutoCloseable {
     return group;
   }
 
-  Class<? extends ServerSocketChannel> channelType() {
-    return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+  /** Makes sockets that listen on these loops. */
+  ChannelFactory<ServerSocketChannel> sockets() {
+    return epoll ? EpollServerSocketChannel::new : NioServerSocketChannel::new;
   }
 
   /** Ends the loops, dropping what is still open on them. Blocks, for seconds at most. */

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 public final class ExecutorHome implements Home, AutoCloseable {
   private final EventExecutor executor;
   private final boolean own;
+  private boolean busy; // of the executor's thread alone
 
   private ExecutorHome(EventExecutor executor, boolean own) {
     this.executor = executor;
@@ -27,9 +28,28 @@ public final class ExecutorHome implements Home, AutoCloseable {
     return new ExecutorHome(new DefaultEventExecutor(new DefaultThreadFactory(name)), true);
   }
 
+  /**
+   * On a loop, what a task of the shard asks for comes when all sockets were looked at once: a
+   * shard with much to do would else keep them waiting for as long as it has.
+   */
   @Override
   public void execute(Runnable task) {
-    executor.execute(task);
+    if (own) {
+      executor.execute(task);
+    } else if (executor.inEventLoop() && busy) {
+      var unused = executor.schedule(() -> perform(task), 0, TimeUnit.NANOSECONDS);
+    } else {
+      executor.execute(() -> perform(task));
+    }
+  }
+
+  private void perform(Runnable task) {
+    busy = true;
+    try {
+      task.run();
+    } finally {
+      busy = false;
+    }
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.socket.SocketChannel;
@@ -25,7 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
   private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
-  private static final int MAX_READ_BYTES = 256 << 10;
 
   /**
    * What the system may keep for a peer beyond what is on its way. Without it a buffer of megabytes
@@ -36,6 +36,10 @@ public final class Listener {
   /** Above the second nothing more is given to a socket until it has taken all but the first. */
   private static final WriteBufferWaterMark WRITE_MARKS =
       new WriteBufferWaterMark(64 << 10, 256 << 10);
+
+  /** Of buffers to read into, where {@link ConnectionTurn} does not want smaller ones. */
+  private static final RecvByteBufAllocator READS =
+      new AdaptiveRecvByteBufAllocator(512, 16 << 10, ConnectionTurn.MOST_BYTES);
 
   private final Admission admission;
   private final Settings settings;
@@ -124,15 +128,12 @@ public final class Listener {
   private ServerBootstrap commonBootstrap(Sniffer.Doors doors) {
     return new ServerBootstrap()
         .group(loops.group())
-        .channel(loops.channelType())
+        .channelFactory(loops.sockets())
         .option(ChannelOption.SO_REUSEADDR, true)
         .option(ChannelOption.SO_BACKLOG, 1_024)
         .childOption(ChannelOption.TCP_NODELAY, true)
         .childOption(ChannelOption.SO_KEEPALIVE, true)
         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_MARKS)
-        .childOption(
-            ChannelOption.RECVBUF_ALLOCATOR,
-            new AdaptiveRecvByteBufAllocator(512, 16 << 10, MAX_READ_BYTES))
         .childHandler(
             new ChannelInitializer<SocketChannel>() {
               @Override
@@ -154,6 +155,7 @@ public final class Listener {
           settings.limits().strangers());
     }
     channel.closeFuture().addListener(closed -> admission.leave(channel));
+    TurnHandler.guard(channel, loops.turnsOf(channel.eventLoop()), READS);
     channel.pipeline().addLast("sniffer", new Sniffer(doors, remote, false));
   }
 
@@ -183,12 +185,18 @@ public final class Listener {
 
   /** Leaves what peers send where it is. Handlers that stop and resume reading may undo it. */
   public void pauseReading() {
-    admission.all().forEach(channel -> channel.config().setAutoRead(false));
+    setAutoRead(false);
   }
 
   /** Ends {@link #pauseReading}. */
   public void resumeReading() {
-    admission.all().forEach(channel -> channel.config().setAutoRead(true));
+    setAutoRead(true);
+  }
+
+  private void setAutoRead(boolean on) {
+    for (var channel : admission.all()) {
+      channel.eventLoop().execute(() -> channel.config().setAutoRead(on));
+    }
   }
 
   /** Completes when everybody who is connected now has gone. */

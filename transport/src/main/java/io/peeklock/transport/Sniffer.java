@@ -98,6 +98,8 @@ final class Sniffer extends ByteToMessageDecoder {
     if (refusal != null) {
       REFUSALS.warn("Connection from {} closed: {}", remote, refusal);
       Listener.drop(channel);
+    } else {
+      TurnHandler.recognise(channel);
     }
   }
 

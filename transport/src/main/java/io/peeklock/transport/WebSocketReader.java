@@ -6,6 +6,7 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.peeklock.runtime.RateLimitedLog;
 import java.net.InetSocketAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,8 +16,9 @@ import org.slf4j.LoggerFactory;
  * put together: whatever length a frame announces, no byte of it is kept here. (Netty's own decoder
  * waits for the whole frame, which a stranger could make as large as it is allowed to be.)
  *
- * <p>Pings are answered while the peer reads our answers; a close is answered and ends the
- * connection; what no client of good will sends ends it with the code of RFC 6455 7.4.
+ * <p>Pings are answered, the last of those that came at a time, while the peer reads our answers; a
+ * close is answered and ends the connection; what no client of good will sends ends it with the
+ * code of RFC 6455 7.4.
  */
 final class WebSocketReader extends ByteToMessageDecoder {
   private static final Logger LOG = LoggerFactory.getLogger(WebSocketReader.class);
@@ -39,6 +41,7 @@ final class WebSocketReader extends ByteToMessageDecoder {
   private int masked;
   private boolean midMessage;
   private boolean ending;
+  private @Nullable ByteBuf pong;
 
   WebSocketReader(InetSocketAddress remote) {
     this.remote = remote;
@@ -148,9 +151,8 @@ final class WebSocketReader extends ByteToMessageDecoder {
     unmask(payload, payload.readableBytes());
     switch (opcode) {
       case PING -> {
-        if (context.channel().isWritable()) { // else it would pile up behind what is not read
-          var unused = context.writeAndFlush(frame(context, PONG, payload));
-        }
+        dropPong();
+        pong = frame(context, PONG, payload);
       }
       case PONG -> {}
       default -> {
@@ -159,6 +161,31 @@ final class WebSocketReader extends ByteToMessageDecoder {
         var unused = context.writeAndFlush(frame(context, CLOSE, code));
         unused = context.close();
       }
+    }
+  }
+
+  /** Of all pings that were read at a time the last one is answered (RFC 6455 5.5.3). */
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+    var answer = pong;
+    pong = null;
+    if (answer != null && context.channel().isWritable() && !ending) {
+      var unused = context.writeAndFlush(answer);
+    } else if (answer != null) { // else it would pile up behind what is not read
+      answer.release();
+    }
+    super.channelReadComplete(context);
+  }
+
+  @Override
+  protected void handlerRemoved0(ChannelHandlerContext context) {
+    dropPong();
+  }
+
+  private void dropPong() {
+    if (pong != null) {
+      pong.release();
+      pong = null;
     }
   }
 

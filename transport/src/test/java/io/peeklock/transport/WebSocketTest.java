@@ -119,6 +119,27 @@ class WebSocketTest {
   }
 
   @Test
+  void ofManyPingsThatCameAtATimeTheLastIsAnswered() {
+    var pings = Unpooled.buffer();
+    for (var i = 0; i < 1_000; i++) {
+      pings.writeBytes(frame(0x89, text("ping " + i)));
+    }
+
+    send(ByteBufUtil.getBytes(pings));
+    assertThat(sent()).isEqualTo("8a08" + HexFormat.of().formatHex(text("ping 999")));
+
+    send(frame(0x89, text("again")));
+    assertThat(sent()).isEqualTo("8a05" + HexFormat.of().formatHex(text("again")));
+  }
+
+  @Test
+  void aPingBeforeAGoodbyeIsNotAnsweredBehindIt() {
+    send(ByteBufUtil.getBytes(Unpooled.wrappedBuffer(frame(0x89, text("p")), goodbye())));
+
+    assertThat(sent()).isEqualTo("880203e8");
+  }
+
+  @Test
   void ofAFrameWithoutEndNothingIsKept() {
     send(HexFormat.of().parseHex("82ff7fffffffffffffff00000000"));
     for (var i = 0; i < 100; i++) {
@@ -155,9 +176,7 @@ class WebSocketTest {
 
   @Test
   void nothingIsHeardAfterAGoodbyeWhichIsAnswered() {
-    var goodbye = frame(0x88, HexFormat.of().parseHex("03e8626965"));
-
-    send(ByteBufUtil.getBytes(Unpooled.wrappedBuffer(goodbye, frame(BINARY, text("late")))));
+    send(ByteBufUtil.getBytes(Unpooled.wrappedBuffer(goodbye(), frame(BINARY, text("late")))));
 
     assertThat(sent()).isEqualTo("880203e8");
     assertThat(heard.size()).isZero();
@@ -231,6 +250,10 @@ class WebSocketTest {
       out.writeByte(payload[i] ^ MASK[i % 4]);
     }
     return ByteBufUtil.getBytes(out);
+  }
+
+  private static byte[] goodbye() {
+    return frame(0x88, HexFormat.of().parseHex("03e8626965"));
   }
 
   private static byte[] text(String text) {

@@ -298,19 +298,24 @@ final class OutgoingDeliveries {
 
   /**
    * A client's disposition over a range. Exactly the deliveries that are unsettled inside of it are
-   * hit, wherever it starts and ends (T-69); the edge may answer while it is walked (T-70).
+   * hit, wherever it starts and ends (T-69); the edge may answer while it is walked (T-70). Those
+   * that were told before are not even looked for, so that saying it again and again costs little.
    */
   void onDisposition(int first, int last, boolean byClient, PeerState state) {
     int width = last - first;
     if (width < 0) {
       return; // backwards, or wider than serial numbers can tell
     }
-    if (width <= 64 + 4L * unsettled.size()) {
+    int candidates = byClient ? unsettled.size() : unsettled.unreported();
+    if (candidates == 0) {
+      return;
+    }
+    if (width <= 64 + 4L * candidates) {
       for (int i = 0; i <= width; i++) {
         hit(first + i, byClient, state);
       }
     } else {
-      for (int id : unsettled.idsWithin(first, width)) {
+      for (int id : unsettled.idsWithin(first, width, byClient)) {
         hit(id, byClient, state);
       }
     }

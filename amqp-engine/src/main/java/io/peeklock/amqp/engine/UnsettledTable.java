@@ -24,6 +24,7 @@ final class UnsettledTable {
   private boolean[] reported = new boolean[SMALLEST];
   private int entries;
   private int dead;
+  private int reportedEntries;
 
   /** How many deliveries of living links are here. */
   int size() {
@@ -47,6 +48,7 @@ final class UnsettledTable {
     links[slot] = link;
     reported[slot] = wasReported;
     entries++;
+    count(wasReported, 1);
   }
 
   /** The slot of a delivery of a living link, or {@link #NOT_FOUND}. */
@@ -76,11 +78,23 @@ final class UnsettledTable {
   }
 
   void setReported(int slot, boolean isReported) {
+    count(reported[slot], -1);
     reported[slot] = isReported;
+    count(isReported, 1);
+  }
+
+  /** How many deliveries the client has said nothing about, some of dead entries among them. */
+  int unreported() {
+    return entries - reportedEntries;
+  }
+
+  private void count(boolean isReported, int more) {
+    reportedEntries += isReported ? more : 0;
   }
 
   /** Removes an entry, and closes the gap that this leaves in the run of slots behind it. */
   void remove(int slot) {
+    count(reported[slot], -1);
     int gap = slot;
     for (int at = next(gap); links[at] != null; at = next(at)) {
       if (distance(home(ids[at]), at) >= distance(gap, at)) {
@@ -111,13 +125,15 @@ final class UnsettledTable {
    * The ids within a range, in order: for ranges much wider than the table is full.
    *
    * @param width how far the last id is from the first, 0 or more
+   * @param all whether those that were reported are meant too
    */
-  int[] idsWithin(int first, int width) {
+  int[] idsWithin(int first, int width, boolean all) {
     var offsets = new int[entries];
     int found = 0;
     for (int slot = 0; slot < ids.length; slot++) {
       int offset = ids[slot] - first;
-      if (links[slot] != null && offset >= 0 && offset <= width) {
+      boolean isMeant = links[slot] != null && (all || !reported[slot]);
+      if (isMeant && offset >= 0 && offset <= width) {
         offsets[found++] = offset;
       }
     }
@@ -147,6 +163,7 @@ final class UnsettledTable {
     reported = new boolean[capacity];
     entries = 0;
     dead = 0;
+    reportedEntries = 0;
     for (int slot = 0; slot < oldIds.length; slot++) {
       SendingLink link = oldLinks[slot];
       if (link != null && link.isAttached()) {

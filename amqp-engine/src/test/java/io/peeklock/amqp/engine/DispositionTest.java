@@ -76,6 +76,23 @@ class DispositionTest {
     assertThat(hits(fixture)).containsExactlyElementsOf(IntStream.range(-50, 50).boxed().toList());
   }
 
+  @Test
+  @Rule("T-69")
+  void aRangeThatIsSaidAgainHitsOnlyWhatWasNotToldBefore() {
+    var fixture = delivered(1_000, 0);
+
+    fixture.feed(ClientFrames.disposition(1, 0, 899, false, accepted()));
+    assertThat(hits(fixture)).hasSize(900);
+    fixture.feed(ClientFrames.disposition(1, 0, 2_000_000_000, false, accepted()));
+    assertThat(hits(fixture))
+        .containsExactlyElementsOf(IntStream.range(900, 1_000).boxed().toList());
+    fixture.feed(ClientFrames.disposition(1, 0, 2_000_000_000, false, accepted()));
+    assertThat(hits(fixture)).isEmpty();
+    fixture.feed(ClientFrames.disposition(1, 0, 2_000_000_000, true, accepted()));
+
+    assertThat(fixture.edge.lastSession().unsettledCount()).isZero();
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   @Rule("T-70")

@@ -38,7 +38,7 @@ class UnsettledTableTest {
       assertThat(table.size()).isEqualTo(model.size());
     }
     List<Integer> all = new ArrayList<>();
-    for (int id : table.idsWithin(-6_000, 200_000)) {
+    for (int id : table.idsWithin(-6_000, 200_000, true)) {
       all.add(id);
     }
     assertThat(all).isEqualTo(List.copyOf(model.keySet()));
@@ -75,7 +75,36 @@ class UnsettledTableTest {
     assertThat(table.size()).isEqualTo(250);
     assertThat(table.find(1)).isEqualTo(UnsettledTable.NOT_FOUND);
     assertThat(table.find(996)).isNotNegative();
-    assertThat(table.idsWithin(0, 1_000_000)).hasSize(250);
+    assertThat(table.idsWithin(0, 1_000_000, true)).hasSize(250);
+  }
+
+  @Test
+  void whatTheClientHasSpokenOfIsNotLookedForAgain() {
+    SendingLink link = attached();
+    var table = new UnsettledTable();
+    for (int id = 0; id < 1000; id++) {
+      table.add(id, id, link);
+    }
+    for (int id = 0; id < 1000; id++) {
+      if (id % 100 != 7) {
+        table.setReported(table.find(id), true);
+        table.setReported(table.find(id), true);
+      }
+    }
+
+    assertThat(table.unreported()).isEqualTo(10);
+    assertThat(table.idsWithin(0, 500, false)).containsExactly(7, 107, 207, 307, 407);
+    assertThat(table.idsWithin(0, 500, true)).hasSize(501);
+
+    table.remove(table.find(7));
+    table.remove(table.find(8));
+    assertThat(table.unreported()).isEqualTo(9);
+    table.setReported(table.find(9), false); // it was answered, and is not settled
+    assertThat(table.unreported()).isEqualTo(10);
+    for (int id = 1000; id < 5000; id++) {
+      table.add(id, id, link); // the table grows
+    }
+    assertThat(table.unreported()).isEqualTo(4010);
   }
 
   private static int oldest(NavigableMap<Integer, Long> model, int otherwise) {

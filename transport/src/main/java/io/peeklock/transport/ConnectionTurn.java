@@ -1,0 +1,141 @@
+package io.peeklock.transport;
+
+/**
+ * What one connection used of its event loop's time, and how much may be read of it at a time: so
+ * few bytes that what they cause keeps the loop for no longer than a turn, as far as reading can
+ * see to that. On its event loop.
+ */
+final class ConnectionTurn {
+  /** At a time, of one that has not shown who it is. */
+  static final int STRANGER_BYTES = 4 << 10;
+
+  /** At a time, of all others, where they cost little. */
+  static final int MOST_BYTES = 256 << 10;
+
+  private static final int FIRST_BYTES = 16 << 10;
+  private static final int LEAST_BYTES = 512;
+
+  private final LoopTurns turns;
+  private final Runnable wake;
+  private LoopTurns.Line line;
+  private boolean stranger = true;
+  private boolean waiting;
+  private boolean over;
+  private int mostBytes = FIRST_BYTES;
+  private long leftNanos = LoopTurns.TURN_NANOS;
+  private long atNanos;
+  private long beganNanos;
+  private long usedNanos;
+  private long lastNanos;
+  private int reads;
+
+  /**
+   * That of a stranger.
+   *
+   * @param wake run when it may be read again after it had to wait
+   */
+  ConnectionTurn(LoopTurns turns, Runnable wake) {
+    this.turns = turns;
+    this.wake = wake;
+    this.line = turns.strangers();
+    this.atNanos = turns.nanoTime();
+    line.enter();
+  }
+
+  /** It has shown who it is. */
+  void isKnown() {
+    if (stranger && !over) {
+      stranger = false;
+      line.leave(this);
+      line = turns.known();
+      line.enter();
+      if (waiting) {
+        go();
+      }
+    }
+  }
+
+  /** The connection is gone. */
+  void end() {
+    if (!over) {
+      over = true;
+      line.leave(this);
+    }
+  }
+
+  boolean isWaiting() {
+    return waiting;
+  }
+
+  /** How much one read may bring. */
+  int mostBytes() {
+    return stranger ? Math.min(STRANGER_BYTES, mostBytes) : mostBytes;
+  }
+
+  /** Something was read, and its handling begins. */
+  void read() {
+    if (reads == 0) {
+      beganNanos = turns.nanoTime();
+    }
+    reads++;
+  }
+
+  /** Whether it may be read once more in this round of the loop. */
+  boolean readsOn() {
+    return !stranger && !waiting && turns.nanoTime() - beganNanos < leftNanos;
+  }
+
+  /** All that was read in this round is handled. It waits from now on, or has time left. */
+  void handled() {
+    if (reads == 0 || over) {
+      return;
+    }
+    var nowNanos = turns.nanoTime();
+    lastNanos = nowNanos - beganNanos;
+    fit(lastNanos / reads);
+    reads = 0;
+    leftNanos =
+        Math.min(LoopTurns.TURN_NANOS, leftNanos + line.earned(beganNanos - atNanos)) - lastNanos;
+    atNanos = nowNanos;
+    usedNanos += lastNanos;
+    if (leftNanos > 0) {
+      return;
+    }
+    if (waiting) {
+      line.spent(lastNanos);
+      return;
+    }
+    // One turn ahead of those that wait: who uses less than its part is not held up by them.
+    usedNanos = Math.max(usedNanos, line.clockNanos() - LoopTurns.TURN_NANOS);
+    if (line.mayGoOn(this, lastNanos)) {
+      leftNanos = LoopTurns.TURN_NANOS;
+    } else {
+      waiting = true;
+    }
+  }
+
+  /** Reads become smaller where one takes too long, and larger again where it does not. */
+  private void fit(long nanosOfOne) {
+    if (nanosOfOne > LoopTurns.TURN_NANOS / 2) {
+      mostBytes = Math.max(LEAST_BYTES, mostBytes / 2);
+    } else if (nanosOfOne < LoopTurns.TURN_NANOS / 8) {
+      mostBytes = Math.min(MOST_BYTES, mostBytes * 2);
+    }
+  }
+
+  /** It is its turn. */
+  void go() {
+    waiting = false;
+    leftNanos = LoopTurns.TURN_NANOS;
+    wake.run();
+  }
+
+  long usedNanos() {
+    return usedNanos;
+  }
+
+  /** What it took when it was read last. */
+  long lastNanos() {
+    return lastNanos;
+  }
+}

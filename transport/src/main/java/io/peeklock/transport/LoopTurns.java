@@ -1,0 +1,143 @@
+package io.peeklock.transport;
+
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Shares out the time of one event loop among its connections. Whoever uses little is read whenever
+ * something of it is there. Who has used up its {@link #TURN_NANOS turn} stands in line, and is
+ * read again when it is next: the one that used least is, counted from the least of those that
+ * waited, so that nobody saves time up. In each round of the loop the first in line are let go, for
+ * so much time and no more; who is alone goes on at once.
+ *
+ * <p>Strangers, who have not shown who they are, have a line of their own, which gets a turn in
+ * each round for all of them together. On its event loop.
+ */
+final class LoopTurns {
+  /** How long a connection may keep a loop at a time. */
+  static final long TURN_NANOS = 1_000_000;
+
+  /** In each round, of those who logged in and stand in line, together. */
+  private static final int KNOWN_TURNS = 4;
+
+  /** All of those who logged in are read without a wait for so much of the time: one half. */
+  private static final int KNOWN_PART = 2;
+
+  /** All strangers are: one tenth. */
+  private static final int STRANGER_PART = 10;
+
+  private final Line strangers = new Line(TURN_NANOS, STRANGER_PART);
+  private final Line known = new Line(KNOWN_TURNS * TURN_NANOS, KNOWN_PART);
+  private final LongSupplier nanos;
+  private final Consumer<Runnable> nextRound;
+  private boolean planned;
+
+  /**
+   * Of a loop with no connections yet.
+   *
+   * @param nanos monotonic
+   * @param nextRound runs a task on the loop when all sockets were looked at once more
+   */
+  LoopTurns(LongSupplier nanos, Consumer<Runnable> nextRound) {
+    this.nanos = nanos;
+    this.nextRound = nextRound;
+  }
+
+  /** The time of the loop. */
+  long nanoTime() {
+    return nanos.getAsLong();
+  }
+
+  /** Where strangers are. */
+  Line strangers() {
+    return strangers;
+  }
+
+  /** Where all others are. */
+  Line known() {
+    return known;
+  }
+
+  private void planRound() {
+    if (!planned) {
+      planned = true;
+      nextRound.accept(this::round);
+    }
+  }
+
+  private void round() {
+    planned = false;
+    var more = strangers.round();
+    more |= known.round();
+    if (more) {
+      planRound();
+    }
+  }
+
+  /** Those of one kind. */
+  final class Line {
+    private final PriorityQueue<ConnectionTurn> waiting =
+        new PriorityQueue<>(Comparator.comparingLong(ConnectionTurn::usedNanos));
+    private final long roundNanos;
+    private final int part;
+    private int members;
+    private long clockNanos;
+    private long spentNanos;
+
+    private Line(long roundNanos, int part) {
+      this.roundNanos = roundNanos;
+      this.part = part;
+    }
+
+    void enter() {
+      members++;
+    }
+
+    void leave(ConnectionTurn turn) {
+      members--;
+      waiting.remove(turn);
+    }
+
+    /** What one of them earns of a new turn while so much time passes. */
+    long earned(long passedNanos) {
+      return passedNanos / part / Math.max(1, members);
+    }
+
+    /** What the first of those that wait, or waited last, had used. */
+    long clockNanos() {
+      return clockNanos;
+    }
+
+    /** One has used up its turn: whether it may go on at once. If not, it stands in line. */
+    boolean mayGoOn(ConnectionTurn turn, long costNanos) {
+      spentNanos += costNanos;
+      planRound();
+      if (waiting.isEmpty() && spentNanos <= roundNanos) {
+        return true;
+      }
+      waiting.add(turn);
+      return false;
+    }
+
+    /** One that was let go, or that is in line, has used more than it had. */
+    void spent(long costNanos) {
+      spentNanos += costNanos;
+      planRound();
+    }
+
+    /** Lets the first go; what was spent beyond a round's time is taken from the next ones. */
+    private boolean round() {
+      spentNanos = Math.max(0, spentNanos - roundNanos);
+      var planned = spentNanos;
+      while (!waiting.isEmpty() && planned < roundNanos) {
+        var next = waiting.remove();
+        clockNanos = Math.max(clockNanos, next.usedNanos());
+        planned += next.lastNanos();
+        next.go();
+      }
+      return spentNanos > 0 || !waiting.isEmpty();
+    }
+  }
+}

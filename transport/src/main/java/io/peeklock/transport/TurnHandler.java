@@ -1,0 +1,103 @@
+package io.peeklock.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.RecvByteBufAllocator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures at the head of a pipeline what all that is behind it makes of what was read, and stops
+ * the reading when the connection must wait for {@link LoopTurns its turn}. Whether the handlers
+ * behind want to read is said by the channel's auto-read, which this leaves as it is: it keeps the
+ * wish back, and passes it on when the turn comes.
+ */
+final class TurnHandler extends ChannelDuplexHandler {
+  private final LoopTurns turns;
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable ConnectionTurn turn;
+  private boolean askedOnce;
+
+  private TurnHandler(LoopTurns turns) {
+    this.turns = turns;
+  }
+
+  /** Puts one in front of all that a channel has, and bounds its reads. */
+  static void guard(Channel channel, LoopTurns turns, RecvByteBufAllocator sizes) {
+    var handler = new TurnHandler(turns);
+    channel.pipeline().addFirst("turn", handler);
+    var turn = handler.turn;
+    if (turn != null) {
+      channel.config().setRecvByteBufAllocator(new BoundedReads(sizes, turn));
+    }
+  }
+
+  /** The peer has shown who it is. On its event loop. */
+  static void recognise(Channel channel) {
+    var handler = channel.pipeline().get(TurnHandler.class);
+    if (handler != null && handler.turn != null) {
+      handler.turn.isKnown();
+    }
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    context = added;
+    turn = new ConnectionTurn(turns, this::goOn);
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext removed) {
+    if (turn != null) {
+      turn.end();
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext here, Object message) {
+    if (turn != null) {
+      turn.read();
+    }
+    here.fireChannelRead(message);
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext here) {
+    here.fireChannelReadComplete();
+    if (turn != null) {
+      var waitedBefore = turn.isWaiting();
+      turn.handled();
+      if (turn.isWaiting() && !waitedBefore) {
+        stop(here.channel());
+      }
+    }
+  }
+
+  /**
+   * Nothing is read from now on, although auto-read stays what it is: switched off, it takes the
+   * channel from those that are looked at; switched on again, it asks for a read, which waits here.
+   */
+  private static void stop(Channel channel) {
+    if (channel.config().isAutoRead()) {
+      channel.config().setAutoRead(false);
+      channel.config().setAutoRead(true);
+    }
+  }
+
+  @Override
+  public void read(ChannelHandlerContext here) {
+    if (turn != null && turn.isWaiting()) {
+      askedOnce |= !here.channel().config().isAutoRead(); // as TLS does for the rest of a record
+    } else {
+      here.read();
+    }
+  }
+
+  private void goOn() {
+    var here = context;
+    if (here != null && (askedOnce || here.channel().config().isAutoRead())) {
+      askedOnce = false;
+      here.read();
+    }
+  }
+}

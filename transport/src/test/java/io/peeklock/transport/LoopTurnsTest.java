@@ -1,0 +1,314 @@
+package io.peeklock.transport;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** How connections share the time of a loop; the clock and the rounds are the test's. */
+class LoopTurnsTest {
+  private static final long TURN = LoopTurns.TURN_NANOS;
+
+  private final Deque<Runnable> rounds = new ArrayDeque<>();
+  private final List<String> woken = new ArrayList<>();
+  private final List<String> reads = new ArrayList<>();
+  private final Map<String, ConnectionTurn> turns = new LinkedHashMap<>();
+  private long now = Long.MAX_VALUE - 5; // it wraps on the way
+  private final LoopTurns loop = new LoopTurns(() -> now, rounds::add);
+
+  @Test
+  void whoIsAloneGoesOnAtOnceHoweverMuchItUses() {
+    var only = known("only");
+
+    for (var i = 0; i < 100; i++) {
+      use(only, TURN);
+      round();
+    }
+
+    assertThat(only.isWaiting()).isFalse();
+    assertThat(woken).isEmpty();
+  }
+
+  @Test
+  void whoUsesLittleNeverWaitsBesideAnyNumberThatUseMuch() {
+    var light = known("light");
+    for (var i = 0; i < 50; i++) {
+      use(known("heavy" + i), 2 * TURN);
+    }
+
+    for (var i = 0; i < 100; i++) {
+      pass(100);
+      use(light, TURN / 3);
+      round();
+
+      assertThat(light.isWaiting()).isFalse();
+    }
+  }
+
+  @Test
+  void inEachRoundSoManyGoOnAsHaveTurnsInIt() {
+    crowd("heavy", 10);
+
+    for (var i = 0; i < 50; i++) {
+      everybodyReads(TURN);
+      assertThat(reads()).as("round " + i).isLessThanOrEqualTo(i == 0 ? 10 : 4);
+      round();
+    }
+  }
+
+  @Test
+  void allAreReadEquallyOften() {
+    crowd("heavy", 10);
+
+    rounds(100, TURN);
+
+    turns.keySet().forEach(name -> assertThat(often(name)).isBetween(39, 41));
+  }
+
+  @Test
+  void whoTookLongForOneReadWaitsUntilTheOthersHadAsMuch() {
+    crowd("heavy", 10);
+    use(named("heavy0"), 20 * TURN);
+
+    rounds(40, TURN);
+    assertThat(often("heavy0")).isZero();
+    assertThat(often("heavy1")).isBetween(15, 20);
+
+    rounds(40, TURN);
+    assertThat(often("heavy0")).isBetween(10, 20);
+  }
+
+  @Test
+  void whoCameLateIsNotBehindAllOthersButSavesNothingUp() {
+    crowd("heavy", 10);
+    rounds(50, TURN);
+    var late = known("late");
+    use(late, 2 * TURN);
+    assertThat(late.isWaiting()).isTrue();
+    reads.clear();
+
+    rounds(2, TURN);
+    assertThat(often("late")).isEqualTo(1);
+
+    rounds(109, TURN);
+    assertThat(often("late")).isBetween(38, 42);
+    assertThat(often("heavy3")).isBetween(38, 42);
+  }
+
+  @Test
+  void allStrangersTogetherGetOneTurnInARound() {
+    for (var i = 0; i < 500; i++) {
+      stranger("stranger" + i);
+    }
+    crowd("heavy", 10);
+    rounds(600, TURN); // at first each has its first turn, for which all wait then
+    reads.clear();
+
+    rounds(1_000, TURN);
+
+    assertThat(often("heavy")).isBetween(3_900, 4_100);
+    assertThat(often("stranger")).isBetween(900, 1_100);
+  }
+
+  @Test
+  void aProbeIsReadAtOnceWhateverStrangersDo() {
+    for (var i = 0; i < 500; i++) {
+      use(stranger("stranger" + i), 2 * TURN);
+    }
+
+    var probe = stranger("probe");
+    use(probe, TURN / 2);
+
+    assertThat(probe.isWaiting()).isFalse();
+  }
+
+  @Test
+  void whatStrangersUseBeyondTheirTurnIsTakenFromTheNextRounds() {
+    use(stranger("first"), 10 * TURN);
+    use(stranger("second"), TURN);
+
+    for (var i = 0; i < 10; i++) {
+      assertThat(round()).as("round " + i).isEmpty();
+    }
+    assertThat(round()).isNotEmpty();
+  }
+
+  @Test
+  void whoLogsInNoLongerStandsInTheLineOfStrangers() {
+    for (var i = 0; i < 5; i++) {
+      use(stranger("stranger" + i), 2 * TURN);
+    }
+    var client = named("stranger4");
+    assertThat(client.isWaiting()).isTrue();
+
+    client.isKnown();
+
+    assertThat(woken).containsExactly("stranger4");
+    assertThat(client.isWaiting()).isFalse();
+  }
+
+  @Test
+  void whoIsGoneIsWokenNoMore() {
+    crowd("heavy", 10);
+    everybodyReads(TURN);
+    named("heavy7").end();
+    named("heavy7").end();
+
+    for (var i = 0; i < 10; i++) {
+      assertThat(round()).doesNotContain("heavy7");
+      everybodyReads(TURN);
+    }
+  }
+
+  @Test
+  void whatIsReadWhileItWaitsCountsToo() {
+    crowd("heavy", 10);
+    everybodyReads(TURN);
+    use(named("heavy9"), 20 * TURN); // the system tells of a stream's end whether we read or not
+    reads.clear();
+
+    rounds(40, TURN);
+
+    assertThat(often("heavy9")).isLessThanOrEqualTo(1);
+    assertThat(often("heavy1")).isBetween(14, 20);
+  }
+
+  @Test
+  void roundsAreMadeOnlyWhileSomebodyWaits() {
+    crowd("heavy", 5);
+    everybodyReads(TURN);
+
+    for (var i = 0; i < 20 && !rounds.isEmpty(); i++) {
+      round();
+    }
+
+    assertThat(rounds).isEmpty();
+    assertThat(waiting()).isZero();
+  }
+
+  @Test
+  void readsBecomeSmallWhereTheyCostMuchAndLargeWhereTheyCostLittle() {
+    var client = known("client");
+    var first = client.mostBytes();
+
+    use(client, TURN / 10);
+    assertThat(client.mostBytes()).isEqualTo(2 * first);
+    for (var i = 0; i < 20; i++) {
+      use(client, TURN / 10);
+    }
+    assertThat(client.mostBytes()).isEqualTo(ConnectionTurn.MOST_BYTES);
+    for (var i = 0; i < 20; i++) {
+      use(client, TURN);
+    }
+    assertThat(client.mostBytes()).isEqualTo(512);
+  }
+
+  @Test
+  void aStrangerIsReadOnceInARoundAndLittle() {
+    var someone = stranger("someone");
+    for (var i = 0; i < 20; i++) {
+      use(someone, TURN / 100);
+    }
+
+    assertThat(someone.mostBytes()).isEqualTo(ConnectionTurn.STRANGER_BYTES);
+    someone.read();
+    assertThat(someone.readsOn()).isFalse();
+  }
+
+  @Test
+  void whoLoggedInIsReadOnUntilItsTurnIsOver() {
+    var client = known("client");
+
+    client.read();
+    now += TURN - 1;
+    assertThat(client.readsOn()).isTrue();
+    now++;
+    assertThat(client.readsOn()).isFalse();
+  }
+
+  private ConnectionTurn stranger(String name) {
+    var turn = new ConnectionTurn(loop, () -> woken.add(name));
+    turns.put(name, turn);
+    return turn;
+  }
+
+  private ConnectionTurn known(String name) {
+    var turn = stranger(name);
+    turn.isKnown();
+    return turn;
+  }
+
+  private ConnectionTurn named(String name) {
+    return requireNonNull(turns.get(name));
+  }
+
+  private void crowd(String name, int count) {
+    for (var i = 0; i < count; i++) {
+      known(name + i);
+    }
+  }
+
+  private void use(ConnectionTurn turn, long nanos) {
+    turn.read();
+    now += nanos;
+    turn.handled();
+  }
+
+  /** Who need not wait is read, and uses so much. */
+  private void everybodyReads(long nanos) {
+    reads.clear();
+    turns.forEach((name, turn) -> readUnlessItWaits(name, turn, nanos));
+  }
+
+  private void readUnlessItWaits(String name, ConnectionTurn turn, long nanos) {
+    if (!turn.isWaiting()) {
+      reads.add(name);
+      use(turn, nanos);
+    }
+  }
+
+  private void rounds(int count, long nanos) {
+    for (var i = 0; i < count; i++) {
+      turns.forEach((name, turn) -> readUnlessItWaits(name, turn, nanos));
+      round();
+    }
+  }
+
+  private int reads() {
+    return reads.size();
+  }
+
+  /** How often those whose names begin so were read. */
+  private int often(String name) {
+    return (int) reads.stream().filter(read -> read.equals(name) || isOf(read, name)).count();
+  }
+
+  private static boolean isOf(String read, String kind) {
+    return read.startsWith(kind) && !Character.isDigit(kind.charAt(kind.length() - 1));
+  }
+
+  private void pass(long millis) {
+    now += TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  /** One round of the loop; who was let go in it. */
+  private List<String> round() {
+    woken.clear();
+    var task = rounds.poll();
+    if (task != null) {
+      task.run();
+    }
+    return List.copyOf(woken);
+  }
+
+  private long waiting() {
+    return turns.values().stream().filter(ConnectionTurn::isWaiting).count();
+  }
+}
