@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * index changes.
  *
  * <p>What comes next is the available message with the lowest number (S-028, S-135, S-137): {@link
- * #advance()} walks on from where it was, chunk by chunk where nothing is available, so that
- * neither a burst nor millions of deferred or locked messages in front make a delivery slow.
+ * Availability#advance()} walks on from where it was, chunk by chunk where nothing is available, so
+ * that neither a burst nor millions of deferred or locked messages in front make a delivery slow.
  */
 final class MessageIndex {
 
