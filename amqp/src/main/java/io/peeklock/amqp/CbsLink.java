@@ -24,8 +24,12 @@ final class CbsLink extends RequestLink {
   }
 
   @Override
-  void malformed(String why) {
-    connection.errors().text(Conditions.DECODE_ERROR, "A token request is malformed: " + why, "");
+  void malformed(@Nullable RequestMessage head, String why) {
+    if (head != null) {
+      answer(head, 400, "A token request is malformed: " + why);
+    } else {
+      detach(Conditions.DECODE_ERROR, "A token request is malformed: " + why);
+    }
     refused();
   }
 

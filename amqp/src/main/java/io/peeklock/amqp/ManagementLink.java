@@ -29,6 +29,8 @@ final class ManagementLink extends RequestLink {
   /** The property of a request that names the link of the same client that it is about. */
   static final String ASSOCIATED_LINK = "associated-link-name";
 
+  private static final String TOO_LARGE = "A request has more than the allowed ";
+
   /** What an answer takes beside what is in it, in general. */
   private static final int BESIDE_BYTES = 512;
 
@@ -86,24 +88,23 @@ final class ManagementLink extends RequestLink {
   }
 
   @Override
-  void malformed(String why) {
-    // Without its id nobody could match an answer, so there is none.
-    connection
-        .errors()
-        .text(Conditions.DECODE_ERROR, "A management request is malformed: " + why, entity());
+  void malformed(@Nullable RequestMessage head, String why) {
+    var sentence = "A management request is malformed: " + why;
+    if (head != null) {
+      TransactedRequest.wrong(this, transaction(), ManagementRequests.argument(sentence));
+      fail(callOf(head, 0), 400, Conditions.ARGUMENT_ERROR, sentence);
+    } else { // without its id nobody could match an answer
+      detach(Conditions.DECODE_ERROR, sentence);
+    }
   }
 
   @Override
   void tooLarge(@Nullable RequestMessage head) {
     var most = connection.limits().requestBytes();
     if (head == null) {
-      malformed("it has more than " + most + " bytes");
+      detach(Conditions.MESSAGE_SIZE_EXCEEDED, TOO_LARGE + most + " bytes");
     } else {
-      fail(
-          callOf(head, 0),
-          403,
-          Conditions.MESSAGE_SIZE_EXCEEDED,
-          "A request has more than the allowed " + most + " bytes");
+      fail(callOf(head, 0), 403, Conditions.MESSAGE_SIZE_EXCEEDED, TOO_LARGE + most + " bytes");
     }
   }
 

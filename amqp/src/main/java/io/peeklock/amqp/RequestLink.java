@@ -44,11 +44,15 @@ abstract class RequestLink extends NodeLink {
    * @param head what is before its body; null when that could not be read
    */
   void tooLarge(@Nullable RequestMessage head) {
-    malformed("the request is too large");
+    malformed(head, "the request is too large");
   }
 
-  /** Answers bytes that are no request. */
-  abstract void malformed(String why);
+  /**
+   * Answers bytes that are no request.
+   *
+   * @param head what could be read of it before its body; null when that is damaged itself
+   */
+  abstract void malformed(@Nullable RequestMessage head, String why);
 
   @Override
   final void transfer(IncomingTransfer transfer) {
@@ -113,7 +117,8 @@ abstract class RequestLink extends NodeLink {
     try {
       request = RequestMessage.decode(buffer, offset, length);
     } catch (AmqpDecodeException wrong) {
-      malformed(String.valueOf(wrong.getMessage()));
+      malformed(
+          RequestMessage.headOf(buffer.slice(offset, length)), String.valueOf(wrong.getMessage()));
       return;
     }
     request(request);

@@ -58,24 +58,33 @@ record RequestMessage(
     return new RequestMessage(id, replyTo, properties, body(reader, sections, buffer));
   }
 
-  /** What the beginning of a message says before its body, or null when that is not whole. */
+  /**
+   * What the beginning of a message says before its body, or before what is damaged or cut off;
+   * null when its id is not among that.
+   */
   static @Nullable RequestMessage headOf(ByteBuf beginning) {
     var reader = new AmqpReader();
+    var start = beginning.readerIndex();
     var end = beginning.writerIndex();
-    var at = beginning.readerIndex();
+    RequestMessage head = null;
     try {
-      while (at < end) {
+      // Each section comes once, or it does not decode: so this ends soon.
+      for (var at = start; at < end; at = reader.position()) {
         reader.reset(beginning, at, end - at);
         if (reader.readDescriptor() >= Descriptor.DATA) {
-          return decode(beginning, beginning.readerIndex(), at - beginning.readerIndex());
+          break;
         }
         reader.skip();
-        at = reader.position();
+        head = decode(beginning, start, reader.position() - start);
       }
-    } catch (AmqpDecodeException cut) {
-      return null;
+    } catch (AmqpDecodeException damaged) {
+      return withId(head);
     }
-    return null;
+    return withId(head);
+  }
+
+  private static @Nullable RequestMessage withId(@Nullable RequestMessage head) {
+    return head == null || head.messageId() == null ? null : head;
   }
 
   private static AmqpReader at(

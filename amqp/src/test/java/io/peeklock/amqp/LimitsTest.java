@@ -137,13 +137,14 @@ class LimitsTest {
   }
 
   @Test
-  void aRequestThatIsTooLargeIsNotAnswered() {
-    var node = new RequestClient(client, 0, "q/$management", "me");
+  void aRequestThatIsTooLargeAndHasNoIdEndsItsLink() {
+    var unused = new RequestClient(client, 0, "q/$management", "me");
 
     client.inFrames(80, new byte[3_000], 1_000);
 
     assertThat(client.take(TRANSFER)).isEmpty();
-    assertThat(node.manage("renew-lock", Map.of()).status()).isEqualTo(400);
+    var error = client.one(TestClient.DETACH).field(2);
+    assertThat(TestClient.condition(error)).isEqualTo(Conditions.MESSAGE_SIZE_EXCEEDED);
   }
 
   @Test

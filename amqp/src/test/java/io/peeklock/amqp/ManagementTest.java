@@ -265,14 +265,6 @@ class ManagementTest {
   }
 
   @Test
-  void bytesThatAreNoMessageAreIgnoredAndTheNextRequestIsAnswered() {
-    client.send(client.transfer(0, 80, 0, true, new byte[] {9, 9, 9}));
-
-    assertThat(client.take(TRANSFER)).isEmpty();
-    assertThat(peek(0, 1).status()).isEqualTo(204);
-  }
-
-  @Test
   void largeAndManyMessagesArePeekedInOneAnswer() {
     client.inFrames(
         0, new TestMessage().section(TestMessage.DATA, new byte[2 << 20]).bytes(), 60_000);

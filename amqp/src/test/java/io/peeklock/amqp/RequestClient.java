@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A pair of links to a token or management node on one session of a client. */
 final class RequestClient {
-  private static final int SENDER = 80;
+  static final int SENDER = 80;
   static final int REPLIES = 81;
 
   final TestClient client;
