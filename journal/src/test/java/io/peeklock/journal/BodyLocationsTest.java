@@ -67,15 +67,12 @@ class BodyLocationsTest {
       remove(id);
       remove(id);
     }
-    expected
-        .keySet()
-        .forEach(
-            id -> {
-              var from = expected.get(id);
-              var to = BodyLocations.cold(3, id, 7);
-              assertThat(locations.move(id, to, from)).isFalse();
-              assertThat(locations.move(id, from, to)).isTrue();
-            });
+    expected.forEach(
+        (id, from) -> {
+          var to = BodyLocations.cold(3, id, 7);
+          assertThat(locations.move(id, to, from)).isFalse();
+          assertThat(locations.move(id, from, to)).isTrue();
+        });
     expected.replaceAll((id, from) -> BodyLocations.cold(3, id, 7));
     check();
 
