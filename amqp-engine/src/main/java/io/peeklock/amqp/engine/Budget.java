@@ -74,7 +74,8 @@ public final class Budget {
 
   /** The same for one who holds so much already: a part is left to those who hold little. */
   public boolean takeAnyway(long held, long amount) {
-    if (taken.addAndGet(amount) <= most - leftToLittle(held + amount)) {
+    long mark = most - leftToLittle(held + amount); // first: nothing is taken by one that fails
+    if (taken.addAndGet(amount) <= mark) {
       return true;
     }
     refuse();
