@@ -47,16 +47,18 @@ record HeldTransfer(
 
   /** One that stays valid, with a buffer of its own. */
   HeldTransfer copy() {
-    return new HeldTransfer(
-        deliveryId,
-        format,
-        first,
-        more,
-        aborted,
-        settled,
-        transaction,
-        buffer.copy(offset, length),
-        0,
-        length);
+    var own = buffer.copy(offset, length);
+    var done = false;
+    try {
+      var copy =
+          new HeldTransfer(
+              deliveryId, format, first, more, aborted, settled, transaction, own, 0, length);
+      done = true;
+      return copy;
+    } finally {
+      if (!done) {
+        own.release();
+      }
+    }
   }
 }

@@ -32,13 +32,15 @@ final class HeldTransfers {
 
   /** Hands the oldest over, whose bytes are good until the taker returns. */
   void takeFirst(Consumer<HeldTransfer> taker) {
-    var next = held.remove();
+    var next = held.getFirst();
+    var bytes = next.buffer(); // ours to let go of before it leaves the line
+    held.removeFirst();
     connection.heldTransfers--;
     try {
       connection.holdPartial(-next.length());
       taker.accept(next);
     } finally {
-      next.buffer().release(); // it waits no more, whatever happened
+      bytes.release(); // it waits no more, whatever happened
     }
   }
 
