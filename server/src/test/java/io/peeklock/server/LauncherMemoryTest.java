@@ -60,16 +60,9 @@ class LauncherMemoryTest {
   })
   @Rule("I-46")
   void aHeapThatIsNoneIsSaidToBeNone(String heap, String said) throws Exception {
-    var asked =
-        new ProcessBuilder(
-                "bash",
-                "-c",
-                ". \"$1\" && find_java && jvm_flags && printf '%s\\n' \"${flags[@]}\"",
-                "flags",
-                ROOT.resolve("peeklock").toString())
-            .redirectErrorStream(true);
-    asked.environment().putAll(Map.of("PEEKLOCK_HEAP", heap, "PEEKLOCK_JAVA", JAVA.toString()));
-    var process = asked.start();
+    var asked = asking();
+    asked.environment().put("PEEKLOCK_HEAP", heap);
+    var process = asked.redirectErrorStream(true).start();
     process.getOutputStream().close();
 
     assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
@@ -83,6 +76,16 @@ class LauncherMemoryTest {
 
   /** As the launcher would start the broker with this JDK where there is so much memory. */
   private static List<String> flags(long mebibytes) throws Exception {
+    var asked = asking();
+    asked.environment().put("PEEKLOCK_MEMORY", "" + mebibytes);
+    asked.environment().keySet().removeAll(List.of("PEEKLOCK_HEAP", "PEEKLOCK_BODY_MEMORY"));
+    var flags = run(asked).lines().toList();
+    assertThat(flags).anyMatch(flag -> flag.startsWith("-XX:MaxDirectMemorySize="));
+    return flags;
+  }
+
+  /** Has the launcher print its flags for this JDK, one a line. */
+  private static ProcessBuilder asking() {
     var asked =
         new ProcessBuilder(
             "bash",
@@ -90,13 +93,8 @@ class LauncherMemoryTest {
             ". \"$1\" && find_java && jvm_flags && printf '%s\\n' \"${flags[@]}\"",
             "flags",
             ROOT.resolve("peeklock").toString());
-    asked
-        .environment()
-        .putAll(Map.of("PEEKLOCK_MEMORY", "" + mebibytes, "PEEKLOCK_JAVA", JAVA.toString()));
-    asked.environment().keySet().removeAll(List.of("PEEKLOCK_HEAP", "PEEKLOCK_BODY_MEMORY"));
-    var flags = run(asked).lines().toList();
-    assertThat(flags).anyMatch(flag -> flag.startsWith("-XX:MaxDirectMemorySize="));
-    return flags;
+    asked.environment().put("PEEKLOCK_JAVA", JAVA.toString());
+    return asked;
   }
 
   private static String run(ProcessBuilder builder) throws IOException, InterruptedException {

@@ -65,16 +65,15 @@ public final class Budget {
 
   /** Takes the amount in any case; false when that is more than there was. */
   public boolean takeAnyway(long amount) {
-    if (taken.addAndGet(amount) <= most) {
-      return true;
-    }
-    refuse();
-    return false;
+    return takeAnywayBelow(most, amount);
   }
 
   /** The same for one who holds so much already: a part is left to those who hold little. */
   public boolean takeAnyway(long held, long amount) {
-    long mark = most - leftToLittle(held + amount); // first: nothing is taken by one that fails
+    return takeAnywayBelow(most - leftToLittle(held + amount), amount);
+  }
+
+  private boolean takeAnywayBelow(long mark, long amount) {
     if (taken.addAndGet(amount) <= mark) {
       return true;
     }
