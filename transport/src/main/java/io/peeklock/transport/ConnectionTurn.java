@@ -22,7 +22,7 @@ final class ConnectionTurn {
   private boolean waiting;
   private boolean over;
   private int mostBytes = FIRST_BYTES;
-  private long leftNanos = LoopTurns.TURN_NANOS;
+  private long leftNanos;
   private long atNanos;
   private long beganNanos;
   private long usedNanos;
@@ -38,6 +38,7 @@ final class ConnectionTurn {
     this.turns = turns;
     this.wake = wake;
     this.line = turns.strangers();
+    this.leftNanos = line.turnNanos();
     this.atNanos = turns.nanoTime();
     line.enter();
   }
@@ -49,6 +50,7 @@ final class ConnectionTurn {
       line.leave(this);
       line = turns.known();
       line.enter();
+      leftNanos = line.turnNanos();
       if (waiting) {
         go();
       }
@@ -95,7 +97,7 @@ final class ConnectionTurn {
     fit(lastNanos / reads);
     reads = 0;
     leftNanos =
-        Math.min(LoopTurns.TURN_NANOS, leftNanos + line.earned(beganNanos - atNanos)) - lastNanos;
+        Math.min(line.turnNanos(), leftNanos + line.earned(beganNanos - atNanos)) - lastNanos;
     atNanos = nowNanos;
     usedNanos += lastNanos;
     if (leftNanos > 0) {
@@ -106,9 +108,9 @@ final class ConnectionTurn {
       return;
     }
     // One turn ahead of those that wait: who uses less than its part is not held up by them.
-    usedNanos = Math.max(usedNanos, line.clockNanos() - LoopTurns.TURN_NANOS);
+    usedNanos = Math.max(usedNanos, line.clockNanos() - line.turnNanos());
     if (line.mayGoOn(this, lastNanos)) {
-      leftNanos = LoopTurns.TURN_NANOS;
+      leftNanos = line.turnNanos();
     } else {
       waiting = true;
     }
@@ -116,9 +118,9 @@ final class ConnectionTurn {
 
   /** Reads become smaller where one takes too long, and larger again where it does not. */
   private void fit(long nanosOfOne) {
-    if (nanosOfOne > LoopTurns.TURN_NANOS / 2) {
+    if (nanosOfOne > line.turnNanos() / 2) {
       mostBytes = Math.max(LEAST_BYTES, mostBytes / 2);
-    } else if (nanosOfOne < LoopTurns.TURN_NANOS / 8) {
+    } else if (nanosOfOne < line.turnNanos() / 8) {
       mostBytes = Math.min(MOST_BYTES, mostBytes * 2);
     }
   }
@@ -126,7 +128,7 @@ final class ConnectionTurn {
   /** It is its turn. */
   void go() {
     waiting = false;
-    leftNanos = LoopTurns.TURN_NANOS;
+    leftNanos = line.turnNanos();
     wake.run();
   }
 

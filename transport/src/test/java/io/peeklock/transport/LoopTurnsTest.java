@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** How connections share the time of a loop; the clock and the rounds are the test's. */
 class LoopTurnsTest {
-  private static final long TURN = LoopTurns.TURN_NANOS;
+  private static final long TURN = LoopTurns.KNOWN_TURN_NANOS;
+  private static final long STRANGER_TURN = LoopTurns.STRANGER_TURN_NANOS;
 
   private final Deque<Runnable> rounds = new ArrayDeque<>();
   private final List<String> woken = new ArrayList<>();
@@ -45,7 +46,7 @@ class LoopTurnsTest {
 
     for (var i = 0; i < 100; i++) {
       pass(100);
-      use(light, TURN / 3);
+      use(light, TURN / 12);
       round();
 
       assertThat(light.isWaiting()).isFalse();
@@ -120,19 +121,19 @@ class LoopTurnsTest {
   @Test
   void aProbeIsReadAtOnceWhateverStrangersDo() {
     for (var i = 0; i < 500; i++) {
-      use(stranger("stranger" + i), 2 * TURN);
+      use(stranger("stranger" + i), 2 * STRANGER_TURN);
     }
 
     var probe = stranger("probe");
-    use(probe, TURN / 2);
+    use(probe, STRANGER_TURN / 2);
 
     assertThat(probe.isWaiting()).isFalse();
   }
 
   @Test
   void whatStrangersUseBeyondTheirTurnIsTakenFromTheNextRounds() {
-    use(stranger("first"), 10 * TURN);
-    use(stranger("second"), TURN);
+    use(stranger("first"), 10 * STRANGER_TURN);
+    use(stranger("second"), STRANGER_TURN);
 
     for (var i = 0; i < 10; i++) {
       assertThat(round()).as("round " + i).isEmpty();
@@ -143,7 +144,7 @@ class LoopTurnsTest {
   @Test
   void whoLogsInNoLongerStandsInTheLineOfStrangers() {
     for (var i = 0; i < 5; i++) {
-      use(stranger("stranger" + i), 2 * TURN);
+      use(stranger("stranger" + i), 2 * STRANGER_TURN);
     }
     var client = named("stranger4");
     assertThat(client.isWaiting()).isTrue();
@@ -274,11 +275,16 @@ class LoopTurnsTest {
     }
   }
 
+  /** All use up what their kind may have at a time, or so much of it. */
   private void rounds(int count, long nanos) {
     for (var i = 0; i < count; i++) {
-      turns.forEach((name, turn) -> readUnlessItWaits(name, turn, nanos));
+      turns.forEach((name, turn) -> readUnlessItWaits(name, turn, costOf(name, nanos)));
       round();
     }
+  }
+
+  private static long costOf(String name, long nanos) {
+    return isOf(name, "stranger") ? nanos * STRANGER_TURN / TURN : nanos;
   }
 
   private int reads() {

@@ -210,7 +210,7 @@ class TurnHandlerTest {
     public void channelRead(ChannelHandlerContext context, Object message) throws IOException {
       var bytes = (ByteBuf) message;
       var cost = heard == null ? bytes.getByte(bytes.readerIndex()) : turnsOfEach;
-      now.addAndGet(cost * LoopTurns.TURN_NANOS);
+      now.addAndGet(cost * LoopTurns.KNOWN_TURN_NANOS);
       while (bytes.isReadable() && heard != null) {
         heard.add((int) bytes.readByte());
       }
