@@ -96,17 +96,24 @@ final class TopicSteps {
   }
 
   static void bombs(StepLedger ledger, StepSizes sizes) {
+    bombs(ledger, sizes, "bombs", "'%" + "a".repeat(3_900) + "b%'");
+    bombs(ledger, sizes, "bombs with an escape", "'%" + "a".repeat(3_900) + "b%' ESCAPE '!'");
+    bombs(ledger, sizes, "bombs of any characters", "'%" + "_".repeat(3_900) + "b%'");
+    bombs(ledger, sizes, "bombs of percent signs", "'" + "%a".repeat(1_900) + "b%'");
+  }
+
+  private static void bombs(StepLedger ledger, StepSizes sizes, String name, String pattern) {
     var shard = new MeasuredShard(ledger);
     var topic = topic(shard);
     var one = subscription(shard, 0, List.of());
     var terms = new String[16];
-    Arrays.fill(terms, "text LIKE '%" + "a".repeat(3_900) + "b%'");
+    Arrays.fill(terms, "text LIKE " + pattern);
     var bomb = String.join(" OR ", terms);
     for (var i = 0; i < Math.max(1, sizes.rules() / 5); i++) {
       shard.ask(UNNAMED, new Request.AddRule(shard.client, new Note(), one, sql("bomb" + i, bomb)));
     }
     for (var i = 0; i < 200; i++) {
-      shard.send("one message through bombs in rules", topic, 1);
+      shard.send("one message through " + name + " in rules", topic, 1);
     }
   }
 }

@@ -9,7 +9,7 @@ public final class Allowance {
   public static final long STEPS_PER_RULE = 1 << 18;
 
   /** The most steps that all rules of a topic take for a message, filters and actions each. */
-  public static final long STEPS_PER_MESSAGE = 1 << 20;
+  public static final long STEPS_PER_MESSAGE = 1 << 19;
 
   /** The most bytes of names and values that one action makes of a message. */
   public static final long BYTES_PER_RULE = 64 << 10;

@@ -117,7 +117,11 @@ interface Condition {
         return Truth.UNKNOWN;
       }
       LikePattern.requireText(value);
-      evaluation.steps().spendOnCopying(signs);
+      if (escaping == null) {
+        evaluation.steps().spendOnCopying(signs);
+      } else {
+        evaluation.steps().spendOnReading(signs);
+      }
       return Truth.of(LikePattern.of(signs, escaping).matches(value, evaluation.steps()));
     }
   }

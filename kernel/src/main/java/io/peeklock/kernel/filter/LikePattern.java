@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pattern of LIKE: {@code %} is any run of characters, {@code _} any one of them, and the whole
- * text must match (S-352). It stays as it is written, so that keeping one costs what its text does.
+ * text must match (S-352). It takes as many bytes as it has letters, so that keeping one costs what
+ * its text does.
  *
  * <p>A text is read from left to right. Where it does not go on, only the last percent sign takes
  * one character more: what stands before that is matched as early as it can be, and later would not
@@ -17,16 +18,22 @@ final class LikePattern {
 
   private static final int NONE = -1;
 
+  // What no text contains stands for the signs where an escape says which of them are meant.
+  private static final byte OTHER_RUN = (byte) 0xff;
+  private static final byte OTHER_ANY = (byte) 0xfe;
+
   private final byte[] signs;
   private final int from;
   private final int until;
-  private final byte @Nullable [] escape;
+  private final byte run;
+  private final byte any;
 
-  private LikePattern(FilterValue pattern, byte @Nullable [] escape) {
-    this.signs = pattern.bytes();
-    this.from = pattern.offset();
-    this.until = pattern.offset() + pattern.length();
-    this.escape = escape;
+  private LikePattern(byte[] signs, int from, int until, byte run, byte any) {
+    this.signs = signs;
+    this.from = from;
+    this.until = until;
+    this.run = run;
+    this.any = any;
   }
 
   /**
@@ -42,9 +49,11 @@ final class LikePattern {
     if (pattern.length() > MAX_BYTES) {
       throw new EvaluationFailed("the pattern of LIKE is longer than " + MAX_BYTES + " bytes");
     }
-    var made = new LikePattern(pattern, escape == null ? null : escape.toBytes());
-    made.requireEnd();
-    return made;
+    int from = pattern.offset();
+    int until = from + pattern.length();
+    return escape == null
+        ? new LikePattern(pattern.bytes(), from, until, (byte) '%', (byte) '_')
+        : unescaped(pattern.bytes(), from, until, escape.toBytes());
   }
 
   static void requireText(FilterValue value) {
@@ -62,15 +71,29 @@ final class LikePattern {
     }
   }
 
-  private void requireEnd() {
+  private static LikePattern unescaped(byte[] pattern, int from, int until, byte[] escape) {
+    var made = new byte[until - from];
+    int length = 0;
     int at = from;
-    while (escape != null && at < until) {
-      int literal = literalAt(at);
-      if (literal == until) {
-        throw new EvaluationFailed("the pattern of LIKE ends with its escape character");
+    while (at < until) {
+      byte sign = pattern[at];
+      if (sign == escape[0] && startsWith(pattern, at, until, escape)) {
+        at += escape.length;
+        if (at == until) {
+          throw new EvaluationFailed("the pattern of LIKE ends with its escape character");
+        }
+        made[length++] = pattern[at];
+      } else {
+        made[length++] = sign == '%' ? OTHER_RUN : sign == '_' ? OTHER_ANY : sign;
       }
-      at = literal + 1;
+      at++;
     }
+    return new LikePattern(made, 0, length, OTHER_RUN, OTHER_ANY);
+  }
+
+  private static boolean startsWith(byte[] pattern, int at, int until, byte[] escape) {
+    return until - at >= escape.length
+        && Arrays.equals(pattern, at, at + escape.length, escape, 0, escape.length);
   }
 
   /** Where the character that begins at a place ends. */
@@ -82,18 +105,28 @@ final class LikePattern {
     return at;
   }
 
-  /** Where the byte lies that stands for itself, or for a sign, here: behind an escape. */
-  private int literalAt(int at) {
-    byte[] sign = escape;
-    return sign != null
-            && until - at >= sign.length
-            && Arrays.equals(signs, at, at + sign.length, sign, 0, sign.length)
-        ? at + sign.length
-        : at;
+  private boolean isRun(int at) {
+    return at < until && signs[at] == run;
   }
 
-  private boolean isRun(int at) {
-    return at < until && signs[at] == '%' && literalAt(at) == at;
+  /** How many signs from one on each take one byte of the text from a place on. */
+  private int singles(int sign, byte[] text, int from, int end) {
+    int most = Math.min(until - sign, end - from);
+    int taken = 0;
+    while (taken < most) {
+      byte next = signs[sign + taken];
+      byte there = text[from + taken];
+      if (next == run || (next != there && !(next == any && isAscii(text, from + taken, end)))) {
+        break;
+      }
+      taken++;
+    }
+    return taken;
+  }
+
+  /** Whether a character of one byte is here: it is none's beginning or rest. */
+  private static boolean isAscii(byte[] text, int at, int end) {
+    return text[at] >= 0 && (at + 1 == end || text[at + 1] >= 0);
   }
 
   /** Whether the whole text matches. */
@@ -105,7 +138,13 @@ final class LikePattern {
     int behindRun = NONE;
     int runEnd = NONE; // what the last percent sign takes ends before it
     while (at < end) {
-      steps.spend(1);
+      int singles = singles(sign, bytes, at, end);
+      steps.spend(singles + 1L);
+      sign += singles;
+      at += singles;
+      if (at == end) {
+        break;
+      }
       if (isRun(sign)) {
         behindRun = ++sign;
         runEnd = at;
@@ -114,13 +153,9 @@ final class LikePattern {
         }
         continue;
       }
-      int literal = sign < until ? literalAt(sign) : NONE;
-      if (literal == sign && signs[sign] == '_') {
+      if (sign < until && signs[sign] == any) {
         sign++;
         at = characterEnd(bytes, at, end);
-      } else if (literal != NONE && signs[literal] == bytes[at]) {
-        sign = literal + 1;
-        at++;
       } else if (behindRun == NONE) {
         return false;
       } else {

@@ -31,6 +31,13 @@ final class Steps {
     }
   }
 
+  /** Each byte is looked at. */
+  void spendOnReading(FilterValue value) {
+    if (value.type().hasBytes()) {
+      spend(value.length());
+    }
+  }
+
   /** A comparison ends at the latest where the shorter text does. */
   void spendOnComparing(FilterValue one, FilterValue other) {
     if (one.type().hasBytes() && other.type().hasBytes()) {
