@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The message ids that a queue saw within its duplicate-detection window (S-266), as 128-bit
  * hashes: two different ids with one hash would lose a message, so 64 bits are not enough. Parted
  * into many small tables, so that one that is full is made anew in a moment, without those whose
- * time is over: at most 32 bytes for each id that counts, once a table has more than a few.
+ * time is over: at most 32 bytes for each id that counts, once a table has more than a few. How
+ * much room a new one has differs from table to table, or many would be full with the same batch.
  *
  * <p>Whether an id counts depends on nothing but when it came; what is dropped and when does not
  * show.
@@ -16,6 +17,10 @@ final class RememberedIds {
 
   private static final int PARTS = 1 << 10;
   private static final int MIN_SLOTS = 16;
+
+  // Free slots of a table that is made anew, for each 64 ids: a sixth, up to a quarter, may come.
+  private static final int LEAST_ROOM = 30;
+  private static final int MOST_ROOM = 36;
 
   private long windowMillis;
   private long forgottenUntilMillis = Long.MIN_VALUE;
@@ -67,7 +72,7 @@ final class RememberedIds {
     }
     Part part = parts[partOf(high)];
     if (part == null) {
-      part = new Part();
+      part = new Part(LEAST_ROOM + partOf(high) * (MOST_ROOM - LEAST_ROOM) / PARTS);
       parts[partOf(high)] = part;
       memory.idsChanged(part.times.length);
     }
@@ -139,10 +144,12 @@ final class RememberedIds {
 
     private long[] hashes = new long[2 * MIN_SLOTS];
     private int[] times = new int[MIN_SLOTS]; // in milliseconds from the base
+    private final int room;
     private long base;
     private int used;
 
-    Part() {
+    Part(int room) {
+      this.room = room;
       Arrays.fill(times, NEVER);
     }
 
@@ -185,10 +192,10 @@ final class RememberedIds {
       times[slot] = (int) (arrivedAtMillis - base);
     }
 
-    /** Forgets what is over, and makes room for a quarter more. */
+    /** Forgets what is over, and makes room for more. */
     private void remake(long afterMillis, long nowMillis) {
       int count = count(afterMillis, Long.MAX_VALUE);
-      int slots = Math.max(MIN_SLOTS, count + count / 2 + count / 16 + 1);
+      int slots = Math.max(MIN_SLOTS, count + (int) ((long) count * room / 64) + 1);
       long[] oldHashes = hashes;
       int[] oldTimes = times;
       long oldBase = base;

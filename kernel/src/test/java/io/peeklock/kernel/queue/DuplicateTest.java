@@ -148,6 +148,24 @@ class DuplicateTest {
     assertThat(ids.slots() * 20L).as("the first million is forgotten").isLessThan(45_000_000);
   }
 
+  @Test
+  @Rule("I-46")
+  void noBatchMakesManyTablesAnew() {
+    RememberedIds ids = new RememberedIds(20_000, new StoredMemory());
+    long most = 0;
+    for (long batch = 0; batch < 200; batch++) {
+      long before = ids.slots();
+      for (long i = 1; i <= 4_500; i++) {
+        ids.add(high(batch * 4_500 + i), i, 10_000);
+      }
+      if (batch > 50) { // while there are few, tables are small
+        most = Math.max(most, (ids.slots() - before) * 1_000 / before);
+      }
+    }
+
+    assertThat(most).as("thousandths of all tables").isLessThan(60);
+  }
+
   private static long high(long i) {
     long mixed = i * 0xBF58_476D_1CE4_E5B9L;
     return mixed ^ (mixed >>> 29);
