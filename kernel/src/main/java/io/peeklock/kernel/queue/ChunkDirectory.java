@@ -117,6 +117,11 @@ final class ChunkDirectory {
     return fresh;
   }
 
+  /** An empty one to be put behind all others. */
+  Chunk freshForEnd() {
+    return fresh(size == 0 ? Chunk.MIN_ROWS : Chunk.fullCapacity(memory));
+  }
+
   /** Puts a chunk at this place; {@link #describe} must follow. */
   void insert(int i, Chunk chunk) {
     makeRoom();

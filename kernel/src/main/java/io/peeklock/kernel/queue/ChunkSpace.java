@@ -24,7 +24,7 @@ final class ChunkSpace {
     if (last >= 0 && hasRoomAtEnd(last, number)) {
       return last;
     }
-    return insert(last + 1, number, last < 0 ? Chunk.MIN_ROWS : Chunk.MAX_ROWS);
+    return insert(last + 1, number, chunks.freshForEnd());
   }
 
   /** Uses the last chunk up: first what was never used, then what removed messages left. */
@@ -39,7 +39,7 @@ final class ChunkSpace {
     if (full && tail.live() <= tail.capacity() / 2) {
       tail.compact();
     }
-    return tail.spans(number) && tail.rows() < Chunk.MAX_ROWS;
+    return tail.spans(number) && !tail.isFull();
   }
 
   /**
@@ -76,14 +76,14 @@ final class ChunkSpace {
   private int besides(int i, long number) {
     long lowest = chunks.chunk(i).number(0);
     if (number > lowest) {
-      return insert(i + 1, number, Chunk.MIN_ROWS);
+      return insert(i + 1, number, chunks.fresh(Chunk.MIN_ROWS));
     }
     chunks.describe(i, lowest, chunks.available(i), chunks.expiryBound(i));
-    return insert(i, number, Chunk.MIN_ROWS);
+    return insert(i, number, chunks.fresh(Chunk.MIN_ROWS));
   }
 
-  private int insert(int i, long number, int capacity) {
-    chunks.insert(i, chunks.fresh(capacity));
+  private int insert(int i, long number, Chunk fresh) {
+    chunks.insert(i, fresh);
     chunks.describe(i, number, 0, FOREVER);
     return i;
   }

@@ -32,6 +32,7 @@ public final class StoredMemory {
 
   private long most = Long.MAX_VALUE;
   private long taken;
+  private int turns;
 
   /** From now on this is all there is. */
   public void bound(long bytes) {
@@ -61,6 +62,16 @@ public final class StoredMemory {
   /** How many messages may be locked at a time. */
   long mostLocks() {
     return Math.max(LEAST_LOCKS, most / LOCK_BYTES);
+  }
+
+  /**
+   * Numbers from 0 on, below a bound, in turn. Whoever makes room for messages makes it larger or
+   * smaller by that: the subscriptions of a topic get the same messages, and would else all be full
+   * with the same one.
+   */
+  int turn(int bound) {
+    turns = turns == Integer.MAX_VALUE ? 0 : turns + 1;
+    return turns % bound;
   }
 
   /** A chunk with so many rows is there. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.proof.Rule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -189,6 +190,26 @@ class MessageIndexTest {
 
     assertThat(index.chunks().size()).isEqualTo(1);
     assertThat(index.chunks().chunk(0).capacity()).isEqualTo(Chunk.MIN_ROWS);
+  }
+
+  @Test
+  @Rule("I-46")
+  void manyThatGetTheSameMessagesDoNotMakeRoomAtOnce() {
+    StoredMemory memory = new StoredMemory();
+    MessageIndex[] subscriptions = new MessageIndex[1_000];
+    Arrays.setAll(subscriptions, each -> new MessageIndex(true, null, memory));
+    long most = 0;
+    for (int number = 1; number <= 4 * Chunk.MAX_ROWS; number++) {
+      long before = memory.taken();
+      for (MessageIndex each : subscriptions) {
+        nextNumber = number;
+        append(each, NOW, FOREVER, 1);
+      }
+      most = Math.max(most, memory.taken() - before);
+    }
+
+    long roomEach = most / StoredMemory.ROW_BYTES / subscriptions.length;
+    assertThat(roomEach).as("rows for each, as many as small ones take").isLessThan(40);
   }
 
   @Test
