@@ -1,5 +1,7 @@
 package io.peeklock.http;
 
+import static java.util.Objects.requireNonNull;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,7 @@ final class IncomingBody {
   private @Nullable ByteBuf held;
   private @Nullable BodySink sink;
   private boolean passing;
+  private long declared = -1;
 
   IncomingBody(HttpEdge edge, Route route, HttpCall call, BodyPace pace) {
     this.room = new BodyRoom(edge, route, call);
@@ -36,6 +39,7 @@ final class IncomingBody {
    */
   void open(long length, boolean waits) {
     var large = route.large();
+    declared = length;
     passing = length > route.bodyBytes();
     if (large != null && (length < 0 || passing || waits)) {
       sink = large.open(call, length);
@@ -68,16 +72,36 @@ final class IncomingBody {
   }
 
   private RequestChecks.Judgement.@Nullable Bad hold(ByteBuf part, ByteBufAllocator memory) {
-    var bytes = part.readableBytes();
-    var wrong = room.take(bytes);
-    if (wrong != null) {
-      return wrong;
+    var before = held == null ? 0 : held.capacity();
+    var after = capacityFor((held == null ? 0 : held.readableBytes()) + part.readableBytes());
+    if (after > before) {
+      var wrong = room.take(after - before);
+      if (wrong != null) {
+        return wrong;
+      }
+      if (held == null) {
+        held = memory.buffer(after);
+      } else {
+        held.capacity(after);
+      }
     }
-    if (held == null) {
-      held = memory.buffer(bytes);
-    }
-    held.writeBytes(part); // a copy: many small parts must not hold large buffers
+    held().writeBytes(part); // a copy: many small parts must not hold large buffers
     return null;
+  }
+
+  private ByteBuf held() {
+    return requireNonNull(held);
+  }
+
+  /** Counted is what a buffer takes, not what is in it: so it is no larger than need be. */
+  private int capacityFor(int bytes) {
+    var have = held == null ? 0 : held.capacity();
+    if (bytes <= have) {
+      return have;
+    }
+    var most = bytes <= BodyRoom.STRANGER_BYTES ? BodyRoom.STRANGER_BYTES : route.bodyBytes();
+    var ample = Math.min(most, bytes + bytes / 4L);
+    return (int) (declared < bytes ? ample : Math.min(declared, ample));
   }
 
   private void passHeld(BodySink to) {
@@ -125,7 +149,7 @@ final class IncomingBody {
     if (held != null) {
       held.release();
       held = null;
-      room.giveBack();
     }
+    room.giveBack(); // also what was taken for a buffer that could not be had
   }
 }

@@ -3,7 +3,11 @@ package io.peeklock.http;
 import static io.peeklock.http.HttpFixture.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.peeklock.proof.Rule;
 import io.peeklock.runtime.meter.BudgetUse;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,13 +67,13 @@ class BodyRoomTest {
   @Test
   void whoHasShownWhoItIsTakesNothingFromStrangers() {
     http.send(post("Content-Length: 500", "x".repeat(100)));
-    assertThat(taken()).containsExactly(100L, 0L);
+    assertThat(taken()).containsExactly(125L, 0L);
     http.send("x".repeat(400));
 
     http.recognise();
     http.send(post("Content-Length: 900", "x".repeat(800)));
 
-    assertThat(taken()).containsExactly(0L, 800L);
+    assertThat(taken()).containsExactly(0L, 900L);
     assertThat(http.send("x".repeat(100))).contains(" 200 OK");
   }
 
@@ -81,7 +85,47 @@ class BodyRoomTest {
     }
     http.send(post(GOOD + "Content-Length: 1000", "x".repeat(999)));
 
-    assertThat(taken()).containsExactly(0L, 999L);
+    assertThat(taken()).containsExactly(0L, 1_000L);
+  }
+
+  @Test
+  @Rule("I-46")
+  void whatABufferTakesIsCountedNotWhatIsInIt() {
+    var memory = new UnpooledByteBufAllocator(false);
+    http.channel.config().setAllocator(memory);
+    http.send(post(GOOD + "Transfer-Encoding: chunked", ""));
+
+    for (var i = 0; i < 20; i++) {
+      http.send("21\r\n" + "x".repeat(33) + "\r\n");
+      var used = memory.metric().usedHeapMemory() + memory.metric().usedDirectMemory();
+      assertThat(taken().get(0) + taken().get(1)).isEqualTo(used);
+      assertThat(used).isLessThanOrEqualTo(33 * (i + 1) * 5 / 4);
+    }
+  }
+
+  @Test
+  @Rule("I-05")
+  void whatWasTakenForABufferThatCouldNotBeHadIsGivenBack() {
+    http.channel.config().setAllocator(noMemory());
+
+    http.send(post(GOOD + "Content-Length: 1000", "x".repeat(500)));
+
+    assertThat(taken()).containsExactly(0L, 0L);
+  }
+
+  /** It throws as Netty does when there is no direct memory. */
+  private static ByteBufAllocator noMemory() {
+    var plain = new UnpooledByteBufAllocator(false);
+    return (ByteBufAllocator)
+        Proxy.newProxyInstance(
+            ByteBufAllocator.class.getClassLoader(),
+            new Class<?>[] {ByteBufAllocator.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("buffer") && method.getParameterCount() == 1) {
+                throw new OutOfMemoryError("Cannot reserve direct memory");
+              }
+              return method.invoke(plain, arguments);
+            });
   }
 
   @Test

@@ -99,6 +99,10 @@ final class ConnectionTurn {
     leftNanos =
         Math.min(line.turnNanos(), leftNanos + line.earned(beganNanos - atNanos)) - lastNanos;
     atNanos = nowNanos;
+    if (line.isFree()) {
+      // What it used while nobody waited was taken from nobody, and is not owed to who comes later.
+      usedNanos = Math.min(usedNanos, line.clockNanos());
+    }
     usedNanos += lastNanos;
     if (leftNanos > 0) {
       return;

@@ -123,6 +123,11 @@ final class LoopTurns {
       return clockNanos;
     }
 
+    /** Whether nobody waits. */
+    boolean isFree() {
+      return waiting.isEmpty();
+    }
+
     /** One has used up its turn: whether it may go on at once. If not, it stands in line. */
     boolean mayGoOn(ConnectionTurn turn, long costNanos) {
       spentNanos += costNanos;

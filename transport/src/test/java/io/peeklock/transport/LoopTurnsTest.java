@@ -104,6 +104,20 @@ class LoopTurnsTest {
   }
 
   @Test
+  void whatWasUsedWhileNobodyWaitedIsNotOwedToNewcomers() {
+    var old = known("old");
+    for (var i = 0; i < 10_000; i++) {
+      use(old, TURN);
+      round();
+    }
+    crowd("heavy", 10);
+
+    rounds(100, TURN);
+
+    assertThat(often("old")).isBetween(35, 45);
+  }
+
+  @Test
   void allStrangersTogetherGetOneTurnInARound() {
     for (var i = 0; i < 500; i++) {
       stranger("stranger" + i);
