@@ -42,7 +42,7 @@ record SessionClaim(@Nullable String sessionId, @Nullable Object descriptor, lon
     if (!(value instanceof Described described)) {
       return new SessionClaim(text(value), null, wait);
     }
-    if (described.descriptor() instanceof Symbol first) {
+    if (described.descriptor() instanceof Symbol first && !first.text().equals(FILTER)) {
       // An old Python client sends an id of two characters like this (amqp.md 3.6).
       return new SessionClaim(first.text() + text(described.value()), null, wait);
     }

@@ -115,10 +115,14 @@ class SessionLinkTest {
     client.forget();
     accept(3, new Described(new Symbol("x"), "y"), null);
     var split = client.one(ATTACH);
+    client.forget();
+    accept(4, new Described(FILTER, "d"), null);
+    var named = client.one(ATTACH);
 
     assertThat(answered(plain)).isEqualTo("a");
     assertThat(answered(described)).isEqualTo(new Described(GO, "b"));
     assertThat(answered(split)).isEqualTo("xy");
+    assertThat(answered(named)).isEqualTo(new Described(FILTER, "d"));
     var ticks = 621_355_968_000_000_000L + (broker.clock.wallMillis() + 60_000) * 10_000;
     assertThat(lockedUntil(plain)).isEqualTo(ticks);
   }

@@ -16,9 +16,6 @@ import io.peeklock.server.config.ServerSettings;
 record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
   private static final long MIB = 1L << 20;
 
-  /** Strangers may have so much of a request's head each. */
-  static final long STRANGER_HEADS = 500 * 64 * 1_024L;
-
   /** The frames of deliveries are in buffers that double as they grow. */
   private static final long GROWTH = 2;
 
@@ -89,7 +86,7 @@ record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
         + amqp.links().most()
         + amqp.transactions().most()
         + share.namespaces() * (share.mailbox() + share.metrics() + share.messages() * 9 / 8)
-        + STRANGER_HEADS;
+        + share.strangerHeadBytes();
   }
 
   private long network() {

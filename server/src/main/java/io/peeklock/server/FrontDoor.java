@@ -7,7 +7,6 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.peeklock.amqp.AmqpEdge;
 import io.peeklock.http.HostNames;
 import io.peeklock.http.HttpEdge;
-import io.peeklock.http.HttpLimits;
 import io.peeklock.http.HttpPeer;
 import io.peeklock.http.Origins;
 import io.peeklock.http.Router;
@@ -45,14 +44,14 @@ final class FrontDoor {
   /**
    * Opens the ports that lead to every namespace.
    *
-   * @param http what bodies over HTTP may take
+   * @param budgets what strangers, and bodies over HTTP, may take
    * @param standard for clients that name no other one
    * @throws IOException when one that was asked for cannot be opened
    */
   FrontDoor(
       EventLoops loops,
       ServerSettings settings,
-      HttpLimits http,
+      Budgets budgets,
       TlsSource tls,
       Site standard,
       HostTable<Site> others)
@@ -61,7 +60,7 @@ final class FrontDoor {
     this.edges = others.map(Site::amqp);
     this.http =
         new HttpEdge(
-            http,
+            budgets.http(),
             new HostNames(Tls.names(settings)),
             standard.http(),
             new Origins(settings.listening().origins()));
@@ -75,7 +74,8 @@ final class FrontDoor {
                 OpenFiles.ofThisProcess()
                     .limits(
                         settings.limits().connections(),
-                        settings.limits().connectionsPerAddress())),
+                        settings.limits().connectionsPerAddress(),
+                        budgets.share().strangers())),
             handlers(Choice.among(others, standard)));
     openOthers();
     this.ports = listener.ports();

@@ -3,6 +3,7 @@ package io.peeklock.server;
 import io.netty.util.internal.PlatformDependent;
 import io.peeklock.journal.MemoryJournal;
 import io.peeklock.server.config.ConfigurationException;
+import io.peeklock.transport.ConnectionLimits;
 import java.util.Map;
 
 /**
@@ -30,6 +31,11 @@ record MemoryShare(
 
   private static final long MOST_STAGED_LARGE = 512 * MIB;
 
+  /** Strangers may have so much of a request's head each, and an eighth of the heap together. */
+  private static final long STRANGER_HEAD = 64 << 10;
+
+  private static final int STRANGERS_PART = 8;
+
   private static final String OF_NETTY = "io.netty.maxDirectMemory";
 
   /** Of this process, as the launcher has laid it out. */
@@ -55,6 +61,17 @@ record MemoryShare(
   /** Nothing is said. */
   MemoryShare(long heapBytes, long networkBytes, long bodyBytes, int namespaces) {
     this(heapBytes, networkBytes, bodyBytes, namespaces, Map.of());
+  }
+
+  /** How many connections there may be that have not shown who they are. */
+  int strangers() {
+    var most = ConnectionLimits.DEFAULT.strangers();
+    return Math.clamp(heapBytes / STRANGERS_PART / STRANGER_HEAD, 1, most);
+  }
+
+  /** What the heads of requests of all of them may take of the heap. */
+  long strangerHeadBytes() {
+    return strangers() * STRANGER_HEAD;
   }
 
   /** The same where the operator says something. */

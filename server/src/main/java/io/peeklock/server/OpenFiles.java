@@ -45,13 +45,14 @@ record OpenFiles(long most) {
    *
    * @param quota of the profile; {@link Integer#MAX_VALUE} for none
    * @param perAddress of the profile; {@link Integer#MAX_VALUE} for half of them
+   * @param mostStrangers for which there is memory
    */
-  ConnectionLimits limits(int quota, int perAddress) {
+  ConnectionLimits limits(int quota, int perAddress, int mostStrangers) {
     var usual = ConnectionLimits.DEFAULT;
     var room = Math.min(Integer.MAX_VALUE, Math.max(2, most - Math.min(RESERVED, most / 4)));
-    var strangers = Math.clamp(room / STRANGERS_PART, 1, usual.strangers());
+    var strangers = Math.clamp(room / STRANGERS_PART, 1, mostStrangers);
     var hasQuota = quota != Integer.MAX_VALUE;
-    var wanted = hasQuota ? Math.max(usual.total(), quota) + usual.strangers() : quota;
+    var wanted = hasQuota ? Math.max(usual.total(), quota) + mostStrangers : quota;
     var total = (int) Math.min(wanted, room - strangers);
     var ofOne = perAddress == Integer.MAX_VALUE ? Math.max(1, total / 2) : perAddress;
     return new ConnectionLimits(total, ofOne, strangers, usual.sniffMillis());

@@ -134,7 +134,7 @@ public final class PeeklockServer implements AutoCloseable {
       table.label(others.get(i).name(), site);
       others.get(i).hosts().forEach(host -> table.host(host, site));
     }
-    var opened = new FrontDoor(loops, settings, budgets.http(), tls, sites.getFirst(), table);
+    var opened = new FrontDoor(loops, settings, budgets, tls, sites.getFirst(), table);
     front = opened;
     for (var i = 0; i < others.size(); i++) {
       var bound = new ArrayList<Integer>();

@@ -251,7 +251,9 @@ class LimitsTableTest {
         assertThat(namespaces * share.metrics())
             .isLessThanOrEqualTo(Math.max(namespaces * MIB, machine.sum("metrics")));
       }
-      assertThat(heap + Budgets.STRANGER_HEADS).isLessThan(machine.heap() * 5 / 6);
+      var heads = machine.share(1).strangerHeadBytes();
+      assertThat(heads).isLessThanOrEqualTo(machine.heap() / 8);
+      assertThat(heap + heads).isLessThan(machine.heap() * 5 / 6);
       assertThat(network).isLessThanOrEqualTo(machine.network() * 19 / 20);
       var smallFrames = 500L * Allowance.SMALL_INPUT_BYTES; // of strangers: kept in any case
       assertThat(network + smallFrames).isLessThan(machine.network());

@@ -38,7 +38,7 @@ class OpenFilesTest {
   }
 
   private static ConnectionLimits limits(long files, int quota) {
-    return new OpenFiles(files).limits(quota, NO_QUOTA);
+    return new OpenFiles(files).limits(quota, NO_QUOTA, 500);
   }
 
   @Test
@@ -64,8 +64,14 @@ class OpenFilesTest {
 
   @Test
   void theProfileOrTheOperatorMaySayHowManyComeFromOneAddress() {
-    assertThat(new OpenFiles(1 << 20).limits(NO_QUOTA, 7).perAddress()).isEqualTo(7);
-    assertThat(new OpenFiles(1 << 20).limits(5_000, 7).perAddress()).isEqualTo(7);
+    assertThat(new OpenFiles(1 << 20).limits(NO_QUOTA, 7, 500).perAddress()).isEqualTo(7);
+    assertThat(new OpenFiles(1 << 20).limits(5_000, 7, 500).perAddress()).isEqualTo(7);
+  }
+
+  @Test
+  @Rule("I-46")
+  void inALittleMemoryThereAreFewStrangers() {
+    assertThat(new OpenFiles(1 << 20).limits(NO_QUOTA, NO_QUOTA, 96).strangers()).isEqualTo(96);
   }
 
   @Test

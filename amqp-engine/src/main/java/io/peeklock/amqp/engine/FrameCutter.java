@@ -101,6 +101,9 @@ final class FrameCutter {
     int wanted = size == UNKNOWN ? (sink.wantsHeader() ? HEADER : SIZE_WORD) : size;
     int missing = Math.max(0, wanted - partial.readableBytes());
     kept.add(input, Math.min(missing, input.readableBytes()));
+    if (size == UNKNOWN) {
+      size = sizeAt(partial); // a header is whole as soon as its size is known
+    }
     if (size != UNKNOWN && partial.readableBytes() >= size) {
       var unused = kept.take(); // the same: from here on it is ours
       try {

@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.Descriptor;
 import io.peeklock.proof.Rule;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Protocol headers, SASL, and open. */
 class HandshakeTest {
@@ -94,6 +97,20 @@ class HandshakeTest {
     }
 
     assertThat(fixture.edge.heard).containsExactly("sasl MSSBCBS 2 host", "open client", "begin 0");
+  }
+
+  @ParameterizedTest(name = "{0} bytes first")
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
+  @Rule("T-01")
+  void aHeaderThatComesInTwoPiecesIsAnsweredWithoutWaitingForMore(int first) {
+    var header = hex(SASL_HEADER);
+
+    fixture.feed(Arrays.copyOf(header, first));
+    fixture.feed(Arrays.copyOfRange(header, first, header.length));
+
+    assertThat(fixture.frames())
+        .extracting(SentFrame::code)
+        .containsExactly(SentFrame.HEADER, Descriptor.SASL_MECHANISMS);
   }
 
   @Test
