@@ -162,6 +162,11 @@ final class LimitHandler {
       return new Refusal.TooMany(
           "characters and bytes of the rules of the topic", RuleWeight.MOST_OF_TOPIC);
     }
+    long most = Math.min(Integer.MAX_VALUE, topic.memory().mostRules());
+    long more = all - topic.ruleWeight();
+    if (more > 0 && topic.memory().rules() + more > most) {
+      return new Refusal.TooMany("characters and bytes of all rules", (int) most);
+    }
     long rules = topic.rules();
     rules += added.size();
     rules -= replaced == null ? 0 : 1;

@@ -66,7 +66,7 @@ final class QueueState {
     this.partner = new QueueState(entry.deadLetterQueue(), this, memory);
     this.topic =
         definition.role() instanceof QueueRole.Topic role
-            ? new TopicState(role.filteringBeforePublishing())
+            ? new TopicState(role.filteringBeforePublishing(), memory)
             : null;
     this.subscription =
         feeding != null && definition.role() instanceof QueueRole.Subscription role

@@ -28,11 +28,15 @@ public final class StoredMemory {
   /** Locks take no more than messages do: so many bytes for each, here and at its receiver. */
   private static final int LOCK_BYTES = 112;
 
+  /** Rules may weigh a quarter of what messages may take. */
+  private static final int RULES_PART = 4;
+
   private static final int LEAST_LOCKS = 1 << 16;
 
   private long most = Long.MAX_VALUE;
   private long taken;
   private int turns;
+  private long rules;
 
   /** From now on this is all there is. */
   public void bound(long bytes) {
@@ -72,6 +76,21 @@ public final class StoredMemory {
   int turn(int bound) {
     turns = turns == Integer.MAX_VALUE ? 0 : turns + 1;
     return turns % bound;
+  }
+
+  /** What all rules of all topics weigh, see {@link io.peeklock.kernel.RuleWeight}. */
+  long rules() {
+    return rules;
+  }
+
+  /** How much that may be: a rule takes several times its weight, and is no message. */
+  long mostRules() {
+    return most / RULES_PART;
+  }
+
+  /** Rules weigh so much more; below 0 for less. */
+  void rulesChanged(long weight) {
+    rules += weight;
   }
 
   /** A chunk with so many rows is there. */

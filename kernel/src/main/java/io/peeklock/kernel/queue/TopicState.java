@@ -27,12 +27,14 @@ final class TopicState {
   private long ruleWeight;
   private int withSessions;
   private boolean isClosed;
+  private final StoredMemory memory;
 
   /** A rule, whose it is, and its action when it has one. */
   record Owned(SubscriptionState subscription, Rule rule, @Nullable ActionRun action) {}
 
-  TopicState(boolean refusesUnmatched) {
+  TopicState(boolean refusesUnmatched, StoredMemory memory) {
     this.refusesUnmatched = refusesUnmatched;
+    this.memory = memory;
   }
 
   /** Whether a message that no subscription selects is refused (S-055). */
@@ -60,6 +62,7 @@ final class TopicState {
   /** It is no more, and whoever leaves it need not be taken out. */
   void close() {
     isClosed = true;
+    weigh(-ruleWeight);
   }
 
   boolean isClosed() {
@@ -82,7 +85,7 @@ final class TopicState {
         number,
         new Owned(subscription, rule, rule.action() == null ? null : rule.action().ready()));
     choosy += isChoosy(rule) ? 1 : 0;
-    ruleWeight += RuleWeight.of(rule);
+    weigh(RuleWeight.of(rule));
     return number;
   }
 
@@ -91,8 +94,13 @@ final class TopicState {
     Owned removed = owners.remove(number);
     if (removed != null) {
       choosy -= isChoosy(removed.rule()) ? 1 : 0;
-      ruleWeight -= RuleWeight.of(removed.rule());
+      weigh(-RuleWeight.of(removed.rule()));
     }
+  }
+
+  private void weigh(long more) {
+    ruleWeight += more;
+    memory.rulesChanged(more);
   }
 
   private static boolean isChoosy(Rule rule) {
@@ -113,6 +121,11 @@ final class TopicState {
   /** How many rules its subscriptions have. */
   int rules() {
     return owners.size();
+  }
+
+  /** What rules of all topics weigh, and may weigh. */
+  StoredMemory memory() {
+    return memory;
   }
 
   /** What all of them weigh. */

@@ -78,6 +78,11 @@ final class MachineChecker {
       }
       counted.idsChanged(queue.rememberedIds() == null ? 0 : queue.rememberedIds().slots());
     }
+    long rules = 0;
+    for (QueueState queue : state.created()) {
+      rules += queue.topic() == null ? 0 : queue.topic().ruleWeight();
+    }
+    assertThat(state.stored.rules()).as("what rules weigh adds up").isEqualTo(rules);
     assertThat(state.stored.taken()).as("what is stored adds up").isEqualTo(counted.taken());
   }
 

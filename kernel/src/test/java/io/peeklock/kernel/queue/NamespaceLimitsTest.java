@@ -214,6 +214,29 @@ class NamespaceLimitsTest {
   }
 
   @Test
+  @Rule("I-46")
+  void theRulesOfAllTopicsSayOnlySoMuchTogether() {
+    machine.stored().bound(4_000);
+    makeTopic("a");
+    makeTopic("b");
+    make(subscription("a", "one"));
+    make(subscription("b", "two"));
+    var refusal = new Refusal.TooMany("characters and bytes of all rules", 1_000);
+    assertThat(addRule("a/Subscriptions/one", "r", heavy("x", 800).filter())).isNull();
+
+    assertThat(addRule("b/Subscriptions/two", "r", heavy("x", 300).filter())).isEqualTo(refusal);
+    assertThat(replace("a/Subscriptions/one", heavy("r", 400))).isNull();
+    assertThat(addRule("b/Subscriptions/two", "r", heavy("x", 300).filter())).isNull();
+
+    machine.stored().bound(2_000);
+    assertThat(replace("b/Subscriptions/two", heavy("r", 200))).as("what is there stays").isNull();
+    machine.stored().bound(4_000);
+    assertThat(addRule("b/Subscriptions/two", "s", heavy("x", 600).filter())).isEqualTo(refusal);
+    assertThat(ask(new EntityRequest.DeleteQueue(operator, TICKET, "a"))).isNull();
+    assertThat(addRule("b/Subscriptions/two", "s", heavy("x", 600).filter())).isNull();
+  }
+
+  @Test
   @Rule("S-365")
   void aTopicHasOnlySoManyRulesWhateverTheySelect() {
     makeTopic("a");
