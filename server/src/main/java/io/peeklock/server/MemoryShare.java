@@ -114,9 +114,22 @@ record MemoryShare(
     return Math.max(MIB, share("messages", (heapBytes - LEAST_HEAP) / 4 / namespaces));
   }
 
-  /** What a namespace in memory may fill. */
+  /**
+   * What a namespace in memory may fill.
+   *
+   * @throws ConfigurationException when that is next to nothing
+   */
   long inMemory() {
-    return Math.min(MOST_IN_MEMORY, bodyBytes / 3 * 2 / namespaces);
+    var share = Math.min(MOST_IN_MEMORY, bodyBytes / 3 * 2 / namespaces);
+    if (share < MIB) {
+      throw new ConfigurationException(
+          "in memory each of "
+              + namespaces
+              + " namespaces needs 1.5 MiB of direct memory for bodies, and there are "
+              + bodyBytes / MIB
+              + " MiB; PEEKLOCK_BODY_MEMORY gives more");
+    }
+    return share;
   }
 
   /**

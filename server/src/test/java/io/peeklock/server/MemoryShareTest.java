@@ -24,6 +24,14 @@ class MemoryShareTest {
     assertThat(MemoryShare.of(1).inMemory()).isPositive();
   }
 
+  @Test
+  @Rule("I-46")
+  void nextToNothingIsRefusedWithASentence() {
+    assertThatThrownBy(() -> new MemoryShare(64 * MIB, 16 * MIB, MIB, 1).inMemory())
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("PEEKLOCK_BODY_MEMORY");
+  }
+
   /** As when the operator's own flags bound direct memory below what the launcher gave Netty. */
   @Test
   @Rule("I-46")
