@@ -51,6 +51,7 @@ final class BackupCommand implements Callable<Integer> {
             taken.manifest().entries().size(),
             taken.fresh(),
             (bytes + MIB - 1) / MIB));
+    OtherNamespaces.mention(folder, out);
     out.flush();
     return StoreMain.WELL;
   }

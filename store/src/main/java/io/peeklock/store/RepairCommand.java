@@ -106,6 +106,7 @@ final class RepairCommand implements Callable<Integer> {
       Contents.lines(rehearsal.machine()).forEach(line -> out.println("holds     " + line));
       UnfinishedFolder.finish(to);
     }
+    OtherNamespaces.mention(folder, out);
     out.println("repaired  into " + to + "; " + folder + " is as it was");
     out.println("serve it  ./peeklock serve --data " + to);
     out.flush();

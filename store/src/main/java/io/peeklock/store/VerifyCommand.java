@@ -42,6 +42,7 @@ final class VerifyCommand implements Callable<Integer> {
       var result = Verification.of(store, progress);
       print(result.findings(), out);
       result.passedOver().forEach(name -> out.println("not read  " + name));
+      OtherNamespaces.mention(folder, out);
       out.println(
           String.format(
               Locale.ROOT,

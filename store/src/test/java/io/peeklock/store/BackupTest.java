@@ -60,6 +60,24 @@ class BackupTest {
   }
 
   @Test
+  @Rule("I-01")
+  void namespacesThatAreNotTakenAreNamed() throws IOException {
+    filled(folder()).close();
+    assertThat(Said.by("verify", folder()).out()).doesNotContain("namespaces");
+    Files.createDirectories(folder().resolve("namespaces/orders"));
+    Files.createDirectories(folder().resolve("namespaces/billing"));
+
+    for (var said :
+        List.of(
+            Said.by("verify", folder()),
+            Said.by("backup", folder(), "--to", backup()),
+            Said.by("repair", folder(), "--to", root.resolve("repaired")))) {
+      assertThat(said.code()).as("%s", said).isZero();
+      assertThat(said.out()).contains("not read  the namespaces billing, orders: ");
+    }
+  }
+
+  @Test
   @Rule({"I-01", "I-05"})
   void whileTheFolderIsInUseEverythingIsTaken() throws IOException {
     try (var log = filled(folder())) {
