@@ -65,28 +65,28 @@ record Asked(
   }
 
   int skip() {
-    return number("$skip", 0, Integer.MAX_VALUE);
+    return number("$skip", 0, 0);
   }
 
   /** How many are wanted at once. */
   int top() {
-    return Math.min(LARGEST_PAGE, number("$top", DEFAULT_PAGE, Integer.MAX_VALUE));
+    return Math.min(LARGEST_PAGE, number("$top", DEFAULT_PAGE, 1));
   }
 
-  private int number(String name, int otherwise, int most) {
+  private int number(String name, int otherwise, int least) {
     var text = call.head().query(name);
     if (text == null || text.isEmpty()) {
       return otherwise;
     }
     try {
       var number = Integer.parseInt(text);
-      if (number >= 0 && number <= most) {
+      if (number >= least) {
         return number;
       }
     } catch (NumberFormatException notOne) {
       throw Problem.bad("'" + name + "' must be a whole number");
     }
-    throw Problem.bad("'" + name + "' must not be negative");
+    throw Problem.bad("'" + name + "' must be at least " + least);
   }
 
   /**

@@ -226,6 +226,9 @@ class QueuesTest {
     assertThat(beyond.status()).isEqualTo(200);
     assertThat(beyond.titles()).isEmpty();
     assertThat(admin.get("/$Resources/queues?$top=-1").status()).isEqualTo(400);
+    assertThat(admin.get("/$Resources/queues?$top=0").status())
+        .as("it would page for ever")
+        .isEqualTo(400);
     assertThat(admin.get("/$Resources/queues?$skip=x").status()).isEqualTo(400);
   }
 
