@@ -1,14 +1,13 @@
 package io.peeklock.journal;
 
 import io.peeklock.kernel.Invariant;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where each live body lies: eight bytes for each, in chunks that go when all their bodies are
- * dead. Ids are dense, so there is nothing to search; of a chunk of which few bodies are left only
+ * dead. Ids are dense, so there is nothing to search; of a chunk of which few bodies live only
  * those are kept, so that one message in thousands that nobody takes does not keep room for all.
  * The home's.
  *
@@ -26,6 +25,9 @@ final class BodyLocations {
   /** Ids that share a chunk. */
   static final int CHUNK_BODIES = 4096;
 
+  /** What a chunk takes of the heap beside what it has for bodies: 140 were measured. */
+  private static final long HEAP_BYTES = 160;
+
   /** How many cold segments there can be. */
   static final int SLOTS = 1 << 15;
 
@@ -38,81 +40,10 @@ final class BodyLocations {
   private static final int COLD_LENGTH_MASK = (1 << COLD_LENGTH_BITS) - 1;
   private static final int SLOT_SHIFT = 48;
 
-  private final Map<Long, Chunk> chunks = new HashMap<>();
-  private @Nullable Chunk last;
-  private long newest;
-
-  private static final class Chunk {
-    /** With so few left a chunk is kept in short. */
-    private static final int FEW = CHUNK_BODIES / 16;
-
-    final long number;
-    private long[] locations = new long[CHUNK_BODIES];
-    private char @Nullable [] places; // of what is left, in order, in a chunk that is in short
-    private int live;
-
-    Chunk(long number) {
-      this.number = number;
-    }
-
-    /** Where a place is among the locations; below 0 when a chunk in short has it no more. */
-    private int at(int place) {
-      return places == null ? place : Arrays.binarySearch(places, (char) place);
-    }
-
-    long get(int place) {
-      var at = at(place);
-      return at < 0 ? NONE : locations[at];
-    }
-
-    void put(int place, long location) {
-      if (at(place) < 0) {
-        locations = all();
-        places = null;
-      }
-      locations[at(place)] = location;
-      live++;
-    }
-
-    /** Takes a body out that is in it. */
-    void remove(int place, boolean isComplete) {
-      locations[at(place)] = NONE;
-      live--;
-      if (isComplete && live <= FEW && live * 4 < locations.length) {
-        shorten();
-      }
-    }
-
-    void move(int place, long to) {
-      locations[at(place)] = to;
-    }
-
-    /** The locations by place. */
-    long[] all() {
-      if (places == null) {
-        return locations;
-      }
-      var all = new long[CHUNK_BODIES];
-      for (var i = 0; i < places.length; i++) {
-        all[places[i]] = locations[i];
-      }
-      return all;
-    }
-
-    private void shorten() {
-      var keptPlaces = new char[live];
-      var kept = new long[live];
-      var count = 0;
-      for (var i = 0; i < locations.length; i++) {
-        if (locations[i] != NONE) {
-          keptPlaces[count] = places == null ? (char) i : places[i];
-          kept[count++] = locations[i];
-        }
-      }
-      places = keptPlaces;
-      locations = kept;
-    }
-  }
+  private final Map<Long, BodyChunk> chunks = new HashMap<>();
+  private @Nullable BodyChunk last;
+  private long chunkBytes;
+  private long live;
 
   /** A location in a segment. */
   static long at(long offset, int length) {
@@ -157,7 +88,7 @@ final class BodyLocations {
     return offset(location) + bytes(location);
   }
 
-  private @Nullable Chunk chunk(long bodyId) {
+  private @Nullable BodyChunk chunk(long bodyId) {
     var number = bodyId / CHUNK_BODIES;
     var known = last;
     if (known == null || known.number != number) {
@@ -170,12 +101,20 @@ final class BodyLocations {
   void put(long bodyId, long location) {
     var chunk = chunk(bodyId);
     if (chunk == null) {
-      chunk = new Chunk(bodyId / CHUNK_BODIES);
+      chunk = new BodyChunk(bodyId / CHUNK_BODIES);
       chunks.put(chunk.number, chunk);
       last = chunk;
+      count(chunk, 1);
     }
+    count(chunk, -1);
     chunk.put((int) (bodyId % CHUNK_BODIES), location);
-    newest = Math.max(newest, chunk.number);
+    count(chunk, 1);
+  }
+
+  /** Counts what a chunk takes, or takes it off. */
+  private void count(BodyChunk chunk, long times) {
+    chunkBytes += times * chunk.bytes();
+    live += times * chunk.live();
   }
 
   long get(long bodyId) {
@@ -189,14 +128,13 @@ final class BodyLocations {
     if (chunk == null) {
       return NONE;
     }
-    var place = (int) (bodyId % CHUNK_BODIES);
-    var location = chunk.get(place);
-    if (location != NONE) {
-      chunk.remove(place, chunk.number < newest);
-      if (chunk.live == 0) {
-        chunks.remove(chunk.number);
-        last = null;
-      }
+    count(chunk, -1);
+    var location = chunk.remove((int) (bodyId % CHUNK_BODIES));
+    if (chunk.live() > 0) {
+      count(chunk, 1);
+    } else {
+      chunks.remove(chunk.number);
+      last = null;
     }
     return location;
   }
@@ -204,12 +142,7 @@ final class BodyLocations {
   /** Changes the place of a body that is still where it was said to be; false when it is not. */
   boolean move(long bodyId, long from, long to) {
     var chunk = chunk(bodyId);
-    var place = (int) (bodyId % CHUNK_BODIES);
-    if (chunk == null || chunk.get(place) != from) {
-      return false;
-    }
-    chunk.move(place, to);
-    return true;
+    return chunk != null && chunk.move((int) (bodyId % CHUNK_BODIES), from, to);
   }
 
   /** The numbers of the chunks that there are, in order. */
@@ -223,13 +156,13 @@ final class BodyLocations {
     return chunk == null ? null : chunk.all();
   }
 
-  /** How many locations there is room for. */
-  long room() {
-    return chunks.values().stream().mapToLong(chunk -> chunk.locations.length).sum();
+  /** What the chunks have for bodies, living or not. */
+  long roomBytes() {
+    return chunkBytes;
   }
 
-  /** How many chunks there are. */
-  int chunks() {
-    return chunks.size();
+  /** What they take of the heap, beside the eight bytes for each body that count with its row. */
+  long heapBytes() {
+    return HEAP_BYTES * chunks.size() + chunkBytes - Long.BYTES * live;
   }
 }

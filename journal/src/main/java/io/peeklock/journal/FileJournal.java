@@ -305,6 +305,11 @@ public final class FileJournal implements Journal {
   }
 
   @Override
+  public long heapBytes() {
+    return bodies.locations().heapBytes();
+  }
+
+  @Override
   public LogMeter meter() {
     return meter;
   }

@@ -143,13 +143,23 @@ final class HighWater {
           if (before == null) {
             create();
           } else {
-            var to = disk.open(NAME);
-            to.sync(); // what a process left that was killed
+            file = openSynced();
             place = (before.place + 1) % PLACES;
-            file = to;
             write();
           }
         });
+  }
+
+  /** The file, with what a process left that was killed. */
+  private DiskFile openSynced() throws IOException {
+    var opened = disk.open(NAME);
+    try {
+      opened.sync();
+      return opened;
+    } catch (IOException | RuntimeException | Error failure) {
+      opened.close();
+      throw failure;
+    }
   }
 
   /** All up to here is durable. The log's thread. */

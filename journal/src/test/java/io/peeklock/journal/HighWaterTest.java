@@ -9,6 +9,7 @@ import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -266,6 +267,27 @@ class HighWaterTest {
 
     assertThat(story.failures).isEmpty();
     assertThat(indexIn(disk)).isEqualTo(2);
+  }
+
+  @Test
+  void aMarkThatCannotBeMadeDurableAtAStartIsClosedAndMadeAnew() throws IOException {
+    writeFiveBatches(settings());
+    var left = disk.killed();
+    var found = new Recovered(null, 0, 5, 1, 0, 5, 6, List.of(), 0);
+    var steps = new SimCrew();
+    var mark = new HighWater(left, steps, new Outcome());
+    left.failOnce(left.changes() + 1, "Input/output error");
+
+    mark.begin(found);
+    assertThat(mark.isKept()).isFalse();
+    assertThat(left.opened()).isZero();
+
+    mark.quiet();
+    steps.settle();
+    assertThat(mark.isKept()).isTrue();
+    mark.close(true);
+    steps.settle();
+    assertThat(left.opened()).isZero();
   }
 
   @Test

@@ -37,6 +37,7 @@ final class SimDisk implements Disk {
   private boolean failedTheMark;
   private int reads;
   private int removals;
+  private int opened;
   private Predicate<String> refused = name -> false;
   private Runnable beforeChange = () -> {};
 
@@ -100,6 +101,11 @@ final class SimDisk implements Disk {
   /** How many calls so far read from a file. */
   int reads() {
     return reads;
+  }
+
+  /** How many files are open now. */
+  int opened() {
+    return opened;
   }
 
   /** How much fits on it; it has no end before. */
@@ -416,6 +422,7 @@ final class SimDisk implements Disk {
 
     Handle(SimFile file) {
       this.file = file;
+      opened++;
     }
 
     private void checkOpen() throws IOException {
@@ -483,6 +490,7 @@ final class SimDisk implements Disk {
 
     @Override
     public void close() {
+      opened -= closed ? 0 : 1;
       closed = true;
     }
   }
