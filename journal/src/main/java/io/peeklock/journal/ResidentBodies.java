@@ -13,14 +13,18 @@ final class ResidentBodies {
   /** What a run takes of the heap in bytes: 240 were measured, the rest is for other layouts. */
   static final long RUN_BYTES = 256;
 
-  private static final int LEAST_RUN_BYTES = 1_024;
+  /** What each body of a run takes there, where it lies and how long it is. */
+  private static final int BODY_BYTES = 8;
+
+  /** Runs take no more of the heap than a quarter of what bodies may take. */
+  private static final int HEAP_PART = 4;
 
   private final TreeMap<Long, BodyRun> byFirstId = new TreeMap<>();
   private @Nullable BodyRun oldest;
   private @Nullable BodyRun newest;
   private @Nullable BodyRun lastFound;
   private long bytes;
-  private int runs;
+  private long heapBytes;
 
   /** Takes a run over, with its references to blocks. */
   void add(BodyRun run) {
@@ -29,7 +33,7 @@ final class ResidentBodies {
       return;
     }
     byFirstId.put(run.firstBodyId(), run);
-    runs++;
+    heapBytes += heapBytesOf(run);
     run.resident = true;
     run.older = newest;
     if (newest == null) {
@@ -86,7 +90,7 @@ final class ResidentBodies {
   void evict(long boundBytes, long durableIndex) {
     for (var run = oldest;
         run != null
-            && (bytes > boundBytes || runs > boundBytes / LEAST_RUN_BYTES)
+            && (bytes > boundBytes || heapBytes > boundBytes / HEAP_PART)
             && run.index() <= durableIndex;
         run = oldest) {
       remove(run);
@@ -100,7 +104,7 @@ final class ResidentBodies {
 
   void remove(BodyRun run) {
     run.resident = false;
-    runs--;
+    heapBytes -= heapBytesOf(run);
     byFirstId.remove(run.firstBodyId(), run);
     if (run.older == null) {
       oldest = run.newer;
@@ -126,9 +130,13 @@ final class ResidentBodies {
     run.releaseBlocks();
   }
 
+  private static long heapBytesOf(BodyRun run) {
+    return RUN_BYTES + (run.count() - 1L) * BODY_BYTES;
+  }
+
   /** What the runs take of the heap, beside their bodies. */
   long heapBytes() {
-    return runs * RUN_BYTES;
+    return heapBytes;
   }
 
   /** Bytes of the blocks that resident runs lie in. */

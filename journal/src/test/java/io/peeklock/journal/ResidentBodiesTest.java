@@ -58,6 +58,33 @@ class ResidentBodiesTest {
     assertThat(resident.find(1)).isNotNull();
   }
 
+  @Test
+  @Tag("slow")
+  @Rule("I-46")
+  void smallBodiesOfBatchesAreBoundedByWhatTheyTakeOfTheHeapToo() {
+    addBatch(1);
+    var before = usedBytes();
+    for (var batch = 1; batch <= 200; batch++) {
+      addBatch(1 + batch * 4_096L);
+    }
+
+    var withBlocks = resident.heapBytes() * 21 / 20; // they are objects too, a few hundred bytes
+    assertThat(usedBytes() - before).isLessThanOrEqualTo(withBlocks);
+    resident.evict(MIB, Long.MAX_VALUE);
+    assertThat(resident.heapBytes()).isBetween(200_000L, 262_144L);
+  }
+
+  private void addBatch(long firstBodyId) {
+    arena.begin();
+    for (var body = 0; body < 4_096; body++) {
+      arena.reserve(1).put((byte) 1);
+      arena.commit();
+    }
+    var run = (BodyRun) arena.end();
+    run.appended(firstBodyId, firstBodyId);
+    resident.add(run);
+  }
+
   private static long usedBytes() {
     for (var i = 0; i < 3; i++) {
       System.gc();

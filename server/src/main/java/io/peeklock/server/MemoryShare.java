@@ -154,9 +154,10 @@ record MemoryShare(
     return wanted;
   }
 
-  /** Bodies that a namespace on disk keeps in memory. */
+  /** Bodies that a namespace on disk keeps in memory; a quarter as much of the heap may go with it. */
   long resident() {
-    return share("resident_bodies", Math.min(MOST_RESIDENT, bodyBytes / 3 / namespaces));
+    var most = Math.min(bodyBytes / 3, heapBytes / 4) / namespaces;
+    return share("resident_bodies", Math.min(MOST_RESIDENT, most));
   }
 
   /** Bodies of a namespace on disk that are not in its log yet. */
