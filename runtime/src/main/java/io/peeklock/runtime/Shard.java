@@ -366,8 +366,7 @@ public final class Shard implements Broker {
 
   /** Refuses what must wait for room while there is none. */
   private boolean refused(Draft draft, Submission submission) {
-    var refusing =
-        FullStore.refusing(machine, draft.stamp, submission.request(), journal.isOnLastRoom());
+    var refusing = FullStore.refusing(machine, draft.stamp, submission.request(), journal);
     if (refusing == null) {
       return false;
     }

@@ -271,6 +271,11 @@ public final class Machine {
     return false;
   }
 
+  /** Whether a session would be kept for this state alone. */
+  public boolean makesSession(Request.SetSessionState set) {
+    return set.bytes() >= 0 && SessionStateHandler.isAlone(state, set);
+  }
+
   /** How many rules the subscriptions of a topic have; 0 for what is none. */
   public int rules(QueueId queue) {
     QueueState found = state.queue(queue);
