@@ -26,7 +26,7 @@ final class MessageCleaner {
 
   private static final int MAX_ID_CHARS = 128;
   private static final int MAX_PROPERTY_BYTES = 32 << 10;
-  private static final int MAX_HEADER_BYTES = 64 << 10;
+  static final int MAX_HEADER_BYTES = 64 << 10;
   private static final int HEADER_FIELDS = 5;
   private static final int PRIORITY = 1;
   private static final int TTL = 2;

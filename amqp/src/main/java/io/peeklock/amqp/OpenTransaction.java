@@ -311,7 +311,7 @@ final class OpenTransaction implements Transaction {
     if (isClosed()) {
       return whyClosed();
     }
-    var tooMuch = changes.holdSettled(settle.count());
+    var tooMuch = changes.holdSettled(settle.count(), lengthOf(overlay));
     if (tooMuch != null) {
       fail(tooMuch);
       return tooMuch;
@@ -337,7 +337,7 @@ final class OpenTransaction implements Transaction {
     asked--;
     var why = refused != null || !isClosed() ? refused : whyClosed();
     if (why == null && overlay != null) {
-      why = changes.overlay(overlay);
+      why = changes.overlay(overlay, lengthOf(what.overlay()));
     }
     if (why == null) {
       var change = overlay == null ? null : new Overlay(overlay.length, effect.overlayId());
@@ -347,6 +347,10 @@ final class OpenTransaction implements Transaction {
     }
     proceed();
     return why;
+  }
+
+  private static int lengthOf(byte @Nullable [] overlay) {
+    return overlay == null ? 0 : overlay.length;
   }
 
   /** The shard refused all of it. */

@@ -53,16 +53,19 @@ final class Settlements {
     }
     var id = state.transaction();
     var transaction = id == null ? null : connection.transactions.find(id);
+    var changes = RangeChanges.of(state);
+    var tooMuch = changes.problem();
+    if (tooMuch != null) {
+      refuse(deliveryId, changes, tooMuch, transaction);
+      return;
+    }
     if (id != null && !enters(transaction, deliveryId)) {
       return;
     }
     if (transaction != null && isRepeated(transaction, deliveryId)) {
       return;
     }
-    var overlay =
-        state.mapOffset() < 0
-            ? null
-            : ChangedProperties.of(state.buffer(), state.mapOffset(), state.mapLength());
+    var overlay = changes.overlay();
     if (overlay != null || !run.takes(this, settlement, settled, transaction)) {
       submit();
     }
@@ -72,6 +75,21 @@ final class Settlements {
     run.add(this, settlement, settled, context, deliveryId, transaction);
     if (overlay != null) {
       submit(overlay);
+    }
+  }
+
+  /**
+   * Nothing is settled of a disposition that brings too much, and what it was part of has failed.
+   * Making the answer logs it, so that something is told also where nobody waits for one.
+   */
+  private void refuse(
+      int deliveryId,
+      RangeChanges changes,
+      MessageProblem why,
+      @Nullable OpenTransaction transaction) {
+    link.settle(deliveryId, changes.refusal(() -> rejected(why)));
+    if (transaction != null) {
+      transaction.fail(why);
     }
   }
 

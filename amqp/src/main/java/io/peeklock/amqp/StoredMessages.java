@@ -40,7 +40,7 @@ public final class StoredMessages implements MessageFormat {
    * @param newer null for none, which stays so
    */
   static byte @Nullable [] merged(@Nullable Bodies earlier, byte @Nullable [] newer) {
-    if (earlier == null || newer == null) {
+    if (earlier == null || newer == null || newer.length > MessageCleaner.MAX_HEADER_BYTES) {
       return newer;
     }
     var before = earlier.buffer(0).duplicate();

@@ -48,9 +48,13 @@ final class TransactedChanges {
     this.all = all;
   }
 
-  /** Counts messages that are to be settled; why that cannot be, or null. */
-  @Nullable MessageProblem holdSettled(int messages) {
-    return hold(messages, REQUEST_BYTES + (long) messages * LOCK_BYTES);
+  /**
+   * Counts messages that are to be settled; why that cannot be, or null.
+   *
+   * @param overlayBytes of the properties that are to be changed on each
+   */
+  @Nullable MessageProblem holdSettled(int messages, int overlayBytes) {
+    return hold(messages, REQUEST_BYTES + messages * ((long) LOCK_BYTES + overlayBytes));
   }
 
   /** Takes and counts messages that are to be cancelled; why that cannot be, or null. */
@@ -83,10 +87,14 @@ final class TransactedChanges {
     settlements.add(settle);
   }
 
-  /** Takes and counts changed properties; why that cannot be, or null. */
-  @Nullable MessageProblem overlay(byte[] overlay) {
+  /**
+   * Takes changed properties, and counts what they have become; why that cannot be, or null.
+   *
+   * @param counted what they were when the shard was asked, before earlier ones were among them
+   */
+  @Nullable MessageProblem overlay(byte[] overlay, int counted) {
     overlays.add(overlay);
-    return holdBytes(overlay.length);
+    return overlay.length > counted ? holdBytes((long) overlay.length - counted) : null;
   }
 
   /** A state that the shard has found can be set; it was counted. */

@@ -33,7 +33,7 @@ final class RequestWeight {
           case Request.ReceiveDeferred receive -> NUMBER * receive.sequenceNumbers().length;
           case Request.CancelScheduled cancel -> NUMBER * cancel.sequenceNumbers().length;
           case TransactionRequest.FindScheduled find -> NUMBER * find.sequenceNumbers().length;
-          case TransactionRequest.Enlist enlist -> NUMBER * enlist.settle().lockIds().length;
+          case TransactionRequest.Enlist enlist -> enlisted(enlist.settle());
           case TransactionRequest.Commit commit ->
               sum(commit.settlements())
                   + sum(commit.cancellations())
@@ -46,6 +46,12 @@ final class RequestWeight {
           case EntityRequest.CountMessages count -> QUESTION;
           default -> 0;
         };
+  }
+
+  /** Its changed properties wait with whoever asked, beside the submission. */
+  private static long enlisted(Request.Settle settle) {
+    var overlay = settle.overlay();
+    return NUMBER * settle.lockIds().length + (overlay == null ? 0 : overlay.bytes());
   }
 
   private static long burst(SendBurst burst) {

@@ -3,6 +3,7 @@ package io.peeklock.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.Overlay;
 import io.peeklock.kernel.PartitionKeys;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.ReceiveMode;
@@ -67,6 +68,26 @@ class SubmissionWeightTest {
             new Request.CancelScheduled(origin, ticket, QUEUE, MANY))) {
       assertThat(weight(request)).as("%s", request.getClass()).isEqualTo(256 + 80_000);
     }
+  }
+
+  /** Each is of a single message, and waits with the properties whatever it is asked for. */
+  @Test
+  @Rule({"I-08", "I-46"})
+  void changedPropertiesWeighInATransactionToo() {
+    var changing =
+        new Request.Settle(
+            origin,
+            ticket,
+            QUEUE,
+            Settlement.ABANDON,
+            new long[1],
+            1,
+            false,
+            new Overlay(50_000, 0));
+
+    assertThat(new Submission(changing, null, new byte[50_000]).weight())
+        .isEqualTo(256 + 8 + 50_000);
+    assertThat(weight(new TransactionRequest.Enlist(work, changing))).isEqualTo(256 + 8 + 50_000);
   }
 
   @Test

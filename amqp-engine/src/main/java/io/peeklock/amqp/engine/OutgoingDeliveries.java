@@ -310,15 +310,27 @@ final class OutgoingDeliveries {
     if (candidates == 0) {
       return;
     }
-    if (width <= 64 + 4L * candidates) {
-      for (int i = 0; i <= width; i++) {
-        hit(first + i, byClient, state);
-      }
-    } else {
-      for (int id : unsettled.idsWithin(first, width, byClient)) {
-        hit(id, byClient, state);
-      }
+    boolean isNarrow = width <= 64 + 4L * candidates;
+    int[] ids = isNarrow ? null : unsettled.idsWithin(first, width, byClient);
+    int count = ids == null ? width + 1 : ids.length;
+    if (state.mapOffset() >= 0) {
+      state.isFor(toTell(first, ids, count));
     }
+    for (int i = 0; i < count; i++) {
+      hit(ids == null ? first + i : ids[i], byClient, state);
+    }
+  }
+
+  /** How many of them the edge will be told of. */
+  private int toTell(int first, int @Nullable [] ids, int count) {
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+      int id = ids == null ? first + i : ids[i];
+      int slot = unsettled.find(id);
+      boolean isOver = slot == UnsettledTable.NOT_FOUND || unsettled.isReported(slot);
+      found += isOver || isUnfinished(id) ? 0 : 1;
+    }
+    return found;
   }
 
   private void hit(int id, boolean byClient, PeerState state) {

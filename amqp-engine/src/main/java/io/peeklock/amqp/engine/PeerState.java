@@ -42,7 +42,9 @@ public final class PeerState {
   private int descriptionOffset;
   private int mapOffset;
   private int mapLength;
+  private int deliveries = 1;
   private @Nullable Outcome echo;
+  private @Nullable Object attachment;
 
   PeerState() {
     clear();
@@ -130,6 +132,28 @@ public final class PeerState {
   }
 
   /**
+   * For how many deliveries the frame is told, on all links of its session: what the map asks for
+   * is asked for each. Counted only where there is a map; else 1.
+   */
+  public int deliveries() {
+    return deliveries;
+  }
+
+  void isFor(int manyDeliveries) {
+    deliveries = manyDeliveries;
+  }
+
+  /** What the edge has made of this frame, for all the deliveries that it is told for. */
+  public @Nullable Object attachment() {
+    return attachment;
+  }
+
+  /** Keeps something until the next frame. */
+  public void attach(Object made) {
+    attachment = made;
+  }
+
+  /**
    * The answer that says yes: the same outcome type without error, inside of the same transaction
    * (amqp.md 5.2). {@link Kind#NONE} gives accepted. Without garbage unless transactional; then one
    * object per frame.
@@ -157,7 +181,9 @@ public final class PeerState {
     descriptionOffset = -1;
     mapOffset = -1;
     mapLength = 0;
+    deliveries = 1;
     echo = null;
+    attachment = null;
   }
 
   /** Reads the state in a field of a performative that was checked; null gives NONE. */

@@ -277,6 +277,31 @@ class DispositionTest {
   }
 
   @Test
+  @Rule({"I-46", "T-69"})
+  void itIsKnownBeforeForHowManyDeliveriesAMapIsToBe() {
+    var fixture = delivered(10, 0);
+    settleByClient(fixture, 7);
+    fixture.feed(ClientFrames.disposition(1, 2, null, false, accepted()));
+    var seen = new ArrayList<Object>();
+    fixture.edge.onDisposition =
+        (link, id, state, settled) -> {
+          seen.add(state.deliveries());
+          seen.add(Objects.requireNonNullElse(state.attachment(), "first"));
+          state.attach("again");
+        };
+    var changing = described(Descriptor.MODIFIED, null, null, Map.of(new Symbol("k"), 1));
+
+    fixture.feed(ClientFrames.disposition(1, 6, 8, false, changing));
+    fixture.feed(ClientFrames.disposition(1, 0, 1_000_000, false, changing));
+    fixture.feed(ClientFrames.disposition(1, 6, 6, true, changing));
+
+    assertThat(seen.subList(0, 4)).containsExactly(2, "first", 2, "again");
+    assertThat(seen.subList(4, 16))
+        .containsExactly(6, "first", 6, "again", 6, "again", 6, "again", 6, "again", 6, "again");
+    assertThat(seen.subList(16, seen.size())).isEmpty();
+  }
+
+  @Test
   @Rule("T-63")
   void workInATransactionIsAnsweredInsideOfIt() {
     var fixture = delivered(3, 0);

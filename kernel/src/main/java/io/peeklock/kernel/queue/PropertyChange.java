@@ -46,13 +46,14 @@ final class PropertyChange {
     long place = queue.messages().find(held.numbers()[0]);
     Chunk chunk = queue.messages().chunk(place);
     int row = MessageIndex.row(place);
+    if ((long) chunk.headerBytes(row) + overlay.bytes() > MAX_HEADER_BYTES) {
+      // S-185: a dead letter has nowhere to go; there the change is left out instead. Earlier ones
+      // are not asked for: with them it is no less
+      return new PropertyChange(null, !queue.isDeadLetterQueue(), 0);
+    }
     long present = state.overlays.bodyId(chunk.overlaySlot(row));
     if (present != 0 && present != overlay.mergedOver()) {
       return new PropertyChange(null, false, present);
-    }
-    if ((long) chunk.headerBytes(row) + overlay.bytes() > MAX_HEADER_BYTES) {
-      // S-185: a dead letter has nowhere to go; there the change is left out instead
-      return new PropertyChange(null, !queue.isDeadLetterQueue(), 0);
     }
     return new PropertyChange(new Fact.StoredOverlay(bodyId, overlay.bytes()), false, 0);
   }

@@ -80,6 +80,22 @@ class PropertyChangeTest {
   }
 
   @Test
+  @Rule({"S-075", "I-46"})
+  void changesThatOutgrowTheHeaderByThemselvesDoNotAskForEarlierOnes() {
+    queue.send(1);
+    queue.settleChanging(Settlement.ABANDON, queue.peekLock(), 40);
+
+    Decision done =
+        change(
+            Settlement.ABANDON,
+            queue.peekLock(),
+            new Overlay(PropertyChange.MAX_HEADER_BYTES + 1, 0));
+
+    assertThat(QueueFixture.whole(done)).isEqualTo(DONE);
+    assertThat(queue.deadLetters().peek()).hasSize(1);
+  }
+
+  @Test
   @Rule("S-083")
   void withoutPropertiesTheEarlierOnesStay() {
     queue.send(1);
