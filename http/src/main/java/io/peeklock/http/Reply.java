@@ -10,13 +10,12 @@ import org.slf4j.LoggerFactory;
  */
 final class Reply {
   private static final Logger LOG = LoggerFactory.getLogger(Reply.class);
-  private static final Runnable NOTHING = () -> {};
 
   private final HttpAnswer answer;
   private final @Nullable Runnable taken;
   private final Runnable unsaid;
   private final AtomicBoolean over = new AtomicBoolean();
-  private Runnable counted = NOTHING;
+  private Runnable counted = Reply::nothing;
 
   /**
    * One that is not on its way yet.
@@ -33,7 +32,7 @@ final class Reply {
 
   /** One that is counted with the answers. */
   static Reply of(HttpAnswer answer) {
-    return new Reply(answer, null, NOTHING);
+    return new Reply(answer, null, Reply::nothing);
   }
 
   HttpAnswer answer() {
@@ -52,7 +51,7 @@ final class Reply {
 
   /** It goes to nobody. */
   void drop() {
-    end(NOTHING, true);
+    end(Reply::nothing, true);
   }
 
   /** It could not be written. */
@@ -62,7 +61,7 @@ final class Reply {
 
   /** All of it has left. */
   void gone() {
-    end(NOTHING, false);
+    end(Reply::nothing, false);
   }
 
   private void end(Runnable first, boolean early) {
@@ -79,6 +78,8 @@ final class Reply {
       attempt(taken);
     }
   }
+
+  private static void nothing() {}
 
   /** The next step must be taken though this one fails. */
   private static void attempt(Runnable step) {
