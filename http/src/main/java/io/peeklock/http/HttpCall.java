@@ -103,7 +103,7 @@ public final class HttpCall {
    * to GET for which there is no memory becomes a 503; to others it goes all the same.
    */
   public void answer(HttpAnswer answer) {
-    connection.answer(this, new Reply(answer, null));
+    give(Reply.of(answer));
   }
 
   /**
@@ -114,7 +114,26 @@ public final class HttpCall {
    *     socket, or when it goes to nobody
    */
   public void answer(HttpAnswer answer, Runnable taken) {
-    connection.answer(this, new Reply(answer, taken));
+    answer(answer, taken, () -> {});
+  }
+
+  /**
+   * The same where something is to be undone when the peer gets 500 in its place.
+   *
+   * @param unsaid run once before {@code taken}, on any thread, when a fault of the broker's keeps
+   *     the answer from being written; not when the peer is gone
+   */
+  public void answer(HttpAnswer answer, Runnable taken, Runnable unsaid) {
+    give(new Reply(answer, taken, unsaid));
+  }
+
+  private void give(Reply reply) {
+    try {
+      connection.answer(this, reply);
+    } catch (RuntimeException | Error fault) {
+      reply.spoil();
+      throw fault;
+    }
   }
 
   /**

@@ -270,7 +270,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   void answer(HttpCall answered, Reply reply) {
     var loop = opened().executor();
     if (!loop.inEventLoop()) {
-      loop.execute(() -> answer(answered, reply));
+      loop.execute(() -> answered.attempt(() -> answer(answered, reply)));
       return;
     }
     if (call == answered && state == State.BUSY) {

@@ -31,6 +31,9 @@ record HttpTarget(@Nullable String authority, String path, List<Map.Entry<String
       authority = target.substring(scheme, end);
       rest = slash < 0 ? "/" : target.substring(slash);
     }
+    if (authority != null && !isAuthority(authority)) {
+      return Optional.empty();
+    }
     var mark = rest.indexOf('?');
     var path = decode(mark < 0 ? rest : rest.substring(0, mark), false);
     var query = parameters(mark < 0 ? "" : rest.substring(mark + 1));
@@ -38,6 +41,11 @@ record HttpTarget(@Nullable String authority, String path, List<Map.Entry<String
       return Optional.empty();
     }
     return Optional.of(new HttpTarget(authority, path, query));
+  }
+
+  /** Whether it can be a host with its port: answers say it again, in headers too. */
+  static boolean isAuthority(String text) {
+    return text.chars().allMatch(c -> c > ' ' && c < 0x7f);
   }
 
   /** Java's WebSocket client sends its whole address as the target (T-64). */

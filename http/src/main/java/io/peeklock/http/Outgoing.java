@@ -1,11 +1,13 @@
 package io.peeklock.http;
 
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpVersion;
 import io.peeklock.runtime.RateLimitedLog;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -17,8 +19,11 @@ final class Outgoing {
   /** An answer that is no larger counts nowhere: it takes no more than the head of a request. */
   static final int FREE_BYTES = 16 << 10;
 
-  private static final RateLimitedLog REFUSALS =
-      new RateLimitedLog(LoggerFactory.getLogger(Outgoing.class));
+  private static final Logger LOG = LoggerFactory.getLogger(Outgoing.class);
+  private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
+  private static final RateLimitedLog FAULTS = new RateLimitedLog(LOG);
+  private static final HttpAnswer FAILED =
+      HttpAnswer.error(500, "the broker failed at this request; its log says why");
   private static final HttpAnswer NO_ROOM =
       HttpAnswer.error(503, "too many answers wait to be read; try again").with("Retry-After", "1");
 
@@ -39,41 +44,64 @@ final class Outgoing {
    * @param keep whether the connection goes on after it
    */
   void write(Reply reply, RequestHead asked, boolean keep) {
+    try {
+      writeOrRefuse(reply, asked, keep);
+    } catch (RuntimeException | Error fault) { // what it has begun cannot be mended
+      LOG.error("An answer to {} could not be written", asked.method(), fault);
+      reply.spoil();
+      stream = null;
+      connection.answerEnded(false);
+    }
+  }
+
+  private void writeOrRefuse(Reply reply, RequestHead asked, boolean keep) {
     var isHead = asked.method().equals("HEAD");
-    var bytes = reply.taken() != null || isHead ? 0 : reply.mostBytes();
+    var bytes = reply.isCountedElsewhere() || isHead ? 0 : reply.mostBytes();
     var counted = bytes > FREE_BYTES ? bytes : 0;
     if (counted > 0 && !edge.answers().take(counted)) {
       if (asked.method().equals("GET")) {
         REFUSALS.warn("An answer of {} bytes was refused: too many wait to be read", bytes);
         reply.drop();
-        write(new Reply(NO_ROOM, null), asked, keep);
+        send(NO_ROOM, asked, keep, () -> {});
         return;
       }
       edge.answers().takeAnyway(counted); // what it tells of has happened
     }
-    send(
-        reply,
-        asked,
-        keep,
-        () -> {
-          edge.answers().give(counted);
-          reply.gone();
-        });
+    reply.counts(() -> edge.answers().give(counted));
+    FullHttpResponse response;
+    try {
+      response = response(reply.answer(), asked, keep);
+    } catch (RuntimeException | Error fault) {
+      FAULTS.error(fault, "An answer to {} could not be made", asked.method());
+      reply.spoil();
+      send(FAILED, asked, keep, () -> {});
+      return;
+    }
+    send(reply.answer(), response, asked, reply::gone);
   }
 
-  private void send(Reply reply, RequestHead asked, boolean keep, Runnable gone) {
-    var response = Responses.of(reply.answer(), asked, edge.origins());
+  private void send(HttpAnswer answer, RequestHead asked, boolean keep, Runnable gone) {
+    send(answer, response(answer, asked, keep), asked, gone);
+  }
+
+  private FullHttpResponse response(HttpAnswer answer, RequestHead asked, boolean keep) {
+    var response = Responses.of(answer, asked, edge.origins());
     if (!keep) {
       response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
-    var rest = reply.answer().rest();
+    return response;
+  }
+
+  private void send(
+      HttpAnswer answer, FullHttpResponse response, RequestHead asked, Runnable gone) {
+    var rest = answer.rest();
     if (rest != null && asked.method().equals("HEAD")) {
       rest.close();
       response.headers().remove(HttpHeaderNames.CONTENT_LENGTH); // nobody knows it
     } else if (rest != null) {
       var current = asked.request().protocolVersion().equals(HttpVersion.HTTP_1_1);
       stream = new StreamedAnswer(connection, out, rest, gone);
-      stream.begin(response, reply.answer().body(), current);
+      stream.begin(response, answer.body(), current);
       return;
     }
     var unused =

@@ -1,27 +1,92 @@
 package io.peeklock.http;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * An answer on its way to its connection.
- *
- * @param taken run when the system has taken all of it, or when it goes to nobody; null where
- *     nobody else counts what it holds
+ * An answer on its way to its connection. Whatever becomes of it, what it holds is given back once.
  */
-record Reply(HttpAnswer answer, @Nullable Runnable taken) {
+final class Reply {
+  private static final Logger LOG = LoggerFactory.getLogger(Reply.class);
+
+  private final HttpAnswer answer;
+  private final @Nullable Runnable taken;
+  private final Runnable unsaid;
+  private final AtomicBoolean over = new AtomicBoolean();
+  private Runnable counted = Reply::nothing;
+
+  /**
+   * One that is not on its way yet.
+   *
+   * @param taken run when the system has taken all of it, or when it goes to nobody; null where
+   *     nobody else counts what it holds
+   * @param unsaid run before that when a fault of ours keeps it from being written
+   */
+  Reply(HttpAnswer answer, @Nullable Runnable taken, Runnable unsaid) {
+    this.answer = answer;
+    this.taken = taken;
+    this.unsaid = unsaid;
+  }
+
+  /** One that is counted with the answers. */
+  static Reply of(HttpAnswer answer) {
+    return new Reply(answer, null, Reply::nothing);
+  }
+
+  HttpAnswer answer() {
+    return answer;
+  }
+
+  /** Whether somebody else counts what it holds. */
+  boolean isCountedElsewhere() {
+    return taken != null;
+  }
+
+  /** It counts from now on, until this is run. */
+  void counts(Runnable release) {
+    counted = release;
+  }
 
   /** It goes to nobody. */
   void drop() {
-    var rest = answer.rest();
-    if (rest != null) {
-      rest.close();
-    }
-    gone();
+    end(Reply::nothing, true);
   }
 
+  /** It could not be written. */
+  void spoil() {
+    end(unsaid, true);
+  }
+
+  /** All of it has left. */
   void gone() {
+    end(Reply::nothing, false);
+  }
+
+  private void end(Runnable first, boolean early) {
+    if (over.getAndSet(true)) {
+      return;
+    }
+    attempt(counted);
+    attempt(first);
+    var rest = answer.rest();
+    if (early && rest != null) {
+      attempt(rest::close);
+    }
     if (taken != null) {
-      taken.run();
+      attempt(taken);
+    }
+  }
+
+  private static void nothing() {}
+
+  /** The next step must be taken though this one fails. */
+  private static void attempt(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error fault) {
+      LOG.error("What an answer held could not be given back as a whole", fault);
     }
   }
 

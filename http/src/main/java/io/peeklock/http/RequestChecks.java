@@ -56,6 +56,9 @@ final class RequestChecks {
       return new Judgement.Bad(BAD_REQUEST, "the request target is not a path");
     }
     var host = request.headers().get(HttpHeaderNames.HOST, "").strip();
+    if (!HttpTarget.isAuthority(host)) {
+      return new Judgement.Bad(BAD_REQUEST, "the name of the host is none");
+    }
     var absolute = target.get().authority();
     var authority = absolute == null ? host : absolute;
     var stranger = stranger(request, peer, host, authority);

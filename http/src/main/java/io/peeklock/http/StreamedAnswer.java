@@ -10,12 +10,16 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.peeklock.runtime.message.BodyRest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An answer whose body is read as the peer takes it: the next piece when the last one is on its
  * way. Lives on the event loop of its connection.
  */
 final class StreamedAnswer implements BodyRest.Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamedAnswer.class);
+
   private final HttpConnection connection;
   private final ChannelHandlerContext out;
   private final BodyRest rest;
@@ -70,9 +74,19 @@ final class StreamedAnswer implements BodyRest.Listener {
             .addListener(
                 written -> {
                   if (written.isSuccess() && !over) {
-                    rest.next(this);
+                    goOn();
                   }
                 });
+  }
+
+  /** Netty would only log what is thrown, and the peer wait for a piece that never comes. */
+  private void goOn() {
+    try {
+      rest.next(this);
+    } catch (RuntimeException | Error fault) {
+      LOG.error("An answer ends within its body", fault);
+      connection.answerEnded(false);
+    }
   }
 
   @Override

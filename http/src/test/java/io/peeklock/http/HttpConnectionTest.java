@@ -129,6 +129,8 @@ class HttpConnectionTest {
         "405 | DELETE /echo HTTP/1.1~Host: localhost~~",
         "400 | GET /echo HTTP/1.1~~",
         "400 | GET /echo HTTP/1.1~Host: localhost~Host: localhost~~",
+        "400 | GET /echo HTTP/1.1~Host: localhost:\u00e4~~",
+        "400 | GET /echo HTTP/1.1~Host: localhost:a b~~",
         "403 | GET /echo HTTP/1.1~Host: evil.example~~",
         "403 | GET http://evil.example/echo HTTP/1.1~Host: localhost~~",
         "403 | GET http://localhost/echo HTTP/1.1~Host: evil.example~~",

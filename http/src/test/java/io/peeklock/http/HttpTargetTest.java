@@ -48,7 +48,17 @@ class HttpTargetTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"/a?%", "/a?x=%zz", "relative", "/a/.", "/a/%2e%2e%2fb", "/a\\..\\b", "''"})
+  @CsvSource({
+    "/a?%",
+    "/a?x=%zz",
+    "relative",
+    "/a/.",
+    "/a/%2e%2e%2fb",
+    "/a\\..\\b",
+    "''",
+    "http://localhost:5\u007f/a",
+    "http://localhost:\u00e4/a"
+  })
   void whatIsNoPathIsNone(String target) {
     assertThat(HttpTarget.parse(target)).isEmpty();
   }

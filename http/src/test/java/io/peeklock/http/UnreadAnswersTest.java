@@ -25,6 +25,7 @@ class UnreadAnswersTest {
   private final List<Pages> streams = new ArrayList<>();
   private final List<HttpCall> calls = new ArrayList<>();
   private int taken;
+  private int unsaid;
   private final List<EmbeddedChannel> opened = new ArrayList<>();
   private final HttpEdge edge =
       new HttpEdge(
@@ -216,6 +217,75 @@ class UnreadAnswersTest {
     assertThat(streams.getFirst().closed).isTrue();
     assertThat(streamed.reads()).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\n");
     assertThat(streamed.asks("GET", "/health").reads()).startsWith("HTTP/1.1 200 ");
+  }
+
+  /** Nobody else would ever give back what such an answer holds. */
+  @Test
+  void anAnswerThatCannotBeWrittenCostsItsCallOnly() {
+    var unwritable = new HttpAnswer(-1, List.of(), new byte[PAGE]);
+    var pages = new Pages();
+    var shut = get("/later");
+    var streamed = get("/later");
+    var counted = get("/later");
+
+    calls.get(0).answer(unwritable, () -> taken++, () -> unsaid++);
+    calls.get(1).answer(unwritable.withRest(pages), () -> taken++, () -> unsaid++);
+    calls.get(2).answer(unwritable);
+
+    assertThat(taken).isEqualTo(2);
+    assertThat(unsaid).isEqualTo(2);
+    assertThat(pages.closed).isTrue();
+    assertThat(use().taken()).isZero();
+    for (var each : List.of(shut, streamed, counted)) {
+      assertThat(each.reads()).startsWith("HTTP/1.1 500 ");
+      assertThat(each.asks("GET", "/health").reads()).startsWith("HTTP/1.1 200 ");
+    }
+    assertThat(taken).isEqualTo(2);
+  }
+
+  /** As when a broker that stops has closed its event loops already. */
+  @Test
+  void anAnswerFromAnotherThreadThatCannotBeWrittenCostsItsCallOnly() throws Exception {
+    var socket = get("/later");
+    var unwritable = new HttpAnswer(-1, List.of(), new byte[PAGE]);
+
+    var other =
+        new Thread(() -> calls.getFirst().answer(unwritable, () -> taken++, () -> unsaid++));
+    other.start();
+    other.join();
+    socket.runPendingTasks();
+
+    assertThat(taken).isEqualTo(1);
+    assertThat(unsaid).isEqualTo(1);
+    assertThat(socket.reads()).startsWith("HTTP/1.1 500 ");
+  }
+
+  @Test
+  void aRestThatCannotBeAskedForEndsTheConnection() {
+    var socket = get("/later");
+    var rest =
+        new BodyRest() {
+          boolean closed;
+
+          @Override
+          public void next(Listener listener) {
+            throw new IllegalStateException("on purpose");
+          }
+
+          @Override
+          public void close() {
+            closed = true;
+          }
+        };
+
+    calls
+        .getFirst()
+        .answer(HttpAnswer.text(200, "text/plain", "first").withRest(rest), () -> taken++);
+    assertThat(socket.reads()).startsWith("HTTP/1.1 200 ");
+
+    assertThat(socket.isOpen()).isFalse();
+    assertThat(rest.closed).isTrue();
+    assertThat(taken).isEqualTo(1);
   }
 
   @Test

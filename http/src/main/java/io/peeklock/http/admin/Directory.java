@@ -4,7 +4,6 @@ import io.peeklock.kernel.QueueRole;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.naming.EntityNames;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,9 +76,10 @@ final class Directory {
     var queues = new ArrayList<Catalogue.Entry>();
     var topics = new ArrayList<Catalogue.Entry>();
     var subscriptions = new HashMap<String, List<Catalogue.Entry>>();
-    var byName = new ArrayList<>(catalogue.queues().values());
-    byName.sort(Comparator.comparing(entry -> EntityNames.key(entry.definition().path())));
-    for (var entry : byName) {
+    var byName = new ArrayList<>(catalogue.queues().entrySet());
+    byName.sort(Map.Entry.comparingByKey());
+    for (var named : byName) {
+      var entry = named.getValue();
       switch (entry.definition().role()) {
         case QueueRole.Queue queue -> queues.add(entry);
         case QueueRole.Topic topic -> topics.add(entry);

@@ -6,7 +6,10 @@ import io.peeklock.http.admin.atom.Instants;
 import io.peeklock.http.admin.atom.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /** The documents around descriptions: entries and feeds (admin-http.md 5 and 11). */
 final class Documents {
@@ -14,6 +17,11 @@ final class Documents {
   private static final String FEED = "application/atom+xml;type=feed;charset=utf-8";
   private static final int SURE_ENTRIES = 100;
   private static final int MOST_BYTES = 1 << 20;
+
+  /** With its head it is no more than an answer may have that counts nowhere. */
+  private static final int SHORT_BYTES = 14 << 10;
+
+  private static final byte[] NOTHING = {};
   private static final String PLAIN_IN_URI = "-._~!$&'()*+,;=:@/";
 
   private Documents() {}
@@ -65,48 +73,77 @@ final class Documents {
   }
 
   /**
-   * A page of a list. It ends early when it is long, but not before the hundredth entry: clients
-   * ask for as many, and some take a page with fewer for the last. So it has no end in bytes, and
-   * is written as it is taken.
+   * A part of a list.
    *
-   * @param path of the list
-   * @param entries as many as were asked for
-   * @param more whether there is a further page
+   * @param things as many as were asked for
+   * @param more whether there are others behind them
+   * @param weight about how many bytes a thing has when it is shown
+   * @param make what is shown of some of them
    */
-  static HttpAnswer feed(
-      Asked asked, String title, String path, long nowMillis, List<Entry> entries, boolean more) {
-    var count = entries.size() <= SURE_ENTRIES ? entries.size() : fitting(asked, entries);
-    var isCut = count < entries.size();
-    var next = asked.skip() + (isCut ? count : asked.top());
-    var out = new AtomWriter();
-    out.open("feed")
-        .attribute("xmlns", Names.ATOM)
-        .open("title")
-        .attribute("type", "text")
-        .text(title)
-        .close()
-        .element("id", url(asked, path, ""))
-        .element("updated", Instants.text(nowMillis));
-    link(out, "self", url(asked, path, page(asked.skip(), asked.top())));
-    if (more || isCut) { // a client that sees two links asks again
-      link(out, "next", url(asked, path, page(next, asked.top())));
+  record Page<T>(
+      List<T> things,
+      boolean more,
+      ToIntFunction<T> weight,
+      Function<List<T>, CompletableFuture<List<Entry>>> make) {
+
+    /** How many it has when it may end early. */
+    private int fitting() {
+      var count = 0;
+      var bytes = 0L;
+      while (count < things.size() && (count < SURE_ENTRIES || bytes < MOST_BYTES)) {
+        bytes += weight.applyAsInt(things.get(count++));
+      }
+      return count;
     }
-    var within = entries.subList(0, count).iterator();
-    var rest = new FeedRest(out, within, each -> write(asked, each, out), asked.call()::execute);
-    var first = answer(200, FEED, rest.read());
-    return rest.isOver() ? first : first.withRest(rest);
   }
 
-  /** How many entries a page has that may end early. */
-  private static int fitting(Asked asked, List<Entry> entries) {
-    var count = 0;
-    var bytes = 0L;
-    while (count < entries.size() && (count < SURE_ENTRIES || bytes < MOST_BYTES)) {
-      var measured = new AtomWriter();
-      write(asked, entries.get(count++), measured);
-      bytes += measured.bytes().length;
-    }
-    return count;
+  /**
+   * A page of a list. It ends early when it is long, but not before the hundredth entry: clients
+   * ask for as many, and some take a page with fewer for the last. So it has no end in bytes, and
+   * is made as it is taken, unless it is short.
+   *
+   * @param path of the list
+   */
+  static <T> CompletableFuture<HttpAnswer> feed(
+      Asked asked, String title, String path, long nowMillis, Page<T> page) {
+    var count = page.fitting();
+    var isCut = count < page.things().size();
+    var next = asked.skip() + (isCut ? count : asked.top());
+    var form =
+        new FeedRest.Form<T>() {
+          @Override
+          public void begin(AtomWriter out) {
+            out.open("feed")
+                .attribute("xmlns", Names.ATOM)
+                .open("title")
+                .attribute("type", "text")
+                .text(title)
+                .close()
+                .element("id", url(asked, path, ""))
+                .element("updated", Instants.text(nowMillis));
+            link(out, "self", url(asked, path, page(asked.skip(), asked.top())));
+            if (page.more() || isCut) { // a client that sees two links asks again
+              link(out, "next", url(asked, path, page(next, asked.top())));
+            }
+          }
+
+          @Override
+          public CompletableFuture<List<Entry>> make(List<T> some) {
+            return page.make().apply(some);
+          }
+
+          @Override
+          public void write(Entry entry, AtomWriter out) {
+            Documents.write(asked, entry, out);
+          }
+        };
+    var things = List.copyOf(page.things().subList(0, count)); // not the list that it is of
+    var weights = things.stream().mapToInt(page.weight()).summaryStatistics();
+    var largest = Math.max(0, weights.getMax());
+    var rest = new FeedRest<>(things, form, largest, asked.call()::execute);
+    return weights.getSum() <= SHORT_BYTES
+        ? rest.whole().thenApply(bytes -> answer(200, FEED, bytes))
+        : CompletableFuture.completedFuture(answer(200, FEED, NOTHING).withRest(rest));
   }
 
   /** What the vendor answers where there is no such queue or topic (S-062). */

@@ -227,24 +227,31 @@ final class EntityOperations {
   private CompletableFuture<HttpAnswer> page(Asked asked, String title, List<Catalogue.Entry> all) {
     var from = Math.min(asked.skip(), all.size());
     var until = from + Math.min(asked.top(), all.size() - from);
-    var page = all.subList(from, until);
-    return counted(page)
+    return Documents.feed(
+        asked,
+        title,
+        Target.shown(asked.target()),
+        wallMillis.getAsLong(),
+        new Documents.Page<>(
+            all.subList(from, until),
+            until < all.size(),
+            Tables::weight,
+            some -> entries(asked, some)));
+  }
+
+  private CompletableFuture<List<Documents.Entry>> entries(
+      Asked asked, List<Catalogue.Entry> some) {
+    return counted(some)
         .thenApplyAsync(
             counts -> {
-              var entries = new ArrayList<Documents.Entry>();
-              for (var i = 0; i < page.size(); i++) {
+              var shown = new ArrayList<Documents.Entry>(some.size());
+              for (var i = 0; i < some.size(); i++) {
                 var known = counts.get(i);
                 if (known != null) {
-                  entries.add(entry(page.get(i), known));
+                  shown.add(entry(some.get(i), known));
                 }
               }
-              return Documents.feed(
-                  asked,
-                  title,
-                  Target.shown(asked.target()),
-                  wallMillis.getAsLong(),
-                  entries,
-                  until < all.size());
+              return shown;
             },
             asked.call()::execute);
   }

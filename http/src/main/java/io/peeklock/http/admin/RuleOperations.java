@@ -9,6 +9,7 @@ import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.RuleWeight;
 import io.peeklock.runtime.Catalogue;
 import java.util.Comparator;
 import java.util.List;
@@ -19,6 +20,9 @@ import java.util.function.LongSupplier;
 final class RuleOperations {
   private static final int OK = 200;
   private static final int CREATED = 201;
+
+  /** What an entry has beside what its rule says. */
+  private static final int RULE_BYTES = 1_200;
 
   private final Desk desk;
   private final Directory directory;
@@ -120,24 +124,30 @@ final class RuleOperations {
   CompletableFuture<HttpAnswer> list(Asked asked, Target.Rules target) {
     var subscription = subscription(asked, target.subscription()).queue();
     return all(asked, subscription)
-        .thenApplyAsync(
+        .thenComposeAsync(
             rules -> {
-              var entries =
+              var some =
                   rules.stream()
                       .sorted(Comparator.comparing(Rule::key))
                       .skip(asked.skip())
                       .limit(asked.top())
-                      .map(rule -> entry(target.subscription(), rule))
                       .toList();
               return Documents.feed(
                   asked,
                   "Rules",
                   Target.shown(target),
                   wallMillis.getAsLong(),
-                  entries,
-                  (long) asked.skip() + entries.size() < rules.size());
+                  new Documents.Page<>(
+                      some,
+                      (long) asked.skip() + some.size() < rules.size(),
+                      rule -> RULE_BYTES + RuleWeight.of(rule),
+                      each -> CompletableFuture.completedFuture(entries(target, each))));
             },
             asked.call()::execute);
+  }
+
+  private List<Documents.Entry> entries(Target.Rules target, List<Rule> rules) {
+    return rules.stream().map(rule -> entry(target.subscription(), rule)).toList();
   }
 
   /** Takes a rule away. */

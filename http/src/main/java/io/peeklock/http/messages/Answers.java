@@ -39,7 +39,8 @@ final class Answers {
     headers.add(new HttpAnswer.Header("BrokerProperties", BrokerProperties.of(message)));
     var type = message.texts().get(TextProperty.CONTENT_TYPE);
     var isUnfit = type == null || type.isBlank() || !HeaderText.isPlain(type);
-    headers.add(new HttpAnswer.Header("Content-Type", type == null || isUnfit ? XML : type));
+    headers.add(
+        new HttpAnswer.Header("Content-Type", type == null || isUnfit ? XML : type.strip()));
     headers.addAll(PropertyHeaders.of(message.applicationProperties()));
     return new HttpAnswer(lock == null ? 200 : 201, headers, message.body(), message.rest());
   }

@@ -1,11 +1,15 @@
 package io.peeklock.http.messages;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** JSON, bounded in depth and in the length of numbers, and written in ASCII. */
 final class Json {
@@ -13,16 +17,35 @@ final class Json {
   private static final int LONGEST_NUMBER = 100;
 
   static final JsonFactory FACTORY =
-      JsonFactory.builder()
+      new JsonFactoryBuilder()
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(DEEPEST)
                   .maxNumberLength(LONGEST_NUMBER)
                   .build())
           .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+          .characterEscapes(new WithDelete())
           .build();
 
   private Json() {}
+
+  /** U+007F is ASCII and needs no escape in JSON, but no header may have it. */
+  private static final class WithDelete extends CharacterEscapes {
+    private static final long serialVersionUID = 1;
+    private static final int DELETE = 0x7f;
+
+    @Override
+    public int[] getEscapeCodesForAscii() {
+      var codes = standardAsciiEscapesForJSON();
+      codes[DELETE] = ESCAPE_STANDARD;
+      return codes;
+    }
+
+    @Override
+    public @Nullable SerializableString getEscapeSequence(int character) {
+      return null;
+    }
+  }
 
   /** Steps in front of the first value, which must begin so, and reads behind it. */
   static void expect(JsonParser json, JsonToken wanted, String sentence)

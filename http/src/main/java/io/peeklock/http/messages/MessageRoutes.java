@@ -204,19 +204,32 @@ public final class MessageRoutes {
     return isNumber ? Math.min(LONGEST_WAIT_SECONDS, Long.parseLong(timeout)) : -1;
   }
 
-  private static void answer(HttpCall call, String entity, Optional<ReceivedMessage> message) {
-    if (message.isEmpty()) {
+  private void answer(HttpCall call, String entity, Optional<ReceivedMessage> received) {
+    if (received.isEmpty()) {
       call.answer(HttpAnswer.empty(204));
       return;
     }
+    var message = received.get();
     HttpAnswer answer;
     try {
-      answer = Answers.of(call, entity, message.get());
+      answer = Answers.of(call, entity, message);
     } catch (RuntimeException | Error fault) {
-      message.get().drop();
+      message.drop();
+      unlock(entity, message);
       throw fault;
     }
-    call.answer(answer, message.get().taken());
+    call.answer(answer, message.taken(), () -> unlock(entity, message));
+  }
+
+  /**
+   * Gives back what nobody was told of. That is counted, so that a message that can never be told
+   * does not come for ever. One with a rest is given back with it.
+   */
+  private void unlock(String entity, ReceivedMessage message) {
+    var lock = message.lock();
+    if (lock != null && message.rest() == null) {
+      var unused = messages.settle(entity, lock.token(), Settlement.ABANDON);
+    }
   }
 
   // --- locks ---

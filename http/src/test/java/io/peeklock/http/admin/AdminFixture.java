@@ -2,6 +2,7 @@ package io.peeklock.http.admin;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -19,11 +20,17 @@ import io.peeklock.http.admin.atom.XmlNode;
 import io.peeklock.http.admin.properties.Terms;
 import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.filter.FilterLimits;
+import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.Broker;
+import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.MessageFormat;
 import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.ShardListener;
+import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.access.AccessControl;
 import io.peeklock.runtime.access.CataloguePolicies;
 import io.peeklock.runtime.access.Policy;
@@ -57,9 +64,44 @@ final class AdminFixture implements Upgrade {
   final SimHome home = new SimHome(clock);
   final SimJournal journal = new SimJournal(home);
   final Shard shard;
+  static final long ANSWERS_BYTES = 1 << 20;
+
   final AccessControl access;
   private final HttpEdge edge;
   private EmbeddedChannel channel = new EmbeddedChannel();
+
+  /** A connection that asks and whose socket takes nothing. */
+  EmbeddedChannel unread(String path) {
+    var shut =
+        new EmbeddedChannel() {
+          @Override
+          protected void doWrite(ChannelOutboundBuffer waiting) {}
+        };
+    var peer =
+        new HttpPeer(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000), true, () -> {}, this);
+    shut.pipeline().addLast(edge.newConnectionHandler(peer));
+    var request =
+        "GET "
+            + path
+            + " HTTP/1.1\r\nHost: localhost:5300\r\nAuthorization: "
+            + rootToken()
+            + "\r\n\r\n";
+    shut.writeInbound(Unpooled.copiedBuffer(request, StandardCharsets.UTF_8));
+    settle(shut);
+    return shut;
+  }
+
+  long answersTaken() {
+    return edge.budgets().stream()
+        .filter(each -> each.name().equals("http_answers"))
+        .findFirst()
+        .orElseThrow()
+        .taken();
+  }
+
+  /** How many entities the shard was asked to count. */
+  int counted;
 
   /** The most bytes that were written at once. */
   int largestPart;
@@ -121,9 +163,10 @@ final class AdminFixture implements Upgrade {
             new CataloguePolicies(shard::catalogue));
     edge =
         new HttpEdge(
-            HttpLimits.DEFAULT,
+            HttpLimits.DEFAULT.withBodyBytes(1 << 20, 1 << 20, ANSWERS_BYTES),
             new HostNames(List.of()),
-            new Router(AdminApi.routes(shard, home::execute, access, terms, clock::wallMillis)));
+            new Router(
+                AdminApi.routes(new Watched(), home::execute, access, terms, clock::wallMillis)));
   }
 
   static Terms relaxed() {
@@ -193,11 +236,16 @@ final class AdminFixture implements Upgrade {
     var peer = new HttpPeer(address, true, () -> {}, this);
     channel.pipeline().addLast(edge.newConnectionHandler(peer));
     channel.writeInbound(Unpooled.copiedBuffer(request, StandardCharsets.UTF_8));
-    for (var turn = 0; turn < 10; turn++) {
-      channel.runPendingTasks();
+    settle(channel);
+    return answer();
+  }
+
+  /** Long enough for a list whose entities are counted some at a time. */
+  private void settle(EmbeddedChannel each) {
+    for (var turn = 0; turn < 100; turn++) {
+      each.runPendingTasks();
       home.settle();
     }
-    return answer();
   }
 
   private Answer answer() {
@@ -283,6 +331,42 @@ final class AdminFixture implements Upgrade {
 
   @Override
   public void enter(ChannelPipeline pipeline, String authority) {}
+
+  /** The shard, and what it is asked to count. */
+  private final class Watched implements Broker {
+    @Override
+    public boolean submit(Submission submission) {
+      if (submission.request() instanceof EntityRequest.CountMessages count) {
+        counted += count.queues().size();
+      }
+      return shard.submit(submission);
+    }
+
+    @Override
+    public Catalogue catalogue() {
+      return shard.catalogue();
+    }
+
+    @Override
+    public void watch(Runnable changed) {
+      shard.watch(changed);
+    }
+
+    @Override
+    public BodyArena newArena() {
+      return shard.newArena();
+    }
+
+    @Override
+    public boolean isDeliveryScarce() {
+      return shard.isDeliveryScarce();
+    }
+
+    @Override
+    public void unreadable(Endpoint receiver, String reason) {
+      shard.unreadable(receiver, reason);
+    }
+  }
 
   /** Nobody reads messages here. */
   private static final class NoMessages implements MessageFormat {

@@ -10,33 +10,61 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Pages of lists that are written while they are read. */
 class FeedRestTest {
   private final Deque<Runnable> loop = new ArrayDeque<>();
-  private final AtomWriter out = new AtomWriter().open("feed");
   private final List<String> written = new ArrayList<>();
   private final ByteArrayOutputStream read = new ByteArrayOutputStream();
   private boolean ended;
   private String failure = "";
   private boolean broken;
+  private boolean gone;
+  private int asked;
+  private int entryBytes = 100_000;
 
-  private FeedRest of(int count) {
-    var entries =
-        IntStream.range(0, count)
-            .mapToObj(i -> new Documents.Entry("p" + i, "t" + i, 0, 0, false, content -> {}))
-            .toList();
-    return new FeedRest(out, entries.iterator(), this::write, loop::add);
+  private FeedRest<Integer> of(int count) {
+    return new FeedRest<>(
+        IntStream.range(0, count).boxed().toList(), new Feed(), entryBytes, loop::add);
   }
 
-  private void write(Documents.Entry entry) {
-    if (broken) {
-      throw new IllegalStateException("on purpose");
+  private final class Feed implements FeedRest.Form<Integer> {
+    @Override
+    public void begin(AtomWriter out) {
+      out.open("feed");
     }
-    written.add(entry.title());
-    out.element("entry", "x".repeat(100_000));
+
+    @Override
+    public CompletableFuture<List<Documents.Entry>> make(List<Integer> some) {
+      asked += some.size();
+      if (gone) {
+        return CompletableFuture.completedFuture(List.of());
+      }
+      return CompletableFuture.completedFuture(
+          some.stream()
+              .map(i -> new Documents.Entry("p" + i, "t" + i, 0, 0, false, content -> {}))
+              .toList());
+    }
+
+    @Override
+    public void write(Documents.Entry entry, AtomWriter out) {
+      if (broken) {
+        throw new IllegalStateException("on purpose");
+      }
+      written.add(entry.title());
+      out.element("entry", "x".repeat(entryBytes));
+    }
+  }
+
+  /** Until it has a piece, or has failed. */
+  private void next(FeedRest<Integer> rest) {
+    rest.next(listener);
+    while (!loop.isEmpty()) {
+      loop.remove().run();
+    }
   }
 
   private final BodyRest.Listener listener =
@@ -57,18 +85,16 @@ class FeedRestTest {
   @Test
   void noMoreIsWrittenThanIsTaken() {
     var rest = of(50);
-    read.writeBytes(rest.read());
-    assertThat(written).hasSize(1);
+    assertThat(asked).isZero();
+    assertThat(rest.mostBytes()).isGreaterThan(2 * entryBytes);
 
     var turns = 0;
     while (!ended) {
-      rest.next(listener);
-      loop.remove().run();
+      next(rest);
       turns++;
       assertThat(written.size() * 100_000L).isLessThan(read.size() + 200_000L);
     }
 
-    assertThat(rest.isOver()).isTrue();
     assertThat(turns).isGreaterThan(50 * 100_000 / FeedRest.PIECE_BYTES);
     assertThat(read.toString(StandardCharsets.UTF_8))
         .startsWith("<feed><entry>x")
@@ -77,22 +103,46 @@ class FeedRestTest {
   }
 
   @Test
-  void aShortPageIsOverAtOnce() {
-    var rest = of(0);
+  void noMoreIsAskedForThanIsWrittenSoon() {
+    entryBytes = 2_000;
+    var rest = of(1_000);
+    assertThat(rest.mostBytes()).isEqualTo(FeedRest.PIECE_BYTES);
 
-    assertThat(new String(rest.read(), StandardCharsets.UTF_8)).isEqualTo("<feed></feed>");
-    assertThat(rest.isOver()).isTrue();
+    while (!ended) {
+      next(rest);
+      assertThat(asked - written.size()).isLessThan(17);
+      assertThat(written.size() * 2_000L).isLessThan(read.size() + 40_000L);
+    }
+
+    assertThat(written).hasSize(1_000).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aShortPageIsOverAtOnceAndSoIsOneOfWhichAllIsGone() {
+    next(of(0));
+    assertThat(ended).isTrue();
+    assertThat(read.toString(StandardCharsets.UTF_8)).isEqualTo("<feed></feed>");
+
+    ended = false;
+    read.reset();
+    gone = true;
+    var rest = of(40);
+    while (!ended) {
+      next(rest);
+    }
+
+    assertThat(asked).isEqualTo(40);
+    assertThat(read.toString(StandardCharsets.UTF_8)).isEqualTo("<feed></feed>");
   }
 
   @Test
   void anEntryThatCannotBeWrittenEndsThePage() {
     var rest = of(3);
-    read.writeBytes(rest.read());
+    next(rest);
     broken = true;
 
     while (failure.isEmpty() && !ended) {
-      rest.next(listener);
-      loop.remove().run();
+      next(rest);
     }
 
     assertThat(ended).isFalse();

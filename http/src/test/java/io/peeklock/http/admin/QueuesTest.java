@@ -2,10 +2,12 @@ package io.peeklock.http.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.peeklock.http.admin.AdminFixture.Answer;
 import io.peeklock.http.admin.atom.XmlNode;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -244,12 +246,39 @@ class QueuesTest {
     var sure = admin.get("/$Resources/queues?$skip=0&$top=100");
 
     assertThat(count).isBetween(101, 499);
-    assertThat(first.body().length()).isBetween(1 << 20, (1 << 20) + 10_000);
+    assertThat(first.body().length()).isBetween(1_000_000, 1_100_000);
     assertThat(first.body()).contains("rel=\"next\"", "?$skip=" + count + "&amp;$top=1000");
     assertThat(entries(second.body())).isEqualTo(500 - count);
     assertThat(second.body()).contains(String.format(Locale.ROOT, ">q%03d%s<", count, name));
     assertThat(second.body()).doesNotContain("rel=\"next\"");
     assertThat(sure.titles()).hasSize(100);
+  }
+
+  /** What 800 of them held without it stopped the broker for a minute. */
+  @Test
+  void aListThatIsNotReadIsCountedBeforeAnyOfItIsMade() {
+    IntStream.range(0, 60)
+        .forEach(i -> admin.create(String.format(Locale.ROOT, "/q%03d", i), QUEUE, ""));
+    var shut = new ArrayList<EmbeddedChannel>();
+    admin.counted = 0;
+    for (var i = 0; i < 20; i++) {
+      shut.add(admin.unread("/$Resources/queues?$top=1000"));
+    }
+
+    assertThat(admin.answersTaken()).isEqualTo(AdminFixture.ANSWERS_BYTES);
+    assertThat(admin.counted).as("entities of lists that nobody takes").isZero();
+    var refused = admin.get("/$Resources/queues?$top=1000");
+    assertThat(refused.status()).isEqualTo(503);
+    assertThat(refused.head()).contains("Retry-After: 1");
+    assertThat(admin.get("/$Resources/queues?$top=3").titles()).hasSize(3);
+    assertThat(admin.get("/q001").status()).isEqualTo(200);
+
+    for (var each : shut) {
+      var unused = each.close();
+    }
+
+    assertThat(admin.answersTaken()).isZero();
+    assertThat(admin.get("/$Resources/queues?$top=1000").titles()).hasSize(60);
   }
 
   private static int entries(String feed) {

@@ -202,6 +202,30 @@ class LargeMessagesTest {
   }
 
   @Test
+  void anErrorWhileTheAnswerToALockIsMadeGivesTheLockBack() {
+    var unspeakable =
+        new Object() {
+          boolean isMended;
+
+          @Override
+          public String toString() {
+            if (isMended) {
+              return "fine";
+            }
+            throw new IllegalStateException("on purpose");
+          }
+        };
+    api.messages.put(MemoryMessages.plain(Map.of("p", unspeakable), new byte[1], null));
+
+    assertThat(api.ask("POST /orders/messages/head")).startsWith("HTTP/1.1 500 ");
+    unspeakable.isMended = true;
+    var again = api.ask("POST /orders/messages/head?timeout=0");
+
+    assertThat(again).startsWith("HTTP/1.1 201 ");
+    assertThat(header(again, "BrokerProperties")).contains("\"DeliveryCount\":2,");
+  }
+
+  @Test
   void aLargeBodyThatFailsEndsTheConnectionWithinIt() {
     var rest = new Rest();
     api.messages.put(MemoryMessages.plain(Map.of(), "one".getBytes(StandardCharsets.UTF_8), rest));

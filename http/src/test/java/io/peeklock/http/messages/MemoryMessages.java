@@ -12,6 +12,7 @@ import io.peeklock.runtime.message.Messages;
 import io.peeklock.runtime.message.OutgoingMessage;
 import io.peeklock.runtime.message.ReceiveOrder;
 import io.peeklock.runtime.message.ReceivedMessage;
+import io.peeklock.runtime.message.TextProperty;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -30,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 /** One queue in memory, {@code orders}, with locks that never lapse by themselves. */
 final class MemoryMessages implements Messages {
   static final long ENQUEUED = 1_435_697_481_000L; // Tue, 30 Jun 2015 20:51:21 GMT
+
+  private static final ReceivedMessage.Stored STORED =
+      new ReceivedMessage.Stored(
+          7, 5, ENQUEUED, 0, QueueDefinition.FOREVER, 0, MessageState.DEFERRED, "there");
 
   final List<OutgoingMessage> sent = new ArrayList<>();
   final List<Intake> intakes = new ArrayList<>();
@@ -248,9 +253,12 @@ final class MemoryMessages implements Messages {
   /** A message of only a body, as another wire would have brought it. */
   static ReceivedMessage plain(
       Map<String, Object> properties, byte[] body, @Nullable BodyRest rest) {
-    var stored =
-        new ReceivedMessage.Stored(
-            7, 5, ENQUEUED, 0, QueueDefinition.FOREVER, 0, MessageState.DEFERRED, "there");
-    return new ReceivedMessage(Map.of(), properties, stored, null, body, rest, () -> {});
+    return new ReceivedMessage(Map.of(), properties, STORED, null, body, rest, () -> {});
+  }
+
+  /** The same with texts. */
+  static ReceivedMessage with(
+      Map<TextProperty, String> texts, Map<String, Object> properties, byte[] body) {
+    return new ReceivedMessage(texts, properties, STORED, null, body, null, () -> {});
   }
 }

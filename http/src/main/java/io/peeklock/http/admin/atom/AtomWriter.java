@@ -68,6 +68,7 @@ public final class AtomWriter {
     step(xml::flush);
     var text = out.toString();
     out.getBuffer().setLength(0);
+    out.getBuffer().trimToSize(); // it may be long before more is written
     return text.getBytes(StandardCharsets.UTF_8);
   }
 

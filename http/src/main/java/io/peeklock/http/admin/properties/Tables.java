@@ -15,6 +15,8 @@ import io.peeklock.http.admin.properties.Property.Range;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueDefinitionBuilder;
 import io.peeklock.kernel.QueueRole;
+import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.access.AuthorizationRule;
 import java.util.List;
 
 /**
@@ -34,6 +36,12 @@ public final class Tables {
 
   private static final long DEFAULT_WINDOW_MILLIS = 600_000;
   private static final int LONGEST_METADATA = 1_024;
+
+  /** Of what is shown: that which each has, how often its path, and what its keys are more. */
+  private static final int USUAL_BYTES = 2_100;
+
+  private static final int PATHS = 3;
+  private static final int RULES_GROW = 4;
 
   private static final Property LOCK_DURATION =
       duration(
@@ -292,6 +300,17 @@ public final class Tables {
         .attribute("xmlns:i", Names.INSTANCE);
     of(kind).forEach(property -> property.writing().write(shown, out));
     out.close();
+  }
+
+  /** About how many bytes an entity has when it is shown, with the entry around it. */
+  public static int weight(Catalogue.Entry entry) {
+    var definition = entry.definition();
+    var weight = USUAL_BYTES + PATHS * definition.path().length();
+    for (var attribute : definition.attributes().entrySet()) {
+      var isRules = attribute.getKey().equals(AuthorizationRule.ATTRIBUTE);
+      weight += (isRules ? RULES_GROW : 1) * attribute.getValue().length();
+    }
+    return weight;
   }
 
   /** Standard sells whole gigabytes. */
