@@ -154,7 +154,9 @@ record MemoryShare(
     return wanted;
   }
 
-  /** Bodies that a namespace on disk keeps in memory; a quarter as much of the heap may go with it. */
+  /**
+   * Bodies that a namespace on disk keeps in memory; a quarter as much of the heap may go with it.
+   */
   long resident() {
     var most = Math.min(bodyBytes / 3, heapBytes / 4) / namespaces;
     return share("resident_bodies", Math.min(MOST_RESIDENT, most));

@@ -7,10 +7,10 @@ import java.util.function.LongSupplier;
 
 /**
  * Shares out the time of one event loop among its connections. Whoever uses little is read whenever
- * something of it is there. Who has used up its {@linkplain Line#turnNanos turn} stands in line, and is
- * read again when it is next: the one that used least is, counted from the least of those that
- * waited, so that nobody saves time up. In each round of the loop the first in line are let go, for
- * so much time and no more; who is alone goes on at once.
+ * something of it is there. Who has used up its {@linkplain Line#turnNanos turn} stands in line,
+ * and is read again when it is next: the one that used least is, counted from the least of those
+ * that waited, so that nobody saves time up. In each round of the loop the first in line are let
+ * go, for so much time and no more; who is alone goes on at once.
  *
  * <p>Strangers, who have not shown who they are, have a line of their own, which gets a turn in
  * each round for all of them together. On its event loop.
