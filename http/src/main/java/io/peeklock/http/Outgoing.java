@@ -47,7 +47,7 @@ final class Outgoing {
     try {
       writeOrRefuse(reply, asked, keep);
     } catch (RuntimeException | Error fault) { // what it has begun cannot be mended
-      LOG.error("An answer to {} could not be written", asked.method(), fault);
+      FAULTS.error(fault, "An answer to {} could not be written", asked.method());
       reply.spoil();
       stream = null;
       connection.answerEnded(false);

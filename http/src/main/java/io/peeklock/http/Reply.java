@@ -1,15 +1,16 @@
 package io.peeklock.http;
 
+import io.peeklock.runtime.RateLimitedLog;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * An answer on its way to its connection. Whatever becomes of it, what it holds is given back once.
  */
 final class Reply {
-  private static final Logger LOG = LoggerFactory.getLogger(Reply.class);
+  private static final RateLimitedLog FAULTS =
+      new RateLimitedLog(LoggerFactory.getLogger(Reply.class));
 
   private final HttpAnswer answer;
   private final @Nullable Runnable taken;
@@ -86,7 +87,7 @@ final class Reply {
     try {
       step.run();
     } catch (RuntimeException | Error fault) {
-      LOG.error("What an answer held could not be given back as a whole", fault);
+      FAULTS.error(fault, "What an answer held could not be given back as a whole");
     }
   }
 

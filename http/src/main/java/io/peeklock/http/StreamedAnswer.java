@@ -9,8 +9,8 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.message.BodyRest;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * way. Lives on the event loop of its connection.
  */
 final class StreamedAnswer implements BodyRest.Listener {
-  private static final Logger LOG = LoggerFactory.getLogger(StreamedAnswer.class);
+  private static final RateLimitedLog FAULTS =
+      new RateLimitedLog(LoggerFactory.getLogger(StreamedAnswer.class));
 
   private final HttpConnection connection;
   private final ChannelHandlerContext out;
@@ -84,7 +85,7 @@ final class StreamedAnswer implements BodyRest.Listener {
     try {
       rest.next(this);
     } catch (RuntimeException | Error fault) {
-      LOG.error("An answer ends within its body", fault);
+      FAULTS.error(fault, "An answer ends within its body");
       connection.answerEnded(false);
     }
   }

@@ -13,9 +13,6 @@ final class Chunk {
   static final int MIN_ROWS = 16;
   static final int MAX_ROWS = 512;
 
-  /** A chunk that has room for so many is not made larger for another one at its end. */
-  private static final int LARGE_ROWS = 384;
-
   /** Numbers in a chunk lie no further from its first than this, so that any two fit an int. */
   private static final long MAX_SPAN = 1 << 30;
 
@@ -83,7 +80,7 @@ final class Chunk {
   /** Opens a row for a number, before the row that has a higher one. There must be room. */
   int insert(int row, long number) {
     if (rows == capacity()) {
-      grow(largerCapacity());
+      grow(ChunkCapacity.above(rows, memory));
     }
     if (rows == 0) {
       base = number;
@@ -97,26 +94,6 @@ final class Chunk {
     flags[row] = 0;
     rare.clear(row, capacity());
     return row;
-  }
-
-  /** How many rows a new chunk has that comes behind full ones. */
-  static int fullCapacity(StoredMemory memory) {
-    return MAX_ROWS - memory.turn(MAX_ROWS - LARGE_ROWS);
-  }
-
-  private int largerCapacity() {
-    if (rows == MIN_ROWS) {
-      return 2 * MIN_ROWS - memory.turn(MIN_ROWS);
-    }
-    if (rows >= LARGE_ROWS) {
-      return MAX_ROWS;
-    }
-    return rows * 2 < LARGE_ROWS ? rows * 2 : fullCapacity(memory);
-  }
-
-  /** Whether nothing more is to be put at its end; what comes in between still may. */
-  boolean isFull() {
-    return rows == capacity() && rows >= LARGE_ROWS;
   }
 
   /** Fills a fresh row. */

@@ -119,7 +119,7 @@ final class ChunkDirectory {
 
   /** An empty one to be put behind all others. */
   Chunk freshForEnd() {
-    return fresh(size == 0 ? Chunk.MIN_ROWS : Chunk.fullCapacity(memory));
+    return fresh(size == 0 ? Chunk.MIN_ROWS : ChunkCapacity.behindFull(memory));
   }
 
   /** Puts a chunk at this place; {@link #describe} must follow. */

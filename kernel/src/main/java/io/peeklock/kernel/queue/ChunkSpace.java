@@ -39,7 +39,7 @@ final class ChunkSpace {
     if (full && tail.live() <= tail.capacity() / 2) {
       tail.compact();
     }
-    return tail.spans(number) && !tail.isFull();
+    return tail.spans(number) && !ChunkCapacity.isFull(tail);
   }
 
   /**
