@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ public final class Rounds {
   private static final int MOST_WORK_OF_A_LIFE = 200;
   private static final long PATIENCE_WITH_WORK_SECONDS = 10;
 
-  private static final Duration SOME_OF_EVERYTHING = Duration.ofMinutes(2);
+  private static final Duration SOME_OF_EVERYTHING = Duration.ofMinutes(5);
 
   /** After this long, what was due is active. */
   private static final long DUE_MILLIS = 1_500;
@@ -139,10 +140,7 @@ public final class Rounds {
       broker.awaitReady();
     }
     // On a busy machine lives are too short for the slowest clients: sessions and transactions.
-    Patience.until(
-        "some of everything",
-        SOME_OF_EVERYTHING,
-        () -> Judge.over(load.history.events()).mixed().isOfEverything());
+    awaitSomeOfEverything(load);
     work(load);
     live(LONGEST_LIFE_MILLIS);
     load.end();
@@ -152,6 +150,22 @@ public final class Rounds {
     broker.restart();
     drain(load);
     return Judge.over(load.history.events());
+  }
+
+  private static void awaitSomeOfEverything(Load load) {
+    var seen = new AtomicReference<>("nothing");
+    try {
+      Patience.until(
+          "some of everything",
+          SOME_OF_EVERYTHING,
+          () -> {
+            var mixed = Judge.over(load.history.events()).mixed();
+            seen.set(mixed.toString());
+            return mixed.isOfEverything();
+          });
+    } catch (AssertionError missing) {
+      throw new AssertionError(missing.getMessage() + ", but " + seen, missing);
+    }
   }
 
   private void drain(Load load) throws IOException {
