@@ -132,11 +132,6 @@ final class MessageReads implements ReadBodies {
   }
 
   @Override
-  public boolean isEmpty() {
-    return read.isEmpty() && lost.isEmpty();
-  }
-
-  @Override
   public boolean isLost(long bodyId) {
     return lost.contains(bodyId);
   }

@@ -312,14 +312,11 @@ public final class Shard implements Broker {
   private void tick(Draft draft) {
     machine.sparesLog(!journal.takesSends() && journal.isOnLastRoom());
     var decision = machine.tick(draft.stamp, due.bodies());
-    var needs = decision.needs();
-    if (needs.length > 0) {
-      due.want(needs);
-      decision = machine.tick(draft.stamp, null); // what needs none of it goes on
-    }
-    publication.deletedBy(decision).forEach(listener::idleDeleted); // S-312
-    take(draft, decision, null);
-    if (needs.length == 0) {
+    if (decision.needs().length > 0) {
+      due.want(decision.needs());
+    } else {
+      publication.deletedBy(decision).forEach(listener::idleDeleted); // S-312
+      take(draft, decision, null);
       due.clear();
     }
   }
@@ -366,7 +363,8 @@ public final class Shard implements Broker {
 
   /** Refuses what must wait for room while there is none. */
   private boolean refused(Draft draft, Submission submission) {
-    var refusing = FullStore.refusing(machine, draft.stamp, submission.request(), journal);
+    var refusing =
+        FullStore.refusing(machine, draft.stamp, submission.request(), journal.isOnLastRoom());
     if (refusing == null) {
       return false;
     }

@@ -60,12 +60,7 @@ public final class StoredMemory {
 
   /** Whether what was sent before may make no more either. */
   boolean isExhausted() {
-    return isExhausted(0);
-  }
-
-  /** The same where so many bytes are taken elsewhere for it. */
-  public boolean isExhausted(long besideBytes) {
-    return taken - most + besideBytes >= most / 8;
+    return taken - most >= most / 8;
   }
 
   /** How many messages may be locked at a time. */

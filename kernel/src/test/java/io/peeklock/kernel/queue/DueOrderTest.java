@@ -22,11 +22,7 @@ class DueOrderTest {
   @RegisterExtension final ShardFixture shard = new ShardFixture();
 
   private static Grant.Ticked ticked(Decision decision) {
-    return decision.grants().stream()
-        .filter(Grant.Ticked.class::isInstance)
-        .map(Grant.Ticked.class::cast)
-        .findAny()
-        .orElseThrow();
+    return (Grant.Ticked) decision.grants().getLast();
   }
 
   @Test
