@@ -29,7 +29,7 @@ public final class Rounds {
   private static final int MOST_WORK_OF_A_LIFE = 200;
   private static final long PATIENCE_WITH_WORK_SECONDS = 10;
 
-  private static final Duration SOME_OF_EVERYTHING = Duration.ofMinutes(5);
+  private static final Duration SOME_OF_EVERYTHING = Duration.ofMinutes(2);
 
   /** After this long, what was due is active. */
   private static final long DUE_MILLIS = 1_500;
