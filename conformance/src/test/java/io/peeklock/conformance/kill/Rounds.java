@@ -34,13 +34,20 @@ public final class Rounds {
   /** After this long, what was due is active. */
   private static final long DUE_MILLIS = 1_500;
 
+  /** What there must have been before a round may end. */
+  private interface Wait {
+    void on(Load load);
+  }
+
   private final BrokerProcess broker;
   private final Blow blow;
+  private final Wait enough;
   private final Random chance;
 
-  private Rounds(BrokerProcess broker, Blow blow, long seed) {
+  private Rounds(BrokerProcess broker, Blow blow, Wait enough, long seed) {
     this.broker = broker;
     this.blow = blow;
+    this.enough = enough;
     this.chance = new Random(seed);
   }
 
@@ -88,8 +95,23 @@ public final class Rounds {
    */
   public static Verdict run(BrokerProcess broker, Blow blow, int blows, long seed)
       throws IOException {
+    return run(new Rounds(broker, blow, Rounds::awaitSomeOfEverything, seed), blows);
+  }
+
+  /**
+   * The same for a broker that loses messages. Nobody waits until there was some of everything:
+   * producers hold back while much waits in a queue, and take what was lost for waiting.
+   *
+   * @param broker one that runs with {@link #options}
+   */
+  public static Verdict runToBeCaught(BrokerProcess broker, Blow blow, int blows, long seed)
+      throws IOException {
+    return run(new Rounds(broker, blow, load -> {}, seed), blows);
+  }
+
+  private static Verdict run(Rounds rounds, int blows) throws IOException {
     var began = System.nanoTime();
-    var verdict = new Rounds(broker, blow, seed).rounds(blows);
+    var verdict = rounds.rounds(blows);
     System.out.println(verdict.figures());
     verdict.violations().stream().limit(20).forEach(System.out::println);
     System.out.println("seconds " + (System.nanoTime() - began) / 1_000_000_000);
@@ -140,7 +162,7 @@ public final class Rounds {
       broker.awaitReady();
     }
     // On a busy machine lives are too short for the slowest clients: sessions and transactions.
-    awaitSomeOfEverything(load);
+    enough.on(load);
     work(load);
     live(LONGEST_LIFE_MILLIS);
     load.end();

@@ -69,7 +69,10 @@ final class PowerRig {
       var before = disk.cuts();
       var rig = new PowerRig(disk, under);
       try {
-        var verdict = Rounds.run(rig.broker, ignored -> rig.cut(), cycles, seed);
+        var verdict =
+            under.isEmpty()
+                ? Rounds.run(rig.broker, ignored -> rig.cut(), cycles, seed)
+                : Rounds.runToBeCaught(rig.broker, ignored -> rig.cut(), cycles, seed);
         System.out.println("cuts that lost what was not synced: " + (disk.cuts() - before));
         if (!verdict.good() && under.isEmpty()) {
           System.out.println("the file system is kept: " + disk.keep());
