@@ -154,4 +154,21 @@ public sealed interface Grant {
    * out anew.
    */
   record Ticked(List<QueueId> queues) implements Grant {}
+
+  /** This kind of work had its turn. */
+  record HadTurn(Work work) implements Grant {}
+
+  /** What is done without anybody asking for it now. */
+  enum Work {
+    /** Locks that lapse, messages that expire, scheduled ones that are due. */
+    DUE,
+    /** Entities that are idle long enough. */
+    IDLE,
+    /** Receivers that are to be sent away. */
+    LEAVING,
+    /** A namespace that is to be emptied. */
+    EMPTYING,
+    /** What deleted entities still hold. */
+    DELETED
+  }
 }

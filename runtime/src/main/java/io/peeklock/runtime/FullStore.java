@@ -20,18 +20,55 @@ import org.jspecify.annotations.Nullable;
  * completes it, so that they go on; but without end where nobody does, so that on the last room
  * they are refused too; and so is to empty a namespace that is empty, for each time all entities
  * are written anew.
+ *
+ * <p>Where it is only the heap that has no room for more messages, there is room to write. So
+ * nothing is refused but what makes more of them.
  */
 final class FullStore {
   private static final Refusal FULL = new Refusal.StoreFull();
 
   private FullStore() {}
 
+  /** The refusal of a request that must wait for room; null for one that goes on. */
+  static @Nullable Decision refusing(
+      Machine machine, Stamp stamp, Request request, Journal journal) {
+    return journal.takesSends()
+        ? refusingForMemory(machine, stamp, request, journal.heapBytes())
+        : refusingForDisk(machine, stamp, request, journal.isOnLastRoom());
+  }
+
+  private static @Nullable Decision refusingForMemory(
+      Machine machine, Stamp stamp, Request request, long besideBytes) {
+    return switch (request) {
+      case Request.Send send -> send(send);
+      case TransactionRequest.GiveNumbers give -> whole(give.origin(), give.ticket());
+      case Request.SetSessionState set ->
+          makesTooMany(machine, set, besideBytes) ? whole(set.origin(), set.ticket()) : null;
+      case TransactionRequest.Commit commit ->
+          !commit.sends().isEmpty()
+                  || commit.states().stream()
+                      .anyMatch(set -> makesTooMany(machine, set, besideBytes))
+              ? rollback(commit, machine, stamp)
+              : null;
+      default -> null;
+    };
+  }
+
   /**
-   * The refusal of a request that must wait for room; null for one that goes on.
+   * A state is set to make room, as a rule; but a session that has nothing else takes room as a
+   * message does, and some hundred thousand may have one. They may take what copies may.
+   */
+  private static boolean makesTooMany(
+      Machine machine, Request.SetSessionState set, long besideBytes) {
+    return machine.stored().isExhausted(besideBytes) && machine.makesSession(set);
+  }
+
+  /**
+   * The same where there is no room to write.
    *
    * @param lastRoom see {@link Journal#isOnLastRoom}
    */
-  static @Nullable Decision refusing(
+  private static @Nullable Decision refusingForDisk(
       Machine machine, Stamp stamp, Request request, boolean lastRoom) {
     return switch (request) {
       case Request.Send send -> send(send);

@@ -132,6 +132,11 @@ final class MessageReads implements ReadBodies {
   }
 
   @Override
+  public boolean isEmpty() {
+    return read.isEmpty() && lost.isEmpty();
+  }
+
+  @Override
   public boolean isLost(long bodyId) {
     return lost.contains(bodyId);
   }

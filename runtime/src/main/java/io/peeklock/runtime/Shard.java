@@ -312,11 +312,14 @@ public final class Shard implements Broker {
   private void tick(Draft draft) {
     machine.sparesLog(!journal.takesSends() && journal.isOnLastRoom());
     var decision = machine.tick(draft.stamp, due.bodies());
-    if (decision.needs().length > 0) {
-      due.want(decision.needs());
-    } else {
-      publication.deletedBy(decision).forEach(listener::idleDeleted); // S-312
-      take(draft, decision, null);
+    var needs = decision.needs();
+    if (needs.length > 0) {
+      due.want(needs);
+      decision = machine.tick(draft.stamp, null); // what needs none of it goes on
+    }
+    publication.deletedBy(decision).forEach(listener::idleDeleted); // S-312
+    take(draft, decision, null);
+    if (needs.length == 0) {
       due.clear();
     }
   }
@@ -363,8 +366,7 @@ public final class Shard implements Broker {
 
   /** Refuses what must wait for room while there is none. */
   private boolean refused(Draft draft, Submission submission) {
-    var refusing =
-        FullStore.refusing(machine, draft.stamp, submission.request(), journal.isOnLastRoom());
+    var refusing = FullStore.refusing(machine, draft.stamp, submission.request(), journal);
     if (refusing == null) {
       return false;
     }

@@ -2,9 +2,14 @@ package io.peeklock.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Request;
+import io.peeklock.proof.Rule;
 import java.time.Duration;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 /** What one asks for by the thousand does not keep the shard from the others. */
@@ -48,5 +53,34 @@ class FairnessTest {
 
     assertThat(answeredBehind[0]).isLessThan(10);
     assertThat(many.told).hasSize(MANY);
+  }
+
+  @Test
+  @Rule({"S-151", "S-156", "S-168"})
+  void whatIsScheduledInATopicThatMustReadItDoesNotWaitForAFloodThatExpires() {
+    var brief =
+        world.queue(QueueDefinition.named("brief").with().defaultTimeToLiveMillis(1_000).done());
+    var topic = world.queue(QueueDefinition.named("feed").as(new QueueRole.Topic(false)));
+    world.queue(
+        QueueDefinition.named("feed/subscriptions/all")
+            .as(new QueueRole.Subscription("feed", false))
+            .withSession(true));
+    many.schedule(topic, Duration.ofMillis(1_500), "due");
+    for (var i = 0; i < 10; i++) {
+      many.send(brief, Collections.nCopies(1_000, "x").toArray(String[]::new));
+    }
+    var before = world.journal.durableBatches().size();
+
+    world.clock.advance(Duration.ofSeconds(2)); // all is due before time is looked at
+    world.advance(Duration.ofSeconds(1));
+
+    var kinds =
+        world.journal.durableBatches().stream()
+            .skip(before)
+            .flatMap(batch -> batch.facts().stream())
+            .map(Fact::getClass)
+            .toList();
+    assertThat(kinds.stream().filter(Fact.Expired.class::equals).count()).isGreaterThan(15);
+    assertThat(kinds.indexOf(Fact.ScheduledPublished.class)).isBetween(0, 4);
   }
 }

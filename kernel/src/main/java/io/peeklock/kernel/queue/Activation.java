@@ -76,6 +76,9 @@ final class Activation {
       long[] numbers,
       Tick tick) {
     ScheduledMessages scheduled = queue.scheduled();
+    if (topic.looksAtMessages()) {
+      tick.used();
+    }
     FanOut fanOut = new FanOut(queue, topic, stamp, tick.fanOutBudget());
     int count = 0;
     while (count < numbers.length && !fanOut.isFull()) {
@@ -108,7 +111,7 @@ final class Activation {
       if (chunks.expiryBound(i) <= stamp.wallMillis()) {
         collect(chunks.chunk(i), stamp.wallMillis(), most, due);
         looked.add(chunks.firstNumber(i));
-        if (looked.size() == TickHandler.MAX_CHUNKS) {
+        if (looked.size() >= Math.min(most, TickHandler.MAX_CHUNKS)) {
           break;
         }
       }

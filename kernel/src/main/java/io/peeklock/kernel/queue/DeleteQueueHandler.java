@@ -11,9 +11,9 @@ import io.peeklock.kernel.Stamp;
 
 /**
  * Deletes entities. The entity is gone in one step, for clients and for its path; what it holds is
- * taken away afterwards, one slice after the other whenever there is nothing that time wants done,
- * so that millions of messages hold nobody up. What is left to take away follows from the state,
- * after a restart too.
+ * taken away afterwards, one slice after the other in turn with whatever else is to be done, so
+ * that millions of messages hold nobody up. What is left to take away follows from the state, after
+ * a restart too.
  */
 final class DeleteQueueHandler {
 

@@ -50,7 +50,8 @@ final class EmptyNamespaceHandler {
   }
 
   /** Goes on with what an earlier decision began. */
-  static Decision next(MachineState state, Stamp stamp, Grant.EmptyingBegins emptying) {
+  static Decision next(MachineState state, Stamp stamp) {
+    Grant.EmptyingBegins emptying = state.emptyings.element();
     EmptyNamespaceHandler handler = new EmptyNamespaceHandler(state, stamp, emptying);
     if (handler.emptySome()) {
       handler.draft.add(new Grant.EmptyingEnds());

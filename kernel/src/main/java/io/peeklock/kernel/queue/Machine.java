@@ -162,31 +162,21 @@ public final class Machine {
    * {@link Long#MAX_VALUE} for never. May be too early, never too late.
    */
   public long nextTickMillis(Stamp stamp) {
-    return RestHandler.isAnything(state)
+    return TurnHandler.isAnythingLeft(state)
         ? 0
         : Math.min(
             TickHandler.nextTickMillis(state, stamp), IdleHandler.nextTickMillis(state, stamp));
   }
 
   /**
-   * One bounded slice of what the passing of time does: lapsed locks, expired messages, scheduled
-   * ones that are due; when there is none of that, entities that are idle long enough; else, of
-   * what earlier requests left over. What is left shows in {@link #nextTickMillis}. Changes
-   * nothing.
+   * One bounded slice of what the passing of time does, or of what earlier requests left over, in
+   * turn. What is left shows in {@link #nextTickMillis}. Changes nothing.
    *
    * @param bodies what was read of the bodies that an earlier tick needs; null while it is being
    *     read, so that what needs it is left
    */
   public Decision tick(Stamp stamp, @Nullable ReadBodies bodies) {
-    boolean due = TickHandler.nextTickMillis(state, stamp) <= 0;
-    if (!due && IdleHandler.nextTickMillis(state, stamp) <= 0) {
-      return IdleHandler.decide(state, stamp);
-    }
-    Decision decision = due ? TickHandler.decide(state, stamp, bodies) : Decision.NOTHING;
-    boolean waits = decision.facts().isEmpty() && decision.grants().size() < 2 && bodies == null;
-    return (waits || !due) && RestHandler.isAnything(state)
-        ? RestHandler.decide(state, stamp)
-        : decision;
+    return TurnHandler.decide(state, stamp, bodies);
   }
 
   /** Whether some queue has messages to move on (S-285, S-197). */
@@ -279,6 +269,11 @@ public final class Machine {
       }
     }
     return false;
+  }
+
+  /** Whether a session would be kept for this state alone. */
+  public boolean makesSession(Request.SetSessionState set) {
+    return set.bytes() >= 0 && SessionStateHandler.isAlone(state, set);
   }
 
   /** How many rules the subscriptions of a topic have; 0 for what is none. */

@@ -41,6 +41,7 @@ final class MachineState {
   final DeliveryRoom room = new DeliveryRoom();
   private final ReadyLine ready = new ReadyLine(room);
   final TimeBounds bounds = new TimeBounds();
+  final Turns turns = new Turns();
 
   /** See {@link Machine#sparesLog}. */
   boolean sparesLog;

@@ -20,6 +20,11 @@ public interface ReadBodies {
    */
   @Nullable CopySource source(long bodyId, long overlayId, DeadLetterCause cause);
 
+  /** Whether nothing was read, nor tried, that waits to be used. */
+  default boolean isEmpty() {
+    return true;
+  }
+
   /** Whether this body, or these changed properties, cannot be read. */
   default boolean isLost(long bodyId) {
     return false;

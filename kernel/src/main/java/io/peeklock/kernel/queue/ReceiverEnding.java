@@ -84,7 +84,11 @@ final class ReceiverEnding {
   }
 
   /** Some more of those that an earlier decision left over. */
-  static Decision next(MachineState state, Stamp stamp, Leavers.Crowd crowd) {
+  static Decision next(MachineState state, Stamp stamp) {
+    Leavers.Crowd crowd = state.leavers.first(SLICE);
+    if (crowd == null) {
+      return Decision.NOTHING;
+    }
     Draft draft = new Draft();
     ReceiverEnding ending = new ReceiverEnding(state, stamp, crowd.reason(), draft);
     for (Origin origin : crowd.receivers()) {

@@ -20,22 +20,39 @@ final class SessionEnding {
 
   private SessionEnding() {}
 
-  /** Session locks whose time is over, and acceptors that waited enough; how much work it was. */
-  static int lapse(MachineState state, QueueState queue, Stamp stamp, int most, Draft draft) {
+  /**
+   * Frees more of a session that is over, ends the lock whose time is over first (the next one in
+   * the next decision), and tells acceptors that waited enough: none of that waits for all of
+   * another.
+   *
+   * @param most acceptors
+   * @param frees the most messages
+   * @return how many acceptors were told
+   */
+  static int lapse(
+      MachineState state, QueueState queue, Stamp stamp, int most, int frees, Tick tick) {
     SessionTable sessions = queue.sessions();
-    if (sessions == null || most <= 0 || sessions.firstDeadline() > stamp.monotonicMillis()) {
+    if (sessions == null || sessions.firstDeadline() > stamp.monotonicMillis()) {
       return 0;
     }
+    Draft draft = tick.draft();
+    int freed = 0;
     Session ending = sessions.firstEnding();
     if (ending != null) {
       boolean counted = ending.endsCounted && !state.sparesLog;
-      return letGo(state, queue, ending, stamp, counted, SLICE, draft);
+      freed = letGo(state, queue, ending, stamp, counted, frees, draft);
     }
-    draft.add(new Grant.Used(queue.id(), stamp)); // credit and waiting end here
     Session session = sessions.firstToLapse();
     if (session != null && session.deadlineMillis <= stamp.monotonicMillis()) {
-      return lose(state, queue, session, stamp, draft); // the next one in the next decision
+      draft.add(new Grant.Used(queue.id(), stamp)); // credit and waiting end here
+      freed += lose(state, queue, session, stamp, frees - freed, draft);
     }
+    tick.freed(freed);
+    return tellAcceptors(queue, sessions, stamp, most, draft);
+  }
+
+  private static int tellAcceptors(
+      QueueState queue, SessionTable sessions, Stamp stamp, int most, Draft draft) {
     List<SessionTable.Acceptor> due = sessions.acceptors().due(stamp.monotonicMillis(), most);
     for (SessionTable.Acceptor acceptor : due) {
       draft.add(
@@ -43,18 +60,21 @@ final class SessionEnding {
               acceptor.origin(), stamp.index(), acceptor.ticket(), new Refusal.Timeout()));
       draft.add(new Grant.AcceptorLeft(acceptor.origin(), queue.id()));
     }
+    if (!due.isEmpty()) {
+      draft.add(new Grant.Used(queue.id(), stamp));
+    }
     return due.size();
   }
 
   private static int lose(
-      MachineState state, QueueState queue, Session session, Stamp stamp, Draft draft) {
+      MachineState state, QueueState queue, Session session, Stamp stamp, int frees, Draft draft) {
     Receiver holder = session.holder;
-    int messages = letGo(state, queue, session, stamp, !state.sparesLog, SLICE, draft);
+    int messages = letGo(state, queue, session, stamp, !state.sparesLog, frees, draft);
     if (holder != null) {
       draft.add(new Effect.SessionLost(holder.origin, stamp.index()));
       draft.add(new Grant.ReceiverClosed(holder.origin));
     }
-    return messages + 1;
+    return messages;
   }
 
   /** Ends the locks of a session's messages, of so many at once; how many that were. */

@@ -85,6 +85,14 @@ final class SessionStateHandler {
     return sessions != null && sessions.hasRoomForStates(more + 1);
   }
 
+  /** Whether the session that its holder has holds nothing, neither messages nor a state. */
+  static boolean isAlone(MachineState state, Request.SetSessionState set) {
+    QueueState queue = state.queue(set.queue());
+    SessionTable sessions = queue == null ? null : queue.sessions();
+    Session session = sessions == null ? null : sessions.byId(set.sessionId());
+    return session != null && session.messages == 0 && session.stateBodyId == 0;
+  }
+
   /** Whether the session has no state so far. */
   static boolean isFirst(MachineState state, Stamp stamp, Request.SetSessionState set) {
     Session session =

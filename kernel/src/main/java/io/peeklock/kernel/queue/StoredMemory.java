@@ -60,7 +60,12 @@ public final class StoredMemory {
 
   /** Whether what was sent before may make no more either. */
   boolean isExhausted() {
-    return taken - most >= most / 8;
+    return isExhausted(0);
+  }
+
+  /** The same where so many bytes are taken elsewhere for it. */
+  public boolean isExhausted(long besideBytes) {
+    return taken - most + besideBytes >= most / 8;
   }
 
   /** How many messages may be locked at a time. */

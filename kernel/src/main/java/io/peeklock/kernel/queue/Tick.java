@@ -31,6 +31,8 @@ final class Tick {
   private final FanOutBudget fanOutBudget = new FanOutBudget();
   private final Set<QueueId> looked = new LinkedHashSet<>();
   private long neededBytes;
+  private boolean isUsed;
+  private int freed;
 
   Tick(Stamp stamp, @Nullable ReadBodies bodies) {
     this.stamp = stamp;
@@ -40,6 +42,15 @@ final class Tick {
   /** A queue is looked at; when there is more to do for it is to be found out anew. */
   void looked(QueueId queue) {
     looked.add(queue);
+  }
+
+  /** So many messages of sessions more are free. */
+  void freed(int messages) {
+    freed += messages;
+  }
+
+  int freed() {
+    return freed;
   }
 
   Draft draft() {
@@ -90,13 +101,22 @@ final class Tick {
         bodies == null ? null : source(bodies, bodyId), "what is needed was read before");
   }
 
+  /** Something of what was read is used, and the rest of it is not kept after that. */
+  void used() {
+    isUsed = true;
+  }
+
   /** The id of the next body that this decision makes. */
   long nextBodyId(MachineState state) {
     return state.nextBodyId + draft.made();
   }
 
+  /**
+   * What is needed is asked for first, and all else is decided anew while it is read: what needs
+   * nothing may be there at every look, and who needs something must not wait for that to end.
+   */
   Decision done() {
-    return needs.isEmpty() || !draft.isEmpty()
+    return needs.isEmpty() || isUsed
         ? draft.add(new Grant.Ticked(List.copyOf(looked))).done()
         : Decision.needing(needs.toArray());
   }

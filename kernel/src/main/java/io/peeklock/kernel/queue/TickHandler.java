@@ -3,8 +3,12 @@ package io.peeklock.kernel.queue;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Stamp;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +21,9 @@ final class TickHandler {
 
   /** The most messages of one decision. */
   static final int SLICE = 512;
+
+  /** What messages that expire, and those that are due, each have of it whatever else is due. */
+  private static final int PART = SLICE / 4;
 
   /** The most chunks that one decision looks through for expired messages. */
   static final int MAX_CHUNKS = 64;
@@ -48,62 +55,81 @@ final class TickHandler {
     if (state.forwards.bound() <= stamp.monotonicMillis()) {
       draft.add(new Grant.ForwardsRetried(stamp.monotonicMillis()));
     }
-    int left = lapse(state, stamp, SLICE, tick);
-    left = expire(state, stamp, left, tick);
+    int ofExpiries = state.bounds.expiries().first() <= stamp.nowMillis() ? PART : 0;
+    int ofSchedules = state.bounds.schedules().first() <= stamp.wallMillis() ? PART : 0;
+    int left = SLICE - lapse(state, stamp, SLICE - ofExpiries - ofSchedules, tick);
+    left -= expire(state, stamp, left - ofSchedules, tick);
     activate(state, stamp, left, tick);
     return tick.done();
   }
 
-  /** Expires messages; how much work is left to be done. */
+  /**
+   * What a queue may do of what is left, so that none waits for all of another: its share, and of
+   * what earlier ones left of theirs. At least one.
+   *
+   * @param queues that are still to come, itself included
+   */
+  private static int share(int left, int queues) {
+    return Math.max(1, left / queues);
+  }
+
+  /** Expires messages, of the queue that is most behind last, which gets what is left. */
   private static int expire(MachineState state, Stamp stamp, int most, Tick tick) {
-    int left = most;
-    for (int number : state.bounds.expiries().due(stamp.nowMillis(), MAX_QUEUES)) {
-      if (left <= 0) {
-        break;
-      }
-      QueueState queue = state.known(new QueueId(number));
+    int[] due = state.bounds.expiries().due(stamp.nowMillis(), MAX_QUEUES);
+    int done = 0;
+    for (int i = due.length - 1; i >= 0; i--) {
+      QueueState queue = state.known(new QueueId(due[i]));
       tick.looked(queue.id());
-      left -= expire(queue, stamp, left, tick.draft());
+      done += expire(queue, stamp, share(most - done, i + 1), tick.draft());
     }
-    return left;
+    return done;
   }
 
   /** Makes scheduled messages active. */
   private static void activate(MachineState state, Stamp stamp, int most, Tick tick) {
-    int left = most;
-    for (int number : state.bounds.schedules().due(stamp.wallMillis(), MAX_QUEUES)) {
-      if (left <= 0) {
-        break;
-      }
-      QueueState queue = state.known(new QueueId(number));
+    int[] due = state.bounds.schedules().due(stamp.wallMillis(), MAX_QUEUES);
+    List<QueueState> topics = new ArrayList<>();
+    int done = 0;
+    for (int i = due.length - 1; i >= 0; i--) {
+      QueueState queue = state.known(new QueueId(due[i]));
       tick.looked(queue.id());
-      left -=
-          queue.topic() == null
-              ? Activation.decide(queue, stamp, left, tick.draft())
-              : Activation.decide(state, queue, queue.topic(), stamp, left, tick);
+      if (queue.topic() == null) {
+        int share = share(most - done, i + 1 + topics.size());
+        done += Activation.decide(queue, stamp, share, tick.draft());
+      } else {
+        topics.add(queue);
+      }
+    }
+    // One of them may take all that reading and copying may cost.
+    topics.sort(Comparator.comparingLong(topic -> topic.scheduled().turn()));
+    for (int i = 0; i < topics.size(); i++) {
+      QueueState queue = topics.get(i);
+      int share = share(most - done, topics.size() - i);
+      TopicState topic = Invariant.present(queue.topic(), "these are topics");
+      done += Activation.decide(state, queue, topic, stamp, share, tick);
     }
   }
 
-  /** Ends locks of messages and sessions; how much work is left to be done. */
+  /** Ends locks of messages and sessions; how much work that was. */
   private static int lapse(MachineState state, Stamp stamp, int most, Tick tick) {
-    int left = most;
-    for (int number : state.bounds.lapses().due(stamp.monotonicMillis(), MAX_QUEUES)) {
-      if (left <= 0) {
-        break;
-      }
-      QueueState queue = state.known(new QueueId(number));
+    int[] due = state.bounds.lapses().due(stamp.monotonicMillis(), MAX_QUEUES);
+    int done = 0;
+    for (int i = due.length - 1; i >= 0; i--) {
+      QueueState queue = state.known(new QueueId(due[i]));
       tick.looked(queue.id());
-      left -= lapse(state, queue, stamp, left, tick.draft());
-      left -= SessionEnding.lapse(state, queue, stamp, left, tick.draft());
+      int share = share(most - done, i + 1);
+      done += lapse(state, queue, stamp, share, tick.draft());
+      int frees = share(SessionEnding.SLICE - tick.freed(), i + 1);
+      done += SessionEnding.lapse(state, queue, stamp, share, frees, tick);
     }
-    return left;
+    return done;
   }
 
   /** Ends locks whose deadline is past, in its order. */
   private static int lapse(
       MachineState state, QueueState queue, Stamp stamp, int most, Draft draft) {
     LockTable locks = state.locks;
-    if (most <= 0 || locks.firstDeadline(queue.locks()) > stamp.monotonicMillis()) {
+    if (locks.firstDeadline(queue.locks()) > stamp.monotonicMillis()) {
       return 0;
     }
     boolean counted = !queue.isDeadLetterQueue() && !state.sparesLog; // S-132, Q-2
@@ -131,7 +157,7 @@ final class TickHandler {
   /** Expires messages that are neither locked (S-169) nor deferred (S-174). */
   private static int expire(QueueState queue, Stamp stamp, int most, Draft draft) {
     MessageIndex messages = queue.messages();
-    if (most <= 0 || messages.availability().expiryBound() > stamp.nowMillis()) {
+    if (messages.availability().expiryBound() > stamp.nowMillis()) {
       return 0;
     }
     LongList expired = new LongList();
@@ -141,7 +167,7 @@ final class TickHandler {
       if (chunks.expiryBound(i) <= stamp.nowMillis()) {
         collect(chunks.chunk(i), stamp.nowMillis(), most, expired);
         swept.add(chunks.firstNumber(i));
-        if (swept.size() == MAX_CHUNKS) {
+        if (swept.size() >= Math.min(most, MAX_CHUNKS)) {
           break;
         }
       }

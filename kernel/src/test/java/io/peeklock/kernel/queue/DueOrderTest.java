@@ -22,7 +22,11 @@ class DueOrderTest {
   @RegisterExtension final ShardFixture shard = new ShardFixture();
 
   private static Grant.Ticked ticked(Decision decision) {
-    return (Grant.Ticked) decision.grants().getLast();
+    return decision.grants().stream()
+        .filter(Grant.Ticked.class::isInstance)
+        .map(Grant.Ticked.class::cast)
+        .findAny()
+        .orElseThrow();
   }
 
   @Test

@@ -1,0 +1,66 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Grant.Work;
+import io.peeklock.kernel.Stamp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done without anybody asking for it now: what time wants done, and what is left of earlier
+ * requests that were too much for one decision. One decision is a bounded slice of one kind of it,
+ * as two kinds may be about the same messages; the kinds take turns.
+ */
+final class TurnHandler {
+
+  private TurnHandler() {}
+
+  static Decision decide(MachineState state, Stamp stamp, @Nullable ReadBodies bodies) {
+    Work work =
+        bodies != null && !bodies.isEmpty() && isAnything(state, stamp, Work.DUE)
+            ? Work.DUE // what was read for it is kept for one decision
+            : state.turns.first(each -> isAnything(state, stamp, each));
+    if (work == null) {
+      return Decision.NOTHING;
+    }
+    Decision decision = decide(state, stamp, work, bodies);
+    if (work == Work.DUE && bodies == null && isIdle(decision)) {
+      Work other = state.turns.first(each -> each != Work.DUE && isAnything(state, stamp, each));
+      if (other != null) {
+        return decide(state, stamp, other, null).and(new Grant.HadTurn(other));
+      }
+    }
+    return decision.needs().length > 0 ? decision : decision.and(new Grant.HadTurn(work));
+  }
+
+  /** Whether a look at the time had nothing to do, but for what is being read. */
+  private static boolean isIdle(Decision decision) {
+    return decision.facts().isEmpty() && decision.grants().size() < 2;
+  }
+
+  private static boolean isAnything(MachineState state, Stamp stamp, Work work) {
+    return switch (work) {
+      case DUE -> TickHandler.nextTickMillis(state, stamp) <= 0;
+      case IDLE -> IdleHandler.nextTickMillis(state, stamp) <= 0;
+      case LEAVING -> !state.leavers.isEmpty();
+      case EMPTYING -> !state.emptyings.isEmpty();
+      case DELETED -> !state.deleted().isEmpty();
+    };
+  }
+
+  private static Decision decide(
+      MachineState state, Stamp stamp, Work work, @Nullable ReadBodies bodies) {
+    return switch (work) {
+      case DUE -> TickHandler.decide(state, stamp, bodies);
+      case IDLE -> IdleHandler.decide(state, stamp);
+      case LEAVING -> ReceiverEnding.next(state, stamp);
+      case EMPTYING -> EmptyNamespaceHandler.next(state, stamp);
+      case DELETED -> DeleteQueueHandler.empty(state, stamp);
+    };
+  }
+
+  /** Whether something is left of earlier requests. */
+  static boolean isAnythingLeft(MachineState state) {
+    return !state.leavers.isEmpty() || !state.emptyings.isEmpty() || !state.deleted().isEmpty();
+  }
+}
