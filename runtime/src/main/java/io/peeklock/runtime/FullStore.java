@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * are written anew.
  *
  * <p>Where it is only the heap that has no room for more messages, there is room to write. So
- * nothing is refused but what makes more of them.
+ * nothing is refused but what makes more of them; and, where an eighth more than all of it is
+ * taken, what makes those that stay larger.
  */
 final class FullStore {
   private static final Refusal FULL = new Refusal.StoreFull();
@@ -33,21 +34,23 @@ final class FullStore {
   static @Nullable Decision refusing(
       Machine machine, Stamp stamp, Request request, Journal journal) {
     return journal.takesSends()
-        ? refusingForMemory(machine, stamp, request, journal.heapBytes())
+        ? refusingForMemory(machine, stamp, request)
         : refusingForDisk(machine, stamp, request, journal.isOnLastRoom());
   }
 
   private static @Nullable Decision refusingForMemory(
-      Machine machine, Stamp stamp, Request request, long besideBytes) {
+      Machine machine, Stamp stamp, Request request) {
     return switch (request) {
       case Request.Send send -> send(send);
       case TransactionRequest.GiveNumbers give -> whole(give.origin(), give.ticket());
       case Request.SetSessionState set ->
-          makesTooMany(machine, set, besideBytes) ? whole(set.origin(), set.ticket()) : null;
+          makesTooMany(machine, set) ? whole(set.origin(), set.ticket()) : null;
+      case Request.Settle settle -> bringsTooMuch(machine, settle) ? settle(settle) : null;
       case TransactionRequest.Commit commit ->
           !commit.sends().isEmpty()
-                  || commit.states().stream()
-                      .anyMatch(set -> makesTooMany(machine, set, besideBytes))
+                  || commit.states().stream().anyMatch(set -> makesTooMany(machine, set))
+                  || commit.settlements().stream()
+                      .anyMatch(settle -> bringsTooMuch(machine, settle))
               ? rollback(commit, machine, stamp)
               : null;
       default -> null;
@@ -58,9 +61,13 @@ final class FullStore {
    * A state is set to make room, as a rule; but a session that has nothing else takes room as a
    * message does, and some hundred thousand may have one. They may take what copies may.
    */
-  private static boolean makesTooMany(
-      Machine machine, Request.SetSessionState set, long besideBytes) {
-    return machine.stored().isExhausted(besideBytes) && machine.makesSession(set);
+  private static boolean makesTooMany(Machine machine, Request.SetSessionState set) {
+    return machine.stored().isExhausted() && machine.makesSession(set);
+  }
+
+  /** So do changed properties: their message stays, and takes more room than before. */
+  private static boolean bringsTooMuch(Machine machine, Request.Settle settle) {
+    return machine.stored().isExhausted() && brings(settle, false);
   }
 
   /**

@@ -155,6 +155,7 @@ public final class Shard implements Broker {
     stopped = new StoppedQueues(meters);
     stamper.startAt(standing.lastTimeMillis());
     publication.restart(machine);
+    machine.stored().beside(journal.heapBytes());
     checkpointing = new Checkpointing(machine, journal, this::wantStep);
     wantStep();
   }
@@ -229,7 +230,7 @@ public final class Shard implements Broker {
 
   /** Whether there is room for what is sent, in the log and in memory. The home's. */
   public boolean takesSends() {
-    return journal.takesSends() && !machine.stored().isFull(journal.heapBytes());
+    return journal.takesSends() && !machine.stored().isFull();
   }
 
   /**
@@ -255,7 +256,8 @@ public final class Shard implements Broker {
     var began = System.nanoTime();
     try {
       drain();
-      room.note(machine, journal.heapBytes());
+      machine.stored().beside(journal.heapBytes());
+      room.note(machine);
       if (checkpointing != null) {
         checkpointing.step();
       }

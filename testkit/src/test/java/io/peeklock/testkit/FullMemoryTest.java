@@ -25,6 +25,8 @@ import io.peeklock.testkit.ShardFixture.Note;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,12 +39,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  * and all else goes on, as there is room to write it.
  */
 class FullMemoryTest {
-  private static final long BOUND = 64 << 10;
+  /** An eighth of it is more than one message takes that needs a new chunk. */
+  private static final long BOUND = 1 << 20;
 
   private final ShardFixture fixture = new ShardFixture();
   private final Client client = fixture.new Client();
   private final Note note = new Note("asked");
   private QueueId orders = new QueueId(1);
+  private long left; // a lock of whose message nothing was changed
 
   @BeforeEach
   void begin() throws IOException {
@@ -136,7 +140,10 @@ class FullMemoryTest {
   }
 
   private Request.Settle settle(Settlement settlement, int overlayBytes) {
-    var locks = client.lockIds();
+    return settle(settlement, overlayBytes, client.lockIds());
+  }
+
+  private Request.Settle settle(Settlement settlement, int overlayBytes, long... locks) {
     var overlay = overlayBytes == 0 ? null : new Overlay(overlayBytes, 0);
     return new Request.Settle(
         client, note, orders, settlement, locks, locks.length, false, overlay);
@@ -181,6 +188,50 @@ class FullMemoryTest {
 
     ask(settle(settlement, 2), null, new byte[] {'h', 'i'});
 
+    assertThat(client.last(Effect.SettleAnswered.class).refusals()).isNull();
+  }
+
+  /** Defers one after the other with properties until that is refused. */
+  private int deferUntilRefused() {
+    client.receive(orders, ReceiveMode.PEEK_LOCK, 100_000);
+    fixture.home.settle();
+    var deferred = 0;
+    for (var lock : locks()) {
+      ask(settle(Settlement.DEFER, 2, lock), null, new byte[] {'h', 'i'});
+      var refusals = client.last(Effect.SettleAnswered.class).refusals();
+      if (refusals != null) {
+        assertThat(refusals).singleElement().isInstanceOf(Refusal.StoreFull.class);
+        left = lock;
+        return deferred;
+      }
+      deferred++;
+    }
+    throw new AssertionError("there is no end");
+  }
+
+  private long[] locks() {
+    return client.told.stream()
+        .filter(Effect.Delivered.class::isInstance)
+        .flatMapToLong(
+            it ->
+                LongStream.of(Objects.requireNonNull(((Effect.Delivered) it).messages().lockIds())))
+        .toArray();
+  }
+
+  @Test
+  @Rule({"I-08", "I-46"})
+  void manyThatBringPropertiesAreRefusedWhereAnEighthMoreIsTaken() {
+    fill();
+
+    assertThat(deferUntilRefused()).isGreaterThan(2_000);
+
+    assertThat(messages().taken()).isLessThan(BOUND * 5 / 4 + (32 << 10));
+    var work = new Work();
+    var abandon = settle(Settlement.ABANDON, 2, left);
+    ask(new TransactionRequest.Enlist(work, abandon));
+    ask(commit(client, note, work, List.of(abandon), List.of()), staged(2), null);
+    assertThat(refusal()).isInstanceOf(Refusal.StoreFull.class);
+    ask(settle(Settlement.COMPLETE, 2, left), null, new byte[] {'h', 'i'});
     assertThat(client.last(Effect.SettleAnswered.class).refusals()).isNull();
   }
 
@@ -254,9 +305,7 @@ class FullMemoryTest {
 
   @Test
   @Rule({"I-08", "I-46", "S-256"})
-  void statesAreSetAndOnlyForMoreAndMoreSessionsThereIsAnEnd() throws IOException {
-    var bound = 16 * BOUND; // an eighth is more than a message may take that needs a new chunk
-    bound(bound);
+  void statesAreSetAndOnlyForMoreAndMoreSessionsThereIsAnEnd() {
     var games = games();
     assertThat(sets(games, "chess", 3)).isTrue();
     fill();
@@ -268,7 +317,7 @@ class FullMemoryTest {
     }
 
     assertThat(more).as("what needs no more goes on, and some more").isGreaterThan(5);
-    assertThat(messages().taken()).isLessThan(full + bound / 8 + (2 << 10));
+    assertThat(messages().taken()).isLessThan(full + BOUND / 8 + (2 << 10));
     assertThat(sets(games, "chess", 5)).isTrue();
     assertThat(sets(games, "chess", -1)).isTrue();
     assertThat(sets(games, "chess", 5)).as("in its place").isTrue();

@@ -16,7 +16,7 @@ final class MachineState {
   // ---- durable
   final StoredMemory stored = new StoredMemory();
   final Entities entities = new Entities(stored);
-  final OverlayTable overlays = new OverlayTable();
+  final OverlayTable overlays = new OverlayTable(stored);
   final SharedBodies shared = new SharedBodies();
   final Travels travels = new Travels();
   int nextQueueNumber = 1;

@@ -25,6 +25,9 @@ public final class StoredMemory {
   /** A place for the id of a message that came, taken or not. */
   static final int ID_BYTES = 20;
 
+  /** A page of places for changed properties, taken or not, with where these lie. */
+  static final int OVERLAY_PAGE_BYTES = 128 + 20 * OverlayTable.PAGE;
+
   /** Locks take no more than messages do: so many bytes for each, here and at its receiver. */
   private static final int LOCK_BYTES = 112;
 
@@ -35,6 +38,7 @@ public final class StoredMemory {
 
   private long most = Long.MAX_VALUE;
   private long taken;
+  private long beside;
   private int turns;
   private long rules;
 
@@ -48,24 +52,29 @@ public final class StoredMemory {
     return most;
   }
 
-  /** Bytes that are taken. */
-  public long taken() {
+  /** Bytes that are taken here. */
+  long taken() {
     return taken;
   }
 
-  /** Whether nothing more is to be sent here, where so many bytes are taken elsewhere for it. */
-  public boolean isFull(long besideBytes) {
-    return taken >= most - besideBytes;
+  /** From now on the heap has so many bytes elsewhere for what is stored: where its bodies lie. */
+  public void beside(long bytes) {
+    beside = bytes;
   }
 
-  /** Whether what was sent before may make no more either. */
-  boolean isExhausted() {
-    return isExhausted(0);
+  /** Bytes that are taken, here and elsewhere. */
+  public long all() {
+    return taken + beside;
   }
 
-  /** The same where so many bytes are taken elsewhere for it. */
-  public boolean isExhausted(long besideBytes) {
-    return taken - most + besideBytes >= most / 8;
+  /** Whether nothing more is to be sent here. */
+  public boolean isFull() {
+    return taken >= most - beside;
+  }
+
+  /** Whether what was sent before may make no more either, and nothing that stays may grow. */
+  public boolean isExhausted() {
+    return taken - most + beside >= most / 8;
   }
 
   /** How many messages may be locked at a time. */
@@ -121,6 +130,16 @@ public final class StoredMemory {
   /** A session with an id of so many characters is gone. */
   void sessionLeft(int characters) {
     taken -= SESSION_BYTES + 2L * characters;
+  }
+
+  /** A page of the table of changed properties is there. */
+  void overlayPageCame() {
+    taken += OVERLAY_PAGE_BYTES;
+  }
+
+  /** A page of the table of changed properties is gone. */
+  void overlayPageLeft() {
+    taken -= OVERLAY_PAGE_BYTES;
   }
 
   /** There are so many places more for ids; below 0 for fewer. */

@@ -78,6 +78,9 @@ final class MachineChecker {
       }
       counted.idsChanged(queue.rememberedIds() == null ? 0 : queue.rememberedIds().slots());
     }
+    for (int i = 0; i < state.overlays.pages(); i++) {
+      counted.overlayPageCame();
+    }
     long rules = 0;
     for (QueueState queue : state.created()) {
       rules += queue.topic() == null ? 0 : queue.topic().ruleWeight();

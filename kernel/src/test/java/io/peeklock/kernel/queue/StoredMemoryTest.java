@@ -75,6 +75,30 @@ class StoredMemoryTest {
 
   @Test
   @Rule("I-46")
+  void changedPropertiesCountAsLongAsTheirMessagesAreThere() {
+    StoredMemory stored = new StoredMemory();
+    OverlayTable table = new OverlayTable(stored);
+    int[] slots = new int[3 * OverlayTable.PAGE];
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = table.add(100 + i, i);
+    }
+    assertThat(stored.taken()).isEqualTo(3L * StoredMemory.OVERLAY_PAGE_BYTES);
+
+    for (int i = 0; i < 2 * OverlayTable.PAGE; i++) {
+      table.remove(slots[i]);
+    }
+
+    assertThat(stored.taken()).isEqualTo(StoredMemory.OVERLAY_PAGE_BYTES);
+    for (int i = 2 * OverlayTable.PAGE; i < slots.length; i++) {
+      assertThat(table.bodyId(slots[i])).isEqualTo(100 + i);
+      assertThat(table.bytes(slots[i])).isEqualTo(i);
+    }
+    assertThat(table.add(7, 8)).as("the first free place").isLessThan(OverlayTable.PAGE);
+    assertThat(table.bodyId(0) + table.bytes(0)).as("none").isZero();
+  }
+
+  @Test
+  @Rule("I-46")
   void sessionsAndRememberedIdsCount() {
     QueueFixture games =
         QueueFixture.of(shard, QueueDefinition.named("games").with().requiresSession(true).done());
@@ -111,7 +135,7 @@ class StoredMemoryTest {
     }
 
     assertThat(queue.counts().active()).as("the last wait").isPositive();
-    assertThat(shard.machine.stored().isFull(0)).isTrue();
+    assertThat(shard.machine.stored().isFull()).isTrue();
     long most = shard.machine.stored().most();
     assertThat(taken()).as("one decision goes beyond").isLessThan(2 * most);
 

@@ -26,14 +26,14 @@ public final class RoomMeter {
     heldUpBefore = heldUp;
     machine.deliveries().bound(mostUnderWay);
     machine.stored().bound(mostStored);
-    note(machine, 0);
+    note(machine);
   }
 
-  /** A step is over; the journal takes so much for what is stored. */
-  public void note(Machine machine, long besideBytes) {
+  /** A step is over. */
+  public void note(Machine machine) {
     underWay = machine.deliveries().taken();
     heldUp = heldUpBefore + machine.deliveries().heldUp();
-    stored = machine.stored().taken() + besideBytes;
+    stored = machine.stored().all();
   }
 
   /** Somebody was refused because what is stored takes all that it may. The home's. */
