@@ -59,6 +59,7 @@ final class AmqpConnection {
   private final ConnectionTimer timer;
   private long burstMillis;
   private final ReadPauses pauses;
+  final ReadAhead ahead;
   final Outflow outflow;
   int heldTransfers;
   private boolean writing;
@@ -84,6 +85,7 @@ final class AmqpConnection {
     var trace = edge.traceOf(channel.remoteAddress());
     this.engine = new AmqpEngine(config, channel.alloc(), dispatcher, nowMillis(), trace);
     this.holdings = new Holdings(edge.budgets(), limits(), engine);
+    this.ahead = new ReadAhead(engine, pauses, edge.budgets().partialBytes());
     this.desk = edge.joined(this, channel.eventLoop());
     checkTimers();
   }
@@ -146,7 +148,7 @@ final class AmqpConnection {
 
   void read(ByteBuf bytes) {
     burstMillis = nowMillis();
-    contain(() -> engine.ingest(bytes, burstMillis));
+    contain(() -> ahead.take(bytes, burstMillis));
   }
 
   /** A read burst or a run of effects is over: hand over, write. */
@@ -244,7 +246,7 @@ final class AmqpConnection {
     outflow.handedOver();
   }
 
-  /** Lets everybody who waits try again; true when that has made output. */
+  /** Lets who waits try again; true when that made output. */
   boolean pumpAll() {
     if (unpumped.isEmpty()) {
       return false;
@@ -263,6 +265,9 @@ final class AmqpConnection {
 
   void goOn(int reason) {
     pauses.remove(reason);
+    if (reason == MAILBOX && !over) {
+      ahead.goOn(nowMillis());
+    }
   }
 
   /** Stops reading while no bodies may be staged. */
@@ -426,7 +431,12 @@ final class AmqpConnection {
     dueIn(0); // from then on the client's answer is awaited
   }
 
-  /** The socket is gone. */
+  /** The socket is gone; what came before is handled first. */
+  void gone() {
+    ahead.atEnd(this::lost);
+  }
+
+  /** The end, without a word. */
   void lost() {
     if (!over) {
       contain(engine::connectionLost);
@@ -442,6 +452,7 @@ final class AmqpConnection {
     over = true;
     attempt(pauses::end);
     attempt(timer::end);
+    attempt(ahead::release);
     for (var link : List.copyOf(links)) {
       attempt(() -> over(link)); // each has something of its own to give back
     }
@@ -460,10 +471,7 @@ final class AmqpConnection {
     }
   }
 
-  /**
-   * One catch at the boundary: a fault ends this connection and nothing else. Errors too: that
-   * there is no direct memory is thrown by code, and the machine goes on.
-   */
+  /** A fault ends this connection and nothing else; errors too, such as no direct memory. */
   private void contain(Runnable work) {
     try {
       work.run();

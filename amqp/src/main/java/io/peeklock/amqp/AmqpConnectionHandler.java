@@ -70,7 +70,7 @@ final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     if (connection != null) {
-      connection.lost();
+      connection.gone();
     }
     context.fireChannelInactive();
   }

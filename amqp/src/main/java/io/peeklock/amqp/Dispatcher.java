@@ -36,6 +36,11 @@ final class Dispatcher implements EngineListener {
   }
 
   @Override
+  public boolean isFull() {
+    return connection.ahead.isFull();
+  }
+
+  @Override
   public void onSaslInit(SaslInit init) {
     calledBefore = init.hostname();
     var trusted = !init.mechanism().equals("PLAIN") || logIn(init);

@@ -46,6 +46,9 @@ final class OneReceive extends DoorEndpoint {
 
   private static final RateLimitedLog UNTRANSLATED =
       new RateLimitedLog(LoggerFactory.getLogger(OneReceive.class));
+  private static final String DELETED_AND_UNTRANSLATED =
+      " of this entity cannot be said over HTTP. It was received and deleted, and is lost; lock"
+          + " messages first, and over AMQP such a one can be received";
   private static final String CANNOT_BE_TRANSLATED =
       "A message of this entity cannot be said over HTTP. It stays locked, and is dead-lettered in"
           + " the end; over AMQP it can be received";
@@ -262,6 +265,10 @@ final class OneReceive extends DoorEndpoint {
         sources == null ? null : sources[0]);
   }
 
+  private long number() {
+    return burst().messages.sequenceNumbers()[0];
+  }
+
   private ReceivedMessage.@Nullable Lock lock() {
     var tags = burst().tags();
     return tags == null
@@ -280,7 +287,10 @@ final class OneReceive extends DoorEndpoint {
     if (mode == ReceiveMode.PEEK_LOCK) {
       submit(new Request.Undelivered(this, burst.locks(0, 1), 1, burst.bytes(0, 1)));
     } else {
-      UNDELIVERED.info("A message that was received and deleted did not reach its receiver");
+      UNDELIVERED.info(
+          "Message {} of queue {}, received and deleted, did not reach its receiver, and is lost",
+          number(),
+          queue);
     }
     release();
     if (!over) {
@@ -294,12 +304,17 @@ final class OneReceive extends DoorEndpoint {
    * times only.
    */
   void untranslated(String reason) {
-    UNTRANSLATED.error("A message of queue {} has no form over HTTP: {}", queue, reason);
+    UNTRANSLATED.error("Message {} of queue {} has no form over HTTP: {}", number(), queue, reason);
     release();
     if (!over) {
       leave();
     }
-    answer.complete(new Answer.Unfit<>(Answer.Misfit.UNREADABLE, CANNOT_BE_TRANSLATED));
+    answer.complete(
+        new Answer.Unfit<>(
+            Answer.Misfit.UNREADABLE,
+            mode == ReceiveMode.PEEK_LOCK
+                ? CANNOT_BE_TRANSLATED
+                : "Message " + number() + DELETED_AND_UNTRANSLATED));
   }
 
   /** A stored message is damaged: its queue stops, and says so to all who receive from it. */

@@ -34,6 +34,11 @@ final class ReadPauses {
     }
   }
 
+  /** Whether it is one of the reasons now. */
+  boolean has(int reason) {
+    return (reasons & reason) != 0;
+  }
+
   /** Stops it until bodies may be staged again. */
   void whileFull(BodyArena arena, int reason) {
     add(reason);

@@ -93,15 +93,29 @@ public final class FileJournal implements Journal {
       LongSupplier random,
       String command)
       throws IOException {
-    var lock = Folder.takeUnfinished(disk, command);
-    return new FileJournal(settings, home, disk, crew, random, lock);
+    return openTaken(settings, home, disk, crew, random, Folder.takeUnfinished(disk, command));
   }
 
   /** The same on any disk, with any threads. */
   static FileJournal open(
       JournalSettings settings, Executor home, Disk disk, Crew crew, LongSupplier random)
       throws IOException {
-    return new FileJournal(settings, home, disk, crew, random, Folder.take(disk));
+    return openTaken(settings, home, disk, crew, random, Folder.take(disk));
+  }
+
+  /**
+   * The same in a folder that was taken and prepared.
+   *
+   * @param lock closed at the very end
+   */
+  static FileJournal openTaken(
+      JournalSettings settings,
+      Executor home,
+      Disk disk,
+      Crew crew,
+      LongSupplier random,
+      Closeable lock) {
+    return new FileJournal(settings, home, disk, crew, random, lock);
   }
 
   private FileJournal(

@@ -23,6 +23,11 @@ final class Folder {
   private static final String TEXT = "peeklock journal format ";
   private static final int MAX_BYTES = 64;
 
+  /** What helps where only the file that tells the format is damaged or missing. */
+  static final String WAY_OUT =
+      "; ./peeklock store repair makes a whole folder of this one, or put back that file from"
+          + " another folder of the same version";
+
   private Folder() {}
 
   /**
@@ -122,7 +127,7 @@ final class Folder {
       check(disk);
     } else if (disk.list("").stream().anyMatch(Segment::isName)) {
       throw new IOException(
-          disk.describe(FORMAT_FILE) + " is missing beside a log. Nothing was changed");
+          disk.describe(FORMAT_FILE) + " is missing beside a log. Nothing was changed" + WAY_OUT);
     } else {
       write(disk);
     }
@@ -178,15 +183,10 @@ final class Folder {
 
   /** Refuses a format that is damaged or newer than this version knows. */
   static void check(Disk disk) throws IOException {
-    var bytes = ByteBuffer.allocate(MAX_BYTES);
-    try (var file = disk.open(FORMAT_FILE)) {
-      file.read(bytes, 0);
-    }
-    var text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII);
-    var format = formatIn(text);
+    var format = formatOf(disk);
     if (format < 1) {
       throw new IOException(
-          disk.describe(FORMAT_FILE) + " is damaged at offset 0. Nothing was changed");
+          disk.describe(FORMAT_FILE) + " is damaged at offset 0. Nothing was changed" + WAY_OUT);
     }
     if (format > FORMAT) {
       throw new IOException(
@@ -197,6 +197,19 @@ final class Folder {
               + FORMAT
               + "; use the newer version that wrote it");
     }
+  }
+
+  /** Whether the file that tells the format is there, and says a number. */
+  static boolean tellsFormat(Disk disk) throws IOException {
+    return disk.exists(FORMAT_FILE) && formatOf(disk) >= 1;
+  }
+
+  private static int formatOf(Disk disk) throws IOException {
+    var bytes = ByteBuffer.allocate(MAX_BYTES);
+    try (var file = disk.open(FORMAT_FILE)) {
+      file.read(bytes, 0);
+    }
+    return formatIn(new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII));
   }
 
   /** 0 when the text is none of ours. */

@@ -41,7 +41,9 @@ public final class Rehearsal {
   static Rehearsal over(ReadOnlyDisk disk) throws IOException {
     var rehearsal = new Rehearsal(disk);
     var settings = JournalSettings.in(Path.of("")).withReserveBytes(0);
-    try (var journal = FileJournal.open(settings, task -> {}, disk, new IdleCrew(), () -> 1)) {
+    // Not taken: whoever looks at the folder has it, and judged its format.
+    try (var journal =
+        FileJournal.openTaken(settings, task -> {}, disk, new IdleCrew(), () -> 1, () -> {})) {
       rehearsal.play(journal);
     } finally {
       disk.close(); // nobody is there to close what the log's thread would

@@ -2,6 +2,8 @@ package io.peeklock.journal;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -58,15 +60,24 @@ public final class StoreFolder implements Closeable {
    * @throws IOException when it is no journal's, or in use; the text says by whom
    */
   public static StoreFolder take(Path folder) throws IOException {
-    return take(folder, false);
+    return take(folder, false, false);
+  }
+
+  /**
+   * The same also where the file that tells the format is damaged or missing: then the intact head
+   * of any segment tells it.
+   */
+  public static StoreFolder takeDamaged(Path folder) throws IOException {
+    return take(folder, false, true);
   }
 
   /** The same for the tool that makes the folder, before {@link UnfinishedFolder#finish}. */
   public static StoreFolder takeUnfinished(Path folder) throws IOException {
-    return take(folder, true);
+    return take(folder, true, false);
   }
 
-  private static StoreFolder take(Path folder, boolean unfinished) throws IOException {
+  private static StoreFolder take(Path folder, boolean unfinished, boolean damaged)
+      throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new NotDirectoryException(folder + " is no folder");
     }
@@ -79,7 +90,9 @@ public final class StoreFolder implements Closeable {
       }
       var store = new StoreFolder(files, lock);
       Folder.refuseUnfinished(store.disk);
-      store.checkFormat(folder.toString());
+      if (!damaged || store.tellsFormat() || !store.headsTellFormat()) {
+        store.checkFormat(folder.toString());
+      }
       taken = true;
       return store;
     } finally {
@@ -105,10 +118,30 @@ public final class StoreFolder implements Closeable {
     if (disk.exists(Folder.FORMAT_FILE)) {
       Folder.check(disk);
     } else if (names().stream().anyMatch(name -> kindOf(name) == Kind.SEGMENT)) {
-      throw new IOException(folder + " has a log and no file that tells its format");
+      throw new IOException(
+          folder + " has a log and no file that tells its format" + Folder.WAY_OUT);
     } else {
       throw new IOException(folder + " is not the data folder of a broker");
     }
+  }
+
+  /** Whether the file that tells the format is there and intact. */
+  public boolean tellsFormat() throws IOException {
+    return Folder.tellsFormat(disk);
+  }
+
+  /** Whether a segment has an intact head; those of a newer version are refused. */
+  private boolean headsTellFormat() throws IOException {
+    for (var name : names(Kind.SEGMENT)) {
+      var bytes = ByteBuffer.allocate(SegmentHead.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      try (var file = disk.open(name)) {
+        file.read(bytes, 0);
+      }
+      if (!bytes.hasRemaining() && SegmentHead.read(bytes, disk.describe(name)) != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The files of a folder, by name; those in {@code large} with their folder's. */

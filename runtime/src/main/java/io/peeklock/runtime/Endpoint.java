@@ -38,7 +38,10 @@ public abstract class Endpoint implements Origin {
   /** Ends a run of {@link #tell}: now write. */
   public abstract void flush();
 
-  /** The shard has room again after {@link Broker#submit} said stop: read on. On the home. */
+  /**
+   * The shard has room again after {@link Broker#submit} said stop: read on. On the home. Of the
+   * endpoints of one sender one is told, for all of them.
+   */
   public abstract void resume();
 
   /** A body for this endpoint could not be read; what waited behind it will not come. */

@@ -26,7 +26,6 @@ final class Gate {
   private final StageWatch watch;
   private long durable;
   private int epoch;
-  private int reads;
 
   /** One endpoint's effects, in order. */
   static final class Line {
@@ -44,6 +43,7 @@ final class Gate {
     private final long index;
     private @Nullable Bodies bodies;
     private boolean loading;
+    private int mark;
     private @Nullable String unreadable;
     private @Nullable ReadFault fault;
 
@@ -58,7 +58,7 @@ final class Gate {
     @Override
     public void loaded(Bodies loaded) {
       loading = false;
-      gate.answered(epoch);
+      gate.answered(this);
       if (epoch != gate.epoch) {
         loaded.release();
         return;
@@ -71,7 +71,7 @@ final class Gate {
     @Override
     public void unreadable(long bodyId, IOException cause) {
       loading = false;
-      gate.answered(epoch);
+      gate.answered(this);
       if (epoch == gate.epoch) {
         failed("body " + bodyId + ": " + cause.getMessage(), cause);
         gate.openLine(endpoint);
@@ -134,8 +134,7 @@ final class Gate {
         next.loading = false;
         next.bodies = bodies;
       } else {
-        reads++;
-        watch.waits();
+        next.mark = watch.asked();
       }
     }
     endpoint.line.effects.add(next);
@@ -145,13 +144,9 @@ final class Gate {
   }
 
   /** A read was answered, whatever became of it; the others go on waiting. */
-  private void answered(int inEpoch) {
-    if (inEpoch == epoch) {
-      reads--;
-      watch.goesOn();
-      if (reads > 0) {
-        watch.waits();
-      }
+  private void answered(Waiting read) {
+    if (read.epoch == epoch) {
+      watch.answered(read.mark);
     }
   }
 
@@ -245,8 +240,7 @@ final class Gate {
   /** Forgets everything: the term is over. */
   void discard() {
     epoch++;
-    reads = 0;
-    watch.goesOn();
+    watch.forget();
     for (var endpoint : waiting) {
       var line = endpoint.line;
       for (var next : line.effects) {

@@ -1,7 +1,6 @@
 package io.peeklock.runtime;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Sender implements Comparable<Sender> {
   private final AtomicLong bytes = new AtomicLong();
   private final ArrayDeque<Submission> waiting = new ArrayDeque<>(2);
-  private final List<Endpoint> stopped = new ArrayList<>(0);
+  private @Nullable Endpoint stopped;
   private long usedNanos;
   private long turn;
   private boolean held;
@@ -69,16 +68,19 @@ public final class Sender implements Comparable<Sender> {
     return byUse != 0 ? byUse : Long.compare(turn, other.turn);
   }
 
-  /** Its edge was asked to stop; returns whether that is news. */
+  /**
+   * Its edge was asked to stop, through any of its endpoints and maybe often; it is told once to go
+   * on, or it would take as many turns as it was told. Returns whether that is news.
+   */
   boolean stop(Endpoint endpoint) {
-    stopped.add(endpoint);
+    stopped = endpoint;
     var news = !held;
     held = true;
     return news;
   }
 
   boolean isStopped() {
-    return !stopped.isEmpty();
+    return stopped != null;
   }
 
   /** Remembers that it may go on before the others; returns whether that is news. */
@@ -90,8 +92,10 @@ public final class Sender implements Comparable<Sender> {
 
   /** Hands out whom to tell that it may go on. */
   void resumeInto(List<Endpoint> resumed) {
-    resumed.addAll(stopped);
-    stopped.clear();
+    if (stopped != null) {
+      resumed.add(stopped);
+      stopped = null;
+    }
     light = false;
   }
 

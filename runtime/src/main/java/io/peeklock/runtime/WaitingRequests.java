@@ -67,11 +67,10 @@ final class WaitingRequests {
 
   /** A settlement must contain an overlay that is to be read first. */
   void read(Submission settlement, long overlayId) {
-    var line = new Line(settlement, overlayId);
+    var line = new Line(settlement, overlayId, watch.asked());
     lines.put(senderOf(settlement), line);
     mailbox.weigh(settlement.weight());
     unread.add(line);
-    watch.waits();
   }
 
   /**
@@ -89,7 +88,7 @@ final class WaitingRequests {
     var all = List.copyOf(lines.values());
     lines.clear();
     unread.clear();
-    watch.goesOn();
+    watch.forget();
     all.forEach(Line::release);
   }
 
@@ -101,9 +100,11 @@ final class WaitingRequests {
   private final class Line implements Journal.LoadListener {
     private final Submission first;
     private final long overlayId;
+    private final int mark;
     private final Deque<Submission> behind = new ArrayDeque<>(2);
 
-    Line(Submission first, long overlayId) {
+    Line(Submission first, long overlayId, int mark) {
+      this.mark = mark;
       this.first = first;
       this.overlayId = overlayId;
     }
@@ -169,10 +170,7 @@ final class WaitingRequests {
         behind.addFirst(changed);
       }
       mailbox.putBack(behind);
-      watch.goesOn();
-      if (!lines.isEmpty()) {
-        watch.waits();
-      }
+      watch.answered(mark);
       wantStep.run();
     }
 

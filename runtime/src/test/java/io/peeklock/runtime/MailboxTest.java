@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Request;
+import io.peeklock.proof.Rule;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -244,6 +245,21 @@ class MailboxTest {
       assertThat(next(SLOW_NANOS)).isEqualTo("hog");
     }
     assertThat(mailbox.resumable(0)).map(Object::toString).contains("hog");
+    assertThat(mailbox.resumable(0)).isEmpty();
+  }
+
+  @Test
+  @Rule("I-46")
+  void whoStoppedThroughManyEndpointsIsToldOnceToGoOn() {
+    var link = new Asker("link");
+    var other = new Asker("other", link);
+    for (var i = 0; i < 60; i++) {
+      askHeavily(link, 10_000);
+      askHeavily(other, 10_000);
+    }
+    mailbox.release();
+
+    assertThat(mailbox.resumable(0)).hasSize(1);
     assertThat(mailbox.resumable(0)).isEmpty();
   }
 

@@ -36,6 +36,27 @@ record Finding(String file, long offset, String what, boolean harmless) {
     return new Finding(StoreFolder.HIGH_WATER, -1, what, !kept);
   }
 
+  /** The format is told by the heads of the segments only. */
+  static Finding lacksTheFormat() {
+    var what =
+        "is damaged or missing; the segments say their format, and the new folder says it again";
+    return new Finding("format", -1, what, false);
+  }
+
+  /**
+   * The only checkpoint of a log that begins with a later batch: a broker lets go of batches only
+   * while it keeps two. But one alone is there after a restore, until the folder was served for a
+   * while, and after a start that set a damaged one aside.
+   */
+  static Finding onlyCheckpoint(String file, long firstBatch) {
+    var what =
+        "is the only checkpoint, and the log begins with batch "
+            + firstBatch
+            + ", while a broker keeps two; it is so after a restore, else one is missing. A start"
+            + " needs no other";
+    return new Finding(file, -1, what, true);
+  }
+
   @Override
   public String toString() {
     return (harmless ? "harmless  " : "DAMAGED   ")

@@ -51,7 +51,10 @@ final class RepairCommand implements Callable<Integer> {
     UnfinishedFolder.refuseUnlessFree(to);
     var out = spec.commandLine().getOut();
     Manifest.refuseIn(folder);
-    try (var store = StoreFolder.take(folder)) {
+    try (var store = StoreFolder.takeDamaged(folder)) {
+      if (!store.tellsFormat()) {
+        out.println(Finding.lacksTheFormat());
+      }
       var salvage = salvage(store);
       try (var bodies = new BodySource(store, salvage)) {
         var sieve = new Sieve(salvage, bodies);

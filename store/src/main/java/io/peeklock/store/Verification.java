@@ -97,6 +97,7 @@ final class Verification {
       checkpoint(checkpoints.get(i));
       files++;
     }
+    onlyOne(checkpoints);
     for (var name : folder.names(Kind.COLD)) {
       cold(name);
       files++;
@@ -126,6 +127,18 @@ final class Verification {
     judge(rehearsal);
     return new Result(
         List.copyOf(findings), List.copyOf(passedOver), rehearsal, files, bytes, batches, bodies);
+  }
+
+  /** Whether one more was there cannot be known, but that there should be one. */
+  private void onlyOne(List<String> checkpoints) {
+    var segments = folder.names(Kind.SEGMENT);
+    var isExplained = !folder.names(Kind.SET_ASIDE).isEmpty();
+    if (checkpoints.size() == 1 && !segments.isEmpty() && !isExplained) {
+      var first = StoreFolder.firstIndex(segments.getFirst());
+      if (first > 1) {
+        findings.add(Finding.onlyCheckpoint(checkpoints.getFirst(), first));
+      }
+    }
   }
 
   private void seen(long count) {

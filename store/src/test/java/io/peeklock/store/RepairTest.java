@@ -437,4 +437,36 @@ class RepairTest {
     assertThat(repair().err()).contains("is not empty");
     assertThat(Files.readString(repaired().resolve("mine"))).isEqualTo("x");
   }
+
+  @Test
+  @Rule("I-11")
+  void aFolderOfWhichOnlyTheFormatIsDamagedIsRepairedWhole() throws IOException {
+    try (var log = DataFolder.small(folder())) {
+      log.send(300, 200, 100).complete(2);
+    }
+    var all = found(folder());
+    Files.writeString(folder().resolve("format"), "peekl");
+    assertThat(Said.by("verify", folder()).err()).contains("is damaged", "./peeklock store repair");
+
+    var said = repair();
+
+    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(said.out()).contains("DAMAGED   format: is damaged or missing");
+    assertThat(found(repaired())).isEqualTo(all);
+  }
+
+  @Test
+  @Rule("I-11")
+  void aFormatThatIsMissingIsToldByAnySegmentAndByNothingElse() throws IOException {
+    try (var log = DataFolder.small(folder())) {
+      log.send(300, 200, 100);
+    }
+    Files.delete(folder().resolve("format"));
+    for (var name : segments()) {
+      Files.write(folder().resolve(name), new byte[64]);
+    }
+
+    assertThat(repair().err()).contains("no file that tells its format");
+    assertThat(repaired()).doesNotExist();
+  }
 }

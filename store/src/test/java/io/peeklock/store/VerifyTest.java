@@ -184,6 +184,31 @@ class VerifyTest {
         .contains("would not start", gone + " is missing");
   }
 
+  @Test
+  @Rule("I-11")
+  void oneCheckpointAloneBesideALogThatBeginsLaterIsToldAndHarmless() throws IOException {
+    folder = root.resolve("moved");
+    try (var log = DataFolder.small(folder)) {
+      for (var i = 0; i < 30; i++) {
+        log.send(300, 200, 100);
+        log.checkpoint();
+      }
+      log.moveAllBut(8);
+    }
+    assertThat(StoreFolder.firstIndex(names(Kind.SEGMENT).getFirst())).isGreaterThan(1);
+    assertThat(Said.by("verify", folder).out()).doesNotContain("the only checkpoint");
+    var all = names(Kind.CHECKPOINT);
+    for (var name : all.subList(0, all.size() - 1)) {
+      Files.delete(file(name));
+    }
+
+    var said = Said.by("verify", folder);
+
+    assertThat(said.code()).as(said.out()).isZero();
+    assertThat(said.out())
+        .contains("harmless  " + all.getLast() + ": is the only checkpoint, and the log begins");
+  }
+
   /** What the newest checkpoint names and what died since went by itself. */
   @Test
   @Rule("I-11")
@@ -230,7 +255,8 @@ class VerifyTest {
     Files.writeString(folder.resolve("format"), "peeklock journal format 2\n");
     assertThat(Said.by("verify", folder).err()).contains("format 2", "newer version");
     Files.delete(folder.resolve("format"));
-    assertThat(Said.by("verify", folder).err()).contains("no file that tells its format");
+    assertThat(Said.by("verify", folder).err())
+        .contains("no file that tells its format", "./peeklock store repair");
   }
 
   @Test

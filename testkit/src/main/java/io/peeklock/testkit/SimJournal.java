@@ -183,6 +183,11 @@ public final class SimJournal implements Journal {
     answerLoads();
   }
 
+  /** Answers the read that was held last, before those that wait longer; one must be held. */
+  public void answerNewestLoad() {
+    home.execute(heldLoads.removeLast());
+  }
+
   /** Answers the read that was held longest; false when none is held. */
   public boolean answerLoad() {
     var load = heldLoads.poll();

@@ -83,9 +83,10 @@ public final class AmqpEngine {
   }
 
   /**
-   * Takes all readable bytes. Whole frames are handled in place, a partial one is copied and kept;
-   * the caller still owns the buffer. Never throws for what a client sent; what a callback throws
-   * comes out of here, with the engine closed.
+   * Takes all readable bytes, or fewer when {@link EngineListener#isFull}: the caller gives the
+   * rest again later. Whole frames are handled in place, a partial one is copied and kept; the
+   * caller still owns the buffer. Never throws for what a client sent; what a callback throws comes
+   * out of here, with the engine closed.
    */
   public void ingest(ByteBuf input, long nowMillis) {
     output.now(nowMillis);

@@ -35,6 +35,11 @@ final class ConnectionFrames implements FrameCutter.Sink {
   }
 
   @Override
+  public boolean isFull() {
+    return engine.listener().isFull();
+  }
+
+  @Override
   public boolean isDeaf() {
     return engine.isFinished();
   }

@@ -90,6 +90,14 @@ public interface EngineListener {
   void onSendable(AmqpSession session);
 
   /**
+   * Whether no more frames are to be handed on for now; asked between two of them. What is left of
+   * the bytes stays where it is, see {@link AmqpEngine#ingest}.
+   */
+  default boolean isFull() {
+    return false;
+  }
+
+  /**
    * The client closed; the answer is written and the engine is finished.
    *
    * @param error what the client said, else null

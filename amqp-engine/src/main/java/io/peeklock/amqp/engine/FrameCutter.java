@@ -17,6 +17,9 @@ final class FrameCutter {
     /** Whether input must wait, kept here, until {@link FrameCutter#resume}. */
     boolean isPaused();
 
+    /** Whether whoever gave the input is to keep what is left of it, and give it again later. */
+    boolean isFull();
+
     /** Whether nothing more is wanted. */
     boolean isDeaf();
 
@@ -49,20 +52,27 @@ final class FrameCutter {
     return kept.allow(input);
   }
 
-  /** Takes all readable bytes. */
+  /** Takes all readable bytes; those behind the frame that makes the sink full stay. */
   void take(ByteBuf input) {
+    take(input, true);
+  }
+
+  /**
+   * Takes the bytes.
+   *
+   * @param mayLeave false for what was kept: it is bounded, and nobody else has it
+   */
+  private void take(ByteBuf input, boolean mayLeave) {
     var partial = kept.buffer();
-    while (partial != null && input.isReadable() && !sink.isPaused() && !sink.isDeaf()) {
+    while (partial != null && input.isReadable() && goesOn() && !(mayLeave && sink.isFull())) {
       completeKept(partial, input);
       partial = kept.buffer();
     }
-    if (partial == null) {
-      cut(input);
-    }
+    var isLeft = partial == null ? cut(input, mayLeave) : mayLeave && sink.isFull();
     if (sink.isDeaf()) {
       input.skipBytes(input.readableBytes());
       release();
-    } else if (input.isReadable()) {
+    } else if (input.isReadable() && !isLeft) {
       keep(input);
     }
   }
@@ -72,7 +82,7 @@ final class FrameCutter {
     ByteBuf waiting = kept.take();
     if (waiting != null) {
       try {
-        take(waiting);
+        take(waiting, false);
       } finally {
         waiting.release();
       }
@@ -83,16 +93,25 @@ final class FrameCutter {
     kept.release();
   }
 
-  private void cut(ByteBuf input) {
-    while (!sink.isPaused() && !sink.isDeaf()) {
+  private boolean goesOn() {
+    return !sink.isPaused() && !sink.isDeaf();
+  }
+
+  /** Hands on all whole frames; true when it left some because the sink is full. */
+  private boolean cut(ByteBuf input, boolean mayLeave) {
+    while (goesOn()) {
       int at = input.readerIndex();
       int size = sizeAt(input);
       if (size == UNKNOWN || size > input.readableBytes()) {
-        return;
+        return false;
+      }
+      if (mayLeave && sink.isFull()) {
+        return true;
       }
       input.skipBytes(size);
       handOn(input, at, size);
     }
+    return false;
   }
 
   /** Adds to the kept bytes until the frame is whole, then hands it on. */
@@ -108,7 +127,7 @@ final class FrameCutter {
       var unused = kept.take(); // the same: from here on it is ours
       try {
         // What waited while paused may hold more than this frame; cut() takes all that is whole.
-        cut(partial);
+        var unusedLeft = cut(partial, false);
         if (partial.isReadable() && !sink.isDeaf()) {
           keep(partial);
         }

@@ -38,6 +38,9 @@ public final class MessageRoutes {
   private static final RateLimitedLog FAULTS =
       new RateLimitedLog(LoggerFactory.getLogger(MessageRoutes.class));
 
+  private static final RateLimitedLog LOST =
+      new RateLimitedLog(LoggerFactory.getLogger(MessageRoutes.class));
+
   /** Larger ones go to a file as they arrive; a batch is never larger. */
   private static final long HELD_BYTES = 1 << 20;
 
@@ -215,19 +218,33 @@ public final class MessageRoutes {
       answer = Answers.of(call, entity, message);
     } catch (RuntimeException | Error fault) {
       message.drop();
-      unlock(entity, message);
-      throw fault;
+      undo(entity, message);
+      if (message.lock() != null) {
+        throw fault;
+      }
+      FAULTS.error(fault, "The answer with a message of {} could not be made", entity);
+      call.answer(ErrorBody.of(call.head(), entity, 500, "SubCode=50000. " + lost(message)));
+      return;
     }
-    call.answer(answer, message.taken(), () -> unlock(entity, message));
+    call.answer(answer, message.taken(), () -> undo(entity, message));
+  }
+
+  private static String lost(ReceivedMessage message) {
+    return "The broker failed to say message "
+        + message.stored().sequenceNumber()
+        + ", which was received and deleted, and is lost; its log says why";
   }
 
   /**
    * Gives back what nobody was told of. That is counted, so that a message that can never be told
-   * does not come for ever. One with a rest is given back with it.
+   * does not come for ever. One with a rest is given back with it. One that was received and
+   * deleted is in no queue any more: it is lost, and told.
    */
-  private void unlock(String entity, ReceivedMessage message) {
+  private void undo(String entity, ReceivedMessage message) {
     var lock = message.lock();
-    if (lock != null && message.rest() == null) {
+    if (lock == null) {
+      LOST.error("{} ({})", lost(message), entity);
+    } else if (message.rest() == null) {
       var unused = messages.settle(entity, lock.token(), Settlement.ABANDON);
     }
   }

@@ -182,7 +182,8 @@ class LargeMessagesTest {
 
   /** Memory may be short when the message is there, hours after it was asked for. */
   @Test
-  void anErrorWhileTheAnswerIsMadeIsAnsweredAndTheMessageGivenBack() {
+  @Rule("S-021")
+  void anErrorWhileTheAnswerIsMadeIsAnsweredAndSaysWhichMessageIsLost() {
     var rest = new Rest();
     var unspeakable =
         new Object() {
@@ -196,7 +197,10 @@ class LargeMessagesTest {
 
     api.messages.waiting.getFirst().complete(new Answer.Given<>(Optional.of(message)));
 
-    assertThat(api.answered()).startsWith("HTTP/1.1 500 ").doesNotContain("on purpose");
+    assertThat(api.answered())
+        .startsWith("HTTP/1.1 500 ")
+        .contains("failed to say message 7, which was received and deleted")
+        .doesNotContain("on purpose");
     assertThat(rest.closed).isEqualTo(1);
     assertThat(api.ask("POST /orders/messages", "", "x")).startsWith("HTTP/1.1 201 ");
   }
