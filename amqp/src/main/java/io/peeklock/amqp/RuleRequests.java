@@ -4,6 +4,7 @@ import io.peeklock.amqp.filter.BadRule;
 import io.peeklock.amqp.filter.RuleForms;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Request;
+import io.peeklock.kernel.RulePage;
 import io.peeklock.runtime.Submission;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,10 @@ final class RuleRequests {
           case "remove-rule" -> new Request.RemoveRule(link.port(), call, link.queue, name(body));
           default ->
               new Request.ListRules(
-                  link.port(), call, link.queue, number(body, "skip"), number(body, "top"));
+                  link.port(),
+                  call,
+                  link.queue,
+                  RulePage.added(number(body, "skip"), number(body, "top")));
         });
   }
 

@@ -9,6 +9,7 @@ import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.RulePage;
 import io.peeklock.kernel.filter.FilterLimits;
 import io.peeklock.kernel.filter.Parsed;
 import io.peeklock.kernel.filter.SqlFilter;
@@ -78,8 +79,7 @@ final class TopicSteps {
     for (var i = 0; i < 100; i++) {
       shard.send("one message through many SQL rules", topic, 1);
       shard.ask(
-          "list many rules",
-          new Request.ListRules(shard.client, new Note(), one, 0, Integer.MAX_VALUE));
+          "list many rules", new Request.ListRules(shard.client, new Note(), one, RulePage.all()));
     }
     for (var round = 0; round < 4; round++) {
       for (var i = 0; i < sizes.rules(); i++) {

@@ -58,8 +58,8 @@ public sealed interface Request
   record RemoveRule(Origin origin, Ticket ticket, QueueId subscription, String name)
       implements Request {}
 
-  /** List the rules of a subscription by name (S-324). */
-  record ListRules(Origin origin, Ticket ticket, QueueId subscription, int skip, int most)
+  /** List rules of a subscription by name (S-324), else as they were added. */
+  record ListRules(Origin origin, Ticket ticket, QueueId subscription, RulePage page)
       implements Request {}
 
   /**

@@ -7,6 +7,7 @@ import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.RulePage;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Broker;
@@ -135,7 +136,7 @@ final class EntitySetup extends Endpoint {
     }
     change(ticket, there.definition(), differs.difference());
     if (wanted.rules() != null) {
-      ask(new Request.ListRules(this, ticket, there.queue(), 0, Integer.MAX_VALUE));
+      ask(new Request.ListRules(this, ticket, there.queue(), RulePage.all()));
     }
   }
 

@@ -9,9 +9,9 @@ import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.RulePage;
 import io.peeklock.kernel.RuleWeight;
 import io.peeklock.runtime.Catalogue;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -81,7 +81,7 @@ final class RuleOperations {
 
   private CompletableFuture<HttpAnswer> shown(
       Asked asked, int status, Target.Rule target, QueueId subscription) {
-    return all(asked, subscription)
+    return rules(asked, subscription, RulePage.of(target.name()))
         .thenApplyAsync(
             rules -> {
               for (var rule : rules) {
@@ -94,10 +94,8 @@ final class RuleOperations {
             asked.call()::execute);
   }
 
-  private CompletableFuture<List<Rule>> all(Asked asked, QueueId subscription) {
-    return desk.ask(
-            (origin, ticket) ->
-                new Request.ListRules(origin, ticket, subscription, 0, Integer.MAX_VALUE))
+  private CompletableFuture<List<Rule>> rules(Asked asked, QueueId subscription, RulePage page) {
+    return desk.ask((origin, ticket) -> new Request.ListRules(origin, ticket, subscription, page))
         .thenApply(
             effect -> {
               EntityOperations.check(effect, asked);
@@ -123,15 +121,11 @@ final class RuleOperations {
   /** Lists rules by name. */
   CompletableFuture<HttpAnswer> list(Asked asked, Target.Rules target) {
     var subscription = subscription(asked, target.subscription()).queue();
-    return all(asked, subscription)
+    var page = RulePage.named(asked.skip(), asked.top() + 1); // one more says whether there are
+    return rules(asked, subscription, page)
         .thenComposeAsync(
             rules -> {
-              var some =
-                  rules.stream()
-                      .sorted(Comparator.comparing(Rule::key))
-                      .skip(asked.skip())
-                      .limit(asked.top())
-                      .toList();
+              var some = rules.subList(0, Math.min(asked.top(), rules.size()));
               return Documents.feed(
                   asked,
                   "Rules",
@@ -139,7 +133,7 @@ final class RuleOperations {
                   wallMillis.getAsLong(),
                   new Documents.Page<>(
                       some,
-                      (long) asked.skip() + some.size() < rules.size(),
+                      some.size() < rules.size(),
                       rule -> RULE_BYTES + RuleWeight.of(rule),
                       each -> CompletableFuture.completedFuture(entries(target, each))));
             },

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * is what its statements read (S-364). Not for two threads.
  */
 public final class ActionRun {
+  private static final PropertyChanges NO_CHANGES = new PropertyChanges();
+
   private final Step[] steps;
   private final Evaluation evaluation;
   private final Changed subject = new Changed();
@@ -18,7 +20,7 @@ public final class ActionRun {
   /** A message, and what was changed of it so far. */
   private static final class Changed implements FilterSubject {
     private @Nullable FilterSubject message;
-    private PropertyChanges changes = new PropertyChanges();
+    private PropertyChanges changes = NO_CHANGES;
 
     @Override
     public int readCost() {
@@ -85,6 +87,7 @@ public final class ActionRun {
     } finally {
       budget.steps.take(evaluation.steps().taken());
       subject.message = null;
+      subject.changes = NO_CHANGES;
     }
   }
 
@@ -102,8 +105,12 @@ public final class ActionRun {
 
   private FilterValue value(Operand operand, long seed) {
     evaluation.begin(subject, seed);
-    FilterValue value = operand.value(evaluation).copy();
-    evaluation.end();
+    FilterValue value;
+    try {
+      value = operand.value(evaluation).copy();
+    } finally {
+      evaluation.end();
+    }
     evaluation.steps().spendOnCopying(value);
     if (value.type() == ValueType.OTHER) {
       throw new EvaluationFailed("a list, map or array cannot be set");

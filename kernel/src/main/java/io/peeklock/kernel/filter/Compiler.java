@@ -1,5 +1,6 @@
 package io.peeklock.kernel.filter;
 
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -7,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 final class Compiler {
   private final Slots slots;
   private int cells;
+  private int[] used = {};
+  private int uses;
 
   Compiler(Slots slots) {
     this.slots = slots;
@@ -57,7 +60,7 @@ final class Compiler {
     return switch (expression) {
       case Expression.Constant constant -> new Operand.Fixed(constant.value());
       case Expression.Parameter parameter -> new Operand.Fixed(parameter.value());
-      case Expression.UserProperty user -> new Operand.User(slots.of(user.name()));
+      case Expression.UserProperty user -> user(user.name());
       case Expression.BrokerProperty broker ->
           broker.property() == null
               ? new Operand.Nowhere(broker.name())
@@ -78,9 +81,24 @@ final class Compiler {
   private Operand named(Expression.NamedProperty named) {
     FilterValue name = Parser.constant(named.name());
     if (name != null && name.type() == ValueType.TEXT) {
-      return new Operand.User(slots.of(new PropertyName(name.text())));
+      return user(new PropertyName(name.text()));
     }
     return new Operand.Named(operand(named.name()), newCell());
+  }
+
+  private Operand user(PropertyName name) {
+    int slot = slots.of(name);
+    slots.use(slot);
+    if (uses == used.length) {
+      used = Arrays.copyOf(used, uses + uses / 2 + 1);
+    }
+    used[uses++] = slot;
+    return new Operand.User(slot);
+  }
+
+  /** The names that were used, as often as they were: whoever lets the twin go releases them. */
+  int[] used() {
+    return Arrays.copyOf(used, uses);
   }
 
   private int newCell() {

@@ -26,10 +26,15 @@ public final class CorrelationFilter implements Filter {
 
   private final Map<SystemProperty, String> system;
   private final Map<String, FilterValue> user;
+  private final long heapBytes;
+  private final long sharedBytes;
 
   private CorrelationFilter(Map<SystemProperty, String> system, Map<String, FilterValue> user) {
     this.system = system;
     this.user = user;
+    HeapSize size = HeapSize.of(system, user);
+    this.heapBytes = size.own();
+    this.sharedBytes = size.shared();
   }
 
   /**
@@ -50,9 +55,16 @@ public final class CorrelationFilter implements Filter {
     Map<String, FilterValue> values = new LinkedHashMap<>();
     user.forEach((name, value) -> values.put(name, value.copy()));
     return new Parsed.Done<>(
-        new CorrelationFilter(
-            Collections.unmodifiableMap(new LinkedHashMap<>(system)),
-            Collections.unmodifiableMap(values)));
+        new CorrelationFilter(kept(new LinkedHashMap<>(system)), kept(values)));
+  }
+
+  /** The same in the least room: there may be a hundred thousand, most with one property. */
+  private static <K, V> Map<K, V> kept(Map<K, V> map) {
+    if (map.size() != 1) {
+      return map.isEmpty() ? Collections.emptyMap() : Collections.unmodifiableMap(map);
+    }
+    Map.Entry<K, V> only = map.entrySet().iterator().next();
+    return Collections.singletonMap(only.getKey(), only.getValue());
   }
 
   public Map<SystemProperty, String> system() {
@@ -62,6 +74,16 @@ public final class CorrelationFilter implements Filter {
   /** Values of application properties; they must not be changed. */
   public Map<String, FilterValue> user() {
     return user;
+  }
+
+  /** What it takes of the heap at most, beside what rules of a topic share. */
+  public long heapBytes() {
+    return heapBytes;
+  }
+
+  /** What it may add at most to what the rules of a topic share, {@link RuleTable#sharedBytes}. */
+  public long sharedBytes() {
+    return sharedBytes;
   }
 
   @Override

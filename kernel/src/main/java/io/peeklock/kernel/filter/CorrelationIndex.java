@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Correlation filters by the properties that they ask for, and within those by the hash of the
@@ -12,6 +13,7 @@ import java.util.Map;
  */
 final class CorrelationIndex {
   private final Map<List<Integer>, CorrelationShape> bySources = new LinkedHashMap<>();
+  private long heapBytes;
 
   /** One property and the value it must have; system properties count down from -1. */
   private record Wanted(int source, FilterValue value) {}
@@ -31,16 +33,27 @@ final class CorrelationIndex {
 
   void add(int rule, CorrelationFilter filter, Slots slots) {
     List<Wanted> wanted = wanted(filter, slots);
-    bySources.computeIfAbsent(sources(wanted), CorrelationShape::new).add(rule, values(wanted));
+    named(wanted).forEach(slots::use);
+    CorrelationShape known = bySources.get(sources(wanted));
+    heapBytes -= known == null ? 0 : known.heapBytes();
+    CorrelationShape shape = bySources.computeIfAbsent(sources(wanted), CorrelationShape::new);
+    shape.add(rule, values(wanted));
+    heapBytes += shape.heapBytes();
   }
 
   void remove(int rule, CorrelationFilter filter, Slots slots) {
     List<Wanted> wanted = wanted(filter, slots);
+    named(wanted).forEach(slots::release);
     List<Integer> sources = sources(wanted);
     CorrelationShape shape = bySources.get(sources);
     if (shape != null && shape.remove(rule, values(wanted))) {
+      heapBytes -= shape.heapBytes();
       bySources.remove(sources);
     }
+  }
+
+  private static IntStream named(List<Wanted> wanted) {
+    return wanted.stream().mapToInt(Wanted::source).filter(source -> source >= 0);
   }
 
   private static List<Integer> sources(List<Wanted> wanted) {
@@ -49,6 +62,11 @@ final class CorrelationIndex {
 
   private static FilterValue[] values(List<Wanted> wanted) {
     return wanted.stream().map(Wanted::value).toArray(FilterValue[]::new);
+  }
+
+  /** What all sets take of the heap at most, beside what the filters do. */
+  long heapBytes() {
+    return heapBytes;
   }
 
   /** One for each set of properties. */

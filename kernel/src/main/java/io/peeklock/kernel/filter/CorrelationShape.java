@@ -59,6 +59,11 @@ final class CorrelationShape implements RuleTable.Task {
     return entries == 0;
   }
 
+  /** What it takes of the heap at most, beside what its rules do. */
+  long heapBytes() {
+    return HeapSize.ofShape(sources.length, buckets.length);
+  }
+
   private static long hash(FilterValue[] values) {
     long hash = 0;
     for (FilterValue value : values) {

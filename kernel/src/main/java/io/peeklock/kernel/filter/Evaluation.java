@@ -1,6 +1,7 @@
 package io.peeklock.kernel.filter;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One message while rules look at it: each of its properties is read once, however many rules ask.
@@ -22,11 +23,14 @@ final class Evaluation {
 
   private final Slots slots;
   private final Steps steps = new Steps();
-  private final FilterValue[] system = cells(NONE, SystemProperty.count());
+  private final @Nullable FilterValue[] system = new @Nullable FilterValue[SystemProperty.count()];
   private final long[] systemRead = new long[SystemProperty.count()];
   private FilterValue[] user = NONE;
   private long[] userRead = {};
+  private int[] read = {}; // which of them were read in this message
+  private int reads;
   private FilterValue[] cells = NONE;
+  private int cellsUsed;
   private FilterSubject subject = NOTHING;
   private long message;
   private long toReadLeft;
@@ -57,15 +61,30 @@ final class Evaluation {
     if (user.length < slots.names()) {
       user = cells(user, slots.names());
       userRead = Arrays.copyOf(userRead, slots.names());
+      read = new int[slots.names()];
     }
     if (cells.length < slots.cells()) {
       cells = cells(cells, slots.cells());
     }
   }
 
-  /** Lets go of the message. */
+  /** Lets go of the message, and of all that was made of it. */
   void end() {
     subject = NOTHING;
+    for (int i = 0; i < reads; i++) {
+      user[read[i]].letGo();
+    }
+    for (int i = 0; i < cellsUsed; i++) {
+      cells[i].letGo();
+    }
+    for (int i = 0; i < system.length; i++) {
+      FilterValue value = system[i];
+      if (value != null && systemRead[i] == message) {
+        value.letGo();
+      }
+    }
+    reads = 0;
+    cellsUsed = 0;
   }
 
   /** What evaluating may still cost. */
@@ -81,6 +100,7 @@ final class Evaluation {
         throw new EvaluationFailed("too many properties are looked for in the message");
       }
       subject.user(slots.name(slot), value.setMissing());
+      read[reads++] = slot;
       userRead[slot] = message; // not before: what cannot be read is so for whoever asks
       steps.spend(subject.readCost()); // afterwards: whoever asks next finds it read
     }
@@ -89,6 +109,10 @@ final class Evaluation {
 
   FilterValue system(int index) {
     FilterValue value = system[index];
+    if (value == null) {
+      value = new FilterValue();
+      system[index] = value;
+    }
     if (systemRead[index] != message) {
       subject.system(SystemProperty.at(index), value.setMissing());
       systemRead[index] = message;
@@ -104,6 +128,7 @@ final class Evaluation {
   }
 
   FilterValue cell(int number) {
+    cellsUsed = Math.max(cellsUsed, number + 1);
     return cells[number];
   }
 

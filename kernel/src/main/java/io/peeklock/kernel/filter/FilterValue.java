@@ -56,6 +56,13 @@ public final class FilterValue {
     return this;
   }
 
+  /** Holds nothing, and keeps nothing from being collected. */
+  void letGo() {
+    type = ValueType.MISSING;
+    bytes = NONE;
+    decimal = ZERO;
+  }
+
   /** The property is there, and null. */
   public FilterValue setNull() {
     type = ValueType.NULL;

@@ -7,13 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The typed values that come with a text (S-343); their names ignore case and a leading @. */
 final class Parameters {
+  private static final Map<String, FilterValue> NONE = Collections.unmodifiableMap(new TreeMap<>());
+
   private final Map<String, FilterValue> given;
   private final Map<String, FilterValue> byName = new TreeMap<>();
 
   Parameters(Map<String, FilterValue> given) {
     var copies = new TreeMap<String, FilterValue>();
     given.forEach((name, value) -> copies.put(name, value.copy()));
-    this.given = Collections.unmodifiableMap(copies);
+    this.given = copies.isEmpty() ? NONE : Collections.unmodifiableMap(copies);
     copies.forEach((name, value) -> byName.put(key(name), value));
   }
 

@@ -32,6 +32,11 @@ public final class PropertyName implements Comparable<PropertyName> {
     return text;
   }
 
+  /** How many bytes the name has in UTF-8. */
+  int utf8Length() {
+    return utf8.length;
+  }
+
   /** Whether a message's key, in UTF-8, is this name; no garbage while this name is ASCII. */
   public boolean matches(byte[] key, int offset, int length) {
     if (!ascii) {

@@ -2,7 +2,10 @@ package io.peeklock.kernel.filter;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,21 +18,27 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules are known by small numbers that the caller gives. Not for two threads.
  */
 public final class RuleTable {
-  /** How many removed rules are worth being swept out of what rules share. */
+  /** How many names that nobody uses are worth being swept out of what rules share. */
   private static final int SWEEP = 64;
+
+  /** To sweep, all rules are looked at: of so many, a name must have gone. */
+  private static final int RULES_PER_NAME = 4;
 
   private final Map<Integer, Filter> filters = new TreeMap<>();
   private Slots slots = new Slots();
   private Evaluation evaluation = new Evaluation(slots);
   private CorrelationIndex correlations = new CorrelationIndex();
-  private final Map<Integer, Condition> conditions = new TreeMap<>();
+  private final Map<Integer, Evaluated> conditions = new TreeMap<>();
+  private final Set<Integer> always = new TreeSet<>();
   private Ready ready = new Ready(new int[0], new Task[0]);
   private final Allowance allowance = Allowance.ofSteps();
   private int[] costly = new int[4]; // places of those that need more than an equal part
   private int costlyCount;
   private boolean changed;
   private int correlationFilters;
-  private int removed;
+
+  /** A filter's twin, and the names that it uses. */
+  private record Evaluated(Condition condition, int[] names) {}
 
   /** True filters, and what is to be evaluated. */
   private record Ready(int[] always, Task[] tasks) {}
@@ -76,8 +85,12 @@ public final class RuleTable {
         correlations.add(rule, correlation, slots);
         correlationFilters++;
       }
-      case SqlFilter sql -> conditions.put(rule, new Compiler(slots).condition(sql.condition()));
-      case Filter.True always -> {}
+      case SqlFilter sql -> {
+        var compiler = new Compiler(slots);
+        Condition condition = compiler.condition(sql.condition());
+        conditions.put(rule, new Evaluated(condition, compiler.used()));
+      }
+      case Filter.True all -> always.add(rule);
       case Filter.False never -> {}
     }
   }
@@ -89,12 +102,17 @@ public final class RuleTable {
       return false;
     }
     changed = true;
-    conditions.remove(rule);
+    always.remove(rule);
+    Evaluated evaluated = conditions.remove(rule);
+    if (evaluated != null) {
+      IntStream.of(evaluated.names).forEach(slots::release);
+    }
     if (filter instanceof CorrelationFilter correlation) {
       correlations.remove(rule, correlation, slots);
       correlationFilters--;
     }
-    if (++removed > Math.max(SWEEP, filters.size())) {
+    int kept = Math.max(filters.size() / RULES_PER_NAME, slots.names() - slots.unused());
+    if (filters.isEmpty() || slots.unused() > Math.max(SWEEP, kept)) {
       sweep();
     }
     return true;
@@ -107,7 +125,6 @@ public final class RuleTable {
     correlations = new CorrelationIndex();
     conditions.clear();
     correlationFilters = 0;
-    removed = 0;
     filters.forEach(this::index);
   }
 
@@ -129,6 +146,14 @@ public final class RuleTable {
   /** How many of them have correlation filters. */
   public int correlationFilters() {
     return correlationFilters;
+  }
+
+  /**
+   * What rules share takes of the heap at most: names of application properties, also some that
+   * only removed rules asked for, cells to compute in, and tables of correlation filters.
+   */
+  public long sharedBytes() {
+    return slots.heapBytes() + correlations.heapBytes();
   }
 
   /** How many names of application properties are kept, so that forgetting can be seen. */
@@ -211,14 +236,11 @@ public final class RuleTable {
     changed = false;
     ready =
         new Ready(
-            filters.entrySet().stream()
-                .filter(rule -> rule.getValue() instanceof Filter.True)
-                .mapToInt(Map.Entry::getKey)
-                .toArray(),
+            always.stream().mapToInt(Integer::intValue).toArray(),
             Stream.concat(
                     correlations.shapes().stream(),
                     conditions.entrySet().stream()
-                        .map(sql -> new SqlTask(sql.getKey(), sql.getValue())))
+                        .map(sql -> new SqlTask(sql.getKey(), sql.getValue().condition())))
                 .toArray(Task[]::new));
   }
 }

@@ -1,6 +1,7 @@
 package io.peeklock.kernel.filter;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +10,12 @@ import java.util.Map;
 final class Slots {
   private final Map<PropertyName, Integer> slots = new LinkedHashMap<>();
   private final List<PropertyName> names = new ArrayList<>();
+  private int[] uses = {};
+  private int unused;
+  private long nameBytes;
   private int cells;
 
-  /** The number of a name; the same for all its spellings. */
+  /** The number of a name, the same for all its spellings; nobody uses it yet. */
   int of(PropertyName name) {
     Integer known = slots.get(name);
     if (known != null) {
@@ -20,7 +24,32 @@ final class Slots {
     int slot = names.size();
     slots.put(name, slot);
     names.add(name);
+    if (slot == uses.length) {
+      uses = Arrays.copyOf(uses, slot + slot / 2 + 1);
+    }
+    unused++;
+    nameBytes += HeapSize.ofSlot(name);
     return slot;
+  }
+
+  /** Somebody uses a name, once more. */
+  void use(int slot) {
+    unused -= uses[slot]++ == 0 ? 1 : 0;
+  }
+
+  /** Somebody uses a name no longer, once less. */
+  void release(int slot) {
+    unused += --uses[slot] == 0 ? 1 : 0;
+  }
+
+  /** How many names nobody uses. */
+  int unused() {
+    return unused;
+  }
+
+  /** What all of them take of the heap, and evaluating with them. */
+  long heapBytes() {
+    return nameBytes + (long) HeapSize.CELL * cells;
   }
 
   PropertyName name(int slot) {

@@ -9,13 +9,16 @@ import org.jspecify.annotations.Nullable;
 /** Changes the copy of a message, as in {@code SET priority = 'low'; REMOVE owner} (S-358). */
 public final class SqlAction {
   private final String text;
-  private final Parameters parameters;
+  private final Map<String, FilterValue> parameters;
   private final List<Statement> statements;
+  private final long heapBytes;
 
-  private SqlAction(String text, Parameters parameters, List<Statement> statements) {
+  private SqlAction(String text, Map<String, FilterValue> parameters, List<Statement> statements) {
     this.text = text;
     this.parameters = parameters;
     this.statements = statements;
+    HeapSize size = HeapSize.of(text, parameters, statements);
+    this.heapBytes = size.own() + size.shared();
   }
 
   /** Reads an action without parameters. */
@@ -33,7 +36,7 @@ public final class SqlAction {
     var given = new Parameters(parameters);
     try {
       var statements = new Parser(text, true, given, limits).statements();
-      return new Parsed.Done<>(new SqlAction(text, given, statements));
+      return new Parsed.Done<>(new SqlAction(text, given.given(), statements));
     } catch (Refused refused) {
       return new Parsed.Wrong<>(refused.in(text));
     }
@@ -46,7 +49,12 @@ public final class SqlAction {
 
   /** The parameters as they were given; the values must not be changed. */
   public Map<String, FilterValue> parameters() {
-    return parameters.given();
+    return parameters;
+  }
+
+  /** What it takes of the heap at most, made ready included. */
+  public long heapBytes() {
+    return heapBytes;
   }
 
   /** The same made ready to change messages. */

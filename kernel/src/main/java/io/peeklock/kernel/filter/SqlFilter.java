@@ -8,13 +8,19 @@ import org.jspecify.annotations.Nullable;
 /** Selects the messages for which a condition holds, as in {@code color = 'red' AND size > 3}. */
 public final class SqlFilter implements Filter {
   private final String text;
-  private final Parameters parameters;
+  private final Map<String, FilterValue> parameters;
   private final Expression.Predicate condition;
+  private final long heapBytes;
+  private final long sharedBytes;
 
-  private SqlFilter(String text, Parameters parameters, Expression.Predicate condition) {
+  private SqlFilter(
+      String text, Map<String, FilterValue> parameters, Expression.Predicate condition) {
     this.text = text;
     this.parameters = parameters;
     this.condition = condition;
+    HeapSize size = HeapSize.of(text, parameters, condition);
+    this.heapBytes = size.own();
+    this.sharedBytes = size.shared();
   }
 
   /** Reads a filter without parameters. */
@@ -32,7 +38,7 @@ public final class SqlFilter implements Filter {
     var given = new Parameters(parameters);
     try {
       var condition = new Parser(text, false, given, limits).filter();
-      return new Parsed.Done<>(new SqlFilter(text, given, condition));
+      return new Parsed.Done<>(new SqlFilter(text, given.given(), condition));
     } catch (Refused refused) {
       return new Parsed.Wrong<>(refused.in(text));
     }
@@ -45,7 +51,17 @@ public final class SqlFilter implements Filter {
 
   /** The parameters as they were given; the values must not be changed. */
   public Map<String, FilterValue> parameters() {
-    return parameters.given();
+    return parameters;
+  }
+
+  /** What it takes of the heap at most, beside what rules of a topic share. */
+  public long heapBytes() {
+    return heapBytes;
+  }
+
+  /** What it may add at most to what the rules of a topic share, {@link RuleTable#sharedBytes}. */
+  public long sharedBytes() {
+    return sharedBytes;
   }
 
   Expression.Predicate condition() {

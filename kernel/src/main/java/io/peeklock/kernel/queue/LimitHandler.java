@@ -147,6 +147,18 @@ final class LimitHandler {
         : null;
   }
 
+  private static @Nullable Refusal ofMemory(
+      StoredMemory memory, List<Rule> added, @Nullable Rule replaced) {
+    long more = replaced == null ? 0 : -RuleWeight.mostHeapBytes(replaced);
+    for (Rule rule : added) {
+      more += RuleWeight.mostHeapBytes(rule);
+    }
+    return more > 0 && memory.rules() + more > memory.mostRules()
+        ? new Refusal.TooMany(
+            "bytes of memory for all rules", (int) Math.min(Integer.MAX_VALUE, memory.mostRules()))
+        : null;
+  }
+
   private static @Nullable Refusal ofWeight(
       TopicState topic, List<Rule> added, @Nullable Rule replaced) {
     long before = replaced == null ? 0 : RuleWeight.of(replaced);
@@ -162,10 +174,9 @@ final class LimitHandler {
       return new Refusal.TooMany(
           "characters and bytes of the rules of the topic", RuleWeight.MOST_OF_TOPIC);
     }
-    long most = Math.min(Integer.MAX_VALUE, topic.memory().mostRules());
-    long more = all - topic.ruleWeight();
-    if (more > 0 && topic.memory().rules() + more > most) {
-      return new Refusal.TooMany("characters and bytes of all rules", (int) most);
+    Refusal tooLarge = ofMemory(topic.memory(), added, replaced);
+    if (tooLarge != null) {
+      return tooLarge;
     }
     long rules = topic.rules();
     rules += added.size();

@@ -72,12 +72,9 @@ final class RuleHandler {
     if (subscription == null) {
       return refused(stamp, list, list.ticket(), new Refusal.EntityNotFound());
     }
-    List<Rule> rules = subscription.rules();
-    int from = Math.max(0, Math.min(list.skip(), rules.size()));
-    int until = from + Math.max(0, Math.min(list.most(), rules.size() - from));
+    List<Rule> rules = subscription.rules(list.page());
     return Decision.telling(
-        new Effect.RulesListed(
-            list.origin(), stamp.index(), list.ticket(), rules.subList(from, until)));
+        new Effect.RulesListed(list.origin(), stamp.index(), list.ticket(), rules));
   }
 
   private static @Nullable SubscriptionState subscription(MachineState state, QueueId id) {

@@ -31,7 +31,7 @@ public final class StoredMemory {
   /** Locks take no more than messages do: so many bytes for each, here and at its receiver. */
   private static final int LOCK_BYTES = 112;
 
-  /** Rules may weigh a quarter of what messages may take. */
+  /** Rules may take a quarter of what messages may take. */
   private static final int RULES_PART = 4;
 
   private static final int LEAST_LOCKS = 1 << 16;
@@ -92,19 +92,19 @@ public final class StoredMemory {
     return turns % bound;
   }
 
-  /** What all rules of all topics weigh, see {@link io.peeklock.kernel.RuleWeight}. */
+  /** What all rules of all topics take, see {@link io.peeklock.kernel.RuleWeight#heapBytes}. */
   long rules() {
     return rules;
   }
 
-  /** How much that may be: a rule takes several times its weight, and is no message. */
+  /** How much that may be; it is beside what messages take. */
   long mostRules() {
     return most / RULES_PART;
   }
 
-  /** Rules weigh so much more; below 0 for less. */
-  void rulesChanged(long weight) {
-    rules += weight;
+  /** Rules take so much more; below 0 for less. */
+  void rulesChanged(long bytes) {
+    rules += bytes;
   }
 
   /** A chunk with so many rows is there. */

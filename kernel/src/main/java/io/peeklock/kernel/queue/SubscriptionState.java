@@ -1,11 +1,10 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.RulePage;
 import io.peeklock.kernel.filter.Filter;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a queue that is a subscription has beside: its topic, and its rules. */
@@ -16,10 +15,7 @@ final class SubscriptionState {
   private int place;
   private boolean deadLettersFailures;
   private int selectingAll;
-  private final Map<String, Numbered> rules = new LinkedHashMap<>();
-
-  /** A rule, and the number that it has in its topic's table. */
-  private record Numbered(int number, Rule rule) {}
+  private final RuleList rules = new RuleList();
 
   /**
    * One without rules, which selects nothing (S-316).
@@ -71,23 +67,27 @@ final class SubscriptionState {
     return selectingAll > 0;
   }
 
-  /** In order of addition. */
+  /** All of them, in order of addition. */
   List<Rule> rules() {
-    return rules.values().stream().map(Numbered::rule).toList();
+    return rules.all();
+  }
+
+  /** Some of them. */
+  List<Rule> rules(RulePage page) {
+    return rules.some(page);
   }
 
   @Nullable Rule rule(String name) {
-    Numbered found = rules.get(name.toLowerCase(Locale.ROOT));
-    return found == null ? null : found.rule();
+    return rules.named(name);
   }
 
   void add(Rule rule) {
-    rules.put(rule.key(), new Numbered(topic.register(this, rule), rule));
+    rules.add(topic.register(this, rule), rule);
     selectingAll += rule.filter() instanceof Filter.True ? 1 : 0;
   }
 
   void remove(String name) {
-    Numbered removed = rules.remove(name.toLowerCase(Locale.ROOT));
+    RuleList.Numbered removed = rules.remove(name);
     if (removed != null) {
       topic.unregister(removed.number());
       selectingAll -= removed.rule().filter() instanceof Filter.True ? 1 : 0;
@@ -96,11 +96,16 @@ final class SubscriptionState {
 
   /** Has these rules and no others. */
   void replace(List<Rule> wanted) {
-    if (!rules().equals(wanted)) {
-      for (Rule rule : rules()) {
-        remove(rule.name());
-      }
-      wanted.forEach(this::add);
+    if (rules().equals(wanted)) {
+      return;
     }
+    rules.numbered().forEach(gone -> topic.unregister(gone.number()));
+    List<RuleList.Numbered> registered = new ArrayList<>(wanted.size());
+    selectingAll = 0;
+    for (Rule rule : wanted) {
+      registered.add(new RuleList.Numbered(topic.register(this, rule), rule.key(), rule));
+      selectingAll += rule.filter() instanceof Filter.True ? 1 : 0;
+    }
+    rules.replace(registered);
   }
 }

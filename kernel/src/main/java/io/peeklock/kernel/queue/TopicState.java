@@ -25,6 +25,8 @@ final class TopicState {
   private int nextRule;
   private int choosy; // rules that look at the message, or change it
   private long ruleWeight;
+  private long ruleBytes; // beside what they share
+  private long countedBytes;
   private int withSessions;
   private boolean isClosed;
   private final StoredMemory memory;
@@ -62,7 +64,7 @@ final class TopicState {
   /** It is no more, and whoever leaves it need not be taken out. */
   void close() {
     isClosed = true;
-    weigh(-ruleWeight);
+    count(0);
   }
 
   boolean isClosed() {
@@ -85,7 +87,9 @@ final class TopicState {
         number,
         new Owned(subscription, rule, rule.action() == null ? null : rule.action().ready()));
     choosy += isChoosy(rule) ? 1 : 0;
-    weigh(RuleWeight.of(rule));
+    ruleWeight += RuleWeight.of(rule);
+    ruleBytes += RuleWeight.heapBytes(rule);
+    count(ruleBytes + table.sharedBytes());
     return number;
   }
 
@@ -94,13 +98,15 @@ final class TopicState {
     Owned removed = owners.remove(number);
     if (removed != null) {
       choosy -= isChoosy(removed.rule()) ? 1 : 0;
-      weigh(-RuleWeight.of(removed.rule()));
+      ruleWeight -= RuleWeight.of(removed.rule());
+      ruleBytes -= RuleWeight.heapBytes(removed.rule());
+      count(ruleBytes + table.sharedBytes());
     }
   }
 
-  private void weigh(long more) {
-    ruleWeight += more;
-    memory.rulesChanged(more);
+  private void count(long bytes) {
+    memory.rulesChanged(bytes - countedBytes);
+    countedBytes = bytes;
   }
 
   private static boolean isChoosy(Rule rule) {
@@ -126,6 +132,11 @@ final class TopicState {
   /** What rules of all topics weigh, and may weigh. */
   StoredMemory memory() {
     return memory;
+  }
+
+  /** What all of them take of the heap at most, {@link RuleWeight#heapBytes}. */
+  long heapBytes() {
+    return countedBytes;
   }
 
   /** What all of them weigh. */

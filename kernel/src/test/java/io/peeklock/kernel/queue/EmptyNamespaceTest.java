@@ -15,6 +15,7 @@ import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.RulePage;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.queue.QueueFixture.Consumer;
@@ -236,7 +237,10 @@ class EmptyNamespaceTest {
     Decision listed =
         shard.ask(
             new Request.ListRules(
-                new Asker(), new Note(), present("events/Subscriptions/all").id, 0, 10));
+                new Asker(),
+                new Note(),
+                present("events/Subscriptions/all").id,
+                RulePage.added(0, 10)));
     assertThat(ShardFixture.only(listed, Effect.RulesListed.class).rules())
         .extracting(rule -> rule.name())
         .containsExactly("$Default", "more");

@@ -83,9 +83,9 @@ final class MachineChecker {
     }
     long rules = 0;
     for (QueueState queue : state.created()) {
-      rules += queue.topic() == null ? 0 : queue.topic().ruleWeight();
+      rules += queue.topic() == null ? 0 : queue.topic().heapBytes();
     }
-    assertThat(state.stored.rules()).as("what rules weigh adds up").isEqualTo(rules);
+    assertThat(state.stored.rules()).as("what rules take adds up").isEqualTo(rules);
     assertThat(state.stored.taken()).as("what is stored adds up").isEqualTo(counted.taken());
   }
 

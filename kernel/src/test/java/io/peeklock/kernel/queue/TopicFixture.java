@@ -12,6 +12,7 @@ import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.RulePage;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.FilterLimits;
@@ -212,7 +213,10 @@ final class TopicFixture {
     var listed =
         shard.ask(
             new Request.ListRules(
-                new ShardFixture.Asker(), new ShardFixture.Note(), subscription, skip, most));
+                new ShardFixture.Asker(),
+                new ShardFixture.Note(),
+                subscription,
+                RulePage.added(skip, most)));
     return ShardFixture.only(listed, Effect.RulesListed.class).rules();
   }
 

@@ -17,6 +17,7 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
+import io.peeklock.kernel.RulePage;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.queue.QueueFixture.Outcome;
 import io.peeklock.kernel.queue.QueueFixture.Received;
@@ -113,7 +114,6 @@ class TopicRuleTest {
         .extracting(io.peeklock.kernel.Rule::name)
         .containsExactly("b");
     assertThat(topic.rules(audit.id, 7, 5)).isEmpty();
-    assertThat(topic.rules(audit.id, -1, -5)).isEmpty();
     assertThat(topic.rules(audit.id, 2, 5))
         .extracting(io.peeklock.kernel.Rule::createdAtMillis)
         .containsExactly(shard.nowMillis);
@@ -136,9 +136,45 @@ class TopicRuleTest {
           .isEqualTo(new Refusal.EntityNotFound());
       assertThat(refused(new Request.RemoveRule(asker(), note(), id, "r")))
           .isEqualTo(new Refusal.EntityNotFound());
-      assertThat(refused(new Request.ListRules(asker(), note(), id, 0, 1)))
+      assertThat(refused(new Request.ListRules(asker(), note(), id, RulePage.all())))
           .isEqualTo(new Refusal.EntityNotFound());
     }
+  }
+
+  private List<String> page(QueueFixture subscription, RulePage page) {
+    Decision listed = shard.ask(new Request.ListRules(asker(), note(), subscription.id, page));
+    return ShardFixture.only(listed, Effect.RulesListed.class).rules().stream()
+        .map(io.peeklock.kernel.Rule::name)
+        .toList();
+  }
+
+  @Test
+  @Rule("S-324")
+  void rulesAreListedAsTheyCameOrByName() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture audit = topic.subscription("audit", rule("m", "1=1"));
+    for (String name : List.of("B", "z", "a", "Q", "d")) {
+      topic.add(audit, rule(name, "1=1"));
+    }
+    topic.remove(audit, "Z");
+    topic.add(audit, rule("c", "1=1"));
+
+    for (int start = 0; start < 2; start++) {
+      assertThat(page(audit, RulePage.all())).containsExactly("m", "B", "a", "Q", "d", "c");
+      assertThat(page(audit, RulePage.added(2, 3))).containsExactly("a", "Q", "d");
+      assertThat(page(audit, RulePage.added(5, Integer.MAX_VALUE))).containsExactly("c");
+      assertThat(page(audit, RulePage.added(Integer.MAX_VALUE, 1))).isEmpty();
+      assertThat(page(audit, RulePage.named(0, 9))).containsExactly("a", "B", "c", "d", "m", "Q");
+      assertThat(page(audit, RulePage.named(4, 1))).containsExactly("m");
+      assertThat(page(audit, RulePage.of("q"))).containsExactly("Q");
+      assertThat(page(audit, RulePage.of("e"))).as("the next").containsExactly("m");
+      assertThat(page(audit, RulePage.of("r"))).isEmpty();
+      shard.restart();
+    }
+    assertThatThrownBy(() -> RulePage.added(-1, 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> RulePage.added(0, -1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new RulePage(false, "r", 0, 1))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private @Nullable Refusal refused(Request request) {
