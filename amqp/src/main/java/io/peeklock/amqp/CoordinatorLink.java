@@ -35,7 +35,7 @@ final class CoordinatorLink extends NodeLink {
 
   private final ReceivingLink link;
   private final ShardPort port = new ShardPort(this);
-  private final PartialRequest partial;
+  private final PartialDelivery partial;
   private @Nullable MessageProblem problem;
 
   /**
@@ -48,7 +48,7 @@ final class CoordinatorLink extends NodeLink {
   CoordinatorLink(AmqpConnection connection, ReceivingLink link) {
     super(connection, NOWHERE);
     this.link = link;
-    this.partial = new PartialRequest(connection);
+    this.partial = new PartialDelivery(this);
   }
 
   @Override
@@ -238,6 +238,7 @@ final class CoordinatorLink extends NodeLink {
   @Override
   void ended() {
     drop();
+    partial.close();
     connection.transactions.abandon(this);
   }
 }
