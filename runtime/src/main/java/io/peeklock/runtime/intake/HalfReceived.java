@@ -11,20 +11,20 @@ import java.util.function.LongSupplier;
 /**
  * The pieces of input that have begun and not come to their end and hold room of one budget. While
  * more than half of it is taken, they are looked at every second, and those that come slowest give
- * way until three quarters are free: those that are slow, and no others. As long as there is room
- * nobody must hurry. Any thread.
+ * way, as many as leave three quarters free: those that are slow, and no others. As long as there
+ * is room nobody must hurry. Any thread.
  */
 public final class HalfReceived {
   /** A piece is not judged before it could come for so long. */
-  public static final long GRACE_MILLIS = 5_000;
+  static final long GRACE_MILLIS = 5_000;
 
   /** Who brings so much a second is never slow, unless it holds much. */
-  public static final long LEAST_BYTES_PER_SECOND = 16 << 10;
+  static final long LEAST_BYTES_PER_SECOND = 16 << 10;
 
   /** Of what is held, an eighth must come in so long: as it must leave, where it is sent. */
-  public static final long PACE_MILLIS = 60_000;
+  static final long PACE_MILLIS = 60_000;
 
-  public static final int PACE_PARTS = 8;
+  static final int PACE_PARTS = 8;
 
   private static final int SCARCE_PART = 2;
   private static final int ENOUGH_PART = 4;
