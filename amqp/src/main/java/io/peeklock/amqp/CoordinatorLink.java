@@ -237,8 +237,8 @@ final class CoordinatorLink extends NodeLink {
 
   @Override
   void ended() {
-    drop();
     partial.close();
+    drop();
     connection.transactions.abandon(this);
   }
 }

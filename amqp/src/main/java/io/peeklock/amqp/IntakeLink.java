@@ -469,8 +469,8 @@ final class IntakeLink extends NodeLink {
 
   @Override
   void ended() {
-    dropPartial();
     partial.close();
+    dropPartial();
     held.drop();
     connection.transactions.proceed();
   }

@@ -50,27 +50,31 @@ final class PartialDelivery extends SlowInput {
 
   /** Takes it out: it is the caller's to release, and counts no more. */
   @Nullable ByteBuf take() {
-    var last = bytes;
     piece.end();
+    var last = bytes;
     if (last != null) {
+      connection.holdPartial(-last.readableBytes()); // still ours: a fault leaves it to drop()
       bytes = null;
-      connection.holdPartial(-last.readableBytes());
     }
     return last;
   }
 
   /** Lets go of it; again does nothing. */
   void drop() {
-    var last = take();
+    piece.end();
+    var last = bytes;
     if (last != null) {
+      bytes = null;
+      var length = last.readableBytes();
       last.release();
+      connection.holdPartial(-length);
     }
   }
 
   /** The same, and nothing comes any more. */
   void close() {
-    drop();
     piece.close();
+    drop();
   }
 
   @Override
