@@ -3,6 +3,8 @@ package io.peeklock.amqp;
 import io.netty.util.internal.PlatformDependent;
 import io.peeklock.amqp.engine.Allowance;
 import io.peeklock.amqp.engine.Budget;
+import io.peeklock.amqp.engine.HalfFrameListener;
+import io.peeklock.runtime.intake.HalfReceived;
 import io.peeklock.runtime.meter.BudgetUse;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import java.util.Map;
  * @param partialBytes direct memory of deliveries and frames half received, of all others
  * @param replyBytes direct memory of answers that wait for credit, of all others
  * @param transactions heap of what waits in open transactions
+ * @param halfReceived what takes of {@code partialBytes}
  */
 public record AmqpBudgets(
     Budget strangerLinks,
@@ -26,7 +29,8 @@ public record AmqpBudgets(
     Budget strangerBytes,
     Budget partialBytes,
     Budget replyBytes,
-    Budget transactions) {
+    Budget transactions,
+    HalfReceived halfReceived) {
   /** Sessions, links and what they weigh before a token: enough for several token links. */
   static final int STRANGER_SESSIONS = 8;
 
@@ -46,6 +50,24 @@ public record AmqpBudgets(
 
   private static final AmqpBudgets PROCESS =
       of(Runtime.getRuntime().maxMemory(), PlatformDependent.maxDirectMemory());
+
+  /** Those with these bounds, of which nothing is taken. */
+  public AmqpBudgets(
+      Budget strangerLinks,
+      Budget links,
+      Budget strangerBytes,
+      Budget partialBytes,
+      Budget replyBytes,
+      Budget transactions) {
+    this(
+        strangerLinks,
+        links,
+        strangerBytes,
+        partialBytes,
+        replyBytes,
+        transactions,
+        new HalfReceived(partialBytes::taken, partialBytes.most()));
+  }
 
   /** Those of this process, shared by all its namespaces: there is one memory. */
   public static AmqpBudgets ofProcess() {
@@ -102,12 +124,18 @@ public record AmqpBudgets(
     return new BudgetUse(name, budget.taken(), budget.most(), budget.refused());
   }
 
-  Allowance forStranger() {
+  Allowance forStranger(HalfFrameListener halfFrame) {
     return new Allowance(
-        STRANGER_SESSIONS, STRANGER_LINKS, STRANGER_LINK_BYTES, strangerLinks, strangerBytes);
+        STRANGER_SESSIONS,
+        STRANGER_LINKS,
+        STRANGER_LINK_BYTES,
+        strangerLinks,
+        strangerBytes,
+        halfFrame);
   }
 
-  Allowance forKnown() {
-    return new Allowance(Integer.MAX_VALUE, MOST_LINKS, links.most() / 2, links, partialBytes);
+  Allowance forKnown(HalfFrameListener halfFrame) {
+    return new Allowance(
+        Integer.MAX_VALUE, MOST_LINKS, links.most() / 2, links, partialBytes, halfFrame);
   }
 }

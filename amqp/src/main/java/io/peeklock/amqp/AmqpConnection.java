@@ -58,8 +58,9 @@ final class AmqpConnection {
   private final AtomicBoolean lookAgain = new AtomicBoolean();
   private final ConnectionTimer timer;
   private long burstMillis;
-  private final ReadPauses pauses;
+  final ReadPauses pauses;
   final ReadAhead ahead;
+  private final HalfFramePiece halfFrame;
   final Outflow outflow;
   int heldTransfers;
   private boolean writing;
@@ -77,14 +78,15 @@ final class AmqpConnection {
       EdgeChoice choice) {
     this.edge = edge;
     this.channel = channel;
-    this.pauses = new ReadPauses(channel);
+    this.pauses = new ReadPauses(channel, this::nowMillis);
     this.outflow = new Outflow(this, channel);
     this.timer = new ConnectionTimer(channel, this::nowMillis, this::checkTimers);
     this.tracker = new LinkTracker(this, edge.settings().times(), whenAuthorised);
     this.dispatcher = new Dispatcher(this, choice);
     var trace = edge.traceOf(channel.remoteAddress());
     this.engine = new AmqpEngine(config, channel.alloc(), dispatcher, nowMillis(), trace);
-    this.holdings = new Holdings(edge.budgets(), limits(), engine);
+    this.halfFrame = new HalfFramePiece(this);
+    this.holdings = new Holdings(edge.budgets(), limits(), engine, halfFrame);
     this.ahead = new ReadAhead(engine, pauses, edge.budgets().partialBytes());
     this.desk = edge.joined(this, channel.eventLoop());
     checkTimers();
@@ -457,6 +459,7 @@ final class AmqpConnection {
       attempt(() -> over(link)); // each has something of its own to give back
     }
     attempt(engine::connectionLost);
+    attempt(halfFrame::close);
     attempt(holdings::giveBack);
     attempt(transactions::giveBackAll);
     attempt(() -> edge.left(this));

@@ -35,7 +35,7 @@ final class CoordinatorLink extends NodeLink {
 
   private final ReceivingLink link;
   private final ShardPort port = new ShardPort(this);
-  private final PartialRequest partial;
+  private final PartialDelivery partial;
   private @Nullable MessageProblem problem;
 
   /**
@@ -48,7 +48,7 @@ final class CoordinatorLink extends NodeLink {
   CoordinatorLink(AmqpConnection connection, ReceivingLink link) {
     super(connection, NOWHERE);
     this.link = link;
-    this.partial = new PartialRequest(connection);
+    this.partial = new PartialDelivery(this);
   }
 
   @Override
@@ -237,6 +237,7 @@ final class CoordinatorLink extends NodeLink {
 
   @Override
   void ended() {
+    partial.close();
     drop();
     connection.transactions.abandon(this);
   }

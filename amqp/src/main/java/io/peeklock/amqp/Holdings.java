@@ -2,6 +2,7 @@ package io.peeklock.amqp;
 
 import io.peeklock.amqp.engine.AmqpEngine;
 import io.peeklock.amqp.engine.Budget;
+import io.peeklock.amqp.engine.HalfFrameListener;
 
 /**
  * What one connection holds for its client, weighed on its own and in the sum of all: deliveries
@@ -20,18 +21,30 @@ final class Holdings {
   private final AmqpBudgets budgets;
   private final AmqpSettings.Limits limits;
   private final AmqpEngine engine;
-  private boolean stranger = true;
+  private final HalfFrameListener halfFrame;
+  private volatile boolean stranger = true;
   private boolean over;
   private long partial;
   private long replies;
   private long audiences;
   private long unread;
 
-  Holdings(AmqpBudgets budgets, AmqpSettings.Limits limits, AmqpEngine engine) {
+  Holdings(
+      AmqpBudgets budgets,
+      AmqpSettings.Limits limits,
+      AmqpEngine engine,
+      HalfFrameListener halfFrame) {
+    this.halfFrame = halfFrame;
     this.budgets = budgets;
     this.limits = limits;
     this.engine = engine;
-    var unused = engine.allow(budgets.forStranger()); // it has no links that could be too many
+    var unused =
+        engine.allow(budgets.forStranger(halfFrame)); // it has no links that could be too many
+  }
+
+  /** What so many bytes of a delivery take of the budget. */
+  static long takenFor(int bytes) {
+    return GROWTH * (long) bytes;
   }
 
   /**
@@ -167,7 +180,8 @@ final class Holdings {
    * @return false when they have no room for it
    */
   boolean known() {
-    if (!engine.allow(budgets.forKnown()) || !budgets.partialBytes().take(GROWTH * partial)) {
+    if (!engine.allow(budgets.forKnown(halfFrame))
+        || !budgets.partialBytes().take(GROWTH * partial)) {
       return false;
     }
     if (!budgets.replyBytes().take(replies + unread)) {
@@ -187,6 +201,11 @@ final class Holdings {
       replied().give(replies + unread);
       budgets.links().give(audiences);
     }
+  }
+
+  /** Whether what it has counts in the purses of strangers. From any thread. */
+  boolean isStranger() {
+    return stranger;
   }
 
   private long most(long otherwise) {

@@ -42,7 +42,7 @@ final class IntakeLink extends NodeLink {
   private boolean settled;
   private @Nullable MessageProblem problem;
   private @Nullable OpenTransaction transaction;
-  private @Nullable ByteBuf partial;
+  private final PartialDelivery partial;
   private long partialBytes;
   private @Nullable LargeIntake large;
 
@@ -66,6 +66,7 @@ final class IntakeLink extends NodeLink {
     this.link = link;
     this.target = SendTarget.of(entry, via);
     this.held = new HeldTransfers(connection);
+    this.partial = new PartialDelivery(this);
     this.gathered = new SendRun(entry.definition(), connection.desk().messageIds);
   }
 
@@ -162,7 +163,7 @@ final class IntakeLink extends NodeLink {
     partialBytes += frame.length();
     if (problem == null && partialBytes > limitOfDelivery()) {
       problem = MessageProblem.tooLarge(deliveryId, partialBytes, limitOfDelivery());
-      releasePartial();
+      partial.drop();
     }
     if (problem == null && !append(frame)) {
       overfull();
@@ -178,17 +179,14 @@ final class IntakeLink extends NodeLink {
       problem = large.write(frame.buffer(), frame.offset(), frame.length());
       return true;
     }
-    if (partial == null) {
-      partial = connection.channel().alloc().buffer(frame.length() * 2);
-    }
-    if (!connection.holdPartial(frame.length())) {
+    if (!partial.add(frame.buffer(), frame.offset(), frame.length())) {
       return false;
     }
-    partial.writeBytes(frame.buffer(), frame.offset(), frame.length());
-    if (format != Batch.FORMAT && partial.readableBytes() > LARGE) {
+    var begun = partial.bytes();
+    if (format != Batch.FORMAT && begun != null && begun.readableBytes() > LARGE) {
       large = new LargeIntake(this, target.definition());
-      problem = large.begin(partial);
-      releasePartial();
+      problem = large.begin(begun);
+      partial.drop();
     }
     return true;
   }
@@ -196,7 +194,7 @@ final class IntakeLink extends NodeLink {
   private void endGathering() {
     partialBytes = 0;
     if (problem != null) {
-      releasePartial();
+      partial.drop();
       dropLarge();
       reject(problem);
     } else if (large != null) {
@@ -208,14 +206,12 @@ final class IntakeLink extends NodeLink {
         reject(problem);
       }
     } else {
-      var whole = partial;
-      partial = null;
+      var whole = partial.take();
       if (whole == null) {
         reject(new MessageProblem(Conditions.DECODE_ERROR, "The message is empty"));
         return;
       }
       try {
-        connection.holdPartial(-whole.readableBytes());
         whole(whole, whole.readerIndex(), whole.readableBytes());
       } finally {
         whole.release(); // nobody else has it, whatever happened
@@ -225,18 +221,8 @@ final class IntakeLink extends NodeLink {
 
   private void dropPartial() {
     partialBytes = 0;
-    releasePartial();
+    partial.drop();
     dropLarge();
-  }
-
-  private void releasePartial() {
-    var last = partial;
-    if (last != null) {
-      partial = null;
-      var bytes = last.readableBytes();
-      last.release();
-      connection.holdPartial(-bytes);
-    }
   }
 
   private void dropLarge() {
@@ -483,6 +469,7 @@ final class IntakeLink extends NodeLink {
 
   @Override
   void ended() {
+    partial.close();
     dropPartial();
     held.drop();
     connection.transactions.proceed();

@@ -41,6 +41,13 @@ final class LargeIntake {
     this.writer = arena.openLarge(definition.maxMessageBytes() + MessageCleaner.MAX_GROWTH);
     this.body = new BodyStream(writer::write);
     writer.whenRoom(link.port(), () -> link.connection.goOn(AmqpConnection.LARGE_BODY));
+    writer.givesWay(
+        new SlowInput(link.connection) {
+          @Override
+          void refuse() {
+            link.detach(Conditions.RESOURCE_LIMIT_EXCEEDED, SENTENCE);
+          }
+        });
   }
 
   /** Takes the beginning, which holds all sections before the body. */

@@ -10,12 +10,14 @@ import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.intake.PieceOwner;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.Answer.Misfit;
 import io.peeklock.runtime.message.BodyIntake;
 import io.peeklock.runtime.message.OutgoingMessage;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * The body is one data section, since there are clients that read no second one; its length is
  * amended at the end when nobody knew it at the beginning.
  */
-final class LargeSend implements BodyIntake {
+final class LargeSend implements BodyIntake, PieceOwner {
   private static final int DATA_HEAD_BYTES = 8;
   private static final long BACKLOG_HIGH_BYTES = 1 << 20;
 
@@ -46,6 +48,7 @@ final class LargeSend implements BodyIntake {
   private long announced;
   private long taken;
   private boolean finishing;
+  private volatile long readsSinceMillis = Long.MIN_VALUE;
 
   /**
    * One that {@link #begin} begins.
@@ -65,6 +68,7 @@ final class LargeSend implements BodyIntake {
     this.answer = answer;
     this.run = new SendRun(entry.definition(), asker.at.desk.messageIds);
     this.writer = asker.at.desk.arena.openLarge(mostBytes + MessageCleaner.MAX_GROWTH);
+    writer.givesWay(this);
   }
 
   /**
@@ -142,12 +146,46 @@ final class LargeSend implements BodyIntake {
 
   @Override
   public boolean hasRoom() {
-    return writer.backlogBytes() <= BACKLOG_HIGH_BYTES;
+    var hasRoom = writer.backlogBytes() <= BACKLOG_HIGH_BYTES;
+    if (!hasRoom) {
+      readsSinceMillis = Long.MAX_VALUE;
+    }
+    return hasRoom;
   }
 
   @Override
   public void whenRoom(Runnable listener) {
-    writer.whenRoom(asker, listener);
+    writer.whenRoom(
+        asker,
+        () -> {
+          readsSinceMillis = nowMillis();
+          listener.run();
+        });
+  }
+
+  @Override
+  public long nowMillis() {
+    return asker.at.edge.settings().clock().monotonicMillis();
+  }
+
+  @Override
+  public long readsSinceMillis() {
+    return readsSinceMillis;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    asker.execute(task);
+  }
+
+  @Override
+  public void executeLater(long millis, Runnable task) {
+    var unused = asker.at.loop.schedule(task, millis, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void giveWay() {
+    refuse(noRoom());
   }
 
   @Override

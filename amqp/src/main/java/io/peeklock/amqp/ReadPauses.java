@@ -3,22 +3,32 @@ package io.peeklock.amqp;
 import io.netty.channel.Channel;
 import io.peeklock.runtime.BodyArena;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** Why a connection does not read its socket for now; it reads when there is no reason left. */
 final class ReadPauses {
   private static final long RETRY_MILLIS = 5;
 
   private final Channel channel;
+  private final LongSupplier nowMillis;
+  private volatile long readsSinceMillis = Long.MIN_VALUE;
   private int reasons;
   private boolean over;
 
-  ReadPauses(Channel channel) {
+  ReadPauses(Channel channel, LongSupplier nowMillis) {
     this.channel = channel;
+    this.nowMillis = nowMillis;
+  }
+
+  /** Since when it reads, monotonic; far away while it does not. From any thread. */
+  long readsSinceMillis() {
+    return readsSinceMillis;
   }
 
   /** Stops the reading for a reason, a bit. */
   void add(int reason) {
     if (reasons == 0) {
+      readsSinceMillis = Long.MAX_VALUE;
       channel.config().setAutoRead(false);
     }
     reasons |= reason;
@@ -29,6 +39,7 @@ final class ReadPauses {
     if (reasons != 0) {
       reasons &= ~reason;
       if (reasons == 0 && !over) {
+        readsSinceMillis = nowMillis.getAsLong();
         channel.config().setAutoRead(true);
       }
     }

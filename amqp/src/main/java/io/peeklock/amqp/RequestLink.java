@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class RequestLink extends NodeLink {
   private final ReceivingLink link;
-  private final PartialRequest partial;
+  private final PartialDelivery partial;
   private boolean tooLarge;
   private @Nullable RequestMessage head;
   private @Nullable TransactionId transaction;
@@ -22,7 +22,7 @@ abstract class RequestLink extends NodeLink {
   RequestLink(AmqpConnection connection, EntityAddress address, ReceivingLink link) {
     super(connection, address);
     this.link = link;
-    this.partial = new PartialRequest(connection);
+    this.partial = new PartialDelivery(this);
   }
 
   @Override
@@ -145,6 +145,6 @@ abstract class RequestLink extends NodeLink {
 
   @Override
   void ended() {
-    partial.drop();
+    partial.close();
   }
 }

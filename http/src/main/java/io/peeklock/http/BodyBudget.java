@@ -1,5 +1,6 @@
 package io.peeklock.http;
 
+import io.peeklock.runtime.intake.HalfReceived;
 import io.peeklock.runtime.meter.BudgetUse;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -9,10 +10,17 @@ final class BodyBudget {
   private final long most;
   private final AtomicLong taken = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
+  private final HalfReceived halfReceived;
 
   BodyBudget(String name, long most) {
     this.name = name;
     this.most = most;
+    this.halfReceived = new HalfReceived(taken::get, most);
+  }
+
+  /** The bodies in it that are not whole. */
+  HalfReceived halfReceived() {
+    return halfReceived;
   }
 
   /** Takes the bytes whole, or nothing; false when there are not so many left. */
@@ -33,6 +41,11 @@ final class BodyBudget {
   /** Whether nothing is left. */
   boolean isFull() {
     return taken.get() >= most;
+  }
+
+  /** Counts one that gives its room to others. */
+  void gaveWay() {
+    refused.incrementAndGet();
   }
 
   void give(long bytes) {

@@ -1,13 +1,21 @@
 package io.peeklock.http;
 
+import io.peeklock.runtime.RateLimitedLog;
+import io.peeklock.runtime.intake.Piece;
+import io.peeklock.runtime.intake.PieceOwner;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * The memory that the body of one request takes. A peer that has not shown who it is draws from the
  * purse of strangers, a little; what it may take beyond depends on the token of its request. So
- * strangers can refuse nobody but each other.
+ * strangers can refuse nobody but each other, and who brings little at a time gives way to others.
  */
-final class BodyRoom {
+final class BodyRoom implements PieceOwner {
+  private static final RateLimitedLog SLOW =
+      new RateLimitedLog(LoggerFactory.getLogger(BodyRoom.class));
+
   /** Of one body of a stranger. */
   static final long STRANGER_BYTES = 64 << 10;
 
@@ -20,6 +28,7 @@ final class BodyRoom {
   private final HttpEdge edge;
   private final Route route;
   private final HttpCall call;
+  private final Piece piece;
   private long ofStrangers;
   private long ofKnown;
   private boolean trusted;
@@ -28,6 +37,7 @@ final class BodyRoom {
     this.edge = edge;
     this.route = route;
     this.call = call;
+    this.piece = new Piece(edge.bodies().halfReceived(), this);
   }
 
   /**
@@ -47,15 +57,53 @@ final class BodyRoom {
         return little ? FULL : WITHOUT_TOKEN;
       }
     }
-    if (!edge.bodies().take(bytes)) {
-      return FULL;
+    var hasRoom = edge.bodies().take(bytes);
+    if (hasRoom) {
+      ofKnown += bytes;
     }
-    ofKnown += bytes;
-    return null;
+    piece.came(0, ofKnown);
+    return hasRoom ? null : FULL;
+  }
+
+  /** So many bytes came, for which there was room. */
+  void came(int bytes) {
+    if (ofKnown > 0) {
+      piece.came(bytes, ofKnown);
+    }
+  }
+
+  /** The body is whole, and held until it is answered. */
+  void whole() {
+    piece.close();
+  }
+
+  @Override
+  public long nowMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(call.loop().ticker().nanoTime());
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    call.loop().execute(task);
+  }
+
+  @Override
+  public void executeLater(long millis, Runnable task) {
+    var unused = call.loop().schedule(task, millis, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void giveWay() {
+    SLOW.warn("The body of a request from {} gave way to others", call.remote());
+    edge.bodies().gaveWay();
+    call.answer(
+        HttpAnswer.error(
+            503, "too many bodies are on their way, and this one came slowly; try again"));
   }
 
   /** The body is held no more. */
   void giveBack() {
+    piece.close();
     edge.strangerBodies().give(ofStrangers);
     edge.bodies().give(ofKnown);
     ofStrangers = 0;

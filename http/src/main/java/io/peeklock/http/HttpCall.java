@@ -2,6 +2,7 @@ package io.peeklock.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.EventExecutor;
 import io.peeklock.runtime.RateLimitedLog;
 import java.net.InetSocketAddress;
 import org.slf4j.Logger;
@@ -72,7 +73,12 @@ public final class HttpCall {
 
   /** Runs a task on the connection's event loop, where what takes a while holds nobody else up. */
   public void execute(Runnable task) {
-    connection.execute(task);
+    loop().execute(task);
+  }
+
+  /** The connection's event loop. */
+  EventExecutor loop() {
+    return connection.loop();
   }
 
   /**

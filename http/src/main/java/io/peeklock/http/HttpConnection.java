@@ -16,6 +16,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.runtime.RateLimitedLog;
@@ -262,8 +263,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     return !edge.answers().isFull();
   }
 
-  void execute(Runnable task) {
-    opened().executor().execute(task);
+  EventExecutor loop() {
+    return opened().executor();
   }
 
   /** A handler's word, from any thread. */

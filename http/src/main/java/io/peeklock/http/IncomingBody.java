@@ -85,6 +85,7 @@ final class IncomingBody {
         held.capacity(after);
       }
     }
+    room.came(part.readableBytes());
     held().writeBytes(part); // a copy: many small parts must not hold large buffers
     return null;
   }
@@ -134,6 +135,7 @@ final class IncomingBody {
       taker.drop();
     }
     if (held != null) {
+      room.whole();
       call.whole(held);
     }
     route.handler().handle(call);

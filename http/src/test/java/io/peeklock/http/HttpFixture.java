@@ -202,7 +202,15 @@ final class HttpFixture implements Upgrade {
     return answered(channel);
   }
 
-  private static String answered(EmbeddedChannel channel) {
+  /** Another connection, with the same clock as long as both are told the time. */
+  EmbeddedChannel connect() {
+    var other = new EmbeddedChannel();
+    other.freezeTime();
+    other.pipeline().addLast(edge.newConnectionHandler(peer));
+    return other;
+  }
+
+  static String answered(EmbeddedChannel channel) {
     channel.runPendingTasks();
     var text = new StringBuilder();
     for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {

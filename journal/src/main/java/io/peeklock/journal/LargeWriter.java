@@ -2,6 +2,7 @@ package io.peeklock.journal;
 
 import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.intake.PieceOwner;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -37,6 +38,8 @@ final class LargeWriter implements LargeBody.Writer {
 
   // The event loop's.
   private final OpenPiece piece;
+  private final SlowBody slowOnDisk;
+  private final SlowBody slowInMemory;
   private long taken;
   private boolean refused;
   private boolean ended;
@@ -74,6 +77,14 @@ final class LargeWriter implements LargeBody.Writer {
     this.piece = new OpenPiece(pool, inMemory);
     this.space = space;
     this.maxBytes = maxBytes;
+    this.slowOnDisk = new SlowBody(onDisk, this::refuse);
+    this.slowInMemory = new SlowBody(inMemory, this::refuse);
+  }
+
+  @Override
+  public void givesWay(PieceOwner owner) {
+    slowOnDisk.belongsTo(owner);
+    slowInMemory.belongsTo(owner);
   }
 
   @Override
@@ -82,14 +93,10 @@ final class LargeWriter implements LargeBody.Writer {
       throw new IllegalStateException("this body was ended");
     }
     var count = bytes.remaining();
-    if (!refused && !mayTake(count)) {
-      refuse();
-    }
-    if (refused) {
+    if (refused || !take(count)) {
       bytes.position(bytes.limit());
       return;
     }
-    taken += count;
     backlogBytes.addAndGet(count);
     while (bytes.hasRemaining()) {
       if (!piece.put(bytes)) {
@@ -101,6 +108,7 @@ final class LargeWriter implements LargeBody.Writer {
         handOver();
       }
     }
+    slowInMemory.came(count, piece.heldBytes());
     if (mustWait()) {
       synchronized (this) {
         high = mustWait(); // a piece that waits is told as written later, under this lock
@@ -111,6 +119,16 @@ final class LargeWriter implements LargeBody.Writer {
   /** Whether pieces wait to be written, and they are many, or all of them together are. */
   private boolean mustWait() {
     return waitingPieces.get() > 0 && (backlogBytes.get() > HIGH_BYTES || inMemory.isScarce());
+  }
+
+  private boolean take(int count) {
+    var hasRoom = mayTake(count);
+    taken += hasRoom ? count : 0;
+    slowOnDisk.came(count, taken);
+    if (!hasRoom) {
+      refuse();
+    }
+    return hasRoom;
   }
 
   private boolean mayTake(int count) {
@@ -127,9 +145,15 @@ final class LargeWriter implements LargeBody.Writer {
 
   private void refuse() {
     refused = true;
+    noMoreComes();
     onDisk.giveBack(taken);
     piece.drop();
     crew.files(this::removeFile);
+  }
+
+  private void noMoreComes() {
+    slowOnDisk.close();
+    slowInMemory.close();
   }
 
   @Override
@@ -201,6 +225,7 @@ final class LargeWriter implements LargeBody.Writer {
   @Override
   public void finish(Endpoint endpoint, Consumer<LargeBody.@Nullable Staged> done) {
     ended = true;
+    noMoreComes();
     if (refused) {
       endpoint.execute(() -> done.accept(null));
       return;
@@ -217,6 +242,7 @@ final class LargeWriter implements LargeBody.Writer {
   public void abort() {
     if (!ended) {
       ended = true;
+      noMoreComes();
       piece.drop();
       if (!refused) {
         onDisk.giveBack(taken);

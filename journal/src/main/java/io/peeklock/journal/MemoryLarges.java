@@ -2,6 +2,7 @@ package io.peeklock.journal;
 
 import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.intake.PieceOwner;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ final class MemoryLarges implements LargeStaging {
     private final long maxBytes;
     private final OpenPiece piece = new OpenPiece(pool, staged);
     private final List<Block> blocks = new ArrayList<>();
+    private final SlowBody slow = new SlowBody(staged, this::drop);
     private long taken;
     private boolean refused;
     private boolean ended;
@@ -50,11 +52,17 @@ final class MemoryLarges implements LargeStaging {
     }
 
     @Override
+    public void givesWay(PieceOwner owner) {
+      slow.belongsTo(owner);
+    }
+
+    @Override
     public void write(ByteBuffer bytes) {
       if (ended) {
         throw new IllegalStateException("this body was ended");
       }
-      taken += bytes.remaining();
+      var count = bytes.remaining();
+      taken += count;
       while (bytes.hasRemaining()) {
         if (refused || taken > maxBytes || !hasRoom() || !piece.put(bytes)) {
           drop();
@@ -65,6 +73,7 @@ final class MemoryLarges implements LargeStaging {
           keep();
         }
       }
+      slow.came(count, (long) blocks.size() * BlockPool.BLOCK_BYTES + piece.heldBytes());
     }
 
     /** What is begun may be filled, whatever others have taken meanwhile. */
@@ -82,6 +91,7 @@ final class MemoryLarges implements LargeStaging {
 
     private void drop() {
       refused = true;
+      slow.close();
       piece.drop();
       blocks.forEach(Block::release);
       staged.giveBack((long) blocks.size() * BlockPool.BLOCK_BYTES);
@@ -118,6 +128,7 @@ final class MemoryLarges implements LargeStaging {
     @Override
     public void finish(Endpoint endpoint, Consumer<LargeBody.@Nullable Staged> done) {
       ended = true;
+      slow.close();
       var isWhole = false;
       try {
         isWhole = !refused && piece.intoBlock();

@@ -96,6 +96,11 @@ final class OpenPiece {
     return view != null && view.position() == WHOLE_BYTES;
   }
 
+  /** What it takes of the memory now. */
+  int heldBytes() {
+    return view == null ? 0 : view.capacity();
+  }
+
   /** What is filled so far, to write over; null when nothing is. */
   @Nullable ByteBuffer view() {
     return view;

@@ -1,5 +1,6 @@
 package io.peeklock.journal;
 
+import io.peeklock.runtime.intake.HalfReceived;
 import io.peeklock.runtime.meter.BudgetUse;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -8,9 +9,16 @@ final class StagingBudget {
   private final long boundBytes;
   private final AtomicLong stagedBytes = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
+  private final HalfReceived halfReceived;
 
   StagingBudget(long boundBytes) {
     this.boundBytes = boundBytes;
+    this.halfReceived = new HalfReceived(stagedBytes::get, boundBytes);
+  }
+
+  /** The bodies in it that are not whole. */
+  HalfReceived halfReceived() {
+    return halfReceived;
   }
 
   void add(long bytes) {
@@ -25,6 +33,11 @@ final class StagingBudget {
       return false;
     }
     return true;
+  }
+
+  /** Counts one that gives its room to others. */
+  void gaveWay() {
+    refused.incrementAndGet();
   }
 
   void giveBack(long bytes) {

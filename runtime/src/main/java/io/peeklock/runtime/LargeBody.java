@@ -1,5 +1,6 @@
 package io.peeklock.runtime;
 
+import io.peeklock.runtime.intake.PieceOwner;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,14 @@ public interface LargeBody {
      * @param listener replaces the one before
      */
     void whenRoom(Endpoint endpoint, Runnable listener);
+
+    /**
+     * Says who hears that the body came too slowly while others need its room. It is refused before
+     * that. Where no room is shared nobody ever hears it.
+     *
+     * @param owner its loop is the one that calls come from
+     */
+    default void givesWay(PieceOwner owner) {}
 
     /**
      * No more bytes come: syncs, then tells on the endpoint's executor.

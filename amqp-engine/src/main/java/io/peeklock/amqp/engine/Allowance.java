@@ -10,8 +10,15 @@ package io.peeklock.amqp.engine;
  * @param budget what the links of all connections may weigh
  * @param input what frames that have come in part may take, of all connections; above it one that
  *     keeps more than {@link #SMALL_INPUT_BYTES} is closed with resource-limit-exceeded
+ * @param halfFrame hears of the one of this connection
  */
-public record Allowance(int sessions, int links, long linkBytes, Budget budget, Budget input) {
+public record Allowance(
+    int sessions,
+    int links,
+    long linkBytes,
+    Budget budget,
+    Budget input,
+    HalfFrameListener halfFrame) {
   /**
    * So much of a frame is kept, and counts, also where there is no room: whoever says little is not
    * hurt by those who hold much back.
@@ -29,6 +36,11 @@ public record Allowance(int sessions, int links, long linkBytes, Budget budget, 
           Long.MAX_VALUE,
           new Budget(Long.MAX_VALUE),
           new Budget(Long.MAX_VALUE));
+
+  /** The same where nobody minds how frames come. */
+  public Allowance(int sessions, int links, long linkBytes, Budget budget, Budget input) {
+    this(sessions, links, linkBytes, budget, input, HalfFrameListener.NONE);
+  }
 
   /** The heap that a link takes: its objects, and its attach, decoded (16 times, as measured). */
   static long weightOf(int attachBytes) {

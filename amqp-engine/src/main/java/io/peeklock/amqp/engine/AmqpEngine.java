@@ -230,7 +230,7 @@ public final class AmqpEngine {
 
   /** What the client may have from now on; false when budgets lack the room for what it has. */
   public boolean allow(Allowance next) {
-    return weights.allow(next) && cutter.allow(next.input());
+    return weights.allow(next) && cutter.allow(next);
   }
 
   // ------------------------------------------------------------------ for the rest of the engine

@@ -48,8 +48,8 @@ final class FrameCutter {
   }
 
   /** Where what is kept counts from now on; false when that has no room for it. */
-  boolean allow(Budget input) {
-    return kept.allow(input);
+  boolean allow(Allowance next) {
+    return kept.allow(next);
   }
 
   /** Takes all readable bytes; those behind the frame that makes the sink full stay. */

@@ -13,6 +13,7 @@ final class HalfFrame {
 
   private final ByteBufAllocator allocator;
   private Budget budget = Allowance.UNLIMITED.input();
+  private HalfFrameListener listener = HalfFrameListener.NONE;
   private @Nullable ByteBuf buffer;
   private int counted;
 
@@ -43,7 +44,9 @@ final class HalfFrame {
     }
     into.writeBytes(input, bytes);
     int more = into.capacity() - counted;
-    if (more > 0 && !hold(more)) {
+    var hasRoom = more <= 0 || hold(more);
+    listener.came(bytes, counted);
+    if (!hasRoom) {
       throw ProtocolViolation.of(
           AmqpError.RESOURCE_LIMIT_EXCEEDED,
           "too many frames of all connections have come in part; a retry may help");
@@ -66,6 +69,9 @@ final class HalfFrame {
     buffer = null;
     budget.give(counted);
     counted = 0;
+    if (taken != null) {
+      listener.gone();
+    }
     return taken;
   }
 
@@ -77,13 +83,14 @@ final class HalfFrame {
     }
   }
 
-  /** Another budget from now on; false, and nothing changed, when that has no room. */
-  boolean allow(Budget next) {
-    if (counted > 0 && !next.take(counted)) {
+  /** Counts elsewhere from now on; false, and nothing changed, when there is no room. */
+  boolean allow(Allowance next) {
+    if (counted > 0 && !next.input().take(counted)) {
       return false;
     }
     budget.give(counted);
-    budget = next;
+    budget = next.input();
+    listener = next.halfFrame();
     return true;
   }
 }
