@@ -30,14 +30,6 @@ final class AmqpConnection {
   private static final RateLimitedLog UNREADABLE = new RateLimitedLog(LOG);
   private static final RateLimitedLog STALLED = new RateLimitedLog(LOG);
 
-  /** Reasons not to read. */
-  static final int MAILBOX = 1;
-
-  static final int ARENA = 2;
-  static final int LARGE_BODY = 4;
-  static final int HELD = 8;
-  static final int UNREAD = 16;
-
   private AmqpEdge edge;
   private final Channel channel;
   private final Sender sender = new Sender();
@@ -165,7 +157,7 @@ final class AmqpConnection {
   /** The socket takes more: the client reads. */
   void writable() {
     if (!outflow.isUnread()) {
-      goOn(UNREAD);
+      goOn(ReadPauses.UNREAD);
     }
     endBurst();
   }
@@ -204,7 +196,7 @@ final class AmqpConnection {
       throw fault;
     }
     if (!hasRoom) {
-      pause(MAILBOX);
+      pause(ReadPauses.MAILBOX);
     }
   }
 
@@ -267,7 +259,7 @@ final class AmqpConnection {
 
   void goOn(int reason) {
     pauses.remove(reason);
-    if (reason == MAILBOX && !over) {
+    if (reason == ReadPauses.MAILBOX && !over) {
       ahead.goOn(nowMillis());
     }
   }
@@ -275,7 +267,7 @@ final class AmqpConnection {
   /** Stops reading while no bodies may be staged. */
   void pauseWhileArenaIsFull() {
     if (!desk.arena.hasRoom()) {
-      pauses.whileFull(desk.arena, ARENA);
+      pauses.whileFull(desk.arena, ReadPauses.ARENA);
     }
   }
 

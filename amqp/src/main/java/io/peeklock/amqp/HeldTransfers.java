@@ -26,7 +26,7 @@ final class HeldTransfers {
     }
     held.add(next.copy());
     connection.heldTransfers++;
-    connection.pause(AmqpConnection.HELD);
+    connection.pause(ReadPauses.HELD);
     return true;
   }
 
@@ -49,6 +49,6 @@ final class HeldTransfers {
     while (!held.isEmpty()) {
       takeFirst(dropped -> {});
     }
-    connection.goOn(AmqpConnection.HELD);
+    connection.goOn(ReadPauses.HELD);
   }
 }

@@ -400,14 +400,14 @@ final class IntakeLink extends NodeLink {
   }
 
   private void replayHeld() {
-    connection.goOn(AmqpConnection.HELD);
+    connection.goOn(ReadPauses.HELD);
     while (!held.isEmpty() && (large == null || !large.isFinishing())) {
       held.takeFirst(this::take);
     }
     if (held.isEmpty()) {
       connection.transactions.proceed();
     } else {
-      connection.pause(AmqpConnection.HELD);
+      connection.pause(ReadPauses.HELD);
     }
   }
 

@@ -40,7 +40,7 @@ final class LargeIntake {
     this.mostOfAll = arena.mostLargeBytes();
     this.writer = arena.openLarge(definition.maxMessageBytes() + MessageCleaner.MAX_GROWTH);
     this.body = new BodyStream(writer::write);
-    writer.whenRoom(link.port(), () -> link.connection.goOn(AmqpConnection.LARGE_BODY));
+    writer.whenRoom(link.port(), () -> link.connection.goOn(ReadPauses.LARGE_BODY));
     writer.givesWay(
         new SlowInput(link.connection) {
           @Override
@@ -113,7 +113,7 @@ final class LargeIntake {
       return malformed(wrong);
     }
     if (writer.backlogBytes() > BACKLOG_HIGH_BYTES) {
-      link.connection.pause(AmqpConnection.LARGE_BODY);
+      link.connection.pause(ReadPauses.LARGE_BODY);
     }
     return null;
   }
@@ -198,6 +198,6 @@ final class LargeIntake {
       share.give(counted);
       writer.abort();
     }
-    link.connection.goOn(AmqpConnection.LARGE_BODY);
+    link.connection.goOn(ReadPauses.LARGE_BODY);
   }
 }

@@ -135,7 +135,7 @@ final class Outflow {
   void wrote(int bytes) {
     handedBytes += bytes;
     if (isUnread()) {
-      connection.pause(AmqpConnection.UNREAD);
+      connection.pause(ReadPauses.UNREAD);
     }
   }
 
@@ -231,7 +231,7 @@ final class Outflow {
     }
     tellLeft(handedBytes - pending());
     if (!isUnread()) {
-      connection.goOn(AmqpConnection.UNREAD);
+      connection.goOn(ReadPauses.UNREAD);
     }
     looks = !isTaken() || !soon.isEmpty() || !leaving.isEmpty();
     stalled = false;

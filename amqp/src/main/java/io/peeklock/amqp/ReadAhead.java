@@ -37,7 +37,7 @@ final class ReadAhead {
 
   /** Whether no more frames are to be handled now. */
   boolean isFull() {
-    return !insists && pauses.has(AmqpConnection.MAILBOX);
+    return !insists && pauses.has(ReadPauses.MAILBOX);
   }
 
   /** Handles what was read, or keeps what must wait; the caller still owns the buffer. */

@@ -7,6 +7,12 @@ import java.util.function.LongSupplier;
 
 /** Why a connection does not read its socket for now; it reads when there is no reason left. */
 final class ReadPauses {
+  static final int MAILBOX = 1;
+  static final int ARENA = 2;
+  static final int LARGE_BODY = 4;
+  static final int HELD = 8;
+  static final int UNREAD = 16;
+
   private static final long RETRY_MILLIS = 5;
 
   private final Channel channel;

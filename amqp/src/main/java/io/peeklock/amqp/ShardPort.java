@@ -31,7 +31,7 @@ final class ShardPort extends Endpoint {
 
   @Override
   public void resume() {
-    desk.later(connection, () -> connection.goOn(AmqpConnection.MAILBOX));
+    desk.later(connection, () -> connection.goOn(ReadPauses.MAILBOX));
   }
 
   @Override

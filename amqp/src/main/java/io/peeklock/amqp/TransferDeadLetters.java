@@ -77,7 +77,7 @@ final class TransferDeadLetters extends Endpoint {
 
   @Override
   public void resume() {
-    connection.desk().later(connection, () -> connection.goOn(AmqpConnection.MAILBOX));
+    connection.desk().later(connection, () -> connection.goOn(ReadPauses.MAILBOX));
   }
 
   @Override
