@@ -155,6 +155,26 @@ public sealed interface Grant {
    */
   record Ticked(List<QueueId> queues) implements Grant {}
 
+  /**
+   * Of what is due of a kind, the queue with this number has the next turn, or the one with the
+   * next higher number for which something is.
+   */
+  record NextTurn(Due due, int queueNumber) implements Grant {}
+
+  /** What the passing of time does, in the order in which one look does it. */
+  enum Due {
+    /** Locks, or waiting for a session, that end; monotonic time. */
+    LAPSES,
+    /** Messages that expire; shard time. */
+    EXPIRIES,
+    /** Scheduled messages of a queue that become active; wall time, as of {@link Stamp}. */
+    SCHEDULES,
+    /** Those of a topic of which the messages must be read; the same time. */
+    READ_COPIES,
+    /** Those of any other topic; the same time. */
+    COPIES
+  }
+
   /** This kind of work had its turn. */
   record HadTurn(Work work) implements Grant {}
 

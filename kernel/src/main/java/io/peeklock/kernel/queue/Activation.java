@@ -27,7 +27,7 @@ final class Activation {
   /** Adds at most so many to a draft; how much work that was. */
   static int decide(QueueState queue, Stamp stamp, int most, Draft draft) {
     ScheduledMessages scheduled = queue.scheduled();
-    if (most <= 0 || scheduled.dueBound() > stamp.wallMillis()) {
+    if (scheduled.dueBound() > stamp.wallMillis()) {
       return 0;
     }
     LongList looked = new LongList();
@@ -41,15 +41,12 @@ final class Activation {
     return numbers.length + looked.size();
   }
 
-  /** Adds at most so many of a topic (S-156); how much work that was. */
+  /** Adds at most so many of a topic (S-156), or asks for them; how much work that was. */
   static int decide(
       MachineState state, QueueState queue, TopicState topic, Stamp stamp, int most, Tick tick) {
     ScheduledMessages scheduled = queue.scheduled();
-    if (most <= 0 || queue.dueBound() > stamp.wallMillis() || tick.waits(topic) || tick.isFull()) {
+    if (queue.dueBound() > stamp.wallMillis()) {
       return 0;
-    }
-    if (tick.fanOutBudget().isSpent()) {
-      return 0; // the next look goes on
     }
     if (state.stored.isExhausted()) {
       tick.draft().add(new Grant.ScheduleWaits(queue.id(), stamp.wallMillis() + WAIT_MILLIS));
@@ -57,11 +54,10 @@ final class Activation {
     }
     LongList looked = new LongList();
     long[] numbers = due(scheduled, stamp, Math.min(most, MAX_READ), looked);
-    if (topic.looksAtMessages() && tick.needs(queue.id(), scheduled, numbers)) {
-      return 0;
-    }
-    if (numbers.length > 0) {
-      publish(state, queue, topic, stamp, numbers, tick);
+    long[] ready =
+        topic.looksAtMessages() ? tick.readable(queue.id(), scheduled, numbers) : numbers;
+    if (ready.length > 0) {
+      publish(state, queue, topic, stamp, ready, tick);
     }
     tick.draft().add(new Grant.ScheduleSwept(queue.id(), looked.toArray()));
     return numbers.length + looked.size();

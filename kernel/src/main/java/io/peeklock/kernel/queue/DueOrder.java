@@ -3,38 +3,26 @@ package io.peeklock.kernel.queue;
 import java.util.Arrays;
 
 /**
- * Queues by their numbers, the one first for which something is to be done first: so that a look at
- * the time looks at those alone for which it has come, however many others there are. A time may be
- * too early, never too late.
+ * When something is to be done for which queue, so that a look at the time looks at those alone for
+ * which it has come, however many others there are. These take turns by their numbers, round and
+ * round: each has its own within one round, whatever comes to the others meanwhile. A time may be
+ * too early, never too late. Volatile.
  */
 final class DueOrder {
 
-  private static final int NOWHERE = -1;
+  private static final int NONE = -1;
 
-  private long[] times = new long[0];
-  private int[] places = new int[0];
-  private final DeadlineHeap heap =
-      new DeadlineHeap(
-          new DeadlineHeap.Slots() {
-            @Override
-            public long deadline(int slot) {
-              return times[slot];
-            }
+  /**
+   * A tree over all numbers: the earliest time below each node, from 1, the root; those below node
+   * n are 2n and 2n + 1. The second half are the queues themselves.
+   */
+  private long[] earliest = {Long.MAX_VALUE, Long.MAX_VALUE};
 
-            @Override
-            public void moved(int slot, int place) {
-              places[slot] = place;
-            }
-          });
+  private int next;
 
   /** Nothing is to be done before this time; {@link Long#MAX_VALUE} for nothing at all. */
   long first() {
-    return heap.size() == 0 ? Long.MAX_VALUE : times[heap.at(0)];
-  }
-
-  /** The queue for which that is, 0 for none, as none has this number. */
-  int firstQueue() {
-    return heap.size() == 0 ? 0 : heap.at(0);
+    return earliest[1];
   }
 
   /** There may be something to do for a queue from this time on. */
@@ -44,57 +32,90 @@ final class DueOrder {
     }
   }
 
+  private int capacity() {
+    return earliest.length / 2;
+  }
+
   private long at(int queue) {
-    return queue < times.length ? times[queue] : Long.MAX_VALUE;
+    return queue < capacity() ? earliest[capacity() + queue] : Long.MAX_VALUE;
   }
 
   /** There is nothing to do for a queue before this time, whatever was noted. */
   void set(int queue, long time) {
-    growTo(queue + 1);
-    times[queue] = time;
-    int place = places[queue];
-    if (time == Long.MAX_VALUE) {
-      if (place != NOWHERE) {
-        places[queue] = NOWHERE;
-        heap.remove(place);
-      }
-    } else if (place == NOWHERE) {
-      heap.add(queue);
-    } else {
-      heap.changed(place);
+    if (time == at(queue)) {
+      return;
     }
+    if (queue >= capacity()) {
+      growTo(queue + 1);
+    }
+    int node = capacity() + queue;
+    earliest[node] = time;
+    while (node > 1 && renew(node / 2)) {
+      node /= 2;
+    }
+  }
+
+  /** Whether what is earliest below a node changed. */
+  private boolean renew(int node) {
+    long before = earliest[node];
+    earliest[node] = Math.min(earliest[2 * node], earliest[2 * node + 1]);
+    return earliest[node] != before;
   }
 
   private void growTo(int size) {
-    int before = times.length;
-    if (size > before) {
-      int capacity = Math.max(size, Math.max(16, before * 2));
-      times = Arrays.copyOf(times, capacity);
-      places = Arrays.copyOf(places, capacity);
-      Arrays.fill(times, before, capacity, Long.MAX_VALUE);
-      Arrays.fill(places, before, capacity, NOWHERE);
+    long[] before = earliest;
+    int capacity = Math.max(16, Integer.highestOneBit(size - 1) * 2);
+    earliest = new long[2 * capacity];
+    Arrays.fill(earliest, Long.MAX_VALUE);
+    System.arraycopy(before, before.length / 2, earliest, capacity, before.length / 2);
+    for (int node = capacity - 1; node > 0; node--) {
+      renew(node);
     }
   }
 
-  /** Some of those whose time has come, at most so many; the first of all is among them. */
+  /** The queue with this number, or the next higher one, has the next turn. */
+  void goOnFrom(int queue) {
+    next = queue;
+  }
+
+  /** Those whose time has come, in turn, at most so many. */
   int[] due(long now, int most) {
-    int[] due = new int[16];
+    if (first() > now) {
+      return new int[0];
+    }
+    int[] due = new int[most];
     int count = 0;
-    if (first() <= now) {
-      due[count++] = 0;
+    int queue = dueFrom(next, now);
+    while (queue != NONE && count < most) {
+      due[count++] = queue;
+      queue = dueFrom(queue + 1, now);
     }
-    for (int looked = 0; looked < count && count < most; looked++) {
-      for (int next = 2 * due[looked] + 1; next <= 2 * due[looked] + 2 && count < most; next++) {
-        if (next < heap.size() && times[heap.at(next)] <= now) {
-          due = count == due.length ? Arrays.copyOf(due, count * 2) : due;
-          due[count++] = next;
-        }
+    queue = dueFrom(0, now);
+    while (queue != NONE && queue < next && count < most) {
+      due[count++] = queue;
+      queue = dueFrom(queue + 1, now);
+    }
+    return Arrays.copyOf(due, count);
+  }
+
+  /** The first from this number on whose time has come. */
+  private int dueFrom(int from, long now) {
+    if (from >= capacity()) {
+      return NONE;
+    }
+    int node = capacity() + from;
+    while (earliest[node] > now) {
+      while (node % 2 == 1) {
+        node /= 2;
       }
+      if (node == 0) {
+        return NONE; // there is nothing to the right of the root
+      }
+      node++;
     }
-    int[] queues = new int[count];
-    for (int i = 0; i < count; i++) {
-      queues[i] = heap.at(due[i]);
+    while (node < capacity()) {
+      node = earliest[2 * node] <= now ? 2 * node : 2 * node + 1;
     }
-    return queues;
+    return node - capacity();
   }
 }

@@ -42,11 +42,8 @@ final class GrantApplier {
       case Grant.DrainEnded ended -> endDrain(state.knownReceiver(ended.receiver()));
       case Grant.Swept swept -> sweep(swept);
       case Grant.ScheduleSwept swept -> sweep(swept);
-      case Grant.ScheduleWaits waits -> {
-        ScheduledMessages scheduled = state.known(waits.queue()).scheduled();
-        scheduled.waitUntil(waits.untilMillis());
-        scheduled.hadItsTurn(state.turns.next());
-      }
+      case Grant.ScheduleWaits waits ->
+          state.known(waits.queue()).scheduled().waitUntil(waits.untilMillis());
       case Grant.ForwardLooked looked -> {
         QueueState queue = state.known(looked.queue());
         queue.messages().availability().forwardFrom(looked.nextSequenceNumber());
@@ -56,6 +53,7 @@ final class GrantApplier {
           state.forwards.wait(state.known(waits.queue()), waits.untilMillis());
       case Grant.ForwardsRetried retried -> state.forwards.retry(retried.monotonicMillis());
       case Grant.Used used -> use(state.known(used.queue()), used);
+      case Grant.NextTurn next -> state.bounds.of(next.due()).goOnFrom(next.queueNumber());
       case Grant.HadTurn had -> state.turns.had(had.work());
       case Grant.Ticked ticked -> ticked.queues().forEach(state::renewBounds);
     }
@@ -227,7 +225,6 @@ final class GrantApplier {
       scheduled.renewDueBound(number);
     }
     scheduled.renewDueBound();
-    scheduled.hadItsTurn(state.turns.next());
   }
 
   private void sweep(Grant.Swept grant) {

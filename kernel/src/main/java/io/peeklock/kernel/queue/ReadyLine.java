@@ -10,9 +10,9 @@ import io.peeklock.kernel.queue.DeliveryRoom.Level;
 final class ReadyLine {
 
   private final DeliveryRoom room;
-  private final DueOrder without = new DueOrder();
-  private final DueOrder scarce = new DueOrder();
-  private final DueOrder ample = new DueOrder();
+  private final TurnOrder without = new TurnOrder();
+  private final TurnOrder scarce = new TurnOrder();
+  private final TurnOrder ample = new TurnOrder();
   private long turns;
 
   ReadyLine(DeliveryRoom room) {
@@ -40,7 +40,7 @@ final class ReadyLine {
     queue.waitsForRoom = waits;
   }
 
-  private DueOrder line(Level needs) {
+  private TurnOrder line(Level needs) {
     return switch (needs) {
       case NONE -> without;
       case SCARCE -> scarce;
@@ -51,7 +51,7 @@ final class ReadyLine {
   /** The number of the queue whose turn it is to dispatch, 0 when none can. */
   int first() {
     Level level = room.level();
-    DueOrder first = without;
+    TurnOrder first = without;
     if (level != Level.NONE) {
       first = earlier(first, scarce);
     }
@@ -61,7 +61,7 @@ final class ReadyLine {
     return first.firstQueue();
   }
 
-  private static DueOrder earlier(DueOrder one, DueOrder other) {
+  private static TurnOrder earlier(TurnOrder one, TurnOrder other) {
     return other.first() < one.first() ? other : one;
   }
 

@@ -21,7 +21,6 @@ final class ScheduledMessages {
   private long dueBound = FOREVER;
   private final @Nullable SessionTable sessions;
   private long waitsUntilMillis = Long.MIN_VALUE;
-  private long turn;
 
   ScheduledMessages(@Nullable SessionTable sessions, StoredMemory memory) {
     this.chunks = new ChunkDirectory(memory);
@@ -45,16 +44,6 @@ final class ScheduledMessages {
   /** None becomes active before this time, however long it has been due. */
   void waitUntil(long untilMillis) {
     waitsUntilMillis = untilMillis;
-  }
-
-  /** They were looked at; the turns of all queues are counted together. Volatile. */
-  void hadItsTurn(long newTurn) {
-    turn = newTurn;
-  }
-
-  /** The smaller, the longer ago they had their turn. */
-  long turn() {
-    return turn;
   }
 
   ChunkDirectory chunks() {

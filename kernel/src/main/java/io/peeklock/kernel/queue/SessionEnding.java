@@ -25,8 +25,8 @@ final class SessionEnding {
    * the next decision), and tells acceptors that waited enough: none of that waits for all of
    * another.
    *
-   * @param most acceptors
-   * @param frees the most messages
+   * @param most how many acceptors are told at most
+   * @param frees how many messages become free at most
    * @return how many acceptors were told
    */
   static int lapse(

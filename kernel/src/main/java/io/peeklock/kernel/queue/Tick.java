@@ -4,9 +4,11 @@ import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Grant.Due;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Stamp;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,7 +32,9 @@ final class Tick {
   private final LongList needs = new LongList();
   private final FanOutBudget fanOutBudget = new FanOutBudget();
   private final Set<QueueId> looked = new LinkedHashSet<>();
+  private final List<Grant.NextTurn> turns = new ArrayList<>();
   private long neededBytes;
+  private int firstInNeed; // of topics; 0 for none
   private boolean isUsed;
   private int freed;
 
@@ -42,6 +46,17 @@ final class Tick {
   /** A queue is looked at; when there is more to do for it is to be found out anew. */
   void looked(QueueId queue) {
     looked.add(queue);
+  }
+
+  /** Of a kind, this queue is next; of those that must read, the first that could not go on. */
+  void goesOn(Due due, int queueNumber) {
+    int next = due == Due.READ_COPIES && firstInNeed != 0 ? firstInNeed : queueNumber;
+    turns.add(new Grant.NextTurn(due, next));
+  }
+
+  /** Whether there was nothing to do so far, but for what is being read. */
+  boolean isIdle() {
+    return draft.isEmpty();
   }
 
   /** So many messages of sessions more are free. */
@@ -62,9 +77,9 @@ final class Tick {
     return fanOutBudget;
   }
 
-  /** Whether nothing can be said of a topic's messages, because bodies are being read. */
-  boolean waits(TopicState topic) {
-    return topic.looksAtMessages() && bodies == null;
+  /** Whether topics that must read their messages are left, because that is under way. */
+  boolean isReading() {
+    return bodies == null;
   }
 
   /** Whether so much is to be read already that a topic must wait for its turn. */
@@ -72,24 +87,47 @@ final class Tick {
     return neededBytes >= MOST_READ_BYTES;
   }
 
-  /** Whether bodies of these messages must be read first, or one cannot be read now. */
-  boolean needs(QueueId queue, ScheduledMessages scheduled, long[] numbers) {
-    int before = needs.size();
-    for (long number : numbers) {
-      long place = scheduled.find(number);
-      Chunk chunk = scheduled.chunk(place);
-      long bodyId = chunk.bodyId(MessageIndex.row(place));
-      if (bodies != null && bodies.isLost(bodyId)) {
-        draft.add(new Grant.ScheduleWaits(queue, stamp.wallMillis() + UNREADABLE_MILLIS));
-        return true;
-      }
-      if (bodies == null || source(bodies, bodyId) == null) {
-        needs.add(bodyId);
-        needs.add(0); // nothing of a scheduled message changes
-        neededBytes += Math.min(chunk.size(MessageIndex.row(place)), LOOKED_AT_BYTES);
+  /**
+   * Those of a topic's messages that were read, in the same order. A topic may do more by now than
+   * when they were asked for, so the others are left to a later look; but none passes one that
+   * cannot be read. Where there are none of them, the others are asked for, or the topic waits.
+   */
+  long[] readable(QueueId topic, ScheduledMessages scheduled, long[] numbers) {
+    ReadBodies now = Invariant.present(bodies, "nobody looks while bodies are being read");
+    LongList readable = new LongList();
+    LongList missing = new LongList();
+    boolean isLost = false;
+    for (int i = 0; i < numbers.length && !isLost; i++) {
+      long bodyId = bodyId(scheduled, numbers[i]);
+      isLost = now.isLost(bodyId);
+      if (!isLost) {
+        (source(now, bodyId) == null ? missing : readable).add(numbers[i]);
       }
     }
-    return needs.size() > before;
+    if (readable.isEmpty() && isLost) {
+      draft.add(new Grant.ScheduleWaits(topic, stamp.wallMillis() + UNREADABLE_MILLIS));
+    } else if (readable.isEmpty()) {
+      need(topic, scheduled, missing);
+    }
+    return readable.toArray();
+  }
+
+  private void need(QueueId topic, ScheduledMessages scheduled, LongList numbers) {
+    for (int i = 0; i < numbers.size(); i++) {
+      long place = scheduled.find(numbers.get(i));
+      needs.add(bodyId(scheduled, numbers.get(i)));
+      needs.add(0); // nothing of a scheduled message changes
+      neededBytes +=
+          Math.min(scheduled.chunk(place).size(MessageIndex.row(place)), LOOKED_AT_BYTES);
+    }
+    if (firstInNeed == 0 && !numbers.isEmpty()) {
+      firstInNeed = topic.number();
+    }
+  }
+
+  private static long bodyId(ScheduledMessages scheduled, long number) {
+    long place = scheduled.find(number);
+    return scheduled.chunk(place).bodyId(MessageIndex.row(place));
   }
 
   private static @Nullable CopySource source(ReadBodies bodies, long bodyId) {
@@ -116,8 +154,10 @@ final class Tick {
    * nothing may be there at every look, and who needs something must not wait for that to end.
    */
   Decision done() {
-    return needs.isEmpty() || isUsed
-        ? draft.add(new Grant.Ticked(List.copyOf(looked))).done()
-        : Decision.needing(needs.toArray());
+    if (!needs.isEmpty() && !isUsed) {
+      return Decision.needing(needs.toArray());
+    }
+    turns.forEach(draft::add);
+    return draft.add(new Grant.Ticked(List.copyOf(looked))).done();
   }
 }

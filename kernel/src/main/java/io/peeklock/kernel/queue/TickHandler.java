@@ -1,44 +1,43 @@
 package io.peeklock.kernel.queue;
 
-import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.Grant.Due;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Stamp;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the passing of time does: locks lapse (S-033, S-121), messages expire (S-168, R-11), and
  * scheduled ones become active (S-151). One decision is a bounded slice, of those queues alone for
- * which there is something to do; what is left keeps the bounds in the past, so that the shard asks
- * again at once.
+ * which there is something to do, in turns (I-47); what is left keeps the bounds in the past, so
+ * that the shard asks again at once.
  */
 final class TickHandler {
 
-  /** The most messages of one decision. */
+  /** The most messages of one decision, and of those who are told that they waited enough. */
   static final int SLICE = 512;
 
-  /** What messages that expire, and those that are due, each have of it whatever else is due. */
-  private static final int PART = SLICE / 4;
+  /** What a queue may do in its turn, so that looking for it is worth while. */
+  static final int LEAST = 4;
 
   /** The most chunks that one decision looks through for expired messages. */
   static final int MAX_CHUNKS = 64;
 
-  /** The most queues that one decision looks at for lapsed locks, and for messages. */
+  /** The most queues that one decision looks at for each kind of what is due. */
   static final int MAX_QUEUES = 256;
+
+  private static final List<Due> DUES = List.of(Due.values());
 
   private TickHandler() {}
 
   static long nextTickMillis(MachineState state, Stamp stamp) {
-    long untilLapse = until(state.bounds.lapses().first(), stamp.monotonicMillis());
-    long untilForward = until(state.forwards.bound(), stamp.monotonicMillis());
-    long untilExpiry = until(state.bounds.expiries().first(), stamp.nowMillis());
-    long untilDue = until(state.bounds.schedules().first(), stamp.wallMillis());
-    return Math.min(Math.min(untilLapse, untilExpiry), Math.min(untilDue, untilForward));
+    long next = until(state.forwards.bound(), stamp.monotonicMillis());
+    for (Due due : DUES) {
+      next = Math.min(next, until(state.bounds.of(due).first(), now(due, stamp)));
+    }
+    return next;
   }
 
   /** How long until then; 0 when it is past. */
@@ -49,80 +48,106 @@ final class TickHandler {
     return bound <= now ? 0 : bound - now;
   }
 
-  static Decision decide(MachineState state, Stamp stamp, @Nullable ReadBodies bodies) {
+  /** The time by which something is due. */
+  private static long now(Due due, Stamp stamp) {
+    return switch (due) {
+      case LAPSES -> stamp.monotonicMillis();
+      case EXPIRIES -> stamp.nowMillis();
+      case SCHEDULES, READ_COPIES, COPIES -> stamp.wallMillis();
+    };
+  }
+
+  /** What each kind has of a slice whatever else is due. */
+  private static int part(Due due) {
+    return switch (due) {
+      case LAPSES -> SLICE / 2;
+      case EXPIRIES -> SLICE / 4;
+      case SCHEDULES -> SLICE / 8;
+      case READ_COPIES, COPIES -> SLICE / 16;
+    };
+  }
+
+  /** Collects what is to be done now. */
+  static Tick look(MachineState state, Stamp stamp, @Nullable ReadBodies bodies) {
     Tick tick = new Tick(stamp, bodies);
-    Draft draft = tick.draft();
     if (state.forwards.bound() <= stamp.monotonicMillis()) {
-      draft.add(new Grant.ForwardsRetried(stamp.monotonicMillis()));
+      tick.draft().add(new Grant.ForwardsRetried(stamp.monotonicMillis()));
     }
-    int ofExpiries = state.bounds.expiries().first() <= stamp.nowMillis() ? PART : 0;
-    int ofSchedules = state.bounds.schedules().first() <= stamp.wallMillis() ? PART : 0;
-    int left = SLICE - lapse(state, stamp, SLICE - ofExpiries - ofSchedules, tick);
-    left -= expire(state, stamp, left - ofSchedules, tick);
-    activate(state, stamp, left, tick);
-    return tick.done();
+    int ofOthers = 0;
+    for (Due due : DUES) {
+      ofOthers += isAny(state, stamp, due, tick) ? part(due) : 0;
+    }
+    int left = SLICE;
+    for (Due due : DUES) {
+      if (isAny(state, stamp, due, tick)) {
+        ofOthers -= part(due);
+        left -= take(state, stamp, due, left - ofOthers, tick);
+      }
+    }
+    return tick;
+  }
+
+  private static boolean isAny(MachineState state, Stamp stamp, Due due, Tick tick) {
+    return state.bounds.of(due).first() <= now(due, stamp)
+        && !(due == Due.READ_COPIES && tick.isReading());
+  }
+
+  /** Does so much of a kind, in turns of the queues; how much of that it was. */
+  private static int take(MachineState state, Stamp stamp, Due due, int most, Tick tick) {
+    int[] queues = state.bounds.of(due).due(now(due, stamp), MAX_QUEUES);
+    int done = 0;
+    int i = 0;
+    while (i < queues.length && done < most && !isSpent(due, tick)) {
+      QueueState queue = state.known(new QueueId(queues[i]));
+      int share = share(most - done, queues.length - i);
+      int frees = (SessionEnding.SLICE - tick.freed()) / (queues.length - i);
+      tick.looked(queue.id());
+      done +=
+          switch (due) {
+            case LAPSES ->
+                lapse(state, queue, stamp, share, tick.draft())
+                    + SessionEnding.lapse(state, queue, stamp, share, frees, tick);
+            case EXPIRIES -> expire(queue, stamp, share, tick.draft());
+            case SCHEDULES, READ_COPIES, COPIES -> activate(state, queue, stamp, due, share, tick);
+          };
+      i++;
+    }
+    if (i > 0) {
+      tick.goesOn(due, i < queues.length ? queues[i] : queues[i - 1] + 1);
+    }
+    return Math.min(done, most);
+  }
+
+  /** Whether what all queues together may cost is used up, so that the next has its turn later. */
+  private static boolean isSpent(Due due, Tick tick) {
+    return switch (due) {
+      case LAPSES, EXPIRIES, SCHEDULES -> false;
+      case READ_COPIES -> tick.fanOutBudget().isSpent() || tick.isFull();
+      case COPIES -> tick.fanOutBudget().isSpent();
+    };
   }
 
   /**
-   * What a queue may do of what is left, so that none waits for all of another: its share, and of
-   * what earlier ones left of theirs. At least one.
+   * What a queue may do of what is left, so that none waits for all of another: its share, with
+   * what earlier ones left of theirs.
    *
+   * @param left above 0
    * @param queues that are still to come, itself included
    */
   private static int share(int left, int queues) {
-    return Math.max(1, left / queues);
-  }
-
-  /** Expires messages, of the queue that is most behind last, which gets what is left. */
-  private static int expire(MachineState state, Stamp stamp, int most, Tick tick) {
-    int[] due = state.bounds.expiries().due(stamp.nowMillis(), MAX_QUEUES);
-    int done = 0;
-    for (int i = due.length - 1; i >= 0; i--) {
-      QueueState queue = state.known(new QueueId(due[i]));
-      tick.looked(queue.id());
-      done += expire(queue, stamp, share(most - done, i + 1), tick.draft());
-    }
-    return done;
+    return Math.min(left, Math.max(LEAST, left / queues));
   }
 
   /** Makes scheduled messages active. */
-  private static void activate(MachineState state, Stamp stamp, int most, Tick tick) {
-    int[] due = state.bounds.schedules().due(stamp.wallMillis(), MAX_QUEUES);
-    List<QueueState> topics = new ArrayList<>();
-    int done = 0;
-    for (int i = due.length - 1; i >= 0; i--) {
-      QueueState queue = state.known(new QueueId(due[i]));
-      tick.looked(queue.id());
-      if (queue.topic() == null) {
-        int share = share(most - done, i + 1 + topics.size());
-        done += Activation.decide(queue, stamp, share, tick.draft());
-      } else {
-        topics.add(queue);
-      }
+  private static int activate(
+      MachineState state, QueueState queue, Stamp stamp, Due due, int most, Tick tick) {
+    if (TimeBounds.whenScheduled(queue) != due) {
+      return 0; // its rules changed
     }
-    // One of them may take all that reading and copying may cost.
-    topics.sort(Comparator.comparingLong(topic -> topic.scheduled().turn()));
-    for (int i = 0; i < topics.size(); i++) {
-      QueueState queue = topics.get(i);
-      int share = share(most - done, topics.size() - i);
-      TopicState topic = Invariant.present(queue.topic(), "these are topics");
-      done += Activation.decide(state, queue, topic, stamp, share, tick);
-    }
-  }
-
-  /** Ends locks of messages and sessions; how much work that was. */
-  private static int lapse(MachineState state, Stamp stamp, int most, Tick tick) {
-    int[] due = state.bounds.lapses().due(stamp.monotonicMillis(), MAX_QUEUES);
-    int done = 0;
-    for (int i = due.length - 1; i >= 0; i--) {
-      QueueState queue = state.known(new QueueId(due[i]));
-      tick.looked(queue.id());
-      int share = share(most - done, i + 1);
-      done += lapse(state, queue, stamp, share, tick.draft());
-      int frees = share(SessionEnding.SLICE - tick.freed(), i + 1);
-      done += SessionEnding.lapse(state, queue, stamp, share, frees, tick);
-    }
-    return done;
+    TopicState topic = queue.topic();
+    return topic == null
+        ? Activation.decide(queue, stamp, most, tick.draft())
+        : Activation.decide(state, queue, topic, stamp, most, tick);
   }
 
   /** Ends locks whose deadline is past, in its order. */

@@ -1,30 +1,43 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.Grant.Due;
 import io.peeklock.kernel.QueueId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** For which queues there is something to do, and when; too early at times, never too late. */
 final class TimeBounds {
 
+  private static final List<Due> SCHEDULED = List.of(Due.SCHEDULES, Due.READ_COPIES, Due.COPIES);
+
   private final DueOrder lapses = new DueOrder();
   private final DueOrder expiries = new DueOrder();
   private final DueOrder schedules = new DueOrder();
+  private final DueOrder copies = new DueOrder();
+  private final DueOrder readCopies = new DueOrder();
   private final DueOrder idles = new DueOrder();
 
-  /** Queues of which a lock lapses, or somebody has waited enough for a session; monotonic. */
-  DueOrder lapses() {
-    return lapses;
-  }
-
-  /** Queues of which a message expires; shard time. */
-  DueOrder expiries() {
-    return expiries;
+  /** The queues, or topics, for which there is something of a kind to do. */
+  DueOrder of(Due due) {
+    return switch (due) {
+      case LAPSES -> lapses;
+      case EXPIRIES -> expiries;
+      case SCHEDULES -> schedules;
+      case READ_COPIES -> readCopies;
+      case COPIES -> copies;
+    };
   }
 
   /**
-   * Queues of which a scheduled message is due; wall time, as of {@link io.peeklock.kernel.Stamp}.
+   * What it is for a queue, or a topic as it is now, that scheduled messages are due: a topic may
+   * still stand where it was before its rules changed, and is put right when it is looked at.
    */
-  DueOrder schedules() {
-    return schedules;
+  static Due whenScheduled(QueueState queue) {
+    TopicState topic = queue.topic();
+    if (topic == null) {
+      return Due.SCHEDULES;
+    }
+    return topic.looksAtMessages() ? Due.READ_COPIES : Due.COPIES;
   }
 
   /** Entities that may be idle long enough; monotonic. */
@@ -37,7 +50,7 @@ final class TimeBounds {
     int number = queue.id().number();
     lapses.note(number, lapse(queue, locks));
     expiries.note(number, queue.messages().availability().expiryBound());
-    schedules.note(number, queue.dueBound());
+    of(whenScheduled(queue)).note(number, queue.dueBound());
     idles.note(number, queue.idleBound());
   }
 
@@ -46,7 +59,9 @@ final class TimeBounds {
     int number = queue.id().number();
     lapses.set(number, lapse(queue, locks));
     expiries.set(number, queue.messages().availability().expiryBound());
-    schedules.set(number, queue.dueBound());
+    DueOrder right = of(whenScheduled(queue));
+    forgetScheduled(number, right);
+    right.set(number, queue.dueBound());
     idles.set(number, queue.idleBound());
   }
 
@@ -54,8 +69,16 @@ final class TimeBounds {
   void forget(QueueId queue) {
     lapses.set(queue.number(), Long.MAX_VALUE);
     expiries.set(queue.number(), Long.MAX_VALUE);
-    schedules.set(queue.number(), Long.MAX_VALUE);
+    forgetScheduled(queue.number(), null);
     idles.set(queue.number(), Long.MAX_VALUE);
+  }
+
+  private void forgetScheduled(int number, @Nullable DueOrder except) {
+    for (Due due : SCHEDULED) {
+      if (of(due) != except) {
+        of(due).set(number, Long.MAX_VALUE);
+      }
+    }
   }
 
   private static long lapse(QueueState queue, LockTable locks) {

@@ -23,19 +23,18 @@ final class TurnHandler {
     if (work == null) {
       return Decision.NOTHING;
     }
-    Decision decision = decide(state, stamp, work, bodies);
-    if (work == Work.DUE && bodies == null && isIdle(decision)) {
+    if (work != Work.DUE) {
+      return decide(state, stamp, work).and(new Grant.HadTurn(work));
+    }
+    Tick tick = TickHandler.look(state, stamp, bodies);
+    if (bodies == null && tick.isIdle()) {
       Work other = state.turns.first(each -> each != Work.DUE && isAnything(state, stamp, each));
       if (other != null) {
-        return decide(state, stamp, other, null).and(new Grant.HadTurn(other));
+        return decide(state, stamp, other).and(new Grant.HadTurn(other));
       }
     }
+    Decision decision = tick.done();
     return decision.needs().length > 0 ? decision : decision.and(new Grant.HadTurn(work));
-  }
-
-  /** Whether a look at the time had nothing to do, but for what is being read. */
-  private static boolean isIdle(Decision decision) {
-    return decision.facts().isEmpty() && decision.grants().size() < 2;
   }
 
   private static boolean isAnything(MachineState state, Stamp stamp, Work work) {
@@ -48,10 +47,9 @@ final class TurnHandler {
     };
   }
 
-  private static Decision decide(
-      MachineState state, Stamp stamp, Work work, @Nullable ReadBodies bodies) {
+  private static Decision decide(MachineState state, Stamp stamp, Work work) {
     return switch (work) {
-      case DUE -> TickHandler.decide(state, stamp, bodies);
+      case DUE -> TickHandler.look(state, stamp, null).done();
       case IDLE -> IdleHandler.decide(state, stamp);
       case LEAVING -> ReceiverEnding.next(state, stamp);
       case EMPTYING -> EmptyNamespaceHandler.next(state, stamp);

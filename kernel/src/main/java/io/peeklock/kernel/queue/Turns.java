@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class Turns {
 
   private final List<Work> line = new ArrayList<>(List.of(Work.values()));
-  private long count;
 
   /** The first of these that has something to do; null for none. */
   @Nullable Work first(Predicate<Work> hasSomething) {
@@ -29,10 +28,5 @@ final class Turns {
   void had(Work work) {
     line.remove(work);
     line.add(work);
-  }
-
-  /** A number for a turn, higher than that of any before. */
-  long next() {
-    return ++count;
   }
 }

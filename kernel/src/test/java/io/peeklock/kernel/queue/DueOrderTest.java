@@ -9,10 +9,9 @@ import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -90,13 +89,14 @@ class DueOrderTest {
   }
 
   @Test
-  void theFirstIsAlwaysAmongTheDueWhateverIsNotedAndSet() {
+  @Rule("I-47")
+  void thoseWhoseTimeHasComeHaveTheirTurnsRoundAndRoundWhateverIsNotedAndSet() {
     DueOrder order = new DueOrder();
-    Map<Integer, Long> model = new TreeMap<>();
+    TreeMap<Integer, Long> model = new TreeMap<>();
     Random chance = new Random(3);
     assertThat(order.due(Long.MAX_VALUE - 1, 5)).isEmpty();
     for (int step = 0; step < 20_000; step++) {
-      int queue = chance.nextInt(60);
+      int queue = chance.nextInt(1 + step / 100);
       long time = chance.nextInt(4) == 0 ? Long.MAX_VALUE : chance.nextInt(100);
       if (chance.nextBoolean()) {
         order.set(queue, time);
@@ -107,16 +107,20 @@ class DueOrderTest {
       }
       long now = chance.nextInt(110) - 5L;
       int most = 1 + chance.nextInt(80);
+      int next = chance.nextInt(250);
+      order.goOnFrom(next);
 
       long first = model.values().stream().mapToLong(Long::longValue).min().getAsLong();
-      long due = model.values().stream().filter(each -> each <= now).count();
       assertThat(order.first()).isEqualTo(first);
-      int[] found = order.due(now, most);
-      assertThat(found).hasSize((int) Math.min(due, most)).doesNotHaveDuplicates();
-      assertThat(Arrays.stream(found).mapToObj(model::get)).allMatch(each -> each <= now);
-      if (due > 0) {
-        assertThat(model.get(found[0])).isEqualTo(first);
-      }
+      assertThat(order.due(now, most))
+          .containsExactly(
+              Stream.concat(
+                      model.tailMap(next).entrySet().stream(),
+                      model.headMap(next).entrySet().stream())
+                  .filter(each -> each.getValue() <= now)
+                  .limit(most)
+                  .mapToInt(each -> each.getKey())
+                  .toArray());
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.Grant.Due;
 import io.peeklock.kernel.queue.Receiver.Lot;
+import java.util.Arrays;
 
 /** Everything volatile in a machine, as text: to see that deciding changes nothing. */
 final class MachineDump {
@@ -10,9 +12,10 @@ final class MachineDump {
   static String of(Machine machine) {
     MachineState state = machine.state();
     StringBuilder text = new StringBuilder();
-    text.append(state.bounds.lapses().first()).append(' ');
-    text.append(state.bounds.expiries().first()).append(' ');
-    text.append(state.bounds.schedules().first()).append(' ');
+    for (Due due : Due.values()) {
+      text.append(state.bounds.of(due).first()).append(' ');
+      text.append(Arrays.toString(state.bounds.of(due).due(Long.MAX_VALUE - 1, 8))).append(' ');
+    }
     text.append(state.bounds.idles().first()).append(' ');
     text.append(state.deadBodies.size()).append(' ').append(state.locks.room()).append(' ');
     text.append(state.locks.reserve().ids(1)[0]).append(' ').append(machine.wantsDispatch());
