@@ -77,7 +77,7 @@ class SlowTransfersTest {
     var closed = slow.stream().flatMap(each -> each.take(CLOSE).stream()).toList();
     assertThat(closed)
         .isNotEmpty()
-        .allMatch(one -> condition(one.field(0)).equals(Conditions.RESOURCE_LIMIT_EXCEEDED));
+        .allMatch(one -> Conditions.RESOURCE_LIMIT_EXCEEDED.equals(condition(one.field(0))));
     assertThat(budgets.partialBytes().refused()).isEqualTo(closed.size());
     var innocent = sender();
     innocent.inFrames(0, TestMessage.text("x".repeat(200_000)), FRAME);
@@ -103,7 +103,7 @@ class SlowTransfersTest {
     assertThat(slow.stream().flatMap(each -> each.take(CLOSE).stream())).isEmpty();
     assertThat(slow.stream().flatMap(each -> each.take(DETACH).stream()))
         .isNotEmpty()
-        .allMatch(one -> condition(one.field(2)).equals(Conditions.RESOURCE_LIMIT_EXCEEDED));
+        .allMatch(one -> Conditions.RESOURCE_LIMIT_EXCEEDED.equals(condition(one.field(2))));
     var innocent = sender();
     innocent.inFrames(0, TestMessage.text("x".repeat(200_000)), FRAME);
     assertThat(innocent.take(DETACH)).isEmpty();

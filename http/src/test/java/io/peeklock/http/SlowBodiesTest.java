@@ -94,13 +94,13 @@ class SlowBodiesTest {
   @Test
   @Rule("I-46")
   void theSlowestGoesFirstAndNoMoreThanMustGo() {
-    var fast = begin(900_000, 100_000);
-    var still = begin(BODY, 70_000);
-    var trickling = begin(BODY, 70_000);
+    var fast = begin(900_000, 60_000);
+    var still = begin(BODY, 60_000);
+    var trickling = begin(BODY, 60_000);
 
     for (var i = 0; i < 8; i++) {
       seconds(1, List.of(trickling));
-      write(fast, "x".repeat(20_000));
+      write(fast, "x".repeat(25_000));
     }
 
     assertThat(HttpFixture.answered(still)).startsWith("HTTP/1.1 503");

@@ -6,6 +6,7 @@ import io.peeklock.proof.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Who gives way where room is scarce, when, and who does not. */
@@ -86,7 +87,7 @@ class HalfReceivedTest {
     }
   }
 
-  private Task due() {
+  private @Nullable Task due() {
     return tasks.stream().filter(each -> each.at <= now).findFirst().orElse(null);
   }
 
