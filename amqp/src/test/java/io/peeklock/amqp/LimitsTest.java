@@ -42,7 +42,7 @@ class LimitsTest {
     assertThat(client.channel.config().isAutoRead()).isFalse();
     broker.settle();
     assertThat(client.channel.config().isAutoRead()).isTrue();
-    assertThat(client.one(DISPOSITION).number(2)).isEqualTo(2);
+    assertThat(client.take(DISPOSITION).getLast().number(2)).isEqualTo(2);
   }
 
   @Test

@@ -103,7 +103,7 @@ class ReadAheadTest {
     lock();
 
     client.gathers(abandonAll());
-    client.channel.close();
+    var unused = client.channel.close();
     broker.settle();
 
     var next = broker.client().receiver(0, 1, "q", 0).credit(1, MANY);
