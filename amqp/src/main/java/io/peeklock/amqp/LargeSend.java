@@ -11,6 +11,7 @@ import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.intake.PieceOwner;
+import io.peeklock.runtime.intake.UnreadTime;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.Answer.Misfit;
 import io.peeklock.runtime.message.BodyIntake;
@@ -48,7 +49,7 @@ final class LargeSend implements BodyIntake, PieceOwner {
   private long announced;
   private long taken;
   private boolean finishing;
-  private volatile long readsSinceMillis = Long.MIN_VALUE;
+  private final UnreadTime unread = new UnreadTime();
 
   /**
    * One that {@link #begin} begins.
@@ -148,7 +149,7 @@ final class LargeSend implements BodyIntake, PieceOwner {
   public boolean hasRoom() {
     var hasRoom = writer.backlogBytes() <= BACKLOG_HIGH_BYTES;
     if (!hasRoom) {
-      readsSinceMillis = Long.MAX_VALUE;
+      unread.begin(nowMillis());
     }
     return hasRoom;
   }
@@ -158,7 +159,7 @@ final class LargeSend implements BodyIntake, PieceOwner {
     writer.whenRoom(
         asker,
         () -> {
-          readsSinceMillis = nowMillis();
+          unread.end(nowMillis());
           listener.run();
         });
   }
@@ -169,8 +170,8 @@ final class LargeSend implements BodyIntake, PieceOwner {
   }
 
   @Override
-  public long readsSinceMillis() {
-    return readsSinceMillis;
+  public long unreadMillis(long nowMillis) {
+    return unread.millis(nowMillis);
   }
 
   @Override

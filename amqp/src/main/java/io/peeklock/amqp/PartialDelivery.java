@@ -78,8 +78,8 @@ final class PartialDelivery extends SlowInput {
   }
 
   @Override
-  public long readsSinceMillis() {
-    return connection.holdings.isStranger() ? Long.MAX_VALUE : super.readsSinceMillis();
+  public long unreadMillis(long nowMillis) {
+    return connection.holdings.isStranger() ? Long.MAX_VALUE : super.unreadMillis(nowMillis);
   }
 
   @Override

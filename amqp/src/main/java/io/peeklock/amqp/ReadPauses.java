@@ -2,6 +2,7 @@ package io.peeklock.amqp;
 
 import io.netty.channel.Channel;
 import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.intake.UnreadTime;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -13,11 +14,14 @@ final class ReadPauses {
   static final int HELD = 8;
   static final int UNREAD = 16;
 
+  /** Those that the client cannot change. */
+  private static final int OURS = MAILBOX | ARENA | LARGE_BODY;
+
   private static final long RETRY_MILLIS = 5;
 
   private final Channel channel;
   private final LongSupplier nowMillis;
-  private volatile long readsSinceMillis = Long.MIN_VALUE;
+  private final UnreadTime unread = new UnreadTime();
   private int reasons;
   private boolean over;
 
@@ -26,26 +30,34 @@ final class ReadPauses {
     this.nowMillis = nowMillis;
   }
 
-  /** Since when it reads, monotonic; far away while it does not. From any thread. */
-  long readsSinceMillis() {
-    return readsSinceMillis;
+  /**
+   * How long it has not read in all, for want of room that others take. Who does not read its
+   * answers, or has sent what must wait for its own large message, has that time to itself. From
+   * any thread.
+   */
+  long unreadMillis(long nowMillis) {
+    return unread.millis(nowMillis);
   }
 
   /** Stops the reading for a reason, a bit. */
   void add(int reason) {
     if (reasons == 0) {
-      readsSinceMillis = Long.MAX_VALUE;
       channel.config().setAutoRead(false);
     }
     reasons |= reason;
+    if ((reason & OURS) != 0) {
+      unread.begin(nowMillis.getAsLong());
+    }
   }
 
   /** A reason is gone. */
   void remove(int reason) {
     if (reasons != 0) {
       reasons &= ~reason;
+      if ((reasons & OURS) == 0) {
+        unread.end(nowMillis.getAsLong());
+      }
       if (reasons == 0 && !over) {
-        readsSinceMillis = nowMillis.getAsLong();
         channel.config().setAutoRead(true);
       }
     }

@@ -23,8 +23,8 @@ abstract class SlowInput implements PieceOwner {
   }
 
   @Override
-  public long readsSinceMillis() {
-    return connection.pauses.readsSinceMillis();
+  public long unreadMillis(long nowMillis) {
+    return connection.pauses.unreadMillis(nowMillis);
   }
 
   @Override

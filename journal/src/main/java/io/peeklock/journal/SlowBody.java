@@ -55,8 +55,8 @@ final class SlowBody {
     }
 
     @Override
-    public long readsSinceMillis() {
-      return sender.readsSinceMillis();
+    public long unreadMillis(long nowMillis) {
+      return sender.unreadMillis(nowMillis);
     }
 
     @Override

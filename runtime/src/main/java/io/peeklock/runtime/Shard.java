@@ -155,7 +155,7 @@ public final class Shard implements Broker {
     stopped = new StoppedQueues(meters);
     stamper.startAt(standing.lastTimeMillis());
     publication.restart(machine);
-    machine.stored().beside(journal.heapBytes());
+    room.note(machine, journal.heapBytes());
     checkpointing = new Checkpointing(machine, journal, this::wantStep);
     wantStep();
   }
@@ -256,8 +256,7 @@ public final class Shard implements Broker {
     var began = System.nanoTime();
     try {
       drain();
-      machine.stored().beside(journal.heapBytes());
-      room.note(machine);
+      room.note(machine, journal.heapBytes());
       if (checkpointing != null) {
         checkpointing.step();
       }

@@ -30,7 +30,9 @@ final class Evaluation {
   private int[] read = {}; // which of them were read in this message
   private int reads;
   private FilterValue[] cells = NONE;
-  private int cellsUsed;
+  private long[] cellUsed = {};
+  private int[] used = {}; // which of them were used for this message
+  private int uses;
   private FilterSubject subject = NOTHING;
   private long message;
   private long toReadLeft;
@@ -65,6 +67,8 @@ final class Evaluation {
     }
     if (cells.length < slots.cells()) {
       cells = cells(cells, slots.cells());
+      cellUsed = Arrays.copyOf(cellUsed, slots.cells());
+      used = new int[slots.cells()];
     }
   }
 
@@ -74,8 +78,8 @@ final class Evaluation {
     for (int i = 0; i < reads; i++) {
       user[read[i]].letGo();
     }
-    for (int i = 0; i < cellsUsed; i++) {
-      cells[i].letGo();
+    for (int i = 0; i < uses; i++) {
+      cells[used[i]].letGo();
     }
     for (int i = 0; i < system.length; i++) {
       FilterValue value = system[i];
@@ -84,7 +88,7 @@ final class Evaluation {
       }
     }
     reads = 0;
-    cellsUsed = 0;
+    uses = 0;
   }
 
   /** What evaluating may still cost. */
@@ -128,7 +132,10 @@ final class Evaluation {
   }
 
   FilterValue cell(int number) {
-    cellsUsed = Math.max(cellsUsed, number + 1);
+    if (cellUsed[number] != message) {
+      cellUsed[number] = message;
+      used[uses++] = number;
+    }
     return cells[number];
   }
 

@@ -34,7 +34,7 @@ final class HeapSize {
   private static final int LINKS = 2 * REFERENCE;
 
   /** A cell to compute in, and its place. */
-  static final int CELL = VALUE + REFERENCE;
+  static final int CELL = VALUE + REFERENCE + Long.BYTES + Integer.BYTES;
 
   private static final int SMALL = 16;
   private static final int LARGE = 24;

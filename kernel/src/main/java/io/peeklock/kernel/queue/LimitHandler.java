@@ -149,7 +149,7 @@ final class LimitHandler {
 
   private static @Nullable Refusal ofMemory(
       StoredMemory memory, List<Rule> added, @Nullable Rule replaced) {
-    long more = replaced == null ? 0 : -RuleWeight.mostHeapBytes(replaced);
+    long more = replaced == null ? 0 : -RuleWeight.heapBytes(replaced); // others share the rest
     for (Rule rule : added) {
       more += RuleWeight.mostHeapBytes(rule);
     }

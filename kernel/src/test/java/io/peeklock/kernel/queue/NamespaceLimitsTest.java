@@ -242,6 +242,29 @@ class NamespaceLimitsTest {
     assertThat(addRule("b/Subscriptions/two", "s", heavy("x", 900).filter())).isNull();
   }
 
+  @Test
+  @Rule("I-46")
+  void whoReplacesARuleTakesNoneOfWhatOthersShare() {
+    machine.stored().bound(1L << 30);
+    makeTopic("a");
+    String one = "a/Subscriptions/one";
+    make(subscription("a", "one"));
+    var shared = named("r0", "b".repeat(1_000));
+    assertThat(addRule(one, "r0", shared.filter())).isNull();
+    assertThat(addRule(one, "r1", shared.filter())).isNull();
+    machine.stored().bound(4 * (machine.stored().rules() + 1_000));
+
+    var itsOwn = replace(one, named("r1", "c".repeat(1_000)));
+
+    assertThat(itsOwn).isInstanceOf(Refusal.TooMany.class);
+  }
+
+  private static io.peeklock.kernel.Rule named(String rule, String property) {
+    var user = new TreeMap<String, FilterValue>();
+    user.put(property, FilterValue.of("x"));
+    return rule(rule, done(CorrelationFilter.of(new TreeMap<>(), user)));
+  }
+
   /** A text of 70 KB may be a tree of a megabyte. */
   @Test
   @Rule("I-46")

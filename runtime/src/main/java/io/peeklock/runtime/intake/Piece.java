@@ -26,6 +26,7 @@ public final class Piece {
   private int leavingRound;
   private long sinceMillis;
   private long cameBefore;
+  private long unreadBefore;
   private long neededBytes;
 
   /** Nothing has come of it. */
@@ -98,42 +99,43 @@ public final class Piece {
   long paceIfSlow(long nowMillis) {
     var current = round;
     var came = cameBytes;
-    var reads = owner.readsSinceMillis();
+    var unread = owner.unreadMillis(nowMillis);
     if ((current & 1) == 0) {
       return FAST_ENOUGH;
     }
     if (current != markedRound) {
-      mark(current, beganMillis, 0);
+      mark(current, beganMillis, 0, owner.unreadMillis(beganMillis));
     }
-    if (came - cameBefore >= neededBytes || reads > sinceMillis) {
-      mark(current, nowMillis, came);
+    if (came - cameBefore >= neededBytes || unread == Long.MAX_VALUE || unread < unreadBefore) {
+      mark(current, nowMillis, came, unread);
     }
-    var millis = nowMillis - sinceMillis;
+    var millis = nowMillis - sinceMillis - (unread - unreadBefore);
     return millis < HalfReceived.GRACE_MILLIS
         ? FAST_ENOUGH
         : Math.max(0, came - cameBefore) * 1_000 / millis;
   }
 
-  private void mark(int current, long millis, long came) {
+  private void mark(int current, long millis, long came, long unread) {
     markedRound = current;
     sinceMillis = millis;
     cameBefore = came;
+    unreadBefore = unread;
     neededBytes = HalfReceived.neededOf(heldBytes);
   }
 
-  /** Tells its owner, unless the piece has come to its end meanwhile. */
+  /** Tells its owner, unless what was looked at last has come to its end meanwhile. */
   void giveWay() {
-    var current = round;
-    leavingRound = current;
+    var judged = markedRound;
+    leavingRound = judged;
     try {
-      owner.execute(() -> giveWay(current));
+      owner.execute(() -> giveWay(judged));
     } catch (RejectedExecutionException gone) {
       all.remove(this); // with its loop
     }
   }
 
-  private void giveWay(int current) {
-    if (round == current) {
+  private void giveWay(int judged) {
+    if (round == judged) {
       owner.giveWay();
     }
   }

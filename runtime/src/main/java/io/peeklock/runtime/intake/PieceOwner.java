@@ -6,13 +6,13 @@ public interface PieceOwner {
   long nowMillis();
 
   /**
-   * Since when its client could bring more, on the same clock: what the broker itself does not read
-   * costs nobody anything.
+   * For how long in all its client could not bring more, see {@link UnreadTime}: what the broker
+   * itself does not read costs nobody anything.
    *
-   * @return {@link Long#MAX_VALUE} while it cannot, or while the budget does not count it
+   * @return {@link Long#MAX_VALUE} while the budget does not count it
    */
-  default long readsSinceMillis() {
-    return Long.MIN_VALUE;
+  default long unreadMillis(long nowMillis) {
+    return 0;
   }
 
   /** Runs a task on the one thread of the piece. */

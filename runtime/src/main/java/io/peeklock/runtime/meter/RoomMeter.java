@@ -26,11 +26,12 @@ public final class RoomMeter {
     heldUpBefore = heldUp;
     machine.deliveries().bound(mostUnderWay);
     machine.stored().bound(mostStored);
-    note(machine);
+    note(machine, 0);
   }
 
-  /** A step is over. */
-  public void note(Machine machine) {
+  /** A step is over; the journal takes so much of the heap for what is stored. */
+  public void note(Machine machine, long besideBytes) {
+    machine.stored().beside(besideBytes);
     underWay = machine.deliveries().taken();
     heldUp = heldUpBefore + machine.deliveries().heldUp();
     stored = machine.stored().all();

@@ -25,7 +25,9 @@ class HalfReceivedTest {
 
   private final class Sender implements PieceOwner {
     private final Piece piece = new Piece(all, this);
-    private long reads = Long.MIN_VALUE;
+    private final UnreadTime unread = new UnreadTime();
+    private Runnable whenLookedAt = () -> {};
+    private boolean counts = true;
     private long held;
     private boolean gaveWay;
 
@@ -50,8 +52,9 @@ class HalfReceivedTest {
     }
 
     @Override
-    public long readsSinceMillis() {
-      return reads;
+    public long unreadMillis(long nowMillis) {
+      whenLookedAt.run();
+      return counts ? unread.millis(nowMillis) : Long.MAX_VALUE;
     }
 
     @Override
@@ -172,15 +175,50 @@ class HalfReceivedTest {
   @Rule("I-46")
   void whatTheBrokerDoesNotReadCostsNothing() {
     var sender = new Sender().brings(BOUND / 2 + 1);
-    sender.reads = Long.MAX_VALUE;
+    seconds(3);
+    sender.unread.begin(now);
     seconds(20);
     assertThat(sender.gaveWay).isFalse();
 
-    sender.reads = now;
-    seconds(4);
+    sender.unread.end(now);
+    seconds(1);
+    assertThat(sender.gaveWay).isFalse();
+    seconds(2);
+    assertThat(sender.gaveWay).as("it has had its five seconds").isTrue();
+  }
+
+  @Test
+  @Rule("I-46")
+  void whatTheBudgetDoesNotCountHasItsTimeAsSoonAsItDoes() {
+    var sender = new Sender();
+    sender.counts = false;
+    sender.brings(BOUND / 2 + 1);
+    seconds(20);
+    assertThat(sender.gaveWay).isFalse();
+
+    sender.counts = true;
+    seconds(5);
     assertThat(sender.gaveWay).isFalse();
     seconds(2);
     assertThat(sender.gaveWay).isTrue();
+  }
+
+  @Test
+  @Rule("I-46")
+  void whatComesToItsEndWhileItIsLookedAtDoesNotGiveWay() {
+    var sender = new Sender().brings(BOUND / 2 + 1);
+    seconds(5);
+    sender.whenLookedAt =
+        () -> {
+          sender.whenLookedAt = () -> {};
+          sender.piece.end(); // by its own thread; the look's has read that it is on its way
+        };
+    seconds(1);
+    assertThat(sender.gaveWay).isFalse();
+
+    sender.brings(1);
+    seconds(4);
+    assertThat(sender.gaveWay).as("a new one has its time").isFalse();
   }
 
   @Test
