@@ -138,14 +138,14 @@ final class Holdings {
   /**
    * Counts what waits for the socket and that nothing else counts, in place of what was told last.
    *
-   * @return whether answers are more than they may be, of this connection's or of all
+   * @return whether answers are more than they may be; who holds much leaves a part to others
    */
   boolean unread(long bytes) {
     if (bytes != unread && !over) {
       var unused = replied().takeAnyway(bytes - unread);
       unread = bytes;
     }
-    return replied().taken() > replied().most();
+    return replied().isOver(unread);
   }
 
   /** Whether answers take so much that others will soon be refused. */
@@ -181,13 +181,14 @@ final class Holdings {
    */
   boolean known() {
     if (!engine.allow(budgets.forKnown(halfFrame))
-        || !budgets.partialBytes().take(GROWTH * partial)) {
+        || (partial > 0 && !budgets.partialBytes().take(GROWTH * partial))) {
       return false;
     }
-    if (!budgets.replyBytes().take(replies + unread)) {
+    if (replies > 0 && !budgets.replyBytes().take(replies)) {
       budgets.partialBytes().give(GROWTH * partial);
       return false;
     }
+    var unused = budgets.replyBytes().takeAnyway(unread); // as whatever it does not read
     budgets.strangerBytes().give(GROWTH * partial + replies + unread);
     stranger = false;
     return true;

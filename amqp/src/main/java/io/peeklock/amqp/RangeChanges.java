@@ -38,6 +38,16 @@ final class RangeChanges {
     return changes;
   }
 
+  /** Those of a disposition that is to be refused, also where it changes nothing. */
+  static RangeChanges refused(PeerState state) {
+    if (state.attachment() instanceof RangeChanges known) {
+      return known;
+    }
+    var changes = new RangeChanges(null, null);
+    state.attach(changes);
+    return changes;
+  }
+
   /** Why so many messages cannot be changed like this at once; null when they can. */
   private static @Nullable MessageProblem whyTooMany(int messages, byte @Nullable [] overlay) {
     var each = overlay == null ? 0L : overlay.length;

@@ -59,7 +59,7 @@ final class Settlements {
       refuse(deliveryId, changes, tooMuch, transaction);
       return;
     }
-    if (id != null && !enters(transaction, deliveryId)) {
+    if (id != null && !enters(transaction, deliveryId, state)) {
       return;
     }
     if (transaction != null && isRepeated(transaction, deliveryId)) {
@@ -93,11 +93,14 @@ final class Settlements {
     }
   }
 
-  /** Whether a settlement can be part of a transaction; else it is answered. */
-  private boolean enters(@Nullable OpenTransaction transaction, int deliveryId) {
+  /**
+   * Whether a settlement can be part of a transaction; else it is answered, with one answer for all
+   * of a range: a frame each would be megabytes for a question of some bytes.
+   */
+  private boolean enters(@Nullable OpenTransaction transaction, int deliveryId, PeerState state) {
     var problem = transaction == null ? Transactions.UNKNOWN : transaction.enter(owner);
     if (problem != null) {
-      link.settle(deliveryId, rejected(problem));
+      link.settle(deliveryId, RangeChanges.refused(state).refusal(() -> rejected(problem)));
       if (transaction != null) {
         transaction.fail(problem);
       }

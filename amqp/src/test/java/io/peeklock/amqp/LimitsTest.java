@@ -13,6 +13,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.peeklock.amqp.TestMessage.Parsed;
+import io.peeklock.amqp.engine.Budget;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.util.Arrays;
@@ -49,30 +50,10 @@ class LimitsTest {
   void whoAsksAndNeverReadsTheAnswersIsReadNoMoreUntilItDoes() {
     var socket = new FullSocket();
     client.channel.pipeline().addFirst(socket);
-    var question =
-        TestClient.frameBytes(
-            0,
-            0,
-            TestClient.FLOW,
-            Arrays.asList(
-                TestClient.uint(0),
-                TestClient.uint(9),
-                TestClient.uint(0),
-                TestClient.uint(9),
-                null,
-                null,
-                null,
-                null,
-                null,
-                true),
-            new byte[0]);
-    var asked = 0;
-    while (client.channel.config().isAutoRead() && asked < 1_000_000) {
-      var questions = new ByteBuf[1_000];
-      Arrays.setAll(questions, i -> question.retainedDuplicate());
-      client.channel.writeInbound(Unpooled.wrappedBuffer(questions));
-      asked += questions.length;
-    }
+    var question = echo();
+
+    var asked = askUntilItIsNotRead(client, question);
+
     assertThat(asked).as("questions of some 40 bytes").isBetween(50_000, 300_000);
 
     socket.takeAll(client.channel.pipeline().firstContext());
@@ -80,6 +61,47 @@ class LimitsTest {
     assertThat(client.channel.config().isAutoRead()).isTrue();
     assertThat(client.take(TestClient.FLOW)).hasSize(asked);
     question.release();
+  }
+
+  private static ByteBuf echo() {
+    var zero = TestClient.uint(0);
+    var nine = TestClient.uint(9);
+    return TestClient.frameBytes(
+        0,
+        0,
+        TestClient.FLOW,
+        Arrays.asList(zero, nine, zero, nine, null, null, null, null, null, true),
+        new byte[0]);
+  }
+
+  private static int askUntilItIsNotRead(TestClient client, ByteBuf question) {
+    var asked = 0;
+    while (client.channel.config().isAutoRead() && asked < 1_000_000) {
+      var questions = new ByteBuf[1_000];
+      Arrays.setAll(questions, i -> question.retainedDuplicate());
+      client.channel.writeInbound(Unpooled.wrappedBuffer(questions));
+      asked += questions.length;
+    }
+    return asked;
+  }
+
+  @Test
+  @Rule("I-46")
+  void whoNeverReadsLeavesAPartOfTheAnswersToOthers() {
+    var room = 1 << 20;
+    var much = new Budget(64 << 20);
+    var replies = new Budget(room);
+    var small = new BrokerFixture(new AmqpBudgets(much, much, much, much, replies, much));
+    var greedy = small.client().sender(0, 0, "q").forget();
+    greedy.channel.pipeline().addFirst(new FullSocket());
+    var question = echo();
+
+    var asked = askUntilItIsNotRead(greedy, question);
+
+    assertThat(asked).isPositive().isLessThan(1_000_000);
+    assertThat(replies.taken()).isBetween(room / 2L, room * 7L / 8);
+    question.release();
+    var unused = greedy.channel.close();
   }
 
   /** Takes nothing until it is told to. */

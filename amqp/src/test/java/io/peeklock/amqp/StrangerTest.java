@@ -5,6 +5,7 @@ import static io.peeklock.amqp.TestClient.CLOSE;
 import static io.peeklock.amqp.TestClient.TRANSFER;
 import static io.peeklock.amqp.TestClient.condition;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.amqp.engine.codec.Unsigned;
 import io.peeklock.proof.Rule;
@@ -204,6 +205,20 @@ class StrangerTest {
     broker.advance(Duration.ofSeconds(20));
 
     assertThat(condition(client.one(CLOSE).field(0))).isEqualTo(Conditions.UNAUTHORIZED);
+  }
+
+  @Test
+  @Rule("I-46")
+  void whoOwesNoAnswersComesInHoweverManyOthersDoNotRead() {
+    var unused = budgets.replyBytes().takeAnyway(budgets.replyBytes().most() + 1);
+
+    var cbs = new RequestClient(client, 0, "$cbs", "reply");
+    assertThatThrownBy(() -> cbs.putToken(AUDIENCE, token(AUDIENCE)))
+        .as("there is no room for the answer")
+        .hasMessageContaining("expected one answer");
+
+    assertThat(client.take(CLOSE)).isEmpty();
+    assertThat(budgets.strangerLinks().taken()).as("it is known").isZero();
   }
 
   @Test

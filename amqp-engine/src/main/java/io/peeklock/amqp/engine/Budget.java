@@ -81,6 +81,11 @@ public final class Budget {
     return false;
   }
 
+  /** Whether more is taken than may be, for one who holds so much; a part is left to others. */
+  public boolean isOver(long held) {
+    return taken.get() > most - leftToLittle(held);
+  }
+
   /** Counts one who is refused because of a bound of its own, which keeps it from this one. */
   public void refuse() {
     refused.incrementAndGet();
