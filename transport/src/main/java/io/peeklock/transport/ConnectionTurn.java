@@ -20,6 +20,7 @@ final class ConnectionTurn {
   private LoopTurns.Line line;
   private boolean stranger = true;
   private boolean waiting;
+  private boolean isNew = true;
   private boolean over;
   private int mostBytes = FIRST_BYTES;
   private long leftNanos;
@@ -27,6 +28,9 @@ final class ConnectionTurn {
   private long beganNanos;
   private long usedNanos;
   private long lastNanos;
+  private long owedNanos;
+  private long waitsSinceNanos;
+  private long unreadNanos;
   private int reads;
 
   /**
@@ -40,6 +44,7 @@ final class ConnectionTurn {
     this.line = turns.strangers();
     this.leftNanos = line.turnNanos();
     this.atNanos = turns.nanoTime();
+    this.usedNanos = line.clockNanos() - line.turnNanos();
     line.enter();
   }
 
@@ -51,6 +56,9 @@ final class ConnectionTurn {
       line = turns.known();
       line.enter();
       leftNanos = line.turnNanos();
+      isNew = true;
+      owedNanos = 0;
+      usedNanos = line.clockNanos() - line.turnNanos(); // each line has a clock of its own
       if (waiting) {
         go();
       }
@@ -67,6 +75,11 @@ final class ConnectionTurn {
 
   boolean isWaiting() {
     return waiting;
+  }
+
+  /** How long it stood in line so far, and was not read: no time of its peer's. */
+  long unreadNanos() {
+    return waiting ? unreadNanos + turns.nanoTime() - waitsSinceNanos : unreadNanos;
   }
 
   /** How much one read may bring. */
@@ -113,11 +126,21 @@ final class ConnectionTurn {
     }
     // One turn ahead of those that wait: who uses less than its part is not held up by them.
     usedNanos = Math.max(usedNanos, line.clockNanos() - line.turnNanos());
-    if (line.mayGoOn(this, lastNanos)) {
+    if (goesOn()) {
       leftNanos = line.turnNanos();
     } else {
       waiting = true;
+      waitsSinceNanos = nowNanos;
     }
+  }
+
+  private boolean goesOn() {
+    if (isNew) {
+      isNew = false;
+      owedNanos = lastNanos;
+      return line.mayGoOnAfterItsFirst(this, lastNanos);
+    }
+    return line.mayGoOn(this, lastNanos);
   }
 
   /** Reads become smaller where one takes too long, and larger again where it does not. */
@@ -131,6 +154,7 @@ final class ConnectionTurn {
 
   /** It is its turn. */
   void go() {
+    unreadNanos = unreadNanos();
     waiting = false;
     leftNanos = line.turnNanos();
     wake.run();
@@ -138,6 +162,13 @@ final class ConnectionTurn {
 
   long usedNanos() {
     return usedNanos;
+  }
+
+  /** What its first turn took, when it is asked for the first time. */
+  long takeOwedNanos() {
+    var owed = owedNanos;
+    owedNanos = 0;
+    return owed;
   }
 
   /** What it took when it was read last. */

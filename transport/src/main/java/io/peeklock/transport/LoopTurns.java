@@ -118,7 +118,10 @@ final class LoopTurns {
       return passedNanos / part / Math.max(1, members);
     }
 
-    /** What the first of those that wait, or waited last, had used. */
+    /**
+     * What the first of those that wait, or waited last, had used. It goes on with the first turns
+     * of newcomers too, by what each of those that wait would have had of such a turn.
+     */
     long clockNanos() {
       return clockNanos;
     }
@@ -139,6 +142,24 @@ final class LoopTurns {
       return false;
     }
 
+    /**
+     * One has used up the turn with which it came: whether it may go on at once. If not, it stands
+     * in line, and the line pays for that turn when it is let go: those who wait had no part in it,
+     * and newcomers without end would take all the time of the line. The clock goes on, or they
+     * would all stand before whoever has used more than a turn.
+     */
+    boolean mayGoOnAfterItsFirst(ConnectionTurn turn, long costNanos) {
+      if (waiting.isEmpty() && spentNanos + costNanos <= roundNanos) {
+        return mayGoOn(turn, turn.takeOwedNanos());
+      }
+      if (!waiting.isEmpty()) {
+        clockNanos += turnNanos / (waiting.size() + 1);
+      }
+      waiting.add(turn);
+      planRound();
+      return false;
+    }
+
     /** One that was let go, or that is in line, has used more than it had. */
     void spent(long costNanos) {
       spentNanos += costNanos;
@@ -153,6 +174,7 @@ final class LoopTurns {
         var next = waiting.remove();
         clockNanos = Math.max(clockNanos, next.usedNanos());
         planned += next.lastNanos();
+        spentNanos += next.takeOwedNanos();
         next.go();
       }
       return spentNanos > 0 || !waiting.isEmpty();

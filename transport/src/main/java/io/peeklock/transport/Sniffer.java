@@ -32,6 +32,7 @@ final class Sniffer extends ByteToMessageDecoder {
   private final boolean insideTls;
   private @Nullable ScheduledFuture<?> deadline;
   private boolean awaitingIdentity;
+  private long unreadNanos;
 
   /**
    * What a sniffer may open.
@@ -54,11 +55,23 @@ final class Sniffer extends ByteToMessageDecoder {
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    deadline =
-        context
-            .executor()
-            .schedule(
-                () -> Listener.drop(context.channel()), doors.sniffMillis(), TimeUnit.MILLISECONDS);
+    unreadNanos = TurnHandler.unreadNanos(context.channel());
+    dueIn(context, TimeUnit.MILLISECONDS.toNanos(doors.sniffMillis()));
+  }
+
+  private void dueIn(ChannelHandlerContext context, long nanos) {
+    deadline = context.executor().schedule(() -> due(context), nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** The time is up, but for that in which the peer could say what it wanted and was not read. */
+  private void due(ChannelHandlerContext context) {
+    var before = unreadNanos;
+    unreadNanos = TurnHandler.unreadNanos(context.channel());
+    if (unreadNanos > before) {
+      dueIn(context, unreadNanos - before);
+    } else {
+      Listener.drop(context.channel());
+    }
   }
 
   @Override
@@ -142,7 +155,7 @@ final class Sniffer extends ByteToMessageDecoder {
 
   private void startTls(ChannelHandlerContext context, TlsIdentity identity) {
     var pipeline = context.pipeline();
-    var handshake = identity.newHandler(context.alloc(), doors.sniffMillis());
+    var handshake = identity.newHandler(context.alloc());
     pipeline.addAfter(context.name(), "tls", handshake);
     pipeline.addAfter("tls", "sniffer-inside-tls", new Sniffer(doors, remote, true));
     pipeline.remove(this);

@@ -86,9 +86,10 @@ public final class TlsIdentity {
     }
   }
 
-  SslHandler newHandler(ByteBufAllocator allocator, long handshakeMillis) {
+  /** For a handshake that takes any time: the {@link Sniffer} behind it has the deadline. */
+  SslHandler newHandler(ByteBufAllocator allocator) {
     var handler = context.newHandler(allocator);
-    handler.setHandshakeTimeoutMillis(handshakeMillis);
+    handler.setHandshakeTimeoutMillis(0);
     return handler;
   }
 

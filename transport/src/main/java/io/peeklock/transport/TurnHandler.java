@@ -40,6 +40,12 @@ final class TurnHandler extends ChannelDuplexHandler {
     }
   }
 
+  /** How long a channel stood in line so far, and was not read. On its event loop. */
+  static long unreadNanos(Channel channel) {
+    var handler = channel.pipeline().get(TurnHandler.class);
+    return handler != null && handler.turn != null ? handler.turn.unreadNanos() : 0;
+  }
+
   @Override
   public void handlerAdded(ChannelHandlerContext added) {
     context = added;

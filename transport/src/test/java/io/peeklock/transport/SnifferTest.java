@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -119,6 +121,30 @@ class SnifferTest {
   }
 
   @Test
+  void timeInLineDoesNotCountUntilTheDeadline() {
+    var channel = channelWith(Protocol.AMQP);
+    var rounds = new ArrayDeque<Runnable>();
+    TurnHandler.guard(
+        channel,
+        new LoopTurns(channel.eventLoop().ticker()::nanoTime, rounds::add),
+        new AdaptiveRecvByteBufAllocator());
+    channel.pipeline().addAfter("turn", "costs", new Costs(2));
+
+    channel.writeInbound(text("AM")); // stands in line from now on
+    pass(channel, 9_000);
+    rounds.remove().run(); // it is let go
+    pass(channel, 998);
+    var atDeadline = channel.isOpen();
+    pass(channel, 8_999);
+    var before = channel.isOpen();
+    pass(channel, 1);
+
+    assertThat(atDeadline).isTrue();
+    assertThat(before).isTrue();
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
   void silenceIsEndedAtTheDeadline() {
     var channel = channelWith(Protocol.AMQP);
 
@@ -186,8 +212,28 @@ class SnifferTest {
     return channel;
   }
 
+  private static void pass(EmbeddedChannel channel, long millis) {
+    channel.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
+    channel.runScheduledPendingTasks();
+  }
+
   private static ByteBuf text(String text) {
     return Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1);
+  }
+
+  /** What it reads takes so many milliseconds. */
+  private static final class Costs extends ChannelInboundHandlerAdapter {
+    private final long millis;
+
+    Costs(long millis) {
+      this.millis = millis;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      ((EmbeddedChannel) context.channel()).advanceTimeBy(millis, TimeUnit.MILLISECONDS);
+      context.fireChannelRead(message);
+    }
   }
 
   /** Writes down what it hears. */
