@@ -18,6 +18,7 @@ import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -40,6 +41,8 @@ final class EntitySetup extends Endpoint {
   private final Home home;
   private int asked;
   private final List<String> refused = new ArrayList<>();
+  private final Set<Refusal> bounds = new HashSet<>(); // that refused some already
+  private int refusedAlike;
   private final Set<String> made = new TreeSet<>();
   private final Set<String> changed = new TreeSet<>();
   private final CompletableFuture<Outcome> done = new CompletableFuture<>();
@@ -131,7 +134,11 @@ final class EntitySetup extends Endpoint {
     if (!wanted.replaces()
         || there == null
         || !(refusal instanceof Refusal.EntityAlreadyExists differs)) {
-      refused.add(reason(wanted.definition(), refusal));
+      if (refusal instanceof Refusal.TooMany && !bounds.add(refusal)) {
+        refusedAlike++; // thousands may be
+      } else {
+        refused.add(reason(wanted.definition(), refusal));
+      }
       return;
     }
     change(ticket, there.definition(), differs.difference());
@@ -199,10 +206,11 @@ final class EntitySetup extends Endpoint {
     if (refusal instanceof Refusal.TooMany many) {
       return kind
           + asked.path()
-          + " cannot be made: the profile allows at most "
+          + " cannot be made: at most "
           + many.most()
           + " "
-          + many.what();
+          + many.what()
+          + " are allowed, by the profile or by the memory that there is";
     }
     if (refusal instanceof Refusal.FeatureNotAvailable not) {
       return kind + asked.path() + " cannot be made: the profile has no " + not.feature();
@@ -211,7 +219,9 @@ final class EntitySetup extends Endpoint {
       return kind
           + asked.path()
           + " cannot be made: the store is full. Make room on the disk of the data folder, or set a"
-          + " smaller --disk-reserve-megabytes; in memory, a larger --memory-megabytes";
+          + " smaller --disk-reserve-megabytes; in memory, a larger --memory-megabytes. Where messages"
+          + " take all that they may of the heap, start without it and receive some, or give the broker"
+          + " more memory";
     }
     return kind
         + asked.path()
@@ -223,6 +233,9 @@ final class EntitySetup extends Endpoint {
   public void flush() {
     if (answered < asked) {
       return;
+    }
+    if (refusedAlike > 0) {
+      refused.add("nor can " + refusedAlike + " more");
     }
     if (refused.isEmpty()) {
       done.complete(new Outcome(made, changed));

@@ -24,6 +24,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +116,21 @@ class PeeklockServerTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("queue a exists and differs")
         .hasMessageContaining("MaxDeliveryCount");
+  }
+
+  @Test
+  @Rule("I-46")
+  void moreEntitiesThanTheHeapHasRoomForAreRefusedInOneSentence() {
+    var options =
+        Stream.concat(
+            Stream.of("--data=" + folder.resolve("d"), "--limits=messages=1"),
+            IntStream.range(0, 200).mapToObj(number -> "--queue=many" + number));
+
+    assertThatThrownBy(() -> start(options.toArray(String[]::new)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageMatching(
+            "queue many1\\d\\d cannot be made: at most 524288 bytes of memory for all entities are"
+                + " allowed, by the profile or by the memory that there is; nor can \\d+ more");
   }
 
   @Test

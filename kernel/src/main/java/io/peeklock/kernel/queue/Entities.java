@@ -96,6 +96,7 @@ final class Entities {
   }
 
   private void put(QueueState queue) {
+    memory.entitiesChanged(EntityWeight.of(queue.definition()));
     putAlone(queue);
     putAlone(queue.deadLetters());
   }
@@ -107,6 +108,12 @@ final class Entities {
     }
     Invariant.check(byNumber[number] == null, "a queue number is used once");
     byNumber[number] = queue;
+  }
+
+  /** An entity has other properties from here on. */
+  void update(QueueState queue, QueueDefinition wanted, long atMillis) {
+    memory.entitiesChanged(EntityWeight.of(wanted) - EntityWeight.of(queue.definition()));
+    queue.update(wanted, atMillis);
   }
 
   void delete(QueueState queue) {
@@ -131,7 +138,9 @@ final class Entities {
   void dropIfEmptied(QueueState either) {
     QueueState queue = either.isDeadLetterQueue() ? either.deadLetters() : either;
     if (queue.isDeleted() && queue.isEmptied()) {
-      deleted.remove(queue);
+      if (deleted.remove(queue)) {
+        memory.entitiesChanged(-EntityWeight.of(queue.definition()));
+      }
       queue.messages().chunks().clear();
       queue.scheduled().chunks().clear();
       queue.deadLetters().messages().chunks().clear();

@@ -83,7 +83,7 @@ final class FactApplier {
   private void update(EntityFact.QueueUpdated fact) {
     QueueState queue = state.knownUnlessMissing(fact.queue());
     if (queue != null) {
-      queue.update(fact.definition(), fact.updatedAtMillis());
+      state.entities.update(queue, fact.definition(), fact.updatedAtMillis());
       state.forwards.restart(queue);
       state.forwards.restart(queue.deadLetters());
       state.refresh(queue);

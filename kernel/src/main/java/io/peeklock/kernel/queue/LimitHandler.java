@@ -48,10 +48,17 @@ final class LimitHandler {
 
   private @Nullable Refusal refusal(Request.CreateQueue create) {
     QueueDefinition definition = create.definition();
-    if (state.queue(definition.path()) != null
-        || definition.role() instanceof QueueRole.Transfers) { // of an entity that is there (S-205)
+    if (state.queue(definition.path()) != null) {
       return null;
     }
+    Refusal ofNamespace =
+        definition.role() instanceof QueueRole.Transfers // of an entity that is there (S-205)
+            ? null
+            : ofNamespace(create, definition);
+    return ofNamespace == null ? ofMemory(EntityWeight.of(definition)) : ofNamespace;
+  }
+
+  private @Nullable Refusal ofNamespace(Request.CreateQueue create, QueueDefinition definition) {
     Refusal missing = limits.queuesOnly() ? notInBasic(definition) : null;
     if (missing != null) {
       return missing;
@@ -66,10 +73,27 @@ final class LimitHandler {
 
   /** Nothing may come by an update that may not be made; what is there may stay. */
   private @Nullable Refusal refusal(EntityRequest.UpdateQueue update) {
-    QueueState queue = limits.queuesOnly() ? state.queue(update.definition().path()) : null;
-    return queue == null || notInBasic(queue.definition()) != null
-        ? null
-        : notInBasic(update.definition());
+    QueueDefinition wanted = update.definition();
+    QueueState queue = state.queue(wanted.path());
+    if (queue == null) {
+      return null; // which is refused for that
+    }
+    QueueDefinition is = queue.definition();
+    Refusal missing = limits.queuesOnly() && notInBasic(is) == null ? notInBasic(wanted) : null;
+    QueueDefinition next = wanted.with().path(is.path()).done(); // in the case that it keeps
+    long more = EntityWeight.of(next) - EntityWeight.of(is);
+    return missing == null && more > 0 ? ofMemory(more) : missing;
+  }
+
+  /** Entities leave room for messages, and do not grow where these have taken all of it. */
+  private @Nullable Refusal ofMemory(long more) {
+    StoredMemory memory = state.stored;
+    if (memory.entities() + more > memory.mostEntities()) {
+      return new Refusal.TooMany(
+          "bytes of memory for all entities",
+          (int) Math.min(Integer.MAX_VALUE, memory.mostEntities()));
+    }
+    return memory.isExhausted() ? new Refusal.StoreFull() : null;
   }
 
   private static @Nullable Refusal notInBasic(QueueDefinition definition) {

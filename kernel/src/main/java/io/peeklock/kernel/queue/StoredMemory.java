@@ -1,9 +1,9 @@
 package io.peeklock.kernel.queue;
 
 /**
- * What the messages of a shard, their sessions and the ids that it remembers take of the heap, and
- * how much that may be. Bodies are elsewhere, and have a bound of their own; but a message without
- * a body takes room here, and so does each copy of one.
+ * What the entities of a shard, their messages and sessions and the ids that it remembers take of
+ * the heap, and how much that may be. Bodies are elsewhere, and have a bound of their own; but a
+ * message without a body takes room here, and so does each copy of one.
  *
  * <p>Whoever makes or drops such a thing counts it here at once, so that the sum is right after
  * every fact, those of a replay included. At its bound nothing is sent to the shard any more; what
@@ -34,6 +34,9 @@ public final class StoredMemory {
   /** Rules may take a quarter of what messages may take. */
   private static final int RULES_PART = 4;
 
+  /** Entities may take a half of what all may take, so that messages have the other one. */
+  private static final int ENTITIES_PART = 2;
+
   private static final int LEAST_LOCKS = 1 << 16;
 
   private long most = Long.MAX_VALUE;
@@ -41,6 +44,7 @@ public final class StoredMemory {
   private long beside;
   private int turns;
   private long rules;
+  private long entities;
 
   /** From now on this is all there is. */
   public void bound(long bytes) {
@@ -105,6 +109,22 @@ public final class StoredMemory {
   /** Rules take so much more; below 0 for less. */
   void rulesChanged(long bytes) {
     rules += bytes;
+  }
+
+  /** What all entities take, those that are still to be emptied included; a part of all. */
+  long entities() {
+    return entities;
+  }
+
+  /** How much that may be. */
+  long mostEntities() {
+    return most / ENTITIES_PART;
+  }
+
+  /** Entities take so much more; below 0 for less. */
+  void entitiesChanged(long bytes) {
+    entities += bytes;
+    taken += bytes;
   }
 
   /** A chunk with so many rows is there. */

@@ -83,6 +83,12 @@ final class MachineChecker {
     for (int i = 0; i < state.overlays.pages(); i++) {
       counted.overlayPageCame();
     }
+    long entities = 0;
+    for (QueueState queue : all) {
+      entities += EntityWeight.of(queue.definition());
+    }
+    counted.entitiesChanged(entities);
+    assertThat(state.stored.entities()).as("what entities take adds up").isEqualTo(entities);
     long rules = 0;
     for (QueueState queue : state.created()) {
       rules += queue.topic() == null ? 0 : queue.topic().heapBytes();

@@ -222,11 +222,11 @@ class NamespaceLimitsTest {
   void theRulesOfAllTopicsTakeOnlySoMuchTogether() {
     long others = 2 * RuleWeight.mostHeapBytes(io.peeklock.kernel.Rule.selectingAll(1));
     long most = bytes(800) + bytes(400) + others;
-    machine.stored().bound(4 * most);
     makeTopic("a");
     makeTopic("b");
     make(subscription("a", "one"));
     make(subscription("b", "two"));
+    machine.stored().bound(4 * most);
     var refusal = new Refusal.TooMany("bytes of memory for all rules", (int) most);
     assertThat(addRule("a/Subscriptions/one", "r", heavy("x", 800).filter())).isNull();
 
