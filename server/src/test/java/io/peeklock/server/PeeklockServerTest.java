@@ -145,7 +145,8 @@ class PeeklockServerTest {
         .hasMessage(
             "queue a cannot be made: the store is full. Make room on the disk of the data folder,"
                 + " or set a smaller --disk-reserve-megabytes; in memory, a larger"
-                + " --memory-megabytes");
+                + " --memory-megabytes. Where messages take all that they may of the heap, start"
+                + " without it and receive some, or give the broker more memory");
   }
 
   @Test
