@@ -111,7 +111,12 @@ final class LargeWriter implements LargeBody.Writer {
     slowInMemory.came(count, piece.heldBytes());
     if (mustWait()) {
       synchronized (this) {
-        high = mustWait(); // a piece that waits is told as written later, under this lock
+        // A piece that waits is told as written later, under this lock. It is never taken back
+        // here:
+        // whoever was stopped before would wait for ever.
+        if (mustWait()) {
+          high = true;
+        }
       }
     }
   }
