@@ -65,6 +65,13 @@ class SlowTransfersTest {
     }
   }
 
+  private void assertThatOthersAreServed() {
+    var innocent = sender();
+    innocent.inFrames(0, TestMessage.text("x".repeat(200_000)), FRAME);
+    assertThat(innocent.take(DETACH)).isEmpty();
+    assertThat(innocent.one(DISPOSITION).number(1)).isZero();
+  }
+
   @Test
   @Rule("I-46")
   void halfFramesThatDoNotGoOnGiveWayAndOthersAreServed() {
@@ -79,10 +86,7 @@ class SlowTransfersTest {
         .isNotEmpty()
         .allMatch(one -> Conditions.RESOURCE_LIMIT_EXCEEDED.equals(condition(one.field(0))));
     assertThat(budgets.partialBytes().refused()).isEqualTo(closed.size());
-    var innocent = sender();
-    innocent.inFrames(0, TestMessage.text("x".repeat(200_000)), FRAME);
-    assertThat(innocent.take(DETACH)).isEmpty();
-    assertThat(innocent.one(DISPOSITION).number(1)).isZero();
+    assertThatOthersAreServed();
   }
 
   @Test
@@ -104,10 +108,7 @@ class SlowTransfersTest {
     assertThat(slow.stream().flatMap(each -> each.take(DETACH).stream()))
         .isNotEmpty()
         .allMatch(one -> Conditions.RESOURCE_LIMIT_EXCEEDED.equals(condition(one.field(2))));
-    var innocent = sender();
-    innocent.inFrames(0, TestMessage.text("x".repeat(200_000)), FRAME);
-    assertThat(innocent.take(DETACH)).isEmpty();
-    assertThat(innocent.one(DISPOSITION).number(1)).isZero();
+    assertThatOthersAreServed();
   }
 
   @Test

@@ -55,7 +55,7 @@ final class LimitHandler {
         definition.role() instanceof QueueRole.Transfers // of an entity that is there (S-205)
             ? null
             : ofNamespace(create, definition);
-    return ofNamespace == null ? ofMemory(EntityWeight.of(definition)) : ofNamespace;
+    return ofNamespace == null ? ofEntities(EntityWeight.of(definition)) : ofNamespace;
   }
 
   private @Nullable Refusal ofNamespace(Request.CreateQueue create, QueueDefinition definition) {
@@ -82,11 +82,11 @@ final class LimitHandler {
     Refusal missing = limits.queuesOnly() && notInBasic(is) == null ? notInBasic(wanted) : null;
     QueueDefinition next = wanted.with().path(is.path()).done(); // in the case that it keeps
     long more = EntityWeight.of(next) - EntityWeight.of(is);
-    return missing == null && more > 0 ? ofMemory(more) : missing;
+    return missing == null && more > 0 ? ofEntities(more) : missing;
   }
 
   /** Entities leave room for messages, and do not grow where these have taken all of it. */
-  private @Nullable Refusal ofMemory(long more) {
+  private @Nullable Refusal ofEntities(long more) {
     StoredMemory memory = state.stored;
     if (memory.entities() + more > memory.mostEntities()) {
       return new Refusal.TooMany(
@@ -171,7 +171,7 @@ final class LimitHandler {
         : null;
   }
 
-  private static @Nullable Refusal ofMemory(
+  private static @Nullable Refusal ofHeap(
       StoredMemory memory, List<Rule> added, @Nullable Rule replaced) {
     long more = replaced == null ? 0 : -RuleWeight.heapBytes(replaced); // others share the rest
     for (Rule rule : added) {
@@ -198,7 +198,7 @@ final class LimitHandler {
       return new Refusal.TooMany(
           "characters and bytes of the rules of the topic", RuleWeight.MOST_OF_TOPIC);
     }
-    Refusal tooLarge = ofMemory(topic.memory(), added, replaced);
+    Refusal tooLarge = ofHeap(topic.memory(), added, replaced);
     if (tooLarge != null) {
       return tooLarge;
     }
