@@ -141,6 +141,7 @@ final class Refusals {
       case Refusal.MessagesAreForwarded on -> forwarded(on);
       case Refusal.TooMany many -> tooMany(many);
       case Refusal.AnswerTooLarge large -> tooLarge(large);
+      case Refusal.TooManyLocked locked -> tooManyLocked(locked);
       case Refusal.FeatureNotAvailable not ->
           new Shape(
               Conditions.NOT_ALLOWED,
@@ -211,6 +212,16 @@ final class Refusals {
             + " are allowed: "
             + many.what()
             + ". A retry helps only after one was deleted");
+  }
+
+  private static Shape tooManyLocked(Refusal.TooManyLocked locked) {
+    return new Shape(
+        Conditions.RESOURCE_LIMIT_EXCEEDED,
+        403,
+        "Only "
+            + locked.left()
+            + " more messages can be locked here for now. A retry helps only for fewer, or after"
+            + " some were settled");
   }
 
   private static Shape notAllowed(String sentence) {

@@ -10,6 +10,7 @@ import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -115,6 +116,22 @@ class ReadAheadTest {
                         TestMessage.Parsed.of(frame.payload())
                             .entry(TestMessage.APPLICATION_PROPERTIES, "k"))
                     .isNotNull());
+    assertThat(inMailbox()).isZero();
+  }
+
+  @Test
+  @Rule("I-46")
+  void whatWaitsIsLetGoWhenTheShardHasEnded() {
+    lock();
+
+    client.gathers(abandonAll());
+    var unused = client.channel.close();
+    assertThat(broker.edge.liveConnections()).as("it waits").isEqualTo(1);
+    broker.journal.fail(new IOException("a write failed"));
+    broker.settle();
+
+    assertThat(broker.ended).isNotNull();
+    assertThat(broker.edge.liveConnections()).isZero();
     assertThat(inMailbox()).isZero();
   }
 }

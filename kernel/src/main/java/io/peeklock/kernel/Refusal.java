@@ -99,6 +99,14 @@ public sealed interface Refusal {
   /** An answer would have more bytes than it may. Permanent; fewer messages at a time fit. */
   record AnswerTooLarge(long bytes, long maxBytes) implements Refusal {}
 
+  /**
+   * So many more cannot be locked in this queue, as it has most of all locks that there may be.
+   * Permanent until some are settled; fewer at a time may fit.
+   *
+   * @param left how many can
+   */
+  record TooManyLocked(int left) implements Refusal {}
+
   /** Nobody receives where messages move on (S-199, S-289). Permanent until they do not. */
   record MessagesAreForwarded(String destination) implements Refusal {}
 

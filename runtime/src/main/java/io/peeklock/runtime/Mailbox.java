@@ -188,6 +188,11 @@ final class Mailbox {
     return arrived.isEmpty() && turns.isEmpty() && (current == null || current.isIdle());
   }
 
+  /** Tells those that may read on, now that there is room. */
+  void resume(long backlogBytes) {
+    resumable(backlogBytes).forEach(Endpoint::resume);
+  }
+
   /** Endpoints that may read on, now that there is room; empty while there is none. */
   List<Endpoint> resumable(long backlogBytes) {
     for (var next = stopping.poll(); next != null; next = stopping.poll()) {

@@ -260,7 +260,7 @@ public final class Shard implements Broker {
       if (checkpointing != null) {
         checkpointing.step();
       }
-      resumeEdges();
+      mailbox.resume(journal.backlogBytes());
       tellIfQuiet();
     } catch (RuntimeException | Error broken) {
       end(broken);
@@ -429,15 +429,11 @@ public final class Shard implements Broker {
       gate.flush();
       canary.durable(durable);
       publication.tellWatchers();
-      resumeEdges();
+      mailbox.resume(journal.backlogBytes());
       tellIfQuiet();
     } catch (RuntimeException | Error broken) {
       end(broken);
     }
-  }
-
-  private void resumeEdges() {
-    mailbox.resumable(journal.backlogBytes()).forEach(Endpoint::resume);
   }
 
   private void tellIfQuiet() {
@@ -485,6 +481,9 @@ public final class Shard implements Broker {
   private void emptyMailbox() {
     waiting.release();
     mailbox.release();
+    if (ended) {
+      mailbox.resume(0); // who was stopped may be gone, and waits to be let go
+    }
   }
 
   private void end(Throwable cause) {

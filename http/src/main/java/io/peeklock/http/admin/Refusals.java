@@ -36,6 +36,7 @@ final class Refusals {
       case Refusal.MessageLockLost message -> unexpected(refusal);
       case Refusal.MessageNotFound message -> unexpected(refusal);
       case Refusal.AnswerTooLarge message -> unexpected(refusal);
+      case Refusal.TooManyLocked message -> unexpected(refusal);
       case Refusal.ScheduledMessagesNotFound message -> unexpected(refusal);
       case Refusal.SessionLockLost session -> unexpected(refusal);
       case Refusal.SessionCannotBeLocked session -> unexpected(refusal);

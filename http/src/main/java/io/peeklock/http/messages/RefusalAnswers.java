@@ -79,6 +79,10 @@ final class RefusalAnswers {
       case Refusal.AnswerTooLarge large ->
           new Shape(
               403, "SubCode=40300. One answer carries at most " + large.maxBytes() + " bytes");
+      case Refusal.TooManyLocked locked ->
+          new Shape(
+              403,
+              "SubCode=40300. Only " + locked.left() + " more messages can be locked here for now");
       case Refusal.TooMany many ->
           new Shape(403, "SubCode=40300. At most " + many.most() + " are allowed: " + many.what());
       case Refusal.FeatureNotAvailable not ->

@@ -325,6 +325,7 @@ class MessageRoutesTest {
             Map.entry(new Refusal.StoreFull(), 403),
             Map.entry(new Refusal.TooManyCopies(true), 413),
             Map.entry(new Refusal.AnswerTooLarge(2, 1), 403),
+            Map.entry(new Refusal.TooManyLocked(1), 403),
             Map.entry(new Refusal.NoMatchingSubscription(), 400),
             Map.entry(new Refusal.AlreadyDeadLettered(), 400),
             Map.entry(new Refusal.PropertyFixed("x"), 400),

@@ -84,7 +84,8 @@ final class DispatchHandler {
       MachineState state, QueueState queue, Stamp stamp, LongList expired) {
     List<Share> shares = new ArrayList<>(2);
     MessageIndex messages = queue.messages();
-    int left = (int) Math.min(Math.min(SLICE, state.locks.room()), messages.available());
+    int left =
+        (int) Math.min(Math.min(SLICE, state.locks.roomFor(queue.locks())), messages.available());
     DeliveryRoom.Draw draw = state.room.draw();
     Share share = next(state, draw, shares, queue.demand().first(), left);
     long place = messages.firstAvailable();

@@ -63,9 +63,23 @@ final class LockTable {
     this.memory = memory;
   }
 
+  private int most() {
+    return (int) Math.min(maxLocks, memory.mostLocks());
+  }
+
   /** How many more locks fit. */
   int room() {
-    return (int) Math.min(maxLocks, memory.mostLocks()) - held;
+    return most() - held;
+  }
+
+  /** How many more one queue may have. */
+  int roomFor(DeadlineList list) {
+    return LockShare.more(most(), room(), list.count());
+  }
+
+  /** The most locks with which a queue gets another one; below 0 for none. */
+  int mostForMore() {
+    return LockShare.mostForMore(most(), room());
   }
 
   /** Whether the id is of a lock on this queue that has not lapsed (S-098). */

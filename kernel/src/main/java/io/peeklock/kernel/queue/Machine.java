@@ -137,7 +137,7 @@ public final class Machine {
    * #dispatch} that is applied gets nearer to false.
    */
   public boolean wantsDispatch() {
-    return state.readyQueue() != null && state.locks.room() > 0;
+    return state.readyQueue() != null;
   }
 
   /**

@@ -39,7 +39,7 @@ final class MachineState {
   private final PartedMap<Origin, Receiver> receivers = new PartedMap<>();
   private final PartedMap<Origin, QueueState> acceptors = new PartedMap<>();
   final DeliveryRoom room = new DeliveryRoom();
-  private final ReadyLine ready = new ReadyLine(room);
+  private final ReadyLine ready;
   final TimeBounds bounds = new TimeBounds();
   final Turns turns = new Turns();
 
@@ -48,6 +48,7 @@ final class MachineState {
 
   MachineState(int maxLocks) {
     locks = new LockTable(maxLocks, stored);
+    ready = new ReadyLine(room, locks, entities);
   }
 
   /** What holds because no fact is missing. */
@@ -268,7 +269,7 @@ final class MachineState {
 
   /** The queue whose turn it is to dispatch, null when none can. */
   @Nullable QueueState readyQueue() {
-    return entities.at(ready.first());
+    return ready.first();
   }
 
   /**

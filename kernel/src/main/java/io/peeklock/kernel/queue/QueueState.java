@@ -34,6 +34,7 @@ final class QueueState {
   final ReceiverList receivers = new ReceiverList();
   DeliveryRoom.@Nullable Level needsRoom; // to dispatch; null when there is nothing to
   boolean waitsForRoom; // which it needs and which is not there
+  boolean waitsForLocks; // as it has as many as it may
   long turn; // to dispatch, among the queues that have something to
   boolean isInForwardLine;
   long forwardsFromMillis = Long.MIN_VALUE; // later than that while it waits for its destination

@@ -61,9 +61,17 @@ final class ReceiveDeferredHandler {
           0,
           new Refusal.AnswerTooLarge(burst.bytes(), request.maxBytes()));
     }
-    return missing.isEmpty() && hasRoom(state, request)
+    if (missing.isEmpty() && !hasRoom(state, queue, request)) {
+      return Refusals.whole(
+          request.origin(),
+          stamp,
+          request.ticket(),
+          0,
+          new Refusal.TooManyLocked(state.locks.roomFor(queue.locks())));
+    }
+    return missing.isEmpty()
         ? received(state, queue, session, stamp, request, burst)
-        : refused(queue, stamp, request, expired, missing.isEmpty() ? wanted[0] : missing.get(0));
+        : refused(queue, stamp, request, expired, missing.get(0));
   }
 
   /** What is received and deleted cannot be taken back when there is no memory to tell it. */
@@ -92,9 +100,10 @@ final class ReceiveDeferredHandler {
         && (queue.sessions() == null || chunk.sessionSlot(row) == slot);
   }
 
-  private static boolean hasRoom(MachineState state, Request.ReceiveDeferred request) {
+  private static boolean hasRoom(
+      MachineState state, QueueState queue, Request.ReceiveDeferred request) {
     return request.mode() == ReceiveMode.RECEIVE_AND_DELETE
-        || state.locks.room() >= request.sequenceNumbers().length;
+        || state.locks.roomFor(queue.locks()) >= request.sequenceNumbers().length;
   }
 
   private static Decision refused(

@@ -41,10 +41,11 @@ final class SessionDispatch {
 
   static Decision decide(MachineState state, QueueState queue, SessionTable sessions, Stamp stamp) {
     Draft draft = new Draft();
+    int locks = state.locks.roomFor(queue.locks());
     if (sessions.hasAcceptors() && sessions.turns().hasOffers()) {
       offer(queue, sessions, stamp, draft);
-    } else if (sessions.turns().firstReady(state.room.level()) != null) {
-      deliver(state, queue, sessions, stamp, draft);
+    } else if (locks > 0 && sessions.turns().firstReady(state.room.level()) != null) {
+      deliver(state, queue, sessions, stamp, Math.min(DispatchHandler.SLICE, locks), draft);
     } else {
       endDrains(sessions, draft);
     }
@@ -74,10 +75,15 @@ final class SessionDispatch {
 
   /** A slice for the sessions whose turn it is, so that many with a message each share one. */
   private static void deliver(
-      MachineState state, QueueState queue, SessionTable sessions, Stamp stamp, Draft draft) {
+      MachineState state,
+      QueueState queue,
+      SessionTable sessions,
+      Stamp stamp,
+      int most,
+      Draft draft) {
     LongList expired = new LongList();
     LockTable.Reservation reservation = state.locks.reserve();
-    int left = Math.min(DispatchHandler.SLICE, state.locks.room());
+    int left = most;
     DeliveryRoom.Draw draw = state.room.draw();
     for (Session session : sessions.turns().ready(state.room.level())) {
       Receiver holder = session.holder;

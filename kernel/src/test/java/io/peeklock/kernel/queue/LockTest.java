@@ -343,7 +343,7 @@ class LockTest {
     queue.defer(messages.getFirst());
 
     assertThat(numbers(consumer.gets())).containsExactly(2L);
-    assertThat(queue.refusedDeferred(1)).isEqualTo(new Outcome(new Refusal.MessageNotFound(1)));
+    assertThat(queue.refusedDeferred(1)).isEqualTo(new Outcome(new Refusal.TooManyLocked(0)));
     shard.machine = shard.replayed();
     shard.machine.takeDeadBodies();
   }

@@ -1,0 +1,183 @@
+package io.peeklock.kernel.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.queue.QueueFixture.Outcome;
+import io.peeklock.kernel.queue.QueueFixture.Received;
+import io.peeklock.proof.Rule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Whoever locks and settles nothing leaves locks to the receivers of all other queues. */
+class LockShareTest {
+  private static final int LOCKS = 3_200;
+
+  @RegisterExtension final ShardFixture shard = new ShardFixture();
+
+  private final List<QueueFixture> queues = new ArrayList<>();
+
+  private QueueFixture queue(String name) {
+    var queue = QueueFixture.of(shard, QueueDefinition.named(name));
+    queues.add(queue);
+    return queue;
+  }
+
+  /** From now on there are few locks; the entities are there already. */
+  private void limitLocks() {
+    Machine small = new Machine(LOCKS);
+    shard.checkEveryStep = false; // it replays into a machine with more
+    shard.log.forEach(logged -> small.apply(logged.index(), logged.fact()));
+    shard.machine = small;
+  }
+
+  private void check() {
+    new MachineChecker(LOCKS).check(shard.machine);
+  }
+
+  @AfterEach
+  void beAsAfterAReplay() {
+    shard.machine = shard.replayed();
+    shard.machine.takeDeadBodies();
+  }
+
+  @Test
+  @Rule("I-46")
+  void oneQueueTakesSevenEighthsAtMost() {
+    var greedy = queue("greedy");
+    var other = queue("other");
+    limitLocks();
+    greedy.send(LOCKS);
+    other.send(1);
+
+    assertThat(greedy.consumer().wants(LOCKS).gets()).hasSize(LOCKS / 8 * 7);
+    check();
+
+    assertThat(other.peekLock(1)).hasSize(1);
+    check();
+  }
+
+  @Test
+  @Rule("I-46")
+  void eachOfManyLeavesRoom() {
+    for (var i = 0; i < 10; i++) {
+      queue("greedy" + i);
+    }
+    var other = queue("other");
+    limitLocks();
+    for (var greedy : queues) {
+      greedy.send(LOCKS);
+      if (greedy != other) {
+        greedy.consumer().wants(LOCKS);
+      }
+    }
+
+    assertThat(other.peekLock(5)).hasSize(5);
+    check();
+  }
+
+  @Test
+  @Rule({"I-46", "I-45"})
+  void whoHasAllItMayGoesOnWhenItSettles() {
+    var greedy = queue("greedy");
+    limitLocks();
+    greedy.send(LOCKS);
+    var consumer = greedy.consumer().wants(LOCKS);
+    var locked = consumer.gets();
+
+    greedy.complete(locked.getFirst());
+
+    assertThat(consumer.gets()).hasSize(1);
+    check();
+  }
+
+  @Test
+  @Rule({"I-46", "I-45"})
+  void whoHasAllItMayGoesOnWhenAnotherSettles() {
+    var greedy = queue("greedy");
+    var other = queue("other");
+    limitLocks();
+    greedy.send(LOCKS);
+    other.send(LOCKS / 2);
+    var all = other.consumer().wants(LOCKS / 2).gets();
+    var consumer = greedy.consumer().wants(LOCKS);
+    assertThat(consumer.gets()).hasSize(LOCKS / 8 * 7 - LOCKS / 2);
+
+    other.complete(all.get(0));
+    other.complete(all.get(1));
+    check();
+    for (Received each : all.subList(2, all.size())) {
+      other.complete(each);
+    }
+
+    assertThat(consumer.gets()).hasSize(LOCKS / 2);
+    assertThat(greedy.counts().locked()).isEqualTo(LOCKS / 8 * 7);
+    check();
+  }
+
+  @Test
+  @Rule({"I-46", "I-45"})
+  void whoHasAllItMayGoesOnWhenLocksLapse() {
+    var greedy = queue("greedy");
+    limitLocks();
+    greedy.send(LOCKS);
+    greedy.consumer().wants(LOCKS).gets();
+    var next = greedy.consumer().wants(1);
+    assertThat(next.gets()).isEmpty();
+
+    shard.advance(Duration.ofMinutes(2));
+
+    assertThat(next.gets()).hasSize(1);
+    check();
+  }
+
+  @Test
+  @Rule({"I-46", "S-242"})
+  void sessionsOfOneQueueLeaveRoomToo() {
+    var greedy = QueueFixture.of(shard, QueueDefinition.named("greedy").withSession(true));
+    var other = queue("other");
+    limitLocks();
+    for (var i = 0; i < LOCKS; i++) {
+      greedy.sendTo("s");
+    }
+    other.send(3);
+    greedy.sendTo("next");
+
+    var first = greedy.accepts("s", Duration.ZERO).wants(LOCKS);
+    assertThat(first.gets()).hasSize(LOCKS / 8 * 7);
+    var next = greedy.accepts(null, Duration.ZERO);
+    assertThat(next.sessionId()).as("a session needs no lock of this kind").isEqualTo("next");
+    next.drains(1);
+    assertThat(next.gets()).isEmpty();
+    check();
+
+    assertThat(other.peekLock(3)).hasSize(3);
+    check();
+  }
+
+  @Test
+  @Rule({"I-46", "S-207"})
+  void whatIsReceivedByNumberIsOneOfThem() {
+    var greedy = queue("greedy");
+    var other = queue("other");
+    greedy.send(1);
+    other.send(1);
+    var numbers = new long[] {greedy.peekLock().number(), other.peekLock().number()};
+    shard.advance(Duration.ofMinutes(2));
+    limitLocks();
+    greedy.defer(greedy.peekLock());
+    other.defer(other.peekLock());
+    greedy.send(LOCKS);
+    greedy.consumer().wants(LOCKS).gets();
+
+    assertThat(greedy.refusedDeferred(numbers[0]))
+        .isEqualTo(new Outcome(new Refusal.TooManyLocked(0)));
+    assertThat(other.receiveDeferred(numbers[1])).hasSize(1);
+    check();
+  }
+}
