@@ -152,6 +152,7 @@ final class Refusals {
               Conditions.NOT_ALLOWED,
               400,
               "A message in a dead-letter queue cannot be dead-lettered again");
+      case Refusal.MemoryShareExceeded share -> shareExceeded(share, entity);
       case Refusal.StoreFull full ->
           new Shape(
               Conditions.RESOURCE_LIMIT_EXCEEDED,
@@ -181,6 +182,22 @@ final class Refusals {
             + ", Max entity size in bytes:"
             + full.maxBytes()
             + ". A retry helps only after messages were taken out");
+  }
+
+  private static Shape shareExceeded(Refusal.MemoryShareExceeded share, String entity) {
+    return new Shape(
+        Conditions.RESOURCE_LIMIT_EXCEEDED,
+        403,
+        "'"
+            + entity
+            + "' holds "
+            + share.heldBytes()
+            + " bytes of the broker's memory for "
+            + (share.ofBodies() ? "bodies" : "messages")
+            + ", and may hold "
+            + share.mostBytes()
+            + " while so little is free: the rest is for other entities. A retry helps only after"
+            + " messages were taken out");
   }
 
   private static Shape forwarded(Refusal.MessagesAreForwarded on) {

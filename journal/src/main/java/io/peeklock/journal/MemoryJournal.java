@@ -5,6 +5,7 @@ import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.meter.BodyRoom;
 import io.peeklock.runtime.meter.BudgetUse;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -32,6 +33,7 @@ public final class MemoryJournal implements Journal {
 
   private final Executor home;
   private final long boundBytes;
+  private final long sharedBytes; // among entities
   private final BlockPool pool;
   private final StagingBudget staged;
   private final StagingBudget stagedLarge;
@@ -61,6 +63,7 @@ public final class MemoryJournal implements Journal {
       throw new IllegalArgumentException("memory for bodies must be at least 1 MiB");
     }
     this.boundBytes = boundBytes;
+    this.sharedBytes = boundBytes - boundBytes / STAGED_PART;
     this.home = home;
     var atRest = boundBytes / REST_PART / BlockPool.BLOCK_BYTES;
     this.pool = new BlockPool((int) Math.min(BLOCKS_AT_REST, atRest), 0);
@@ -188,6 +191,16 @@ public final class MemoryJournal implements Journal {
   @Override
   public long heapBytes() {
     return resident.heapBytes();
+  }
+
+  /**
+   * An entity's part is of what is there without what is staged: who sends on and is refused keeps
+   * that full, and must not take with it what is left for others.
+   */
+  @Override
+  public BodyRoom bodyRoom() {
+    var stored = Math.max(0, pool.heldBytes() - staged.stagedBytes());
+    return new BodyRoom(sharedBytes, Math.max(0, sharedBytes - stored));
   }
 
   @Override

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Large bodies in memory, a block after the other, under the bound of all bodies. */
 final class MemoryLarges implements LargeStaging {
+  /** Of 16, what is taken before more is staged: the rest is for what is small, of others. */
+  private static final int MOST_PARTS = 13;
+
   private final BlockPool pool;
   private final long boundBytes;
   private final StagingBudget staged;
@@ -19,12 +22,12 @@ final class MemoryLarges implements LargeStaging {
   /**
    * None yet.
    *
-   * @param boundBytes of all bodies
+   * @param boundBytes of all bodies, of which most may be taken when one goes on
    * @param staged where blocks count until their body is appended
    */
   MemoryLarges(BlockPool pool, long boundBytes, StagingBudget staged) {
     this.pool = pool;
-    this.boundBytes = boundBytes;
+    this.boundBytes = boundBytes / 16 * MOST_PARTS;
     this.staged = staged;
   }
 

@@ -44,6 +44,10 @@ final class StagingBudget {
     stagedBytes.addAndGet(-bytes);
   }
 
+  long stagedBytes() {
+    return stagedBytes.get();
+  }
+
   long boundBytes() {
     return boundBytes;
   }

@@ -128,6 +128,16 @@ public sealed interface Refusal {
   record AlreadyDeadLettered() implements Refusal {}
 
   /**
+   * The entity holds so much of the memory that all entities share that what is left is for the
+   * others (I-08). Permanent until it holds less, or others do.
+   *
+   * @param ofBodies whether it is the memory of bodies, or that of whatever else a message has
+   * @param heldBytes by the entity, its subscriptions and dead letters included
+   * @param mostBytes it may hold now, before it gets more
+   */
+  record MemoryShareExceeded(boolean ofBodies, long heldBytes, long mostBytes) implements Refusal {}
+
+  /**
    * The store takes no more for now: disk reserve or memory bound reached (I-08). Whatever makes
    * the log grow and frees nothing; permanent until there is room.
    */

@@ -1,6 +1,7 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.Fact;
+import io.peeklock.runtime.meter.BodyRoom;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.LogMeter;
 import java.io.IOException;
@@ -73,6 +74,11 @@ public interface Journal extends AutoCloseable {
   /** What it takes of the heap for stored bodies, if that grows with them; the home's. */
   default long heapBytes() {
     return 0;
+  }
+
+  /** The memory that it has for stored bodies, if that has a bound; the home's. */
+  default BodyRoom bodyRoom() {
+    return BodyRoom.UNBOUNDED;
   }
 
   /** What it did since it was opened; any thread may read it. */

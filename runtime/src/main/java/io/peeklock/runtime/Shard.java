@@ -155,7 +155,7 @@ public final class Shard implements Broker {
     stopped = new StoppedQueues(meters);
     stamper.startAt(standing.lastTimeMillis());
     publication.restart(machine);
-    room.note(machine, journal.heapBytes());
+    room.note(machine, journal.heapBytes(), journal.bodyRoom());
     checkpointing = new Checkpointing(machine, journal, this::wantStep);
     wantStep();
   }
@@ -225,7 +225,7 @@ public final class Shard implements Broker {
 
   /** What its mailbox holds, is under way to receivers, and stored. From any thread. */
   public List<BudgetUse> budgets() {
-    return List.of(mailbox.use(), room.useUnderWay(), room.useStored());
+    return List.of(mailbox.use(), room.useUnderWay(), room.useStored(meters));
   }
 
   /** Whether there is room for what is sent, in the log and in memory. The home's. */
@@ -256,7 +256,7 @@ public final class Shard implements Broker {
     var began = System.nanoTime();
     try {
       drain();
-      room.note(machine, journal.heapBytes());
+      room.note(machine, journal.heapBytes(), journal.bodyRoom());
       if (checkpointing != null) {
         checkpointing.step();
       }

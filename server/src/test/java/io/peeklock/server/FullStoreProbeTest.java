@@ -2,6 +2,7 @@ package io.peeklock.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.proof.Rule;
 import io.peeklock.server.config.ServeOptions;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -39,12 +40,14 @@ class FullStoreProbeTest {
   }
 
   /** The status of the answer. */
-  private static String send(int port) throws Exception {
+  private static String send(int port, String queue) throws Exception {
     var body = "x".repeat(200_000);
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(60_000);
       var request =
-          "POST /q/messages HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: "
+          "POST /"
+              + queue
+              + "/messages HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: "
               + token()
               + "\r\nContent-Length: "
               + body.length()
@@ -53,6 +56,23 @@ class FullStoreProbeTest {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       var answer = socket.getInputStream().readAllBytes();
       return new String(answer, StandardCharsets.US_ASCII).substring(9, 12);
+    }
+  }
+
+  @Test
+  @Rule({"I-08", "I-46"})
+  void whoFillsOneQueueLeavesRoomForAnother() throws Exception {
+    var options =
+        List.of("--port=0", "--in-memory", "--memory-megabytes=4", "--queue=a", "--queue=b");
+    try (var server = PeeklockServer.start(ServeOptions.read(options))) {
+      var sent = 0;
+      while (send(server.port(), "a").equals("201")) {
+        sent++;
+      }
+
+      assertThat(sent).as("of sixteen blocks").isBetween(10, 14);
+      assertThat(send(server.port(), "b")).isEqualTo("201");
+      assertThat(send(server.port(), "a")).isEqualTo("403");
     }
   }
 
@@ -72,7 +92,7 @@ class FullStoreProbeTest {
       }
       assertThat(steps.count() - whenEmpty).as("each took a step").isGreaterThanOrEqualTo(100);
       var sent = 0;
-      while (send(server.port()).equals("201") && sent < 20) {
+      while (send(server.port(), "q").equals("201") && sent < 20) {
         sent++;
       }
       assertThat(sent).isBetween(1, 19);

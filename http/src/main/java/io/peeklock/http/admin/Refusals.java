@@ -33,6 +33,7 @@ final class Refusals {
           new Problem(400, 40_000, "The profile of this namespace does not have " + not.feature());
       case Refusal.StoreFull full ->
           new Problem(503, 50_004, "The broker's store is full; a retry helps when there is room");
+      case Refusal.MemoryShareExceeded message -> unexpected(refusal);
       case Refusal.MessageLockLost message -> unexpected(refusal);
       case Refusal.MessageNotFound message -> unexpected(refusal);
       case Refusal.AnswerTooLarge message -> unexpected(refusal);

@@ -52,6 +52,7 @@ final class RefusalAnswers {
               "SubCode=40301. The messaging entity is disabled for this operation. A retry does"
                   + " not help before its status changes");
       case Refusal.QuotaExceeded full -> full(full);
+      case Refusal.MemoryShareExceeded share -> shareExceeded(share, entity);
       case Refusal.StoreFull full ->
           new Shape(403, "SubCode=40300. The broker's store takes no more messages for now");
       case Refusal.PartitionKeyContradicts no ->
@@ -106,6 +107,21 @@ final class RefusalAnswers {
             + full.currentBytes()
             + ", Max entity size in bytes:"
             + full.maxBytes());
+  }
+
+  private static Shape shareExceeded(Refusal.MemoryShareExceeded share, String entity) {
+    return new Shape(
+        403,
+        "SubCode=40300. '"
+            + entity
+            + "' holds "
+            + share.heldBytes()
+            + " bytes of the broker's memory for "
+            + (share.ofBodies() ? "bodies" : "messages")
+            + ", and may hold "
+            + share.mostBytes()
+            + " while so little is free: the rest is for other entities. A retry helps only after"
+            + " messages were taken out");
   }
 
   static Shape of(Answer.Misfit misfit, String sentence) {

@@ -322,6 +322,7 @@ class MessageRoutesTest {
             Map.entry(new Refusal.TooManySessionStates(1), 403),
             Map.entry(new Refusal.EntityDisabled(), 403),
             Map.entry(new Refusal.QuotaExceeded(2, 1), 403),
+            Map.entry(new Refusal.MemoryShareExceeded(false, 2, 1), 403),
             Map.entry(new Refusal.StoreFull(), 403),
             Map.entry(new Refusal.TooManyCopies(true), 413),
             Map.entry(new Refusal.AnswerTooLarge(2, 1), 403),

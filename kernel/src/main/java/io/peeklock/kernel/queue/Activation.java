@@ -48,7 +48,7 @@ final class Activation {
     if (queue.dueBound() > stamp.wallMillis()) {
       return 0;
     }
-    if (state.stored.isExhausted()) {
+    if (FairShare.copiesWait(state.stored, queue)) {
       tick.draft().add(new Grant.ScheduleWaits(queue.id(), stamp.wallMillis() + WAIT_MILLIS));
       return 1;
     }

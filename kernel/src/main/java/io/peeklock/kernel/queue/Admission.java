@@ -18,8 +18,7 @@ final class Admission {
 
   private static final Refusal SESSION_ID_MISSING = new Refusal.SessionIdMissing();
 
-  /** As if the queue could never be full. */
-  static final long ALL_ROOM = Long.MAX_VALUE / 4;
+  private static final long ALL_ROOM = Long.MAX_VALUE / 4;
 
   private static final Refusal KEY_CONTRADICTS = new Refusal.PartitionKeyContradicts();
   private static final Refusal KEY_MISSING = new Refusal.PartitionKeyMissing();
@@ -41,25 +40,33 @@ final class Admission {
     this.burst = burst;
   }
 
-  static Admission of(QueueState queue, Stamp stamp, SendBurst burst) {
-    return of(queue, stamp, burst, 0);
+  static Admission of(MachineState state, QueueState queue, Stamp stamp, SendBurst burst) {
+    return of(state, queue, stamp, burst, 0);
   }
 
   /** With so many bytes less in the queue than there are now. */
-  static Admission of(QueueState queue, Stamp stamp, SendBurst burst, long freedBytes) {
+  static Admission of(
+      MachineState state, QueueState queue, Stamp stamp, SendBurst burst, long freedBytes) {
     Admission admission = new Admission(queue, burst);
-    admission.judge(stamp, freedBytes);
+    admission.judge(stamp, freedBytes, FairShare.refusal(state, queue, FairShare.OF_SENDS));
     return admission;
   }
 
-  private void judge(Stamp stamp, long freedBytes) {
+  /** As if the queue could never be full, for what waits elsewhere. */
+  static Admission withAllRoom(QueueState queue, Stamp stamp, SendBurst burst) {
+    Admission admission = new Admission(queue, burst);
+    admission.judge(stamp, ALL_ROOM, null);
+    return admission;
+  }
+
+  private void judge(Stamp stamp, long freedBytes, @Nullable Refusal overShare) {
     long max = queue.definition().maxSizeBytes();
     bytes =
         max == QueueDefinition.FOREVER ? 0 : queue.quotaBytes() - freedBytes; // a topic's: a sum
     boolean needsSession = queue.definition().requiresSession();
     @Nullable String[] sessionIds = burst.sessionIds();
     for (int i = 0; i < burst.count(); i++) {
-      boolean fits = burst.sizes()[i] <= max - bytes;
+      boolean fits = overShare == null && burst.sizes()[i] <= max - bytes;
       if (needsSession && (sessionIds == null || sessionIds[i] == null)) {
         refuse(i, SESSION_ID_MISSING);
       } else if (contradicts(i)) {
@@ -68,6 +75,8 @@ final class Admission {
         refuse(i, KEY_MISSING);
       } else if (isDuplicate(i, stamp, fits)) {
         drop(i);
+      } else if (overShare != null) {
+        refuse(i, overShare);
       } else if (!fits) {
         refuse(i, new Refusal.QuotaExceeded(bytes, max)); // I-08: what was there before stays
       } else {
@@ -185,7 +194,8 @@ final class Admission {
   /** Whether there is no room for some message. */
   boolean anyTooMuch() {
     for (int i = 0; refusals != null && i < refusals.length; i++) {
-      if (refusals[i] instanceof Refusal.QuotaExceeded) {
+      if (refusals[i] instanceof Refusal.QuotaExceeded
+          || refusals[i] instanceof Refusal.MemoryShareExceeded) {
         return true;
       }
     }

@@ -27,13 +27,13 @@ final class Chunk {
   private int rows;
   private int live;
   private long newestIndex;
-  private final StoredMemory memory;
+  private final HeldMemory memory;
 
   /** The newest snapshot that has these messages, or began before they were here. */
   int snapshot;
 
   /** An empty chunk, with room for so many rows, which count in this memory. */
-  Chunk(int capacity, StoredMemory memory) {
+  Chunk(int capacity, HeldMemory memory) {
     this.memory = memory;
     memory.chunkCame(capacity);
     deltas = new int[capacity];

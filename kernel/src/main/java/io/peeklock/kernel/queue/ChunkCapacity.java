@@ -11,14 +11,14 @@ final class ChunkCapacity {
   private ChunkCapacity() {}
 
   /** Of a new chunk that comes behind full ones. */
-  static int behindFull(StoredMemory memory) {
-    return Chunk.MAX_ROWS - memory.turn(Chunk.MAX_ROWS - LARGE_ROWS);
+  static int behindFull(HeldMemory memory) {
+    return Chunk.MAX_ROWS - memory.all().turn(Chunk.MAX_ROWS - LARGE_ROWS);
   }
 
   /** Of a chunk that needs room for more than these rows. */
-  static int above(int rows, StoredMemory memory) {
+  static int above(int rows, HeldMemory memory) {
     if (rows == Chunk.MIN_ROWS) {
-      return 2 * Chunk.MIN_ROWS - memory.turn(Chunk.MIN_ROWS);
+      return 2 * Chunk.MIN_ROWS - memory.all().turn(Chunk.MIN_ROWS);
     }
     if (rows >= LARGE_ROWS) {
       return Chunk.MAX_ROWS;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChunkDirectory {
 
-  private final StoredMemory memory;
+  private final HeldMemory memory;
   private Chunk[] chunks = new Chunk[4];
   private long[] firstNumbers = new long[4];
   private int[] available = new int[4];
@@ -28,8 +28,13 @@ final class ChunkDirectory {
   Snapshot.@Nullable Shelf inSnapshot;
 
   /** An empty one, whose chunks count in this memory. */
-  ChunkDirectory(StoredMemory memory) {
+  ChunkDirectory(HeldMemory memory) {
     this.memory = memory;
+  }
+
+  /** What its chunks count in. */
+  HeldMemory memory() {
+    return memory;
   }
 
   int size() {

@@ -46,7 +46,7 @@ final class ChunkDrop {
     for (int row = 0; row < chunk.rows(); row++) {
       if (chunk.isPresent(row)) {
         state.dropBody(chunk, row);
-        bytes += chunk.size(row) + dropOverlay(state, chunk.overlaySlot(row));
+        bytes += chunk.size(row) + dropOverlay(state, queue, chunk.overlaySlot(row));
         deferred += chunk.isDeferred(row) ? 1 : 0;
       }
     }
@@ -55,11 +55,12 @@ final class ChunkDrop {
     return live;
   }
 
-  private static int dropOverlay(MachineState state, int slot) {
+  private static int dropOverlay(MachineState state, QueueState queue, int slot) {
     int bytes = state.overlays.bytes(slot);
     if (slot != 0) {
       state.deadBodies.add(state.overlays.bodyId(slot));
       state.overlays.remove(slot);
+      queue.held.overlayLeft(bytes);
     }
     return bytes;
   }

@@ -95,6 +95,10 @@ final class CommitHandler {
     if (held.refusals() != null) {
       return Refusals.first(held.refusals());
     }
+    Refusal overShare = SettleHandler.overShare(state, queue, settle);
+    if (overShare != null) {
+      return overShare;
+    }
     PropertyChange change = PropertyChange.of(state, queue, settle, held, nextBodyId);
     Invariant.check(change.needs() == 0, "nobody else changes an enlisted message");
     if (settle.settlement() == Settlement.COMPLETE) {
@@ -141,15 +145,15 @@ final class CommitHandler {
     if (queue == null || closed != null) {
       return closed == null ? new Refusal.EntityNotFound() : closed;
     }
-    Admission admission = Admission.of(queue, stamp, send.burst(), freed.in(queue));
+    Admission admission = Admission.of(state, queue, stamp, send.burst(), freed.in(queue));
     QueueState place = queue;
     QueueState via = TransferQueues.via(state, send);
     if (via != null && transfers.waits(via, queue, admission)) {
-      Refusal full = TransferQueues.refusal(via, send.burst());
+      Refusal full = transfers.refusal(via, send.burst());
       if (full != null) {
         return full;
       }
-      admission = Admission.of(queue, stamp, send.burst(), Admission.ALL_ROOM);
+      admission = Admission.withAllRoom(queue, stamp, send.burst());
       place = transfers.place(via, queue, draft);
     }
     if (admission.refusals() != null) {

@@ -59,7 +59,8 @@ final class Entities {
 
   QueueState add(QueueEntry entry, long nextSequenceNumber) {
     QueueState queue =
-        new QueueState(entry, nextSequenceNumber, feeding(entry.definition()), memory);
+        new QueueState(
+            entry, nextSequenceNumber, feeding(entry.definition()), held(entry.definition()));
     put(queue);
     byPath.put(key(entry.definition().path()), queue);
     created.add(queue);
@@ -72,7 +73,7 @@ final class Entities {
 
   /** A queue of a checkpoint that is no more and was not emptied. */
   void addDeleted(QueueEntry entry, long nextSequenceNumber) {
-    QueueState queue = new QueueState(entry, nextSequenceNumber, null, memory);
+    QueueState queue = new QueueState(entry, nextSequenceNumber, null, held(entry.definition()));
     put(queue);
     queue.delete();
     deleted.add(queue);
@@ -83,6 +84,13 @@ final class Entities {
     return queue.definition().role() instanceof QueueRole.Transfers transfers
         ? at(transfers.entityPath())
         : null;
+  }
+
+  /** What it holds counts for the entity that it belongs to; for itself once that is gone. */
+  private HeldMemory held(QueueDefinition definition) {
+    String path = FairShare.rootPath(definition);
+    QueueState root = path.equals(definition.path()) ? null : at(path);
+    return root == null ? new HeldMemory(memory) : root.held;
   }
 
   private @Nullable TopicState feeding(QueueDefinition definition) {

@@ -207,6 +207,7 @@ final class FactApplier {
     int row = MessageIndex.row(place);
     state.dropOverlay(queue, chunk.overlaySlot(row));
     chunk.setOverlaySlot(row, state.overlays.add(overlay.bodyId(), overlay.bytes()));
+    queue.held.overlayCame(overlay.bytes());
     queue.messages().addBytes(overlay.bytes());
   }
 

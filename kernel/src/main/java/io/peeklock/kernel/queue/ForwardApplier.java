@@ -62,10 +62,19 @@ final class ForwardApplier {
       chunk.setSessionSlot(row.row(), destination.sessions().arrived(sessionIds[k]));
     }
     destination.messages().close(row, index);
-    int overlayBytes = state.overlays.bytes(chunk.overlaySlot(row.row()));
-    destination.messages().addBytes(overlayBytes);
-    source.messages().addBytes(-overlayBytes);
+    moveOverlay(source, destination, chunk.overlaySlot(row.row()));
     source.messages().remove(place);
+  }
+
+  /** Changed properties go along, and count where they are now. */
+  private void moveOverlay(QueueState source, QueueState destination, int slot) {
+    if (slot != 0) {
+      int bytes = state.overlays.bytes(slot);
+      destination.messages().addBytes(bytes);
+      destination.held.overlayCame(bytes);
+      source.messages().addBytes(-bytes);
+      source.held.overlayLeft(bytes);
+    }
   }
 
   /** Copies everything that a message takes along; no attempt to deliver it has failed there. */

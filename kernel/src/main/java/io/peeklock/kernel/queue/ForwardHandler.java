@@ -66,8 +66,8 @@ final class ForwardHandler {
   Decision decide() {
     collect(destination == null || !messages.wantBodies(destination) ? SLICE : MAX_READ);
     bury(exhausted, DeadLetterCause.HOP_LIMIT_EXCEEDED);
-    if (destination != null && destination.topic() != null && state.stored.isExhausted()) {
-      return draft.add(waiting()).done(); // copies take room, a message that moves on does not
+    if (destination != null && !hasMemory(destination)) {
+      return draft.add(waiting()).done();
     }
     if (destination == null) {
       return unreachable();
@@ -103,6 +103,18 @@ final class ForwardHandler {
     }
     arrivals.addFacts(draft, state.nextBodyId);
     return looked();
+  }
+
+  /**
+   * Copies take room, a message that moves on does not; but it counts elsewhere from then on, and
+   * where those who send to one entity could fill another one, nobody would be refused.
+   */
+  private boolean hasMemory(QueueState to) {
+    if (to.held == queue.held) {
+      return to.topic() == null || !FairShare.copiesWait(state.stored, to);
+    }
+    return (to.topic() == null || !state.stored.isExhausted())
+        && FairShare.refusal(state, to, FairShare.OF_THE_REST) == null;
   }
 
   /** Judges the first so many, as far as one slice takes them, but those that cannot be read. */

@@ -202,6 +202,7 @@ final class MachineState {
     if (slot != 0) {
       deadBodies.add(overlays.bodyId(slot));
       queue.messages().addBytes(-overlays.bytes(slot));
+      queue.held.overlayLeft(overlays.bytes(slot));
       overlays.remove(slot);
     }
   }

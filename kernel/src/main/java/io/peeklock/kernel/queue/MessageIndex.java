@@ -37,7 +37,7 @@ final class MessageIndex {
    * @param expires false in a dead-letter queue (S-176)
    * @param sessions that the messages belong to; null when they belong to none
    */
-  MessageIndex(boolean expires, @Nullable SessionTable sessions, StoredMemory memory) {
+  MessageIndex(boolean expires, @Nullable SessionTable sessions, HeldMemory memory) {
     this.chunks = new ChunkDirectory(memory);
     this.space = new ChunkSpace(chunks);
     this.availability = new Availability(chunks, expires);
@@ -185,7 +185,7 @@ final class MessageIndex {
 
   /** Takes in messages of a checkpoint. */
   void restore(MessagesRestored fact, MachineState state, long index) {
-    Chunk chunk = RestoredRows.chunk(fact, state, index);
+    Chunk chunk = RestoredRows.chunk(fact, state, chunks.memory(), index);
     int i = space.restored(chunk);
     for (int row = 0; row < chunk.rows(); row++) {
       join(chunk, row, fact.sessionIds(), row);

@@ -30,6 +30,7 @@ final class QueueState {
   private final DeadlineList locks = new DeadlineList();
   private final Demand demand = new Demand();
   private long nextSequenceNumber;
+  final HeldMemory held;
   final TransferList transfers = new TransferList();
   final ReceiverList receivers = new ReceiverList();
   DeliveryRoom.@Nullable Level needsRoom; // to dispatch; null when there is nothing to
@@ -44,30 +45,28 @@ final class QueueState {
    *
    * @param nextSequenceNumber the number that the next message gets
    * @param feeding the topic that feeds it; null unless it is a subscription
-   * @param memory that what it holds counts in
+   * @param held by it and whatever counts with it
    */
   QueueState(
-      QueueEntry entry,
-      long nextSequenceNumber,
-      @Nullable TopicState feeding,
-      StoredMemory memory) {
+      QueueEntry entry, long nextSequenceNumber, @Nullable TopicState feeding, HeldMemory held) {
     this.id = entry.queue();
     this.definition = entry.definition();
     this.createdAtMillis = entry.createdAtMillis();
     this.updatedAtMillis = entry.updatedAtMillis();
     this.isDeadLetterQueue = false;
-    this.sessions = definition.requiresSession() ? new SessionTable(memory) : null;
-    this.messages = new MessageIndex(true, sessions, memory);
-    this.scheduled = new ScheduledMessages(sessions, memory);
+    this.held = held;
+    this.sessions = definition.requiresSession() ? new SessionTable(held) : null;
+    this.messages = new MessageIndex(true, sessions, held);
+    this.scheduled = new ScheduledMessages(sessions, held);
     this.rememberedIds =
         definition.duplicateWindowMillis() == 0
             ? null
-            : new RememberedIds(definition.duplicateWindowMillis(), memory);
+            : new RememberedIds(definition.duplicateWindowMillis(), held);
     this.nextSequenceNumber = nextSequenceNumber;
-    this.partner = new QueueState(entry.deadLetterQueue(), this, memory);
+    this.partner = new QueueState(entry.deadLetterQueue(), this);
     this.topic =
         definition.role() instanceof QueueRole.Topic role
-            ? new TopicState(role.filteringBeforePublishing(), memory)
+            ? new TopicState(role.filteringBeforePublishing(), held.all())
             : null;
     this.subscription =
         feeding != null && definition.role() instanceof QueueRole.Subscription role
@@ -75,14 +74,15 @@ final class QueueState {
             : null;
   }
 
-  private QueueState(QueueId id, QueueState parent, StoredMemory memory) {
+  private QueueState(QueueId id, QueueState parent) {
     this.id = id;
     this.definition = parent.definition;
     this.createdAtMillis = 0; // its queue knows
     this.isDeadLetterQueue = true;
+    this.held = parent.held;
     this.sessions = null; // the dead letters of sessions are received without
-    this.messages = new MessageIndex(false, null, memory);
-    this.scheduled = new ScheduledMessages(null, memory);
+    this.messages = new MessageIndex(false, null, held);
+    this.scheduled = new ScheduledMessages(null, held);
     this.rememberedIds = null;
     this.partner = parent;
     this.topic = null;

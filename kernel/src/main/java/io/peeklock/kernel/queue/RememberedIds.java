@@ -27,10 +27,10 @@ final class RememberedIds {
   private final @Nullable Part[] parts = new Part[PARTS];
   private final LongList newest = new LongList(); // those that came at the newest time
   private long newestMillis;
-  private final StoredMemory memory;
+  private final HeldMemory memory;
 
   /** An empty one that goes back so far, whose ids count in this memory. */
-  RememberedIds(long windowMillis, StoredMemory memory) {
+  RememberedIds(long windowMillis, HeldMemory memory) {
     this.windowMillis = windowMillis;
     this.memory = memory;
   }

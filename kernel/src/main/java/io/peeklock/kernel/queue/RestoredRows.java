@@ -37,15 +37,16 @@ final class RestoredRows {
   }
 
   /** A chunk that holds what a fact says. */
-  static Chunk chunk(MessagesRestored fact, MachineState state, long index) {
+  static Chunk chunk(MessagesRestored fact, MachineState state, HeldMemory memory, long index) {
     int count = fact.sequenceNumbers().length;
-    Chunk chunk = new Chunk(capacity(count), state.stored);
+    Chunk chunk = new Chunk(capacity(count), memory);
     for (int k = 0; k < count; k++) {
       int row = chunk.append(fact.sequenceNumbers()[k]);
       chunk.fill(row, fact.bodyIds()[k], fact.sizes()[k], fact.headerBytes()[k]);
       long[] expiries = fact.expiresAtMillis();
       chunk.fillTimes(row, fact.enqueuedAtMillis()[k], expiries == null ? FOREVER : expiries[k]);
-      fillState(chunk, row, fact, k, state.overlays);
+      fillState(chunk, row, fact, k);
+      fillOverlay(chunk, row, fact, k, state.overlays, memory);
       fillOrigin(chunk, row, fact, k, state);
     }
     chunk.touched(index);
@@ -57,8 +58,7 @@ final class RestoredRows {
     return Math.min(Chunk.MAX_ROWS, Math.max(Chunk.MIN_ROWS, power));
   }
 
-  private static void fillState(
-      Chunk chunk, int row, MessagesRestored fact, int k, OverlayTable overlays) {
+  private static void fillState(Chunk chunk, int row, MessagesRestored fact, int k) {
     DeadLetterCause[] causes = fact.causes();
     if (causes != null) {
       chunk.deadLetter(row, causes[k]);
@@ -71,10 +71,20 @@ final class RestoredRows {
     if (counts != null) {
       chunk.setDeliveryCount(row, counts[k]);
     }
+  }
+
+  private static void fillOverlay(
+      Chunk chunk,
+      int row,
+      MessagesRestored fact,
+      int k,
+      OverlayTable overlays,
+      HeldMemory memory) {
     Fact.@Nullable StoredOverlay[] stored = fact.overlays();
     Fact.StoredOverlay overlay = stored == null ? null : stored[k];
     if (overlay != null) {
       chunk.setOverlaySlot(row, overlays.add(overlay.bodyId(), overlay.bytes()));
+      memory.overlayCame(overlay.bytes());
     }
   }
 

@@ -22,7 +22,7 @@ final class ScheduledMessages {
   private final @Nullable SessionTable sessions;
   private long waitsUntilMillis = Long.MIN_VALUE;
 
-  ScheduledMessages(@Nullable SessionTable sessions, StoredMemory memory) {
+  ScheduledMessages(@Nullable SessionTable sessions, HeldMemory memory) {
     this.chunks = new ChunkDirectory(memory);
     this.space = new ChunkSpace(chunks);
     this.sessions = sessions;
@@ -100,7 +100,7 @@ final class ScheduledMessages {
 
   /** Takes in messages of a checkpoint. */
   void restore(MessagesRestored fact, MachineState state, long index) {
-    Chunk chunk = RestoredRows.chunk(fact, state, index);
+    Chunk chunk = RestoredRows.chunk(fact, state, chunks.memory(), index);
     int i = space.restored(chunk);
     for (int row = 0; row < chunk.rows(); row++) {
       join(chunk, row, fact.sessionIds(), row);

@@ -30,16 +30,16 @@ final class SendHandler {
       return whole(send, stamp, new Refusal.PartitionKeysDiffer());
     }
     Draft draft = new Draft();
-    Admission admission = Admission.of(queue, stamp, send.burst());
+    Admission admission = Admission.of(state, queue, stamp, send.burst());
     QueueState place = queue;
     QueueState via = TransferQueues.via(state, send);
     TransferQueues transfers = new TransferQueues(state, stamp);
     if (via != null && transfers.waits(via, queue, admission)) {
-      Refusal full = TransferQueues.refusal(via, send.burst());
+      Refusal full = transfers.refusal(via, send.burst());
       if (full != null) {
         return whole(send, stamp, full);
       }
-      admission = Admission.of(queue, stamp, send.burst(), Admission.ALL_ROOM);
+      admission = Admission.withAllRoom(queue, stamp, send.burst());
       place = transfers.place(via, queue, draft);
     }
     Refusal first = Refusals.first(admission.refusals());
@@ -100,6 +100,10 @@ final class SendHandler {
     QueueState queue = state.queue(give.queue());
     if (queue == null || queue.isDeadLetterQueue() || queue.subscription() != null) {
       return Refusals.whole(give.origin(), stamp, give.ticket(), 0, new Refusal.EntityNotFound());
+    }
+    Refusal overShare = FairShare.refusal(state, queue, FairShare.OF_SENDS);
+    if (overShare != null) {
+      return Refusals.whole(give.origin(), stamp, give.ticket(), 0, overShare);
     }
     long first = queue.nextSequenceNumber();
     return new Draft()

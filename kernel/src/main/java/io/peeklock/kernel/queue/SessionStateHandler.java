@@ -75,9 +75,28 @@ final class SessionStateHandler {
     if (set.bytes() >= 0 && session.stateBodyId == 0 && !hasRoom(queue, earlier.states())) {
       return new Refusal.TooManySessionStates(SessionTable.MOST_STATES);
     }
+    Refusal overShare = overShare(state, queue, session, set.bytes());
+    if (overShare != null) {
+      return overShare;
+    }
     long max = queue.definition().maxSizeBytes();
     long bytes = queue.quotaBytes() - session.stateBytes + earlier.bytes();
     return set.bytes() > max - bytes ? new Refusal.QuotaExceeded(bytes, max) : null; // S-256
+  }
+
+  /** A state that is no larger than the one before goes on, as it does where there is no room. */
+  private static @Nullable Refusal overShare(
+      MachineState state, QueueState queue, Session session, int bytes) {
+    SessionTable sessions = queue.sessions();
+    if (sessions == null || bytes < 0 || !(isAlone(session) || bytes > session.stateBytes)) {
+      return null;
+    }
+    long heap = isAlone(session) ? (long) sessions.states() * StoredMemory.SESSION_BYTES : 0;
+    return FairShare.ofGrowth(state, queue, heap, sessions.stateBytes());
+  }
+
+  private static boolean isAlone(Session session) {
+    return session.messages == 0 && session.stateBodyId == 0;
   }
 
   private static boolean hasRoom(QueueState queue, int more) {
@@ -90,7 +109,7 @@ final class SessionStateHandler {
     QueueState queue = state.queue(set.queue());
     SessionTable sessions = queue == null ? null : queue.sessions();
     Session session = sessions == null ? null : sessions.byId(set.sessionId());
-    return session != null && session.messages == 0 && session.stateBodyId == 0;
+    return session != null && isAlone(session);
   }
 
   /** Whether the session has no state so far. */

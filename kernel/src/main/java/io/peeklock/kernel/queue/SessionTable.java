@@ -15,7 +15,7 @@ final class SessionTable {
   /** How many sessions of a queue can have a state (S-257). */
   static final int MOST_STATES = 1_000_000;
 
-  private final StoredMemory memory;
+  private final HeldMemory memory;
   private final PartedMap<String, Session> byId = new PartedMap<>();
   private @Nullable Session[] slots = new Session[16]; // slot 0 stands for no session
   private final LongList freeSlots = new LongList();
@@ -45,7 +45,7 @@ final class SessionTable {
   record Acceptor(Origin origin, Ticket ticket, ReceiveMode mode, long deadlineMillis) {}
 
   /** An empty one, whose sessions count in this memory. */
-  SessionTable(StoredMemory memory) {
+  SessionTable(HeldMemory memory) {
     this.memory = memory;
   }
 

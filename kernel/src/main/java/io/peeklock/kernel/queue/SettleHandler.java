@@ -9,6 +9,7 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Stamp;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends locks as their holder asks, and refuses where a lock is not held (S-031, S-037, S-038); what
@@ -30,6 +31,10 @@ final class SettleHandler {
     HeldLocks held = HeldLocks.of(state.locks, queue, stamp, settle);
     if (settle.settlement() == Settlement.DEAD_LETTER && queue.isDeadLetterQueue()) { // S-185
       held = held.refusingAll(new Refusal.AlreadyDeadLettered(), settle.count());
+    }
+    Refusal overShare = overShare(state, queue, settle);
+    if (overShare != null) {
+      held = held.refusingAll(overShare, settle.count());
     }
     Refusal first = Refusals.first(held.refusals());
     if (settle.atomic() && first != null) { // several tokens and one bad
@@ -56,6 +61,14 @@ final class SettleHandler {
               held.refusals()));
     }
     return draft.done();
+  }
+
+  /** Why a message may not be left larger than it was, null when it may or does not stay. */
+  static @Nullable Refusal overShare(MachineState state, QueueState queue, Request.Settle settle) {
+    boolean stays = settle.settlement() != Settlement.COMPLETE;
+    return stays && settle.overlay() != null
+        ? FairShare.ofGrowth(state, queue, queue.held.overlayHeap(), queue.held.overlayBytes())
+        : null;
   }
 
   /** Writes down what a settlement does with the locks that are held. */

@@ -7,7 +7,8 @@ package io.peeklock.kernel.queue;
  *
  * <p>Whoever makes or drops such a thing counts it here at once, so that the sum is right after
  * every fact, those of a replay included. At its bound nothing is sent to the shard any more; what
- * it was sent before may make an eighth more, as copies do, and then waits.
+ * it was sent before may make an eighth more, as copies do, and then waits. So that no entity takes
+ * all of it, each counts what it holds, see {@link HeldMemory}.
  *
  * <p>Belongs to the thread of its machine.
  */
@@ -45,6 +46,9 @@ public final class StoredMemory {
   private int turns;
   private long rules;
   private long entities;
+  private long held;
+  private long mostBodies = Long.MAX_VALUE;
+  private long freeBodies = Long.MAX_VALUE;
 
   /** From now on this is all there is. */
   public void bound(long bytes) {
@@ -66,9 +70,46 @@ public final class StoredMemory {
     beside = bytes;
   }
 
+  /** What the heap has for what is stored elsewhere. */
+  long beside() {
+    return beside;
+  }
+
   /** Bytes that are taken, here and elsewhere. */
   public long all() {
     return taken + beside;
+  }
+
+  /** What all entities hold here together, each of which counts its own. */
+  long held() {
+    return held;
+  }
+
+  /** Bytes that are free. */
+  long free() {
+    return Math.max(0, most - all());
+  }
+
+  /**
+   * From now on so much of the memory for bodies is free; never less than all where they are on
+   * disk.
+   *
+   * @param mostBytes all of it
+   * @param freeBytes from 0 to that
+   */
+  public void bodies(long mostBytes, long freeBytes) {
+    mostBodies = mostBytes;
+    freeBodies = freeBytes;
+  }
+
+  /** How much memory there is for bodies. */
+  long mostBodies() {
+    return mostBodies;
+  }
+
+  /** How much of that is free. */
+  long freeBodies() {
+    return freeBodies;
   }
 
   /** Whether nothing more is to be sent here. */
@@ -127,29 +168,10 @@ public final class StoredMemory {
     taken += bytes;
   }
 
-  /** A chunk with so many rows is there. */
-  void chunkCame(int rows) {
-    taken += CHUNK_BYTES + (long) ROW_BYTES * rows;
-  }
-
-  /** A chunk has so many rows more. */
-  void rowsCame(int rows) {
-    taken += (long) ROW_BYTES * rows;
-  }
-
-  /** A chunk with so many rows is gone. */
-  void chunkLeft(int rows) {
-    taken -= CHUNK_BYTES + (long) ROW_BYTES * rows;
-  }
-
-  /** A session with an id of so many characters is there. */
-  void sessionCame(int characters) {
-    taken += SESSION_BYTES + 2L * characters;
-  }
-
-  /** A session with an id of so many characters is gone. */
-  void sessionLeft(int characters) {
-    taken -= SESSION_BYTES + 2L * characters;
+  /** Messages, sessions and ids of some entity take so much more; below 0 for less. */
+  void heldChanged(long bytes) {
+    held += bytes;
+    taken += bytes;
   }
 
   /** A page of the table of changed properties is there. */
@@ -160,10 +182,5 @@ public final class StoredMemory {
   /** A page of the table of changed properties is gone. */
   void overlayPageLeft() {
     taken -= OVERLAY_PAGE_BYTES;
-  }
-
-  /** There are so many places more for ids; below 0 for fewer. */
-  void idsChanged(long places) {
-    taken += ID_BYTES * places;
   }
 }

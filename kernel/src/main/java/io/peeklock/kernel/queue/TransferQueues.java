@@ -71,14 +71,16 @@ final class TransferQueues {
   }
 
   /** S-187: what waits fills the entity that it goes via. */
-  static @Nullable Refusal refusal(QueueState via, SendBurst burst) {
+  @Nullable Refusal refusal(QueueState via, SendBurst burst) {
     long max = via.definition().maxSizeBytes();
     long bytes = max == QueueDefinition.FOREVER ? 0 : via.quotaBytes();
     long more = 0;
     for (int i = 0; i < burst.count(); i++) {
       more += burst.sizes()[i];
     }
-    return more > max - bytes ? new Refusal.QuotaExceeded(bytes, max) : null;
+    return more > max - bytes
+        ? new Refusal.QuotaExceeded(bytes, max)
+        : FairShare.refusal(state, via, FairShare.OF_SENDS);
   }
 
   /** The queue where messages wait, perhaps one that the draft makes. */
@@ -128,7 +130,10 @@ final class TransferQueues {
     draft.add(new Fact.QueueCreated(id, deadLetters, definition, now));
     QueueState fresh =
         new QueueState(
-            new QueueEntry(id, deadLetters, definition, now, now), 1, null, new StoredMemory());
+            new QueueEntry(id, deadLetters, definition, now, now),
+            1,
+            null,
+            new HeldMemory(new StoredMemory()));
     made.put(definition.path(), fresh);
     return fresh;
   }

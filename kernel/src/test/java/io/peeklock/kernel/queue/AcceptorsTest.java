@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Who waits for any session, and by when. */
 class AcceptorsTest {
-  private final SessionTable sessions = new SessionTable(new StoredMemory());
+  private final SessionTable sessions = new SessionTable(new HeldMemory(new StoredMemory()));
   private final Acceptors acceptors = sessions.acceptors();
 
   private static Acceptor until(long deadlineMillis) {

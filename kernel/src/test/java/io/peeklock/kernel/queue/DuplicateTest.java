@@ -132,7 +132,7 @@ class DuplicateTest {
   @Test
   @Rule({"S-266", "I-33"})
   void manyIdsAreRememberedInALittleMemory() {
-    RememberedIds ids = new RememberedIds(20_000, new StoredMemory());
+    RememberedIds ids = new RememberedIds(20_000, new HeldMemory(new StoredMemory()));
     for (long i = 1; i <= 1_000_000; i++) {
       ids.add(high(i), i, i / 100);
     }
@@ -151,7 +151,7 @@ class DuplicateTest {
   @Test
   @Rule("I-46")
   void noBatchMakesManyTablesAnew() {
-    RememberedIds ids = new RememberedIds(20_000, new StoredMemory());
+    RememberedIds ids = new RememberedIds(20_000, new HeldMemory(new StoredMemory()));
     long most = 0;
     for (long batch = 0; batch < 200; batch++) {
       long before = ids.slots();

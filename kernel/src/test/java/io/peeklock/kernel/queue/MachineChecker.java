@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.kernel.Grant.Due;
 import io.peeklock.kernel.queue.Receiver.Lot;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -82,15 +84,17 @@ final class MachineChecker {
     StoredMemory counted = new StoredMemory();
     List<QueueState> all = new ArrayList<>(state.created());
     all.addAll(state.deleted());
+    Map<HeldMemory, HeldMemory> each = new LinkedHashMap<>();
     for (QueueState queue : all) {
-      count(queue.messages().chunks(), counted);
-      count(queue.scheduled().chunks(), counted);
-      count(queue.deadLetters().messages().chunks(), counted);
-      if (queue.sessions() != null) {
-        queue.sessions().all().forEach(each -> counted.sessionCame(each.id.length()));
-      }
-      counted.idsChanged(queue.rememberedIds() == null ? 0 : queue.rememberedIds().slots());
+      count(state, queue, each.computeIfAbsent(queue.held, held -> new HeldMemory(counted)));
     }
+    each.forEach(
+        (held, sum) -> {
+          assertThat(held.bytes()).as("what an entity holds adds up").isEqualTo(sum.bytes());
+          assertThat(held.overlays()).as("changed properties").isEqualTo(sum.overlays());
+          assertThat(held.overlayBytes()).isEqualTo(sum.overlayBytes());
+        });
+    assertThat(state.stored.held()).as("and all of them").isEqualTo(counted.held());
     for (int i = 0; i < state.overlays.pages(); i++) {
       counted.overlayPageCame();
     }
@@ -108,9 +112,37 @@ final class MachineChecker {
     assertThat(state.stored.taken()).as("what is stored adds up").isEqualTo(counted.taken());
   }
 
-  private static void count(ChunkDirectory chunks, StoredMemory into) {
+  private static void count(MachineState state, QueueState queue, HeldMemory into) {
+    assertThat(queue.deadLetters().held).isSameAs(queue.held);
+    count(state, queue.messages().chunks(), into);
+    count(state, queue.scheduled().chunks(), into);
+    count(state, queue.deadLetters().messages().chunks(), into);
+    if (queue.sessions() != null) {
+      queue.sessions().all().forEach(each -> into.sessionCame(each.id.length()));
+    }
+    into.idsChanged(queue.rememberedIds() == null ? 0 : queue.rememberedIds().slots());
+    for (SubscriptionState each : subscriptions(queue)) {
+      assertThat(each.queue().held).as("a topic's").isSameAs(queue.held);
+    }
+    for (QueueState transfers : queue.transfers) {
+      assertThat(transfers.held).as("what goes via it").isSameAs(queue.held);
+    }
+  }
+
+  private static List<SubscriptionState> subscriptions(QueueState queue) {
+    return queue.topic() == null ? List.of() : queue.topic().subscriptions();
+  }
+
+  private static void count(MachineState state, ChunkDirectory chunks, HeldMemory into) {
     for (int i = 0; i < chunks.size(); i++) {
-      into.chunkCame(chunks.chunk(i).capacity());
+      Chunk chunk = chunks.chunk(i);
+      into.chunkCame(chunk.capacity());
+      for (int row = 0; row < chunk.rows(); row++) {
+        int slot = chunk.isPresent(row) ? chunk.overlaySlot(row) : 0;
+        if (slot != 0) {
+          into.overlayCame(state.overlays.bytes(slot));
+        }
+      }
     }
   }
 

@@ -73,8 +73,8 @@ class MessageIndexTest {
   @MethodSource("seeds")
   void itHoldsWhatASortedMapHolds(long seed) {
     Chance chance = new Chance(seed);
-    MessageIndex index = new MessageIndex(true, null, new StoredMemory());
-    MessageIndex dead = new MessageIndex(false, null, new StoredMemory());
+    MessageIndex index = new MessageIndex(true, null, new HeldMemory(new StoredMemory()));
+    MessageIndex dead = new MessageIndex(false, null, new HeldMemory(new StoredMemory()));
     TreeMap<Long, Long> bodies = new TreeMap<>();
     TreeMap<Long, Long> deadBodies = new TreeMap<>();
     int bias = 2 + chance.below(4);
@@ -139,7 +139,7 @@ class MessageIndexTest {
 
   @Test
   void whatIsNotThereIsNotFound() {
-    MessageIndex index = new MessageIndex(true, null, new StoredMemory());
+    MessageIndex index = new MessageIndex(true, null, new HeldMemory(new StoredMemory()));
     assertThat(index.find(1)).isEqualTo(MessageIndex.NONE);
     assertThat(index.firstFrom(1)).isEqualTo(MessageIndex.NONE);
     assertThat(index.firstAvailable()).isEqualTo(MessageIndex.NONE);
@@ -155,7 +155,7 @@ class MessageIndexTest {
 
   @Test
   void timesFarApartAreKeptExactly() {
-    MessageIndex index = new MessageIndex(true, null, new StoredMemory());
+    MessageIndex index = new MessageIndex(true, null, new HeldMemory(new StoredMemory()));
     long[] times = {NOW, NOW + 5, NOW + YEAR, NOW + 2 * YEAR, NOW + 3 * YEAR};
     for (long time : times) {
       append(index, time, time + YEAR, 1);
@@ -176,7 +176,7 @@ class MessageIndexTest {
 
   @Test
   void aTailThatEmptiesIsUsedAgain() {
-    MessageIndex index = new MessageIndex(true, null, new StoredMemory());
+    MessageIndex index = new MessageIndex(true, null, new HeldMemory(new StoredMemory()));
     for (int round = 0; round < 200; round++) {
       append(index, NOW + round * YEAR, NOW + round * YEAR + 1, 8);
       for (long number = nextNumber - 8; number < nextNumber; number++) {
@@ -197,7 +197,7 @@ class MessageIndexTest {
   void manyThatGetTheSameMessagesDoNotMakeRoomAtOnce() {
     StoredMemory memory = new StoredMemory();
     MessageIndex[] subscriptions = new MessageIndex[1_000];
-    Arrays.setAll(subscriptions, each -> new MessageIndex(true, null, memory));
+    Arrays.setAll(subscriptions, each -> new MessageIndex(true, null, new HeldMemory(memory)));
     long most = 0;
     for (int number = 1; number <= 4 * Chunk.MAX_ROWS; number++) {
       long before = memory.taken();
@@ -214,7 +214,7 @@ class MessageIndexTest {
 
   @Test
   void aFewMessagesThatStayDoNotHoldOnToMuchRoom() {
-    MessageIndex index = new MessageIndex(true, null, new StoredMemory());
+    MessageIndex index = new MessageIndex(true, null, new HeldMemory(new StoredMemory()));
     for (int i = 0; i < 200; i++) {
       append(index, NOW, FOREVER, Chunk.MAX_ROWS);
     }
@@ -234,13 +234,13 @@ class MessageIndexTest {
 
   @Test
   void numbersTooFarApartForOneChunkGetTheirOwn() {
-    MessageIndex source = new MessageIndex(true, null, new StoredMemory());
-    MessageIndex dead = new MessageIndex(false, null, new StoredMemory());
+    MessageIndex source = new MessageIndex(true, null, new HeldMemory(new StoredMemory()));
+    MessageIndex dead = new MessageIndex(false, null, new HeldMemory(new StoredMemory()));
     long far = 1L << 31;
     List<Long> expected = new ArrayList<>();
     for (long base : new long[] {3 * far, 1, 2 * far, 5 * far, far}) {
       nextNumber = base;
-      MessageIndex one = new MessageIndex(true, null, new StoredMemory());
+      MessageIndex one = new MessageIndex(true, null, new HeldMemory(new StoredMemory()));
       append(one, NOW, FOREVER, 3);
       for (long number = base; number < base + 3; number++) {
         move(one, number, dead);
@@ -261,8 +261,8 @@ class MessageIndexTest {
   @Test
   void aNumberFarBelowWhatIsLeftOfAChunkGoesBeforeIt() {
     long far = 1L << 29;
-    MessageIndex source = new MessageIndex(true, null, new StoredMemory());
-    MessageIndex dead = new MessageIndex(false, null, new StoredMemory());
+    MessageIndex source = new MessageIndex(true, null, new HeldMemory(new StoredMemory()));
+    MessageIndex dead = new MessageIndex(false, null, new HeldMemory(new StoredMemory()));
     nextNumber = 1;
     append(source, NOW, FOREVER, 1);
     nextNumber = 3 * far;
@@ -280,8 +280,8 @@ class MessageIndexTest {
 
   @Test
   void fullChunksPartWhereANumberComesBetween() {
-    MessageIndex source = new MessageIndex(true, null, new StoredMemory());
-    MessageIndex dead = new MessageIndex(false, null, new StoredMemory());
+    MessageIndex source = new MessageIndex(true, null, new HeldMemory(new StoredMemory()));
+    MessageIndex dead = new MessageIndex(false, null, new HeldMemory(new StoredMemory()));
     append(source, NOW, NOW + 1, 3_000);
     for (long number = 1; number <= 3_000; number += 2) {
       move(source, number, dead);

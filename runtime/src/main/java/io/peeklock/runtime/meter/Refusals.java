@@ -23,6 +23,38 @@ final class Refusals {
     }
   }
 
+  /** Whether an entity was refused more of the heap, once or for many messages. */
+  static boolean areForShare(List<Effect> effects) {
+    for (var effect : effects) {
+      var is =
+          switch (effect) {
+            case Effect.SendAnswered it -> anyForShare(it.refusals());
+            case Effect.SettleAnswered it -> anyForShare(it.refusals());
+            case Effect.Refused it -> isForShare(it.refusal());
+            default -> false;
+          };
+      if (is) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean anyForShare(@Nullable Refusal @Nullable [] refusals) {
+    if (refusals != null) {
+      for (var refusal : refusals) {
+        if (isForShare(refusal)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isForShare(@Nullable Refusal refusal) {
+    return refusal instanceof Refusal.MemoryShareExceeded share && !share.ofBodies();
+  }
+
   private static void note(
       ShardMeters meters, Request request, @Nullable Refusal @Nullable [] refusals) {
     if (refusals != null) {
@@ -41,6 +73,7 @@ final class Refusals {
     }
     switch (refusal) {
       case Refusal.QuotaExceeded full -> meters.add(queue, Count.NO_ROOM, 1);
+      case Refusal.MemoryShareExceeded share -> meters.add(queue, Count.NO_ROOM, 1);
       case Refusal.StoreFull full -> meters.add(queue, Count.NO_ROOM, 1);
       case Refusal.Timeout nothingCame -> {} // as often as a client asks: no error
       case Refusal.MessageLockLost lost -> {

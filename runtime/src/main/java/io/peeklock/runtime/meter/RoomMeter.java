@@ -26,12 +26,13 @@ public final class RoomMeter {
     heldUpBefore = heldUp;
     machine.deliveries().bound(mostUnderWay);
     machine.stored().bound(mostStored);
-    note(machine, 0);
+    note(machine, 0, BodyRoom.UNBOUNDED);
   }
 
-  /** A step is over; the journal takes so much of the heap for what is stored. */
-  public void note(Machine machine, long besideBytes) {
+  /** A step is over; the journal takes so much of the heap for what is stored, and has so much. */
+  public void note(Machine machine, long besideBytes, BodyRoom bodies) {
     machine.stored().beside(besideBytes);
+    machine.stored().bodies(bodies.mostBytes(), bodies.freeBytes());
     underWay = machine.deliveries().taken();
     heldUp = heldUpBefore + machine.deliveries().heldUp();
     stored = machine.stored().all();
@@ -53,8 +54,8 @@ public final class RoomMeter {
     return new BudgetUse("deliveries", underWay, mostUnderWay, heldUp);
   }
 
-  /** What stored messages take of the heap. */
-  public BudgetUse useStored() {
-    return new BudgetUse("messages", stored, mostStored, refused);
+  /** What stored messages take of the heap; who is refused for an entity's share counts too. */
+  public BudgetUse useStored(ShardMeters meters) {
+    return new BudgetUse("messages", stored, mostStored, refused + meters.refusedForShares());
   }
 }

@@ -29,6 +29,7 @@ public final class ShardMeters {
       };
 
   private final DurationMeter steps = new DurationMeter();
+  private volatile long refusedForShares;
   private volatile @Nullable EntityMeter[] byNumber = new EntityMeter[16];
 
   /** How long the steps of the shard took. */
@@ -128,9 +129,18 @@ public final class ShardMeters {
     return Arrays.stream(causes).filter(cause -> cause != DeadLetterCause.NONE).count();
   }
 
+  /** How many requests were refused as their entity held too much of the heap. */
+  long refusedForShares() {
+    return refusedForShares;
+  }
+
   /** A request was answered. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the home alone writes it
   public void note(Request request, Decision decision) {
     Refusals.note(this, request, decision.effects());
+    if (Refusals.areForShare(decision.effects())) {
+      refusedForShares++;
+    }
     Duplicates.note(this, request, decision);
   }
 

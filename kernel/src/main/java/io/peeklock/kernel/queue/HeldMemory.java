@@ -1,0 +1,105 @@
+package io.peeklock.kernel.queue;
+
+/**
+ * What the messages, the sessions and the remembered ids of one entity take of {@link
+ * StoredMemory}: of a queue with its dead-letter queue, or of a topic with all its subscriptions,
+ * and of what waits to be transferred via either. What the entity itself weighs is not in it.
+ *
+ * <p>Whoever makes or drops such a thing counts it here, and it is counted in the sum with that.
+ */
+final class HeldMemory {
+
+  /** A place for changed properties, with its part of the page that it is in. */
+  private static final int OVERLAY_BYTES = StoredMemory.OVERLAY_PAGE_BYTES / OverlayTable.PAGE + 1;
+
+  private final StoredMemory all;
+  private long bytes;
+  private long overlays;
+  private long overlayBytes;
+
+  /** Nothing yet, of this. */
+  HeldMemory(StoredMemory all) {
+    this.all = all;
+  }
+
+  /** What it is a part of. */
+  StoredMemory all() {
+    return all;
+  }
+
+  /** What is counted here, and again in the sum. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** How many messages have changed properties; the pages that these are in count in the sum. */
+  long overlays() {
+    return overlays;
+  }
+
+  /** What changed properties take of the heap. */
+  long overlayHeap() {
+    return overlays * OVERLAY_BYTES;
+  }
+
+  /** What they take where bodies are. */
+  long overlayBytes() {
+    return overlayBytes;
+  }
+
+  /**
+   * All that the entity takes of the heap, with its part of what the journal has there: that grows
+   * with messages, and whose they are is not known there.
+   */
+  long charged() {
+    long beside = all.held() == 0 ? 0 : (long) ((double) all.beside() * bytes / all.held());
+    return bytes + overlayHeap() + beside;
+  }
+
+  private void changed(long more) {
+    bytes += more;
+    all.heldChanged(more);
+  }
+
+  /** A chunk with so many rows is there. */
+  void chunkCame(int rows) {
+    changed(StoredMemory.CHUNK_BYTES + (long) StoredMemory.ROW_BYTES * rows);
+  }
+
+  /** A chunk has so many rows more. */
+  void rowsCame(int rows) {
+    changed((long) StoredMemory.ROW_BYTES * rows);
+  }
+
+  /** A chunk with so many rows is gone. */
+  void chunkLeft(int rows) {
+    changed(-StoredMemory.CHUNK_BYTES - (long) StoredMemory.ROW_BYTES * rows);
+  }
+
+  /** A session with an id of so many characters is there. */
+  void sessionCame(int characters) {
+    changed(StoredMemory.SESSION_BYTES + 2L * characters);
+  }
+
+  /** A session with an id of so many characters is gone. */
+  void sessionLeft(int characters) {
+    changed(-StoredMemory.SESSION_BYTES - 2L * characters);
+  }
+
+  /** There are so many places more for ids; below 0 for fewer. */
+  void idsChanged(long places) {
+    changed(StoredMemory.ID_BYTES * places);
+  }
+
+  /** A message has changed properties of this size. */
+  void overlayCame(int size) {
+    overlays++;
+    overlayBytes += size;
+  }
+
+  /** A message has none any more, which were of this size. */
+  void overlayLeft(int size) {
+    overlays--;
+    overlayBytes -= size;
+  }
+}

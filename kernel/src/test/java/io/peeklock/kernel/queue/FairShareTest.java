@@ -1,0 +1,448 @@
+package io.peeklock.kernel.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.TransactionRequest;
+import io.peeklock.kernel.queue.QueueFixture.Outcome;
+import io.peeklock.kernel.queue.QueueFixture.Received;
+import io.peeklock.kernel.queue.ShardFixture.Asker;
+import io.peeklock.kernel.queue.ShardFixture.Note;
+import io.peeklock.kernel.queue.TopicFixture.Message;
+import io.peeklock.proof.Rule;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.assertj.core.data.Percentage;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** One entity takes no more than a part of what is free, so that others go on. */
+class FairShareTest {
+  private static final long ROOM = 2 << 20;
+  private static final int BATCH = 100;
+
+  @RegisterExtension final ShardFixture shard = new ShardFixture();
+
+  private StoredMemory stored() {
+    return shard.machine.stored();
+  }
+
+  private QueueFixture queue(String name) {
+    return QueueFixture.of(shard, QueueDefinition.named(name));
+  }
+
+  /** So much is free for messages from now on. */
+  private void room(long bytes) {
+    shard.checkEveryStep = false; // there are tens of thousands
+    stored().bound(stored().taken() + bytes);
+  }
+
+  private HeldMemory held(QueueFixture of) {
+    return shard.machine.state().known(of.id).held;
+  }
+
+  /** Sends until there is a refusal, which it tells. */
+  private static Refusal fill(QueueFixture queue) {
+    int[] sizes = new int[BATCH];
+    Arrays.fill(sizes, 1);
+    for (int i = 0; i < 10_000; i++) {
+      Refusal refusal = queue.sendAtomically(sizes).refusal();
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    throw new AssertionError("there is no end");
+  }
+
+  private static Refusal.MemoryShareExceeded shareOf(@Nullable Refusal refusal) {
+    if (refusal instanceof Refusal.MemoryShareExceeded share) {
+      return share;
+    }
+    throw new AssertionError("refused with " + refusal);
+  }
+
+  @Test
+  @Rule({"I-08", "I-46"})
+  void whoFillsOneQueueLeavesAnEighthForAllOthers() {
+    QueueFixture greedy = queue("greedy");
+    QueueFixture other = queue("other");
+    room(ROOM);
+
+    Refusal.MemoryShareExceeded refusal = shareOf(fill(greedy));
+
+    assertThat(refusal.ofBodies()).isFalse();
+    assertThat(refusal.heldBytes()).isEqualTo(held(greedy).bytes());
+    assertThat(refusal.heldBytes()).isGreaterThan(refusal.mostBytes());
+    assertThat(refusal.mostBytes()).isEqualTo(7 * stored().free());
+    assertThat(refusal.heldBytes()).isBetween(ROOM * 27 / 32, ROOM * 29 / 32);
+    assertThat(other.sendSized(1, 1)).containsOnly(Outcome.DONE);
+    assertThat(greedy.sendSized(1)).doesNotContain(Outcome.DONE);
+  }
+
+  @Test
+  @Rule({"I-08", "I-46"})
+  void itTakesAgainWhenItHoldsLess() {
+    QueueFixture greedy = queue("greedy");
+    room(ROOM);
+    fill(greedy);
+
+    greedy.receiveAndDelete(1_000);
+
+    assertThat(greedy.sendSized(1)).containsOnly(Outcome.DONE);
+  }
+
+  @Test
+  @Rule({"I-08", "S-405"})
+  void aBatchIsRefusedWholeAndWhatStandsForItselfEach() {
+    QueueFixture greedy = queue("greedy");
+    room(ROOM);
+    fill(greedy);
+    long before = greedy.counts().active();
+
+    shareOf(greedy.sendAtomically(1, 1).refusal());
+    assertThat(greedy.sendSized(1, 1)).hasSize(2).doesNotContain(Outcome.DONE);
+
+    assertThat(greedy.counts().active()).isEqualTo(before);
+  }
+
+  @Test
+  @Rule("I-46")
+  void severalThatAreGreedyLeaveSomethingToo() {
+    QueueFixture[] greedy = {queue("greedy0"), queue("greedy1"), queue("greedy2")};
+    QueueFixture other = queue("other");
+    room(ROOM);
+    int[] batch = new int[20];
+    int refused = 0;
+    for (int turn = 0; refused < greedy.length; turn++) {
+      Refusal refusal = greedy[turn % greedy.length].sendAtomically(batch).refusal();
+      refused = refusal == null ? 0 : refused + 1;
+    }
+
+    assertThat(stored().free()).isBetween(ROOM / 32, ROOM / 16);
+    for (QueueFixture each : greedy) {
+      assertThat(held(each).bytes()).isBetween(ROOM / 4, ROOM * 3 / 8);
+    }
+    assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
+    assertThat(stored().isFull()).isFalse();
+  }
+
+  /** A small part of what is free is little where nearly nothing is. */
+  @Test
+  @Rule("I-46")
+  void whoHoldsLittleIsNotRefusedForItsShare() {
+    QueueFixture greedy = queue("greedy");
+    QueueFixture small = queue("small");
+    room(ROOM);
+    fill(greedy);
+
+    Refusal last = fill(small);
+
+    assertThat(held(small).bytes()).isGreaterThan(ROOM / 9);
+    assertThat(last)
+        .as("of what is left nothing is kept from it")
+        .isInstanceOfAny(Refusal.MemoryShareExceeded.class);
+    assertThat(held(small).bytes()).isLessThan(ROOM / 7);
+  }
+
+  @Test
+  @Rule({"I-46", "S-187"})
+  void deadLettersCountForTheirQueue() {
+    QueueFixture greedy = queue("greedy");
+    QueueFixture other = queue("other");
+    shard.checkEveryStep = false;
+    greedy.send(20_000);
+    greedy.peekLock(20_000).forEach(greedy::deadLetter);
+    greedy.send(10);
+    stored().bound(stored().taken() * 10 / 9);
+
+    shareOf(greedy.sendAtomically(1).refusal());
+
+    assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
+    greedy.deadLetters().receiveAndDelete(20_000);
+    assertThat(greedy.sendSized(1)).containsOnly(Outcome.DONE);
+  }
+
+  @Test
+  @Rule({"I-46", "S-056"})
+  void allSubscriptionsCountForTheirTopic() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture one = topic.subscription("one");
+    QueueFixture two = topic.subscription("two");
+    QueueFixture other = queue("other");
+    room(ROOM);
+
+    shareOf(fill(topic.topic));
+
+    assertThat(one.counts().active()).isEqualTo(two.counts().active());
+    assertThat(held(one)).isSameAs(held(topic.topic));
+    assertThat(held(two).bytes()).isBetween(ROOM * 27 / 32, ROOM * 29 / 32);
+    assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
+    two.receiveAndDelete(1_000);
+    assertThat(topic.topic.sendSized(1)).containsOnly(Outcome.DONE);
+  }
+
+  /** Nobody would be refused where what is sent to one entity fills another. */
+  @Test
+  @Rule({"I-46", "I-08"})
+  void whatIsForwardedWaitsWhereItsDestinationHoldsTooMuchAndIsNeverLost() {
+    QueueFixture last = queue("last");
+    QueueFixture first =
+        QueueFixture.of(shard, QueueDefinition.named("first").with().forwardTo("last").done());
+    QueueFixture other = queue("other");
+    room(2 * ROOM);
+
+    shareOf(fill(first));
+
+    long sent = first.counts().active() + last.counts().active();
+    assertThat(first.counts().active()).isPositive();
+    assertThat(last.counts().deadLetters() + first.counts().deadLetters()).isZero();
+    assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
+
+    last.receiveAndDelete(30_000);
+    shard.advance(Duration.ofSeconds(1));
+    last.receiveAndDelete((int) (sent - 30_000));
+    shard.advance(Duration.ofSeconds(1));
+    assertThat(first.counts().active() + last.counts().active()).isZero();
+  }
+
+  @Test
+  @Rule({"I-46", "I-08"})
+  void copiesOfWhatATopicTookWaitBeforeTheyTakeWhatIsForOthers() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture[] subscriptions = new QueueFixture[200];
+    Arrays.setAll(subscriptions, i -> topic.subscription("s" + i));
+    QueueFixture other = queue("other");
+    room(12 * ROOM);
+
+    int[] sizes = new int[3_000];
+    Arrays.fill(sizes, 1);
+    assertThat(topic.topic.sendAtomically(sizes)).isEqualTo(Outcome.DONE);
+
+    assertThat(subscriptions[0].counts().active()).isBetween(1_000L, 2_999L);
+    assertThat(stored().isFull()).isFalse();
+    assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
+    long made = 0;
+    while (made < 3_000) {
+      long now = subscriptions[0].counts().active();
+      assertThat(now).as("some more each time").isPositive();
+      made += now;
+      for (QueueFixture each : subscriptions) {
+        each.receiveAndDelete((int) now);
+      }
+      shard.advance(Duration.ofSeconds(1));
+    }
+    assertThat(made).isEqualTo(3_000);
+  }
+
+  /** Else nothing would ever go: all that the topic holds may be what waits for its copies. */
+  @Test
+  @Rule("I-46")
+  void aTopicWhoseMemoryIsAllInItsBacklogMakesSomeCopies() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture one = topic.subscription("one");
+    long due = shard.nowMillis + 1_000;
+    long[] dues = new long[1_000];
+    Message[] messages = new Message[1_000];
+    Arrays.fill(dues, due);
+    Arrays.fill(messages, Message.plain());
+    topic.schedule(dues, messages);
+    queue("other").send(2_000);
+    stored().bound(stored().taken() + 1_000);
+
+    shard.advance(Duration.ofSeconds(2));
+    assertThat(one.counts().active()).isPositive();
+    while (one.counts().active() > 0) {
+      one.receiveAndDelete((int) one.counts().active());
+      shard.advance(Duration.ofSeconds(1));
+    }
+    assertThat(topic.topic.counts().scheduled()).isZero();
+  }
+
+  @Test
+  @Rule({"I-46", "S-305"})
+  void whatIsSentViaAnEntityWaitsThereAndCountsThere() {
+    QueueFixture greedy = queue("greedy");
+    QueueFixture via = queue("via");
+    QueueFixture other = queue("other");
+    room(ROOM);
+    fill(greedy);
+    shard.holdForwards(true);
+
+    Refusal last = null;
+    for (int i = 0; last == null && i < 10_000; i++) {
+      int[] sizes = new int[BATCH];
+      last = new TransactionFixture(shard).sendsVia(via, greedy, sizes).commits().refusal();
+    }
+
+    assertThat(shareOf(last).heldBytes()).isEqualTo(held(via).bytes());
+    assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
+    greedy.receiveAndDelete(30_000);
+    shard.holdForwards(false);
+    shard.advance(Duration.ofSeconds(1));
+    assertThat(held(via).bytes()).as("it moved on").isLessThan(2_000);
+  }
+
+  @Test
+  @Rule({"I-46", "S-399"})
+  void aTransactionThatSendsIsRefusedAsAWhole() {
+    QueueFixture greedy = queue("greedy");
+    room(ROOM);
+    fill(greedy);
+    Received first = greedy.peekLock();
+
+    TransactionFixture work = new TransactionFixture(shard).sends(greedy, 1);
+    work.completes(greedy, first);
+
+    shareOf(work.commits().refusal());
+    var give = new TransactionRequest.GiveNumbers(new Asker(), new Note(), greedy.id, 1);
+    shareOf(QueueFixture.whole(shard.ask(give)).refusal());
+  }
+
+  /** Each is a place more; whoever only receives could fill all with them. */
+  @Test
+  @Rule({"I-46", "I-08"})
+  void propertiesThatStayAreRefusedBeforeTheyTakeWhatIsForOthers() {
+    QueueFixture greedy = queue("greedy");
+    shard.checkEveryStep = false;
+    greedy.send(100_000);
+    List<Received> locked = greedy.peekLock(100_000);
+    stored().beside(2 * held(greedy).bytes());
+    room(stored().beside() + held(greedy).charged() / 8);
+
+    int done = 0;
+    while (greedy.settleChanging(Settlement.DEFER, locked.get(done), 1).equals(Outcome.DONE)) {
+      done++;
+    }
+
+    assertThat(stored().free()).isGreaterThan(1 << 20);
+    Received left = locked.get(done);
+    shareOf(greedy.settleChanging(Settlement.ABANDON, left, 1).refusal());
+    TransactionFixture work = new TransactionFixture(shard);
+    work.settlesChanging(Settlement.ABANDON, greedy, left, 1);
+    shareOf(work.commits().refusal());
+    assertThat(greedy.settleChanging(Settlement.COMPLETE, left, 1)).isEqualTo(Outcome.DONE);
+    assertThat(greedy.defer(locked.get(done + 1))).isEqualTo(Outcome.DONE);
+  }
+
+  @Test
+  @Rule({"I-46", "S-256"})
+  void sessionsWithNothingButAStateAreRefusedBeforeTheyTakeWhatIsForOthers() {
+    QueueFixture games =
+        QueueFixture.of(shard, QueueDefinition.named("games").with().requiresSession(true).done());
+    QueueFixture other = queue("other");
+    room(ROOM);
+    Refusal last = null;
+    int set = 0;
+    for (; last == null && set < 10_000; set++) {
+      last = set(games, "s" + set, 1);
+    }
+
+    shareOf(last);
+    assertThat(stored().isFull()).isFalse();
+    assertThat(set(games, "s1", 9)).as("in its place").isNull();
+    assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
+  }
+
+  private @Nullable Refusal set(QueueFixture queue, String session, int bytes) {
+    QueueFixture.Consumer holder = queue.accepts(session, Duration.ZERO);
+    Decision decision = shard.ask(SessionStateTest.setting(queue, holder.asker, session, bytes));
+    holder.closes();
+    return decision.effects().getFirst() instanceof Effect.Refused refused
+        ? refused.refusal()
+        : null;
+  }
+
+  /** Where bodies lie grows with messages, and is counted where nobody knows whose they are. */
+  @Test
+  @Rule("I-46")
+  void whatTheJournalHasOfTheHeapIsDividedAsMessagesAre() {
+    QueueFixture greedy = queue("greedy");
+    QueueFixture other = queue("other");
+    greedy.send(10_000);
+    other.send(200);
+    long all = stored().held();
+    stored().beside(3 * all);
+    stored().bound(stored().all() + all / 4);
+
+    Refusal.MemoryShareExceeded refusal = shareOf(greedy.sendAtomically(1).refusal());
+
+    assertThat(refusal.heldBytes())
+        .isCloseTo(4 * held(greedy).bytes(), Percentage.withPercentage(1));
+    assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
+  }
+
+  @Test
+  @Rule({"I-46", "I-08"})
+  void bodiesInMemoryAreSharedInTheSameWay() {
+    QueueFixture greedy = queue("greedy");
+    QueueFixture other = queue("other");
+    greedy.send(80);
+    int bytes = 80 * QueueFixture.SIZE;
+    stored().bodies(bytes + bytes / 8, bytes / 8);
+
+    Refusal.MemoryShareExceeded refusal = shareOf(greedy.sendAtomically(1).refusal());
+
+    assertThat(refusal.ofBodies()).isTrue();
+    assertThat(refusal.heldBytes()).isEqualTo(bytes);
+    assertThat(refusal.mostBytes()).isEqualTo(7L * (bytes / 8));
+    assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
+    greedy.receiveAndDelete(11);
+    assertThat(greedy.sendSized(1)).containsOnly(Outcome.DONE);
+  }
+
+  @Test
+  @Rule({"I-46", "S-056"})
+  void aBodyThatCopiesShareCountsOnceForItsTopic() {
+    TopicFixture topic = TopicFixture.of(shard);
+    QueueFixture one = topic.subscription("one");
+    topic.subscription("two");
+    topic.topic.send(80);
+    int bytes = 80 * QueueFixture.SIZE;
+    stored().bodies(2L * bytes, bytes);
+    assertThat(topic.topic.sendSized(1)).containsOnly(Outcome.DONE);
+
+    stored().bodies(bytes + bytes / 8, bytes / 8);
+    Refusal.MemoryShareExceeded refusal = shareOf(topic.topic.sendAtomically(1).refusal());
+
+    assertThat(refusal.heldBytes()).isEqualTo(bytes + 1);
+    one.receiveAndDelete(81);
+    shareOf(topic.topic.sendAtomically(1).refusal());
+  }
+
+  @Test
+  @Rule({"I-46", "S-256"})
+  void aStateThatGrowsTakesBodiesAndOneThatDoesNotGoesOn() {
+    QueueFixture games =
+        QueueFixture.of(shard, QueueDefinition.named("games").with().requiresSession(true).done());
+    assertThat(set(games, "chess", 1_000)).isNull();
+    stored().bodies(1_110, 110);
+
+    assertThat(shareOf(set(games, "chess", 1_001)).ofBodies()).isTrue();
+    assertThat(set(games, "chess", 1_000)).isNull();
+    assertThat(set(games, "chess", -1)).isNull();
+    assertThat(set(games, "chess", 1_001)).isNull();
+  }
+
+  /** What was accepted is there, whatever the bound is when it is read again. */
+  @Test
+  @Rule({"I-46", "I-01"})
+  void aReplayRefusesNothing() {
+    QueueFixture greedy = queue("greedy");
+    room(ROOM);
+    fill(greedy);
+    long before = greedy.counts().active();
+    long held = held(greedy).bytes();
+
+    shard.restart();
+    stored().bound(1);
+
+    assertThat(greedy.counts().active()).isEqualTo(before);
+    assertThat(held(greedy).bytes()).isEqualTo(held);
+  }
+}
