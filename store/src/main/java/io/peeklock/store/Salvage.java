@@ -374,6 +374,9 @@ final class Salvage {
 
   private void note(Fact fact) {
     var told = Subjects.toldBy(fact);
+    if (fact instanceof EntityFact.QueueMadeAgain made) {
+      Account.close(accounts, made.before().number());
+    }
     if (told != null) {
       open(told);
       return;
@@ -404,6 +407,7 @@ final class Salvage {
       case Fact.Cancelled done -> account(done.queue()).settled(Subjects.settledBy(done));
       case EntityFact.Deleted done -> account(done.queue()).settled(Subjects.settledBy(done));
       case EntityFact.QueueDeleted deleted -> Account.close(accounts, deleted.queue().number());
+      case EntityFact.QueueMadeAgain ignored -> {}
       case EntityFact.QueueUpdated ignored -> {}
       case Fact.QueueCreated ignored -> {}
       case EntityFact.QueueRestored ignored -> {}
