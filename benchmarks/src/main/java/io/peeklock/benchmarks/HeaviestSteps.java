@@ -42,6 +42,7 @@ public final class HeaviestSteps {
     new Named("catalogue", CatalogueSteps::changes),
     new Named("topic", TopicSteps::subscriptions),
     new Named("rules", TopicSteps::rules),
+    new Named("correlations", TopicSteps::correlations),
     new Named("bombs", TopicSteps::bombs),
   };
 

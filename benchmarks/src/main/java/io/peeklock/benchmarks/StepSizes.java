@@ -11,6 +11,7 @@ package io.peeklock.benchmarks;
  * @param acceptors that wait for any session of one queue
  * @param entities of one namespace
  * @param rules of one topic, with SQL filters
+ * @param correlations rules of one topic, with correlation filters
  * @param due scheduled messages whose time comes at once, and message ids that are remembered
  */
 record StepSizes(
@@ -22,11 +23,13 @@ record StepSizes(
     int acceptors,
     int entities,
     int rules,
+    int correlations,
     int due) {
 
   /** Those that the broker must bear. */
   static final StepSizes FULL =
-      new StepSizes(2_000, 4_500, 5_000_000, 100_000, 100_000, 20_000, 10_000, 1_000, 1_000_000);
+      new StepSizes(
+          2_000, 4_500, 5_000_000, 100_000, 100_000, 20_000, 10_000, 1_000, 100_000, 1_000_000);
 
   /** All of them smaller, until everything is compiled. */
   StepSizes smaller(int times) {
@@ -39,6 +42,7 @@ record StepSizes(
         acceptors / times,
         entities / times,
         rules / times,
+        correlations / times,
         due / times);
   }
 }

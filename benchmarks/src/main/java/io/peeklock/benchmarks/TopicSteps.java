@@ -4,17 +4,21 @@ import static io.peeklock.benchmarks.MeasuredShard.UNNAMED;
 
 import io.peeklock.benchmarks.MeasuredShard.Note;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.RulePage;
+import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.FilterLimits;
+import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.Parsed;
 import io.peeklock.kernel.filter.SqlFilter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Steps of a topic. */
@@ -93,6 +97,38 @@ final class TopicSteps {
       }
       shard.send("one message after many changes of rules", topic, 1);
     }
+  }
+
+  static void correlations(StepLedger ledger, StepSizes sizes) {
+    var shard = new MeasuredShard(ledger);
+    var topic = topic(shard);
+    subscription(shard, 0, null);
+    for (var round = 1; round < 4; round++) {
+      var many = subscription(shard, round, List.of());
+      for (var i = 0; i < sizes.correlations(); i++) {
+        shard.ask(
+            "add one of many correlation rules",
+            new Request.AddRule(shard.client, new Note(), many, correlation(i)));
+      }
+      shard.send("one message after many changes of correlation rules", topic, 1);
+      var path = "t/Subscriptions/" + round;
+      if (round == 3) {
+        shard.ask(
+            "empty a namespace with many rules, entities stay",
+            new EntityRequest.EmptyNamespace(shard.client, new Note(), true));
+      }
+      shard.delete("delete a subscription with many rules", path);
+      shard.passes("tick that lets rules go", 0);
+    }
+  }
+
+  private static Rule correlation(int i) {
+    var values = Map.of("customer", FilterValue.of("c" + i));
+    return switch (CorrelationFilter.of(Map.of(), values)) {
+      case Parsed.Done<CorrelationFilter> done -> new Rule("r" + i, done.value(), null, 0);
+      case Parsed.Wrong<CorrelationFilter> wrong ->
+          throw new IllegalArgumentException(wrong.problem().toString());
+    };
   }
 
   static void bombs(StepLedger ledger, StepSizes sizes) {

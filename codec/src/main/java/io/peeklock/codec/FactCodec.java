@@ -61,7 +61,8 @@ public final class FactCodec {
   private static final int QUEUE_UPDATED = 31;
   private static final int QUEUE_DELETED = 32;
   private static final int DELETED = 33;
-  private static final int NEWEST = DELETED;
+  private static final int QUEUE_MADE_AGAIN = 34;
+  private static final int NEWEST = QUEUE_MADE_AGAIN;
 
   private FactCodec() {}
 
@@ -86,6 +87,7 @@ public final class FactCodec {
           case Fact.QueueCreated created -> DefinitionCodec.mostBytes(created.definition());
           case EntityFact.QueueUpdated updated -> DefinitionCodec.mostBytes(updated.definition());
           case EntityFact.QueueDeleted ignored -> 0L;
+          case EntityFact.QueueMadeAgain made -> DefinitionCodec.mostBytes(made.definition());
           case EntityFact.Deleted deleted -> (long) NUMBER_BYTES * deleted.sequenceNumbers().length;
           case Fact.Enqueued enqueued ->
               5L * NUMBER_BYTES * enqueued.sizes().length
@@ -194,6 +196,7 @@ public final class FactCodec {
       case Fact.QueueCreated ignored -> QUEUE_CREATED;
       case EntityFact.QueueUpdated ignored -> QUEUE_UPDATED;
       case EntityFact.QueueDeleted ignored -> QUEUE_DELETED;
+      case EntityFact.QueueMadeAgain ignored -> QUEUE_MADE_AGAIN;
       case EntityFact.Deleted ignored -> DELETED;
       case Fact.Enqueued ignored -> ENQUEUED;
       case Fact.Scheduled ignored -> SCHEDULED;
@@ -228,11 +231,10 @@ public final class FactCodec {
 
   private static void writeFields(Fact fact, FactWriter out) {
     switch (fact) {
-      case Fact.QueueCreated created -> {
-        out.natural(created.queue().number());
-        out.natural(created.deadLetterQueue().number());
-        DefinitionCodec.write(created.definition(), out);
-        out.signed(created.createdAtMillis());
+      case Fact.QueueCreated created -> write(created, out);
+      case EntityFact.QueueMadeAgain made -> {
+        out.natural(made.before().number());
+        write(made.created(), out);
       }
       case EntityFact.QueueUpdated updated -> write(updated, out);
       case EntityFact.QueueDeleted deleted -> out.natural(deleted.queue().number());
@@ -303,6 +305,13 @@ public final class FactCodec {
     out.flag(restored.deleted());
   }
 
+  private static void write(Fact.QueueCreated created, FactWriter out) {
+    out.natural(created.queue().number());
+    out.natural(created.deadLetterQueue().number());
+    DefinitionCodec.write(created.definition(), out);
+    out.signed(created.createdAtMillis());
+  }
+
   private static Fact readFields(int type, FactReader in) throws UnreadableFact {
     return switch (type) {
       case QUEUE_CREATED ->
@@ -310,6 +319,9 @@ public final class FactCodec {
       case QUEUE_UPDATED ->
           new EntityFact.QueueUpdated(queue(in), DefinitionCodec.read(in), in.signed());
       case QUEUE_DELETED -> new EntityFact.QueueDeleted(queue(in));
+      case QUEUE_MADE_AGAIN ->
+          new EntityFact.QueueMadeAgain(
+              queue(in), queue(in), queue(in), DefinitionCodec.read(in), in.signed());
       case DELETED -> new EntityFact.Deleted(queue(in), numbers(in));
       case ENQUEUED -> ArrivalCodec.enqueued(queue(in), in);
       case SCHEDULED -> ArrivalCodec.scheduled(queue(in), in);

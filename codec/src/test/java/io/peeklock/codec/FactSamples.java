@@ -89,6 +89,9 @@ final class FactSamples {
             false));
     samples.put("queue-updated", new EntityFact.QueueUpdated(ORDERS, FULL, 1_700_000_000_500L));
     samples.put("queue-deleted", new EntityFact.QueueDeleted(ORDERS));
+    samples.put(
+        "queue-made-again",
+        new EntityFact.QueueMadeAgain(ORDERS, new QueueId(901), new QueueId(902), FULL, 1_234));
     samples.put("deleted", new EntityFact.Deleted(DEAD_ORDERS, new long[] {3, 4, 900}));
     samples.put("messages-restored", restoredBare());
     addArrivals(samples);

@@ -90,8 +90,10 @@ public final class StoreFolder implements Closeable {
       }
       var store = new StoreFolder(files, lock);
       Folder.refuseUnfinished(store.disk);
-      if (!damaged || store.tellsFormat() || !store.headsTellFormat()) {
+      if (!damaged || store.tellsFormat()) {
         store.checkFormat(folder.toString());
+      } else if (!store.headsTellFormat()) {
+        throw store.tellsNoFormat(folder);
       }
       taken = true;
       return store;
@@ -128,6 +130,20 @@ public final class StoreFolder implements Closeable {
   /** Whether the file that tells the format is there and intact. */
   public boolean tellsFormat() throws IOException {
     return Folder.tellsFormat(disk);
+  }
+
+  /** Said by the very command that others point to where the format is damaged or missing. */
+  private IOException tellsNoFormat(Path folder) {
+    var isOne =
+        disk.exists(Folder.FORMAT_FILE)
+            || names().stream().anyMatch(name -> kindOf(name) == Kind.SEGMENT);
+    return new IOException(
+        isOne
+            ? folder.resolve(Folder.FORMAT_FILE)
+                + " is damaged or missing, and no head of a segment is intact, so that nothing"
+                + " here tells the format. Nothing was changed; put that file back from another"
+                + " folder of the same version and try again, or restore a backup"
+            : folder + " is not the data folder of a broker");
   }
 
   /** Whether a segment has an intact head; those of a newer version are refused. */

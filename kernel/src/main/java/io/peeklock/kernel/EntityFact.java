@@ -14,6 +14,26 @@ public sealed interface EntityFact extends Fact {
    */
   record QueueDeleted(QueueId queue) implements EntityFact {}
 
+  /**
+   * An entity is no more, as with {@link QueueDeleted}, and one like it is in its place, which
+   * begins anew but for its rules: a topic has those of its subscriptions, each of which is made
+   * again in the same batch, after it. So a hundred thousand rules stay where they are.
+   *
+   * @param before the one that is no more
+   */
+  record QueueMadeAgain(
+      QueueId before,
+      QueueId queue,
+      QueueId deadLetterQueue,
+      QueueDefinition definition,
+      long createdAtMillis)
+      implements EntityFact {
+    /** The one in its place, without the rules. */
+    public Fact.QueueCreated created() {
+      return new Fact.QueueCreated(queue, deadLetterQueue, definition, createdAtMillis);
+    }
+  }
+
   /** Messages are gone without having been received (S-071, S-411). */
   record Deleted(QueueId queue, long[] sequenceNumbers) implements EntityFact {}
 

@@ -88,6 +88,13 @@ public sealed interface Grant {
   record EmptyingEnds() implements Grant {}
 
   /**
+   * Some more rules of subscriptions that are no more are forgotten.
+   *
+   * @param cost about how much
+   */
+  record RulesLetGo(int cost) implements Grant {}
+
+  /**
    * A receiver's demand changed.
    *
    * @param deliveryLimit see {@link Request.Flow}
@@ -189,6 +196,8 @@ public sealed interface Grant {
     /** A namespace that is to be emptied. */
     EMPTYING,
     /** What deleted entities still hold. */
-    DELETED
+    DELETED,
+    /** Rules of subscriptions that are no more. */
+    RULES
   }
 }

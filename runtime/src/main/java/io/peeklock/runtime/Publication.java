@@ -58,15 +58,10 @@ final class Publication {
   /** Something is true; the machine knows it already. */
   void note(Fact fact, long index, Machine machine) {
     switch (fact) {
-      case Fact.QueueCreated made -> {
-        var queue =
-            new QueueEntry(
-                made.queue(),
-                made.deadLetterQueue(),
-                made.definition(),
-                made.createdAtMillis(),
-                made.createdAtMillis());
-        create(index, new Catalogue.Entry(queue, 0));
+      case Fact.QueueCreated made -> create(index, made, 0);
+      case EntityFact.QueueMadeAgain made -> {
+        delete(index, made.before(), machine);
+        create(index, made.created(), machine.rules(made.queue()));
       }
       case EntityFact.QueueUpdated updated -> {
         var before = of(updated.queue());
@@ -79,6 +74,17 @@ final class Publication {
       case Fact.RuleRemoved removed -> countRules(of(removed.subscription()), index, machine);
       default -> {} // about messages
     }
+  }
+
+  private void create(long index, Fact.QueueCreated made, int rules) {
+    var queue =
+        new QueueEntry(
+            made.queue(),
+            made.deadLetterQueue(),
+            made.definition(),
+            made.createdAtMillis(),
+            made.createdAtMillis());
+    create(index, new Catalogue.Entry(queue, rules));
   }
 
   private void create(long index, Catalogue.Entry entry) {

@@ -58,6 +58,24 @@ class PublicationTest {
   }
 
   @Test
+  @Rule("I-37")
+  void anEntityThatIsMadeAgainTakesThePlaceOfTheOneBefore() {
+    var number = new QueueId(5);
+    publication.note(made(1, "A"), 1, machine);
+    publication.note(
+        new EntityFact.QueueMadeAgain(
+            new QueueId(1), number, new QueueId(6), QueueDefinition.named("A"), 7),
+        2,
+        machine);
+
+    publication.open(1);
+    assertThat(shown().queue()).isEqualTo(new QueueId(1));
+    publication.open(2);
+    assertThat(shown().queue()).isEqualTo(number);
+    assertThat(shown().createdAtMillis()).isEqualTo(7);
+  }
+
+  @Test
   void oneEntityMoreLeavesWhatIsShownOfTheOthersWhereItIs() {
     var many = 10_000;
     for (var i = 0; i < many; i++) {

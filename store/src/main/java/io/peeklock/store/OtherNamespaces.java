@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The namespaces beside the standard one: folders of their own inside of its data folder. */
 final class OtherNamespaces {
@@ -23,6 +24,33 @@ final class OtherNamespaces {
               + folder.resolve(FOLDER)
               + ", and needs this command for itself");
     }
+  }
+
+  /**
+   * How to serve a folder that was made. That of a namespace is served with the data folder that it
+   * lies in: as a data folder it would be another broker's default namespace.
+   *
+   * @param instead what it was made of, which it may have to take the place of
+   */
+  static String serving(Path folder, Path instead) {
+    var own = parts(folder);
+    if (own != null) {
+      return own;
+    }
+    var other = parts(instead);
+    return other == null
+        ? "./peeklock serve --data " + folder
+        : "in the place of " + instead + ": " + other;
+  }
+
+  /** The command for the folder of a namespace; null for another one. */
+  private static @Nullable String parts(Path folder) {
+    var whole = folder.toAbsolutePath().normalize();
+    var namespaces = whole.getParent();
+    var data = namespaces == null ? null : namespaces.getParent();
+    return data == null || !namespaces.endsWith(FOLDER)
+        ? null
+        : "./peeklock serve --data " + data + " --namespace " + whole.getFileName();
   }
 
   private static List<String> in(Path folder) throws IOException {

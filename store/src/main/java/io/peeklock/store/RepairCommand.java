@@ -60,6 +60,7 @@ final class RepairCommand implements Callable<Integer> {
         var sieve = new Sieve(salvage, bodies);
         sieve.look();
         plan(salvage, out);
+        OtherNamespaces.mention(folder, out);
         if (salvage.hasLoss() && !acceptLoss) {
           out.println("nothing is written; say --accept-loss to go on");
           out.flush();
@@ -109,9 +110,8 @@ final class RepairCommand implements Callable<Integer> {
       Contents.lines(rehearsal.machine()).forEach(line -> out.println("holds     " + line));
       UnfinishedFolder.finish(to);
     }
-    OtherNamespaces.mention(folder, out);
     out.println("repaired  into " + to + "; " + folder + " is as it was");
-    out.println("serve it  ./peeklock serve --data " + to);
+    out.println("serve it  " + OtherNamespaces.serving(to, folder));
     out.flush();
   }
 }

@@ -48,7 +48,7 @@ final class RestoreCommand implements Callable<Integer> {
       UnfinishedFolder.finish(folder);
     }
     out.println("restored  all up to batch " + manifest.index() + " to " + folder);
-    out.println("serve it  ./peeklock serve --data " + folder);
+    out.println("serve it  " + OtherNamespaces.serving(folder, folder));
     out.flush();
     return StoreMain.WELL;
   }

@@ -92,8 +92,8 @@ final class Salvage {
 
   private void read(List<String> segments) throws IOException {
     var fromCheckpoint = !isBeginning;
-    if (isBeginning && !segments.isEmpty()) {
-      judgeBeginning(StoreFolder.firstIndex(segments.get(0)));
+    if (isBeginning) {
+      judgeBeginning(LogBeginning.firstIndex(folder, segments));
     }
     for (var i = 0; i < segments.size(); i++) {
       var covered =
@@ -110,10 +110,7 @@ final class Salvage {
 
   /** As a start judges it: without an intact checkpoint the log must be there from its first. */
   private void judgeBeginning(long firstIndex) {
-    for (var name : folder.names(Kind.COLD)) {
-      findings.add(
-          new Finding(name, -1, "holds bodies, and no intact checkpoint says which", false));
-    }
+    LogBeginning.judge(folder, firstIndex, findings);
     if (firstIndex > 1) {
       gap(firstIndex - 1);
     }
@@ -374,6 +371,9 @@ final class Salvage {
 
   private void note(Fact fact) {
     var told = Subjects.toldBy(fact);
+    if (fact instanceof EntityFact.QueueMadeAgain made) {
+      Account.close(accounts, made.before().number());
+    }
     if (told != null) {
       open(told);
       return;
@@ -404,6 +404,7 @@ final class Salvage {
       case Fact.Cancelled done -> account(done.queue()).settled(Subjects.settledBy(done));
       case EntityFact.Deleted done -> account(done.queue()).settled(Subjects.settledBy(done));
       case EntityFact.QueueDeleted deleted -> Account.close(accounts, deleted.queue().number());
+      case EntityFact.QueueMadeAgain ignored -> {}
       case EntityFact.QueueUpdated ignored -> {}
       case Fact.QueueCreated ignored -> {}
       case EntityFact.QueueRestored ignored -> {}

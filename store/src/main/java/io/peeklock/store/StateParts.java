@@ -53,6 +53,7 @@ interface StateParts {
       case Fact.SessionStatesRestored states -> to.states(states);
       case EntityFact.QueueUpdated other -> refuse(other);
       case EntityFact.QueueDeleted other -> refuse(other);
+      case EntityFact.QueueMadeAgain other -> refuse(other);
       case EntityFact.Deleted other -> refuse(other);
       case Fact.QueueCreated other -> refuse(other);
       case Fact.Enqueued other -> refuse(other);

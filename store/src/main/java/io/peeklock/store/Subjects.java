@@ -46,6 +46,8 @@ final class Subjects {
           List.of(made.entry().queue(), made.entry().deadLetterQueue());
       case EntityFact.QueueUpdated updated -> List.of(updated.queue());
       case EntityFact.QueueDeleted deleted -> List.of(deleted.queue());
+      case EntityFact.QueueMadeAgain made ->
+          List.of(made.before(), made.queue(), made.deadLetterQueue());
       case EntityFact.Deleted some -> List.of(some.queue());
       case Fact.DeadLettered moved -> List.of(moved.queue(), moved.deadLetterQueue());
       case Fact.Enqueued some -> List.of(some.queue());
@@ -101,6 +103,7 @@ final class Subjects {
               made.entry().deadLetterQueue(),
               made.entry().definition(),
               made.nextSequenceNumber());
+      case EntityFact.QueueMadeAgain made -> toldBy(made.created());
       case EntityFact.QueueUpdated ignored -> null;
       case EntityFact.QueueDeleted ignored -> null;
       case EntityFact.Deleted ignored -> null;
@@ -143,6 +146,7 @@ final class Subjects {
       case EntityFact.Deleted done -> done.sequenceNumbers();
       case EntityFact.QueueUpdated ignored -> NOTHING;
       case EntityFact.QueueDeleted ignored -> NOTHING;
+      case EntityFact.QueueMadeAgain ignored -> NOTHING;
       case Fact.QueueCreated ignored -> NOTHING;
       case EntityFact.QueueRestored ignored -> NOTHING;
       case Fact.Enqueued ignored -> NOTHING;
@@ -184,6 +188,7 @@ final class Subjects {
       case Fact.SessionStatesRestored ignored -> with(definition, true, false);
       case EntityFact.QueueUpdated updated -> updated.definition();
       case EntityFact.QueueDeleted ignored -> definition;
+      case EntityFact.QueueMadeAgain ignored -> definition;
       case EntityFact.Deleted ignored -> definition;
       case Fact.QueueCreated ignored -> definition;
       case EntityFact.QueueRestored ignored -> definition;

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -75,6 +76,41 @@ class BackupTest {
       assertThat(said.code()).as("%s", said).isZero();
       assertThat(said.out()).contains("not read  the namespaces billing, orders: ");
     }
+  }
+
+  @Test
+  @Rule("I-01")
+  void aPlanOfARepairNamesThemAlsoWhereSomethingIsLost() throws IOException {
+    filled(folder()).close();
+    Files.createDirectories(folder().resolve("namespaces/orders"));
+    var log = folder().resolve("0000000000000000001.log");
+    Files.write(log, Arrays.copyOf(Files.readAllBytes(log), (int) Files.size(log) / 2));
+
+    var said = Said.by("repair", folder(), "--to", root.resolve("repaired"));
+
+    assertThat(said.code()).as("%s", said).isEqualTo(1);
+    assertThat(said.out())
+        .contains("not read  the namespaces orders: ", "nothing is written; say --accept-loss");
+  }
+
+  @Test
+  @Rule("I-01")
+  void whatIsMadeInTheFolderOfANamespaceIsServedAsThatOne() throws IOException {
+    filled(folder()).close();
+    Said.by("backup", folder(), "--to", backup());
+    var restored = root.resolve("other/namespaces/Tests");
+    var repaired = root.resolve("other/namespaces/more");
+
+    assertThat(Said.by("restore", backup(), "--to", restored).out())
+        .contains("serve it  ./peeklock serve --data " + root.resolve("other --namespace Tests\n"));
+    assertThat(Said.by("repair", folder(), "--to", repaired).out())
+        .contains("serve it  ./peeklock serve --data " + root.resolve("other --namespace more\n"));
+    assertThat(Said.by("repair", restored, "--to", root.resolve("away")).out())
+        .contains(
+            "serve it  in the place of "
+                + restored
+                + ": ./peeklock serve --data "
+                + root.resolve("other --namespace Tests\n"));
   }
 
   @Test

@@ -307,9 +307,37 @@ class RepairTest {
     var plan = repair();
 
     assertThat(plan.code()).isEqualTo(1);
-    assertThat(plan.out()).containsPattern("lost {6}\\d+ batches at least");
+    assertThat(plan.out())
+        .containsPattern("lost {6}\\d+ batches at least")
+        .containsPattern("DAMAGED {3}\\d+\\.checkpoint.*, and the log begins with batch \\d+")
+        .doesNotContain("harmless");
     assertThat(repair("--accept-loss").code()).isZero();
     assertThat(found(repaired())).containsOnlyKeys(60L);
+  }
+
+  @Test
+  @Rule("I-11")
+  void aDamagedCheckpointWithoutAnyLogIsALoss() throws IOException {
+    try (var log = DataFolder.small(folder())) {
+      for (var i = 1; i < 60; i++) {
+        log.send(900).complete(i);
+        log.checkpoint();
+      }
+    }
+    for (var name : StoreFolder.files(folder()).keySet()) {
+      if (StoreFolder.kindOf(name) == Kind.CHECKPOINT) {
+        Said.flip(folder().resolve(name), 40);
+      }
+    }
+    for (var name : segments()) {
+      Files.delete(folder().resolve(name));
+    }
+    Files.delete(folder().resolve("highwater"));
+
+    var plan = repair();
+
+    assertThat(plan.code()).as("%s", plan).isEqualTo(1);
+    assertThat(plan.out()).containsPattern("DAMAGED {3}\\d+\\.checkpoint").contains("lost  ");
   }
 
   @Test
@@ -466,7 +494,11 @@ class RepairTest {
       Files.write(folder().resolve(name), new byte[64]);
     }
 
-    assertThat(repair().err()).contains("no file that tells its format");
+    var said = repair();
+    assertThat(said.err()).contains("no head of a segment is intact", "put that file back");
+    assertThat(said.err()).as("which is what was tried").doesNotContain("store repair");
     assertThat(repaired()).doesNotExist();
+    Files.writeString(folder().resolve("format"), "peekl");
+    assertThat(repair().err()).isEqualTo(said.err());
   }
 }

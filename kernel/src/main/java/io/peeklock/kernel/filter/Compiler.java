@@ -87,8 +87,7 @@ final class Compiler {
   }
 
   private Operand user(PropertyName name) {
-    int slot = slots.of(name);
-    slots.use(slot);
+    int slot = slots.use(name);
     if (uses == used.length) {
       used = Arrays.copyOf(used, uses + uses / 2 + 1);
     }

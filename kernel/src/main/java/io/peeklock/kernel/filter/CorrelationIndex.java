@@ -1,22 +1,26 @@
 package io.peeklock.kernel.filter;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.TreeMap;
 
 /**
  * Correlation filters by the properties that they ask for, and within those by the hash of the
  * values: a message costs one look-up per set of properties, however many filters ask for it.
  */
 final class CorrelationIndex {
-  private final Map<List<Integer>, CorrelationShape> bySources = new LinkedHashMap<>();
+  // a tree: a hundred thousand filters may ask for as many sets, and it never grows as a whole
+  private final Map<int[], CorrelationShape> bySources = new TreeMap<>(Arrays::compare);
+  private final RuleTask.Some shapes = new RuleTask.Some();
   private long heapBytes;
 
   /** One property and the value it must have; system properties count down from -1. */
   private record Wanted(int source, FilterValue value) {}
+
+  /** Where a rule is. */
+  record Place(CorrelationShape shape, CorrelationShape.Entry entry) {}
 
   private static List<Wanted> wanted(CorrelationFilter filter, Slots slots) {
     var wanted = new ArrayList<Wanted>();
@@ -26,42 +30,40 @@ final class CorrelationIndex {
             (property, text) -> wanted.add(new Wanted(~property.index(), FilterValue.of(text))));
     filter
         .user()
-        .forEach((name, value) -> wanted.add(new Wanted(slots.of(new PropertyName(name)), value)));
+        .forEach((name, value) -> wanted.add(new Wanted(slots.use(new PropertyName(name)), value)));
     wanted.sort((one, other) -> Integer.compare(one.source(), other.source()));
     return wanted;
   }
 
-  void add(int rule, CorrelationFilter filter, Slots slots) {
+  Place add(int rule, CorrelationFilter filter, Slots slots) {
     List<Wanted> wanted = wanted(filter, slots);
-    named(wanted).forEach(slots::use);
-    CorrelationShape known = bySources.get(sources(wanted));
-    heapBytes -= known == null ? 0 : known.heapBytes();
-    CorrelationShape shape = bySources.computeIfAbsent(sources(wanted), CorrelationShape::new);
-    shape.add(rule, values(wanted));
-    heapBytes += shape.heapBytes();
-  }
-
-  void remove(int rule, CorrelationFilter filter, Slots slots) {
-    List<Wanted> wanted = wanted(filter, slots);
-    named(wanted).forEach(slots::release);
-    List<Integer> sources = sources(wanted);
+    int[] sources = wanted.stream().mapToInt(Wanted::source).toArray();
     CorrelationShape shape = bySources.get(sources);
-    if (shape != null && shape.remove(rule, values(wanted))) {
+    if (shape == null) {
+      shape = new CorrelationShape(sources);
+      bySources.put(sources, shape);
+      shapes.add(shape);
+    } else {
       heapBytes -= shape.heapBytes();
-      bySources.remove(sources);
     }
+    FilterValue[] values = wanted.stream().map(Wanted::value).toArray(FilterValue[]::new);
+    CorrelationShape.Entry entry = shape.add(rule, values);
+    heapBytes += shape.heapBytes();
+    return new Place(shape, entry);
   }
 
-  private static IntStream named(List<Wanted> wanted) {
-    return wanted.stream().mapToInt(Wanted::source).filter(source -> source >= 0);
-  }
-
-  private static List<Integer> sources(List<Wanted> wanted) {
-    return wanted.stream().map(Wanted::source).toList();
-  }
-
-  private static FilterValue[] values(List<Wanted> wanted) {
-    return wanted.stream().map(Wanted::value).toArray(FilterValue[]::new);
+  void remove(int rule, Place at, Slots slots) {
+    CorrelationShape shape = at.shape();
+    for (int source : shape.sources()) {
+      if (source >= 0) {
+        slots.release(source);
+      }
+    }
+    if (shape.remove(rule, at.entry())) {
+      heapBytes -= shape.heapBytes();
+      bySources.remove(shape.sources());
+      shapes.remove(shape);
+    }
   }
 
   /** What all sets take of the heap at most, beside what the filters do. */
@@ -70,7 +72,7 @@ final class CorrelationIndex {
   }
 
   /** One for each set of properties. */
-  Collection<CorrelationShape> shapes() {
-    return bySources.values();
+  RuleTask.Some shapes() {
+    return shapes;
   }
 }

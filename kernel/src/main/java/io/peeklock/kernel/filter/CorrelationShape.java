@@ -1,22 +1,27 @@
 package io.peeklock.kernel.filter;
 
 import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The correlation filters that ask for one set of properties: a hash table of their values. */
-final class CorrelationShape implements RuleTable.Task {
+/**
+ * The correlation filters that ask for one set of properties: a hash table of their values. It
+ * grows by linear hashing, a bucket for an entry, as one of a hundred thousand that grew as a whole
+ * would hold the shard for milliseconds; and whoever leaves it is not looked for.
+ */
+final class CorrelationShape extends RuleTask {
+  private static final int LEAST_BUCKETS = 4; // a power of two
+
   private final int[] sources;
-  private @Nullable Entry[] buckets = new @Nullable Entry[4];
+  private @Nullable Entry[] buckets = new @Nullable Entry[LEAST_BUCKETS];
+  private int bucketCount = LEAST_BUCKETS; // of those that there is room for
   private int entries;
 
   /** Rules that want the very same values. */
-  private static final class Entry {
-    final long hash;
-    final FilterValue[] values;
-    int[] rules = {};
-    @Nullable Entry next;
+  static final class Entry extends RuleNumbers {
+    private final long hash;
+    private final FilterValue[] values;
+    private @Nullable Entry before;
+    private @Nullable Entry next;
 
     Entry(long hash, FilterValue[] values) {
       this.hash = hash;
@@ -29,31 +34,35 @@ final class CorrelationShape implements RuleTable.Task {
    *
    * @param sources slots of application properties; system properties count down from -1
    */
-  CorrelationShape(List<Integer> sources) {
-    this.sources = sources.stream().mapToInt(Integer::intValue).toArray();
+  CorrelationShape(int[] sources) {
+    this.sources = sources;
   }
 
-  void add(int rule, FilterValue[] values) {
+  /** Which properties it looks at; not to be changed. */
+  int[] sources() {
+    return sources;
+  }
+
+  /** Adds a rule; where it is. */
+  Entry add(int rule, FilterValue[] values) {
     long hash = hash(values);
     Entry entry = find(hash, values);
     if (entry == null) {
       entry = new Entry(hash, values);
-      if (entries++ == buckets.length) {
-        grow();
+      if (entries++ == bucketCount) {
+        split();
       }
       link(entry);
     }
-    entry.rules = Arrays.copyOf(entry.rules, entry.rules.length + 1);
-    entry.rules[entry.rules.length - 1] = rule;
+    entry.add(rule);
+    return entry;
   }
 
-  /** Forgets a rule; whether none is left. */
-  boolean remove(int rule, FilterValue[] values) {
-    long hash = hash(values);
-    Entry entry = Objects.requireNonNull(find(hash, values), "a rule that is removed was added");
-    entry.rules = Arrays.stream(entry.rules).filter(other -> other != rule).toArray();
-    if (entry.rules.length == 0) {
-      unlink(entry);
+  /** Forgets a rule that is there; whether none is left. */
+  boolean remove(int rule, Entry at) {
+    at.remove(rule);
+    if (at.isEmpty()) {
+      unlink(at);
       entries--;
     }
     return entries == 0;
@@ -72,8 +81,11 @@ final class CorrelationShape implements RuleTable.Task {
     return hash;
   }
 
+  /** By so many bits that there is a bucket for all they say, or by one bit less. */
   private int bucket(long hash) {
-    return (int) hash & buckets.length - 1;
+    int half = Integer.highestOneBit(bucketCount);
+    int bucket = (int) hash & (2 * half - 1);
+    return bucket < bucketCount ? bucket : bucket & (half - 1);
   }
 
   private @Nullable Entry find(long hash, FilterValue[] values) {
@@ -86,38 +98,44 @@ final class CorrelationShape implements RuleTable.Task {
 
   private void link(Entry entry) {
     int bucket = bucket(entry.hash);
-    entry.next = buckets[bucket];
+    Entry first = buckets[bucket];
+    if (first != null) {
+      first.before = entry;
+    }
+    entry.before = null;
+    entry.next = first;
     buckets[bucket] = entry;
   }
 
   private void unlink(Entry gone) {
-    int bucket = bucket(gone.hash);
-    Entry kept = null;
-    for (Entry entry = buckets[bucket]; entry != null; ) {
-      Entry next = entry.next;
-      if (entry != gone) {
-        entry.next = kept;
-        kept = entry;
-      }
-      entry = next;
+    if (gone.before == null) {
+      buckets[bucket(gone.hash)] = gone.next;
+    } else {
+      gone.before.next = gone.next;
     }
-    buckets[bucket] = kept;
+    if (gone.next != null) {
+      gone.next.before = gone.before;
+    }
   }
 
-  private void grow() {
-    @Nullable Entry[] before = buckets;
-    buckets = new @Nullable Entry[before.length * 2];
-    for (Entry first : before) {
-      for (Entry entry = first; entry != null; ) {
-        Entry next = entry.next;
-        link(entry);
-        entry = next;
-      }
+  /** Makes one bucket more, of what another has for two. */
+  private void split() {
+    if (bucketCount == buckets.length) {
+      buckets = Arrays.copyOf(buckets, bucketCount * 2); // references alone, and not what they hold
+    }
+    int parted = bucketCount - Integer.highestOneBit(bucketCount);
+    bucketCount++;
+    Entry entry = buckets[parted];
+    buckets[parted] = null;
+    while (entry != null) {
+      Entry next = entry.next;
+      link(entry);
+      entry = next;
     }
   }
 
   @Override
-  public void match(Evaluation evaluation, RuleMatches into) {
+  void match(Evaluation evaluation, RuleMatches into) {
     evaluation.steps().spend(sources.length);
     long hash = 0;
     for (int source : sources) {
@@ -130,20 +148,16 @@ final class CorrelationShape implements RuleTable.Task {
     for (Entry entry = buckets[bucket(hash)]; entry != null; entry = entry.next) {
       evaluation.steps().spend(1); // many may have one hash, by intent
       if (entry.hash == hash && isWanted(evaluation, entry.values)) {
-        for (int rule : entry.rules) {
-          into.add(rule);
-        }
+        entry.addTo(into);
       }
     }
   }
 
   @Override
-  public void fail(String sentence, RuleMatches into) {
+  void fail(String sentence, RuleMatches into) {
     for (Entry first : buckets) {
       for (Entry entry = first; entry != null; entry = entry.next) {
-        for (int rule : entry.rules) {
-          into.addFailed(rule, sentence);
-        }
+        entry.addFailedTo(sentence, into);
       }
     }
   }

@@ -25,7 +25,7 @@ final class Evaluation {
   private final Steps steps = new Steps();
   private final @Nullable FilterValue[] system = new @Nullable FilterValue[SystemProperty.count()];
   private final long[] systemRead = new long[SystemProperty.count()];
-  private FilterValue[] user = NONE;
+  private @Nullable FilterValue[] user = {};
   private long[] userRead = {};
   private int[] read = {}; // which of them were read in this message
   private int reads;
@@ -60,10 +60,11 @@ final class Evaluation {
     seed = chance;
     message++;
     toReadLeft = Allowance.STEPS_PER_MESSAGE;
-    if (user.length < slots.names()) {
-      user = cells(user, slots.names());
-      userRead = Arrays.copyOf(userRead, slots.names());
-      read = new int[slots.names()];
+    if (user.length < slots.end()) {
+      int places = slots.end() + slots.end() / 8; // so that not each new name copies all
+      user = Arrays.copyOf(user, places);
+      userRead = Arrays.copyOf(userRead, places);
+      read = new int[places];
     }
     if (cells.length < slots.cells()) {
       cells = cells(cells, slots.cells());
@@ -76,7 +77,10 @@ final class Evaluation {
   void end() {
     subject = NOTHING;
     for (int i = 0; i < reads; i++) {
-      user[read[i]].letGo();
+      FilterValue value = user[read[i]];
+      if (value != null) {
+        value.letGo();
+      }
     }
     for (int i = 0; i < uses; i++) {
       cells[used[i]].letGo();
@@ -98,6 +102,10 @@ final class Evaluation {
 
   FilterValue user(int slot) {
     FilterValue value = user[slot];
+    if (value == null) {
+      value = new FilterValue();
+      user[slot] = value;
+    }
     if (userRead[slot] != message) {
       toReadLeft -= subject.readCost();
       if (toReadLeft < 0) {

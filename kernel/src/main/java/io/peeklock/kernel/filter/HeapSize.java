@@ -36,6 +36,9 @@ final class HeapSize {
   /** A cell to compute in, and its place. */
   static final int CELL = VALUE + REFERENCE + Long.BYTES + Integer.BYTES;
 
+  /** A number of a name that nobody uses any more, and the cell that its value was in. */
+  static final int FREE_SLOT = VALUE + 12 * REFERENCE;
+
   private static final int SMALL = 16;
   private static final int LARGE = 24;
 
@@ -46,7 +49,7 @@ final class HeapSize {
   private static final int EVALUATED = ENTRY + SMALL + LARGE + ARRAY + LARGE + REFERENCE;
 
   /** What the table keeps for a correlation filter, beside its values. */
-  private static final int LOOKED_UP = 32 + 2 * ARRAY + SMALL;
+  private static final int LOOKED_UP = 48 + 2 * ARRAY + SMALL + LARGE;
 
   /** What makes an action ready, beside its statements. */
   private static final int RUN = 768;

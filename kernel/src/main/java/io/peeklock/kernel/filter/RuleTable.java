@@ -2,11 +2,8 @@ package io.peeklock.kernel.filter;
 
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,50 +15,48 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules are known by small numbers that the caller gives. Not for two threads.
  */
 public final class RuleTable {
-  /** How many names that nobody uses are worth being swept out of what rules share. */
-  private static final int SWEEP = 64;
-
-  /** To sweep, all rules are looked at: of so many, a name must have gone. */
-  private static final int RULES_PER_NAME = 4;
-
-  private final Map<Integer, Filter> filters = new TreeMap<>();
+  // a tree: there may be a hundred thousand, and it never grows as a whole
+  private final Map<Integer, Held> rules = new TreeMap<>();
   private Slots slots = new Slots();
   private Evaluation evaluation = new Evaluation(slots);
   private CorrelationIndex correlations = new CorrelationIndex();
-  private final Map<Integer, Evaluated> conditions = new TreeMap<>();
-  private final Set<Integer> always = new TreeSet<>();
-  private Ready ready = new Ready(new int[0], new Task[0]);
+  private final RuleTask.Some conditions = new RuleTask.Some();
+  private final RuleNumbers always = new RuleNumbers();
   private final Allowance allowance = Allowance.ofSteps();
   private int[] costly = new int[4]; // places of those that need more than an equal part
   private int costlyCount;
-  private boolean changed;
   private int correlationFilters;
 
-  /** A filter's twin, and the names that it uses. */
-  private record Evaluated(Condition condition, int[] names) {}
-
-  /** True filters, and what is to be evaluated. */
-  private record Ready(int[] always, Task[] tasks) {}
-
-  /** A filter that is evaluated, or some that are looked up at once. */
-  interface Task {
-    /** Adds those that match. */
-    void match(Evaluation evaluation, RuleMatches into);
-
-    /** Adds all of them as failed. */
-    void fail(String sentence, RuleMatches into);
+  /** A rule, and where it is: what comes or goes moves nothing else. */
+  private sealed interface Held {
+    Filter filter();
   }
 
-  private record SqlTask(int rule, Condition condition) implements Task {
+  private record Constant(Filter filter) implements Held {}
+
+  private record LookedUp(Filter filter, CorrelationIndex.Place place) implements Held {}
+
+  /** With the names that it uses. */
+  private record Evaluated(Filter filter, SqlTask task, int[] names) implements Held {}
+
+  private static final class SqlTask extends RuleTask {
+    private final int rule;
+    private final Condition condition;
+
+    SqlTask(int rule, Condition condition) {
+      this.rule = rule;
+      this.condition = condition;
+    }
+
     @Override
-    public void match(Evaluation evaluation, RuleMatches into) {
+    void match(Evaluation evaluation, RuleMatches into) {
       if (condition.test(evaluation) == Truth.TRUE) {
         into.add(rule);
       }
     }
 
     @Override
-    public void fail(String sentence, RuleMatches into) {
+    void fail(String sentence, RuleMatches into) {
       into.addFailed(rule, sentence);
     }
   }
@@ -72,75 +67,75 @@ public final class RuleTable {
    * @param rule a number that no other rule here has
    */
   public void add(int rule, Filter filter) {
-    if (filters.putIfAbsent(rule, filter) != null) {
+    if (rules.containsKey(rule)) {
       throw new IllegalArgumentException("rule " + rule + " is there already");
     }
-    index(rule, filter);
+    rules.put(rule, held(rule, filter));
   }
 
-  private void index(int rule, Filter filter) {
-    changed = true;
-    switch (filter) {
+  private Held held(int rule, Filter filter) {
+    return switch (filter) {
       case CorrelationFilter correlation -> {
-        correlations.add(rule, correlation, slots);
         correlationFilters++;
+        yield new LookedUp(filter, correlations.add(rule, correlation, slots));
       }
       case SqlFilter sql -> {
         var compiler = new Compiler(slots);
-        Condition condition = compiler.condition(sql.condition());
-        conditions.put(rule, new Evaluated(condition, compiler.used()));
+        var task = new SqlTask(rule, compiler.condition(sql.condition()));
+        conditions.add(task);
+        yield new Evaluated(filter, task, compiler.used());
       }
-      case Filter.True all -> always.add(rule);
-      case Filter.False never -> {}
-    }
+      case Filter.True all -> {
+        always.add(rule);
+        yield new Constant(filter);
+      }
+      case Filter.False never -> new Constant(filter);
+    };
   }
 
   /** Removes a rule; whether it was there. */
   public boolean remove(int rule) {
-    Filter filter = filters.remove(rule);
-    if (filter == null) {
+    Held held = rules.remove(rule);
+    if (held == null) {
       return false;
     }
-    changed = true;
-    always.remove(rule);
-    Evaluated evaluated = conditions.remove(rule);
-    if (evaluated != null) {
-      IntStream.of(evaluated.names).forEach(slots::release);
+    switch (held) {
+      case LookedUp lookedUp -> {
+        correlationFilters--;
+        correlations.remove(rule, lookedUp.place(), slots);
+      }
+      case Evaluated evaluated -> {
+        conditions.remove(evaluated.task());
+        IntStream.of(evaluated.names()).forEach(slots::release);
+      }
+      case Constant constant -> {
+        if (constant.filter() instanceof Filter.True) {
+          always.remove(rule);
+        }
+      }
     }
-    if (filter instanceof CorrelationFilter correlation) {
-      correlations.remove(rule, correlation, slots);
-      correlationFilters--;
-    }
-    int kept = Math.max(filters.size() / RULES_PER_NAME, slots.names() - slots.unused());
-    if (filters.isEmpty() || slots.unused() > Math.max(SWEEP, kept)) {
-      sweep();
+    if (rules.isEmpty()) { // what was shared, and had its largest size
+      slots = new Slots();
+      evaluation = new Evaluation(slots);
+      correlations = new CorrelationIndex();
     }
     return true;
   }
 
-  /** Forgets the names that only removed rules asked for. */
-  private void sweep() {
-    slots = new Slots();
-    evaluation = new Evaluation(slots);
-    correlations = new CorrelationIndex();
-    conditions.clear();
-    correlationFilters = 0;
-    filters.forEach(this::index);
-  }
-
   /** The filter of a rule, null when there is no such rule. */
   public @Nullable Filter filter(int rule) {
-    return filters.get(rule);
+    Held held = rules.get(rule);
+    return held == null ? null : held.filter();
   }
 
   /** How many rules there are. */
   public int size() {
-    return filters.size();
+    return rules.size();
   }
 
   /** How many of them have SQL filters. */
   public int sqlFilters() {
-    return conditions.size();
+    return conditions.count();
   }
 
   /** How many of them have correlation filters. */
@@ -149,8 +144,8 @@ public final class RuleTable {
   }
 
   /**
-   * What rules share takes of the heap at most: names of application properties, also some that
-   * only removed rules asked for, cells to compute in, and tables of correlation filters.
+   * What rules share takes of the heap at most: names of application properties, places of those
+   * that only removed rules asked for, cells to compute in, and tables of correlation filters.
    */
   public long sharedBytes() {
     return slots.heapBytes() + correlations.heapBytes();
@@ -168,14 +163,9 @@ public final class RuleTable {
    * @param into is emptied and filled
    */
   public void match(FilterSubject subject, long seed, RuleMatches into) {
-    if (changed) {
-      prepare();
-    }
     into.clear();
     evaluation.begin(subject, seed);
-    for (int rule : ready.always) {
-      into.add(rule);
-    }
+    always.addTo(into);
     evaluate(into);
     evaluation.end();
     into.sort();
@@ -184,8 +174,9 @@ public final class RuleTable {
   /** Those that need more than an equal part share what the others leave. */
   private void evaluate(RuleMatches into) {
     costlyCount = 0;
-    allowance.begin(ready.tasks.length);
-    for (int i = 0; i < ready.tasks.length; i++) {
+    int tasks = correlations.shapes().count() + conditions.count();
+    allowance.begin(tasks);
+    for (int i = 0; i < tasks; i++) {
       long share = allowance.next();
       if (!test(i, share, share == Allowance.STEPS_PER_RULE, into)) {
         postpone(i);
@@ -195,6 +186,11 @@ public final class RuleTable {
     for (int i = 0; i < costlyCount; i++) {
       test(costly[i], allowance.next(), true, into);
     }
+  }
+
+  private RuleTask task(int place) {
+    int shapes = correlations.shapes().count();
+    return place < shapes ? correlations.shapes().at(place) : conditions.at(place - shapes);
   }
 
   private void postpone(int place) {
@@ -209,7 +205,7 @@ public final class RuleTable {
    * time.
    */
   private boolean test(int place, long steps, boolean last, RuleMatches into) {
-    Task task = ready.tasks[place];
+    RuleTask task = task(place);
     int before = into.count();
     evaluation.steps().allow(steps);
     try {
@@ -230,17 +226,5 @@ public final class RuleTable {
   /** How many steps the filters took for the last message. */
   public long stepsTaken() {
     return allowance.taken();
-  }
-
-  private void prepare() {
-    changed = false;
-    ready =
-        new Ready(
-            always.stream().mapToInt(Integer::intValue).toArray(),
-            Stream.concat(
-                    correlations.shapes().stream(),
-                    conditions.entrySet().stream()
-                        .map(sql -> new SqlTask(sql.getKey(), sql.getValue().condition())))
-                .toArray(Task[]::new));
   }
 }

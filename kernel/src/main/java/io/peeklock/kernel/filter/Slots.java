@@ -2,61 +2,84 @@ package io.peeklock.kernel.filter;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** Numbers for the application properties that rules name, and for the cells they compute in. */
+/**
+ * Numbers for the application properties that rules name, and for the cells they compute in. The
+ * number of a name that nobody uses any more is given to another one.
+ */
 final class Slots {
-  private final Map<PropertyName, Integer> slots = new LinkedHashMap<>();
-  private final List<PropertyName> names = new ArrayList<>();
+  // a tree: a hundred thousand rules may have as many names, and it never grows as a whole
+  private final Map<PropertyName, Integer> slots = new TreeMap<>();
+  private final List<@Nullable PropertyName> names = new ArrayList<>();
   private int[] uses = {};
-  private int unused;
+  private int[] free = {};
+  private int freeCount;
   private long nameBytes;
   private int cells;
 
-  /** The number of a name, the same for all its spellings; nobody uses it yet. */
-  int of(PropertyName name) {
+  /** The number of a name, the same for all its spellings; it is used once more. */
+  int use(PropertyName name) {
     Integer known = slots.get(name);
-    if (known != null) {
-      return known;
+    int slot = known == null ? add(name) : known;
+    uses[slot]++;
+    return slot;
+  }
+
+  private int add(PropertyName name) {
+    int slot = freeCount == 0 ? names.size() : free[--freeCount];
+    if (slot == names.size()) {
+      names.add(name);
+    } else {
+      names.set(slot, name);
     }
-    int slot = names.size();
-    slots.put(name, slot);
-    names.add(name);
     if (slot == uses.length) {
       uses = Arrays.copyOf(uses, slot + slot / 2 + 1);
     }
-    unused++;
+    slots.put(name, slot);
     nameBytes += HeapSize.ofSlot(name);
     return slot;
   }
 
-  /** Somebody uses a name, once more. */
-  void use(int slot) {
-    unused -= uses[slot]++ == 0 ? 1 : 0;
-  }
-
-  /** Somebody uses a name no longer, once less. */
+  /** A name is used once less. */
   void release(int slot) {
-    unused += --uses[slot] == 0 ? 1 : 0;
-  }
-
-  /** How many names nobody uses. */
-  int unused() {
-    return unused;
+    if (--uses[slot] > 0) {
+      return;
+    }
+    PropertyName name = name(slot);
+    slots.remove(name);
+    nameBytes -= HeapSize.ofSlot(name);
+    names.set(slot, null);
+    if (freeCount == free.length) {
+      free = Arrays.copyOf(free, freeCount + freeCount / 2 + 1);
+    }
+    free[freeCount++] = slot;
   }
 
   /** What all of them take of the heap, and evaluating with them. */
   long heapBytes() {
-    return nameBytes + (long) HeapSize.CELL * cells;
+    return nameBytes + (long) HeapSize.FREE_SLOT * freeCount + (long) HeapSize.CELL * cells;
   }
 
+  /** The name that has this number. */
   PropertyName name(int slot) {
-    return names.get(slot);
+    PropertyName name = names.get(slot);
+    if (name == null) {
+      throw new IllegalStateException("nobody uses the name with number " + slot);
+    }
+    return name;
   }
 
+  /** How many names there are. */
   int names() {
+    return slots.size();
+  }
+
+  /** All numbers that names have are below this one. */
+  int end() {
     return names.size();
   }
 

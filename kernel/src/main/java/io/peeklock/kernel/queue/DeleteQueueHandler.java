@@ -53,8 +53,12 @@ final class DeleteQueueHandler {
     }
   }
 
-  private static void deleteAlone(QueueState queue, ReceiverEnding ending, Draft draft) {
+  static void deleteAlone(QueueState queue, ReceiverEnding ending, Draft draft) {
     draft.add(new EntityFact.QueueDeleted(queue.id()));
+    endAll(queue, ending);
+  }
+
+  static void endAll(QueueState queue, ReceiverEnding ending) {
     ending.endAll(queue, false).endAll(queue.deadLetters(), false);
   }
 

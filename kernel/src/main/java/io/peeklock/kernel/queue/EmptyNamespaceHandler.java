@@ -2,20 +2,19 @@ package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.Stamp;
 
 /**
  * Empties a namespace, whatever it holds: every entity is deleted, and those that are to stay are
- * made again as they were, each in the decision in which it is deleted. So the work is that of the
- * entities alone; their messages are taken away afterwards, as those of any deleted entity are
- * ({@link DeleteQueueHandler}). One decision does it for so many entities, a topic with its
- * subscriptions at once; where there are more it goes on in later ones, with those that were there
- * when it began, and the last of them answers.
+ * made again as they were, each by the fact that deletes it. So the work is that of the entities
+ * alone, and not of their rules; their messages are taken away afterwards, as those of any deleted
+ * entity are ({@link DeleteQueueHandler}). One decision does it for so many entities, a topic with
+ * its subscriptions at once; where there are more it goes on in later ones, with those that were
+ * there when it began, and the last of them answers.
  */
 final class EmptyNamespaceHandler {
 
@@ -85,33 +84,30 @@ final class EmptyNamespaceHandler {
   }
 
   private void empty(QueueState queue, ReceiverEnding ending) {
-    DeleteQueueHandler.delete(queue, ending, draft);
-    makeAgain(queue);
-    done++;
+    done += queue.topic() == null ? 1 : 1 + queue.topic().subscriptions().size();
+    if (!emptying.keepsEntities()) {
+      DeleteQueueHandler.delete(queue, ending, draft);
+      return;
+    }
+    for (QueueState transfers : queue.transfers) { // they are made when something has to wait
+      DeleteQueueHandler.deleteAlone(transfers, ending, draft);
+    }
+    makeAgain(queue, ending);
     if (queue.topic() != null) {
       for (SubscriptionState subscription : queue.topic().subscriptions()) {
-        makeAgain(subscription.queue());
-        done++;
+        makeAgain(subscription.queue(), ending);
       }
     }
   }
 
-  /** Queues where transfers wait are made when something has to wait. */
-  private void makeAgain(QueueState queue) {
-    if (!emptying.keepsEntities()) {
-      return;
-    }
+  private void makeAgain(QueueState queue, ReceiverEnding ending) {
     QueueId id = new QueueId(nextNumber);
     QueueId deadLetters = new QueueId(nextNumber + 1);
     nextNumber += 2;
     draft.add(
-        new Fact.QueueCreated(
-            id, deadLetters, queue.definition(), queue.entry().createdAtMillis()));
-    if (queue.subscription() != null) {
-      for (Rule rule : queue.subscription().rules()) {
-        draft.add(new Fact.RuleAdded(id, rule));
-      }
-    }
+        new EntityFact.QueueMadeAgain(
+            queue.id(), id, deadLetters, queue.definition(), queue.entry().createdAtMillis()));
     draft.add(new Grant.Used(id, stamp));
+    DeleteQueueHandler.endAll(queue, ending);
   }
 }

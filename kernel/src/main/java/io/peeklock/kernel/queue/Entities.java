@@ -23,6 +23,7 @@ final class Entities {
   private final Set<QueueState> created = new LinkedHashSet<>();
   private final Set<QueueState> deleted = new LinkedHashSet<>();
   private @Nullable QueueState[] byNumber = new QueueState[4];
+  private final LeavingRules leavingRules = new LeavingRules();
 
   /** None; what they hold counts in this memory. */
   Entities(StoredMemory memory) {
@@ -37,6 +38,11 @@ final class Entities {
   /** The queue with this name; case is ignored (S-060). */
   @Nullable QueueState at(String path) {
     return byPath.get(key(path));
+  }
+
+  /** Rules of subscriptions that are no more. */
+  LeavingRules leavingRules() {
+    return leavingRules;
   }
 
   static @Nullable QueueState unlessDeleted(@Nullable QueueState queue) {
@@ -133,6 +139,9 @@ final class Entities {
     }
     if (queue.topic() != null) {
       queue.topic().close();
+    }
+    if (queue.subscription() != null) { // a topic's go in the same batch, but after it
+      queue.subscription().leaveTopic(leavingRules);
     }
     RememberedIds ids = queue.rememberedIds();
     if (ids != null) {

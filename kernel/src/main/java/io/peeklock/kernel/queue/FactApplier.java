@@ -34,6 +34,7 @@ final class FactApplier {
       case Fact.QueueCreated created -> create(created);
       case EntityFact.QueueUpdated updated -> update(updated);
       case EntityFact.QueueDeleted deleted -> delete(deleted);
+      case EntityFact.QueueMadeAgain made -> makeAgain(made);
       case EntityFact.Deleted deleted -> delete(deleted);
       case Fact.Enqueued enqueued -> enqueue(index, enqueued);
       case Fact.Scheduled scheduled -> ScheduleApplier.schedule(state, index, scheduled);
@@ -46,7 +47,7 @@ final class FactApplier {
       case Fact.PropertiesChanged changed -> changeProperties(changed);
       case Fact.MessageIdsSeen seen ->
           state.known(seen.queue()).remember(seen.hashes(), seen.arrivedAtMillis());
-      case Fact.RuleAdded added -> state.knownSubscription(added.subscription()).add(added.rule());
+      case Fact.RuleAdded added -> addRule(added);
       case Fact.RuleRemoved removed ->
           state.knownSubscription(removed.subscription()).remove(removed.name());
       case Fact.RulesDescribed described ->
@@ -96,6 +97,34 @@ final class FactApplier {
     if (queue != null) {
       state.deleteQueue(queue);
     }
+  }
+
+  private void makeAgain(EntityFact.QueueMadeAgain fact) {
+    QueueState before = state.knownUnlessMissing(fact.before());
+    if (before == null) {
+      create(fact.created());
+      return;
+    }
+    TopicState topic = before.topic();
+    SubscriptionState subscription = before.subscription();
+    TopicState kept = new TopicState(false, state.stored);
+    if (topic != null) {
+      kept.takeRules(topic); // before it is closed with all that it has
+    }
+    state.deleteQueue(before);
+    create(fact.created());
+    QueueState after = state.known(fact.queue());
+    if (after.topic() != null) {
+      after.topic().takeRules(kept);
+    }
+    if (after.subscription() != null && subscription != null) {
+      after.subscription().takeRules(subscription);
+    }
+  }
+
+  private void addRule(Fact.RuleAdded fact) {
+    state.entities.leavingRules().makeRoomFor(fact.rule());
+    state.knownSubscription(fact.subscription()).add(fact.rule());
   }
 
   private void enqueue(long index, Fact.Enqueued fact) {

@@ -6,26 +6,33 @@ import io.peeklock.kernel.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one entity may hold of the memory that all share: so many times what is still free. One that
- * is greedy stops while a part is left for all others; several leave less, and none takes what was
- * left by another. It is a queue with its dead-letter queue, or a topic with all its subscriptions,
- * and what waits to be transferred via either.
+ * What one entity may hold of the memory that all share. The last part of it is for those that hold
+ * little: each gets more while it holds less than a small part of what is left of that, so that
+ * whoever fills entities, however many, leaves something to the next. An entity is a queue with its
+ * dead-letter queue, or a topic with all its subscriptions, and what waits to be transferred via
+ * either.
  *
  * <p>It is asked only where something is decided. Nobody's memory is taken away: whoever holds too
  * much gets nothing more before it holds less, or more is free.
  */
 final class FairShare {
 
-  /** For what is sent: one entity alone takes seven eighths of all. */
-  static final int OF_SENDS = 7;
+  /** For what is sent, so much of all is kept for those that hold little: an eighth. */
+  static final int OF_SENDS = 8;
 
-  /** For what follows from what was taken, as it moves on: fifteen sixteenths. */
-  static final int OF_THE_REST = 15;
+  /** For what follows from what was taken, as it moves on: a sixteenth. */
+  static final int OF_THE_REST = 16;
 
-  /** Who holds less is never refused for it, or an eighth of all where that is less. */
-  private static final long FLOOR_BYTES = 1 << 20;
+  /** Of what is left of the part that is kept, one entity may hold so much: a sixteenth. */
+  private static final int ENTITY_PART = 16;
 
-  private static final int FLOOR_PART = 8;
+  /** Who holds no more is never refused for it: a few messages. */
+  private static final long FLOOR_BYTES = 4 << 10;
+
+  /** So much may grow in any entity, or an eighth of all where that is less. */
+  private static final long GROWTH_BYTES = 1 << 20;
+
+  private static final int GROWTH_PART = 8;
 
   private FairShare() {}
 
@@ -39,16 +46,16 @@ final class FairShare {
   }
 
   /** Why the entity of a queue gets no more memory; null when it does. */
-  static @Nullable Refusal refusal(MachineState state, QueueState queue, int times) {
-    Refusal ofHeap = ofHeap(state.stored, queue, times);
-    return ofHeap == null ? ofBodies(state, queue, times) : ofHeap;
+  static @Nullable Refusal refusal(MachineState state, QueueState queue, int part) {
+    Refusal ofHeap = ofHeap(state.stored, queue, part);
+    return ofHeap == null ? ofBodies(state, queue, part) : ofHeap;
   }
 
-  private static @Nullable Refusal ofHeap(StoredMemory all, QueueState queue, int times) {
-    if (!isScarce(all.all(), all.free(), times)) {
+  private static @Nullable Refusal ofHeap(StoredMemory all, QueueState queue, int part) {
+    if (all.free() > all.most() / part) {
       return null;
     }
-    long most = most(all.most(), all.free(), times);
+    long most = most(all.free());
     long held = queue.held.charged();
     return held > most ? new Refusal.MemoryShareExceeded(false, held, most) : null;
   }
@@ -64,23 +71,23 @@ final class FairShare {
   static @Nullable Refusal ofGrowth(
       MachineState state, QueueState queue, long heapBytes, long bodyBytes) {
     StoredMemory all = state.stored;
-    if (heapBytes > most(all.most(), all.free(), 1)) {
+    if (heapBytes > growth(all.most(), all.free())) {
       Refusal ofHeap = ofHeap(all, queue, OF_SENDS);
       if (ofHeap != null) {
         return ofHeap;
       }
     }
-    return bodyBytes > most(all.mostBodies(), all.freeBodies(), 1)
+    return bodyBytes > growth(all.mostBodies(), all.freeBodies())
         ? ofBodies(state, queue, OF_SENDS)
         : null;
   }
 
-  private static @Nullable Refusal ofBodies(MachineState state, QueueState queue, int times) {
+  private static @Nullable Refusal ofBodies(MachineState state, QueueState queue, int part) {
     StoredMemory all = state.stored;
-    if (!isScarce(all.mostBodies() - all.freeBodies(), all.freeBodies(), times)) {
+    if (all.freeBodies() > all.mostBodies() / part) {
       return null;
     }
-    long most = most(all.mostBodies(), all.freeBodies(), times);
+    long most = most(all.freeBodies());
     QueueState root = state.queue(rootPath(queue.definition()));
     long held = root == null ? 0 : bodyBytes(root);
     return held > most ? new Refusal.MemoryShareExceeded(true, held, most) : null;
@@ -95,20 +102,15 @@ final class FairShare {
       return all.isExhausted();
     }
     long waiting = topic.transfers.waiting() + topic.scheduled().count();
-    return topic.held.bytes() - waiting * StoredMemory.ROW_BYTES > floor(all.most());
+    return topic.held.bytes() - waiting * StoredMemory.ROW_BYTES > growth(all.most(), 0);
   }
 
-  /** Whether anybody can hold too much, who holds all that is taken. */
-  private static boolean isScarce(long taken, long free, int times) {
-    return taken / times > free;
+  private static long most(long free) {
+    return Math.max(FLOOR_BYTES, free / ENTITY_PART);
   }
 
-  private static long most(long all, long free, int times) {
-    return Math.max(floor(all), times * free);
-  }
-
-  private static long floor(long all) {
-    return Math.min(FLOOR_BYTES, all / FLOOR_PART);
+  private static long growth(long all, long free) {
+    return Math.max(Math.min(GROWTH_BYTES, all / GROWTH_PART), free);
   }
 
   /**

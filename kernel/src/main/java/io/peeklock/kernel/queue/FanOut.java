@@ -109,28 +109,31 @@ final class FanOut {
   }
 
   private void addMatching(Original original) {
-    RuleMatches matches = topic.match(original.source(), seed());
+    TopicRules rules = topic.rules();
+    RuleMatches matches = rules.match(original.source(), seed());
     int actions = 0;
     for (int i = 0; i < matches.count(); i++) {
-      TopicState.Owned owned = topic.owner(matches.rule(i));
-      if (owned.action() == null) {
-        addShared(owned.subscription(), original);
-      } else {
+      TopicRules.Owned owned = rules.owner(matches.rule(i));
+      if (owned.action() != null) {
         actions++;
+      } else if (owned.subscription() != null) {
+        addShared(owned.subscription(), original);
       }
     }
     actionBudget.begin(actions);
     for (int i = 0; i < matches.count(); i++) {
-      TopicState.Owned owned = topic.owner(matches.rule(i));
-      if (owned.action() != null) {
+      TopicRules.Owned owned = rules.owner(matches.rule(i));
+      if (owned.action() != null && owned.subscription() != null) {
         addChanged(owned.subscription(), owned.rule().name(), owned.action(), original);
       }
     }
     for (int i = 0; i < matches.failedCount(); i++) {
-      SubscriptionState failed = topic.owner(matches.failedRule(i)).subscription();
-      fail(failed, original, "FilterException", matches.failure(i));
+      SubscriptionState failed = rules.owner(matches.failedRule(i)).subscription();
+      if (failed != null) {
+        fail(failed, original, "FilterException", matches.failure(i));
+      }
     }
-    budget.evaluated(topic.stepsTaken() + actionBudget.stepsTaken());
+    budget.evaluated(rules.stepsTaken() + actionBudget.stepsTaken());
   }
 
   private long seed() {

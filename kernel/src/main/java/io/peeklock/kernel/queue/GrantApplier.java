@@ -35,6 +35,7 @@ final class GrantApplier {
       case Grant.ReceiversLeft left -> state.leavers.left(left.count());
       case Grant.EmptyingBegins begins -> state.emptyings.add(begins);
       case Grant.EmptyingEnds ends -> state.emptyings.remove();
+      case Grant.RulesLetGo some -> state.entities.leavingRules().letGo(some.cost());
       case Grant.DemandSet set -> set(state.knownReceiver(set.receiver()), set);
       case Grant.DemandUsed used -> use(state.knownReceiver(used.receiver()), used);
       case Grant.DemandReturned returned ->

@@ -153,19 +153,20 @@ final class LimitHandler {
     if (tooHeavy != null) {
       return tooHeavy;
     }
+    RuleTally tally = topic.rules().tally();
     Filter gone = replaced == null ? null : replaced.filter();
-    long sql = topic.sqlFilters();
+    long sql = tally.sqlFilters();
     sql -= gone instanceof SqlFilter ? 1 : 0;
-    long correlation = topic.correlationFilters();
+    long correlation = tally.correlationFilters();
     correlation -= gone instanceof CorrelationFilter ? 1 : 0;
     for (Rule rule : added) {
       sql += rule.filter() instanceof SqlFilter ? 1 : 0;
       correlation += rule.filter() instanceof CorrelationFilter ? 1 : 0;
     }
-    if (sql > Math.max(topic.sqlFilters(), limits.sqlFiltersPerTopic())) {
+    if (sql > Math.max(tally.sqlFilters(), limits.sqlFiltersPerTopic())) {
       return new Refusal.TooMany("SQL filters of the topic", limits.sqlFiltersPerTopic());
     }
-    return correlation > Math.max(topic.correlationFilters(), limits.correlationFiltersPerTopic())
+    return correlation > Math.max(tally.correlationFilters(), limits.correlationFiltersPerTopic())
         ? new Refusal.TooMany(
             "correlation filters of the topic", limits.correlationFiltersPerTopic())
         : null;
@@ -185,8 +186,9 @@ final class LimitHandler {
 
   private static @Nullable Refusal ofWeight(
       TopicState topic, List<Rule> added, @Nullable Rule replaced) {
+    RuleTally tally = topic.rules().tally();
     long before = replaced == null ? 0 : RuleWeight.of(replaced);
-    long all = topic.ruleWeight() - before;
+    long all = tally.weight() - before;
     for (Rule rule : added) {
       long weight = RuleWeight.of(rule);
       if (weight > Math.max(before, RuleWeight.MOST)) {
@@ -194,7 +196,7 @@ final class LimitHandler {
       }
       all += weight;
     }
-    if (all > Math.max(topic.ruleWeight(), RuleWeight.MOST_OF_TOPIC)) {
+    if (all > Math.max(tally.weight(), RuleWeight.MOST_OF_TOPIC)) {
       return new Refusal.TooMany(
           "characters and bytes of the rules of the topic", RuleWeight.MOST_OF_TOPIC);
     }
@@ -202,10 +204,10 @@ final class LimitHandler {
     if (tooLarge != null) {
       return tooLarge;
     }
-    long rules = topic.rules();
+    long rules = tally.rules();
     rules += added.size();
     rules -= replaced == null ? 0 : 1;
-    return rules > Math.max(topic.rules(), RuleWeight.MOST_RULES)
+    return rules > Math.max(tally.rules(), RuleWeight.MOST_RULES)
         ? new Refusal.TooMany("rules of the topic", RuleWeight.MOST_RULES)
         : null;
   }

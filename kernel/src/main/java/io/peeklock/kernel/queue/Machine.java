@@ -279,7 +279,7 @@ public final class Machine {
   /** How many rules the subscriptions of a topic have; 0 for what is none. */
   public int rules(QueueId queue) {
     QueueState found = state.queue(queue);
-    return found == null || found.topic() == null ? 0 : found.topic().rules();
+    return found == null || found.topic() == null ? 0 : found.topic().rules().tally().rules();
   }
 
   /** One number for the durable state: equal facts give equal hashes, in any JVM. */

@@ -112,13 +112,10 @@ final class QueueState {
     updatedAtMillis = atMillis;
   }
 
-  /** Is no more, but for what it still holds; a topic's subscriptions go in the same batch. */
+  /** Is no more, but for what it still holds; its topic has been left already. */
   void delete() {
     isDeleted = true;
     partner.isDeleted = true;
-    if (subscription != null) {
-      subscription.leaveTopic();
-    }
     subscription = null;
     topic = null;
     rememberedIds = null;

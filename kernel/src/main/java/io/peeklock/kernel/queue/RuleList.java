@@ -17,9 +17,43 @@ final class RuleList {
 
   private List<Numbered> added = new ArrayList<>();
   private List<Numbered> byKey = new ArrayList<>();
+  private RuleTally tally = new RuleTally();
+  private @Nullable SubscriptionState owner;
 
   /** A rule, its key, and the number that it has in its topic's table: later ones have larger. */
   record Numbered(int number, String key, Rule rule) {}
+
+  /** None so far. */
+  RuleList(SubscriptionState owner) {
+    this.owner = owner;
+  }
+
+  /** For whom they select; null for nobody any more. */
+  @Nullable SubscriptionState owner() {
+    return owner;
+  }
+
+  /** They select for another one, as he is made again. */
+  void moveTo(SubscriptionState newOwner) {
+    owner = newOwner;
+  }
+
+  /** They select for nobody; what is left is to be let go. */
+  void leave() {
+    owner = null;
+    byKey = new ArrayList<>();
+    tally = new RuleTally();
+  }
+
+  /** Takes the last one that was added, of some, after they have left. */
+  Numbered takeLast() {
+    return added.removeLast();
+  }
+
+  /** How many of each kind there are. */
+  RuleTally tally() {
+    return tally;
+  }
 
   int size() {
     return added.size();
@@ -77,6 +111,7 @@ final class RuleList {
   void add(int number, Rule rule) {
     Numbered one = new Numbered(number, rule.key(), rule);
     added.add(one);
+    tally.add(rule);
     byKey.add(~place(one.key()), one);
   }
 
@@ -87,6 +122,7 @@ final class RuleList {
       return null;
     }
     Numbered removed = byKey.remove(at);
+    tally.remove(removed.rule());
     int from = 0;
     int until = added.size();
     while (until - from > 1) {
@@ -102,6 +138,8 @@ final class RuleList {
   /** Has these and no others, in order of addition; no two with one key. */
   void replace(List<Numbered> all) {
     added = new ArrayList<>(all);
+    tally = new RuleTally();
+    all.forEach(one -> tally.add(one.rule()));
     byKey = new ArrayList<>(all);
     byKey.sort(BY_KEY);
   }

@@ -2,7 +2,6 @@ package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.RulePage;
-import io.peeklock.kernel.filter.Filter;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +13,7 @@ final class SubscriptionState {
   private final TopicState topic;
   private int place;
   private boolean deadLettersFailures;
-  private int selectingAll;
-  private final RuleList rules = new RuleList();
+  private RuleList rules;
 
   /**
    * One without rules, which selects nothing (S-316).
@@ -27,6 +25,7 @@ final class SubscriptionState {
     this.topic = topic;
     this.place = place;
     this.deadLettersFailures = deadLettersFailures;
+    this.rules = new RuleList(this);
   }
 
   QueueState queue() {
@@ -46,9 +45,9 @@ final class SubscriptionState {
   }
 
   /** Is fed no more. */
-  void leaveTopic() {
+  void leaveTopic(LeavingRules leaving) {
     if (!topic.isClosed()) {
-      replace(List.of());
+      leaving.add(topic.rules(), rules);
       topic.remove(this);
     }
   }
@@ -64,7 +63,7 @@ final class SubscriptionState {
 
   /** Whether every message is selected, where no rule of the topic looks at any. */
   boolean selectsAll() {
-    return selectingAll > 0;
+    return rules.tally().selectingAll() > 0;
   }
 
   /** All of them, in order of addition. */
@@ -82,16 +81,20 @@ final class SubscriptionState {
   }
 
   void add(Rule rule) {
-    rules.add(topic.register(this, rule), rule);
-    selectingAll += rule.filter() instanceof Filter.True ? 1 : 0;
+    rules.add(topic.rules().register(rules, rule), rule);
   }
 
   void remove(String name) {
     RuleList.Numbered removed = rules.remove(name);
     if (removed != null) {
-      topic.unregister(removed.number());
-      selectingAll -= removed.rule().filter() instanceof Filter.True ? 1 : 0;
+      topic.rules().unregister(removed);
     }
+  }
+
+  /** Has the rules of the one before it, whose topic's rules its topic has already. */
+  void takeRules(SubscriptionState before) {
+    rules = before.rules;
+    rules.moveTo(this);
   }
 
   /** Has these rules and no others. */
@@ -99,12 +102,11 @@ final class SubscriptionState {
     if (rules().equals(wanted)) {
       return;
     }
-    rules.numbered().forEach(gone -> topic.unregister(gone.number()));
+    rules.numbered().forEach(topic.rules()::unregister);
     List<RuleList.Numbered> registered = new ArrayList<>(wanted.size());
-    selectingAll = 0;
     for (Rule rule : wanted) {
-      registered.add(new RuleList.Numbered(topic.register(this, rule), rule.key(), rule));
-      selectingAll += rule.filter() instanceof Filter.True ? 1 : 0;
+      int number = topic.rules().register(rules, rule);
+      registered.add(new RuleList.Numbered(number, rule.key(), rule));
     }
     rules.replace(registered);
   }

@@ -44,6 +44,7 @@ final class TurnHandler {
       case LEAVING -> !state.leavers.isEmpty();
       case EMPTYING -> !state.emptyings.isEmpty();
       case DELETED -> !state.deleted().isEmpty();
+      case RULES -> !state.entities.leavingRules().isEmpty();
     };
   }
 
@@ -54,11 +55,15 @@ final class TurnHandler {
       case LEAVING -> ReceiverEnding.next(state, stamp);
       case EMPTYING -> EmptyNamespaceHandler.next(state, stamp);
       case DELETED -> DeleteQueueHandler.empty(state, stamp);
+      case RULES -> new Draft().add(new Grant.RulesLetGo(LeavingRules.SLICE)).done();
     };
   }
 
   /** Whether something is left of earlier requests. */
   static boolean isAnythingLeft(MachineState state) {
-    return !state.leavers.isEmpty() || !state.emptyings.isEmpty() || !state.deleted().isEmpty();
+    return !state.leavers.isEmpty()
+        || !state.emptyings.isEmpty()
+        || !state.deleted().isEmpty()
+        || !state.entities.leavingRules().isEmpty();
   }
 }

@@ -255,6 +255,43 @@ class RuleTableTest {
         .containsExactly(1_195);
   }
 
+  /** Its tables grow a part at a time, and what leaves it is not looked for. */
+  @Test
+  @Rule({"S-326", "S-329"})
+  void eachOfManyRulesIsFoundWhateverElseCameAndWent() {
+    int many = 5_000;
+    for (int rule = 0; rule < many; rule++) {
+      table.add(rule, correlation("n", FilterValue.of(rule % 3_000)));
+    }
+    for (int rule = 0; rule < many; rule += 3) {
+      assertThat(table.remove(rule)).isTrue();
+    }
+
+    for (int n = 0; n < 3_000; n++) {
+      var expected = new ArrayList<Integer>();
+      IntStream.of(n, n + 3_000).filter(r -> r < many && r % 3 != 0).forEach(expected::add);
+      assertThat(match(SampleMessage.empty().with("n", FilterValue.of(n)))).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  @Rule("I-46")
+  void aNameThatNobodyUsesAnyMoreLeavesItsPlaceToAnotherOne() {
+    table.add(0, sql("kept = 1"));
+    long one = table.sharedBytes();
+    for (int round = 1; round < 1_000; round++) {
+      table.add(round, correlation("name" + round, FilterValue.of(round)));
+      assertThat(match(SampleMessage.empty().with("name" + round, FilterValue.of(round))))
+          .containsExactly(round);
+      assertThat(match(SampleMessage.empty().with("name" + (round - 1), FilterValue.of(round))))
+          .isEmpty();
+      table.remove(round);
+      assertThat(table.names()).isEqualTo(1);
+    }
+    assertThat(table.sharedBytes()).isLessThan(one + 1_000);
+    assertThat(match(SampleMessage.empty().with("kept", FilterValue.of(1)))).containsExactly(0);
+  }
+
   /** The same rules, one by one and by plain comparison, beside the table. */
   @RepeatedTest(30)
   @Rule({"S-326", "S-329", "S-330"})

@@ -237,7 +237,7 @@ class DeleteQueueTest {
             new EntityFact.QueueDeleted(a.id),
             new EntityFact.QueueDeleted(b.id));
     assertThat(topic.subscriptions()).as("nobody was taken out one by one").hasSize(2);
-    assertThat(topic.rules()).isEqualTo(2);
+    assertThat(topic.rules().size()).isEqualTo(2);
     assertNothingIsLeft();
   }
 

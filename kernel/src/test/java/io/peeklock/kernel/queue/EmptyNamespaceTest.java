@@ -97,7 +97,12 @@ class EmptyNamespaceTest {
   }
 
   private static long deletes(Decision decision) {
-    return decision.facts().stream().filter(EntityFact.QueueDeleted.class::isInstance).count();
+    return decision.facts().stream()
+        .filter(
+            fact ->
+                fact instanceof EntityFact.QueueDeleted
+                    || fact instanceof EntityFact.QueueMadeAgain)
+        .count();
   }
 
   @Test

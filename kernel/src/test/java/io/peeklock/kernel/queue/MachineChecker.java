@@ -106,7 +106,7 @@ final class MachineChecker {
     assertThat(state.stored.entities()).as("what entities take adds up").isEqualTo(entities);
     long rules = 0;
     for (QueueState queue : state.created()) {
-      rules += queue.topic() == null ? 0 : queue.topic().heapBytes();
+      rules += queue.topic() == null ? 0 : queue.topic().rules().heapBytes();
     }
     assertThat(state.stored.rules()).as("what rules take adds up").isEqualTo(rules);
     assertThat(state.stored.taken()).as("what is stored adds up").isEqualTo(counted.taken());

@@ -184,7 +184,7 @@ class RuleHeapTest {
     for (int number = 0; number < shape.rules(); number++) {
       subscription.add(shape.maker().apply(number));
     }
-    topic.match(message("x"), 1);
+    topic.rules().match(message("x"), 1);
     long taken = live() - before;
     assertThat(subscription.rules()).hasSize(shape.rules());
     return new Taken(taken, memory.rules());
@@ -255,7 +255,7 @@ class RuleHeapTest {
       rules.add(
           new io.peeklock.kernel.Rule(
               "r", done(SqlFilter.parse("a + b = sys.Label", FilterLimits.STANDARD)), null, 1));
-      one.match(message(i + "x".repeat(100_000)), 1);
+      one.rules().match(message(i + "x".repeat(100_000)), 1);
       topics.add(one);
     }
 

@@ -100,6 +100,7 @@ public final class ShardMeters {
       }
       case ForwardFact.Dropped it -> add(it.queue(), Count.FORWARDED, it.sequenceNumbers().length);
       case EntityFact.QueueDeleted it -> put(it.queue(), GONE);
+      case EntityFact.QueueMadeAgain it -> put(it.before(), GONE);
       case EntityFact.Deleted it -> add(it.queue(), Count.DELETED, it.sequenceNumbers().length);
       default -> {} // not about messages, or only in checkpoints
     }

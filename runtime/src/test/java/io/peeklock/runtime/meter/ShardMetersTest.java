@@ -13,6 +13,7 @@ import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.MessageBurst;
 import io.peeklock.kernel.MessageState;
 import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;
@@ -215,6 +216,20 @@ class ShardMetersTest {
 
     assertThat(read(ORDERS, Count.COMPLETED)).isZero();
     assertThat(read(ORDERS, Count.DELETED)).isZero();
+  }
+
+  @Test
+  void anEntityThatIsMadeAgainCountsFromZero() {
+    var again = new QueueId(901);
+    meters.note(new Fact.Completed(ORDERS, new long[] {1}));
+    meters.note(
+        new EntityFact.QueueMadeAgain(
+            ORDERS, again, new QueueId(902), QueueDefinition.named("orders"), 0));
+    meters.note(new EntityFact.Deleted(ORDERS, new long[] {2, 3}));
+
+    assertThat(read(ORDERS, Count.COMPLETED)).isZero();
+    assertThat(read(ORDERS, Count.DELETED)).isZero();
+    assertThat(read(again, Count.COMPLETED)).isZero();
   }
 
   @Test

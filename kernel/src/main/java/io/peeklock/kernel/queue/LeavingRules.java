@@ -1,0 +1,74 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.RuleWeight;
+import java.util.ArrayDeque;
+
+/**
+ * Rules of subscriptions that are no more, so many that one step does not let them go: a hundred
+ * thousand would hold the shard for a tenth of a second. Nothing of it is written down, as a
+ * subscription that is no more has no rules; in a replay, too, they go as others come.
+ */
+final class LeavingRules {
+
+  /** What a slice may cost: some hundreds of small rules, or one of the largest. */
+  static final int SLICE = 1 << 15;
+
+  /** So many go with their subscription. */
+  static final int FEW = 16;
+
+  /** What a rule costs beside what it weighs. */
+  private static final int RULE = 64;
+
+  private final ArrayDeque<Leaving> line = new ArrayDeque<>();
+
+  private record Leaving(TopicRules of, RuleList rules) {}
+
+  /** These select for nobody from here on. */
+  void add(TopicRules of, RuleList rules) {
+    of.leave(rules);
+    if (rules.size() > FEW) {
+      line.add(new Leaving(of, rules));
+    } else {
+      letGo(of, rules, Integer.MAX_VALUE);
+    }
+  }
+
+  boolean isEmpty() {
+    return line.isEmpty();
+  }
+
+  /** A rule came: at least as much goes, so that no replay holds more than there ever was. */
+  void makeRoomFor(Rule added) {
+    if (!line.isEmpty()) {
+      letGo(2 * cost(added));
+    }
+  }
+
+  /** Lets a slice go. */
+  void letGo(int most) {
+    long left = most;
+    while (left > 0 && !line.isEmpty()) {
+      Leaving first = line.getFirst();
+      left -= first.of.isClosed() ? 1 : letGo(first.of, first.rules, left);
+      if (first.of.isClosed() || first.rules.size() == 0) { // with its topic, all at once
+        line.removeFirst();
+      }
+    }
+  }
+
+  /** The last ones first, which moves nothing; what it cost. */
+  private static long letGo(TopicRules of, RuleList rules, long most) {
+    long cost = 0;
+    while (cost < most && rules.size() > 0) {
+      RuleList.Numbered last = rules.takeLast();
+      of.letGo(last);
+      cost += cost(last.rule());
+    }
+    return cost;
+  }
+
+  private static int cost(Rule rule) {
+    return RULE + RuleWeight.of(rule);
+  }
+}
