@@ -4,6 +4,7 @@ import static io.peeklock.journal.FileJournalContractTest.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Bodies;
@@ -20,6 +21,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -36,6 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GoldenFilesTest {
   private static final String VERSION = "folder-v1";
   private static final String MARKED = VERSION + "-marked";
+
+  /** Came after the folder was written; the records of the codec have golden files of their own. */
+  private static final Set<Class<?>> NEWER = Set.of(EntityFact.QueueMadeAgain.class);
 
   private static Map<String, byte[]> golden() throws IOException {
     var files = new TreeMap<String, byte[]>();
@@ -175,7 +180,8 @@ class GoldenFilesTest {
   void everyKindOfFactIsInIt() {
     var kinds = GoldenFolder.log().stream().map(Object::getClass).distinct().toList();
 
-    assertThat(kinds(Fact.class)).allMatch(kind -> kinds.contains(kind), "has a golden file");
+    assertThat(kinds(Fact.class).filter(kind -> !NEWER.contains(kind)))
+        .allMatch(kind -> kinds.contains(kind), "has a golden file");
   }
 
   /** The newer one is of the format before there were cold segments; nothing is there to move. */

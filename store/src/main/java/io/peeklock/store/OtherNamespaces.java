@@ -47,10 +47,13 @@ final class OtherNamespaces {
   private static @Nullable String parts(Path folder) {
     var whole = folder.toAbsolutePath().normalize();
     var namespaces = whole.getParent();
-    var data = namespaces == null ? null : namespaces.getParent();
-    return data == null || !namespaces.endsWith(FOLDER)
-        ? null
-        : "./peeklock serve --data " + data + " --namespace " + whole.getFileName();
+    if (namespaces == null || namespaces.getParent() == null || !namespaces.endsWith(FOLDER)) {
+      return null;
+    }
+    return "./peeklock serve --data "
+        + namespaces.getParent()
+        + " --namespace "
+        + whole.getFileName();
   }
 
   private static List<String> in(Path folder) throws IOException {
