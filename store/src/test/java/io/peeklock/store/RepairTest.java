@@ -287,9 +287,7 @@ class RepairTest {
     assertThat(found(repaired())).containsOnlyKeys(2L, 3L);
   }
 
-  @Test
-  @Rule("I-11")
-  void whatOnlyDamagedCheckpointsSaidIsLostAndSaidSo() throws IOException {
+  private void fillAndDamageTheCheckpoints() throws IOException {
     try (var log = DataFolder.small(folder())) {
       for (var i = 1; i < 60; i++) {
         log.send(900).complete(i);
@@ -297,12 +295,18 @@ class RepairTest {
       }
       log.send(10);
     }
-    assertThat(segments().get(0)).isGreaterThan("0000000000000000001.log");
     for (var name : StoreFolder.files(folder()).keySet()) {
       if (StoreFolder.kindOf(name) == Kind.CHECKPOINT) {
         Said.flip(folder().resolve(name), 40);
       }
     }
+  }
+
+  @Test
+  @Rule("I-11")
+  void whatOnlyDamagedCheckpointsSaidIsLostAndSaidSo() throws IOException {
+    fillAndDamageTheCheckpoints();
+    assertThat(segments().get(0)).isGreaterThan("0000000000000000001.log");
 
     var plan = repair();
 
@@ -318,17 +322,7 @@ class RepairTest {
   @Test
   @Rule("I-11")
   void aDamagedCheckpointWithoutAnyLogIsALoss() throws IOException {
-    try (var log = DataFolder.small(folder())) {
-      for (var i = 1; i < 60; i++) {
-        log.send(900).complete(i);
-        log.checkpoint();
-      }
-    }
-    for (var name : StoreFolder.files(folder()).keySet()) {
-      if (StoreFolder.kindOf(name) == Kind.CHECKPOINT) {
-        Said.flip(folder().resolve(name), 40);
-      }
-    }
+    fillAndDamageTheCheckpoints();
     for (var name : segments()) {
       Files.delete(folder().resolve(name));
     }
