@@ -190,11 +190,11 @@ final class Refusals {
         403,
         "'"
             + entity
-            + "' holds "
+            + "' would hold "
             + share.heldBytes()
             + " bytes of the broker's memory for "
             + (share.ofBodies() ? "bodies" : "messages")
-            + ", and may hold "
+            + " with this, and may hold "
             + share.mostBytes()
             + " while so little is free: the rest is for other entities. A retry helps only after"
             + " messages were taken out");

@@ -132,7 +132,7 @@ public sealed interface Refusal {
    * others (I-08). Permanent until it holds less, or others do.
    *
    * @param ofBodies whether it is the memory of bodies, or that of whatever else a message has
-   * @param heldBytes by the entity, its subscriptions and dead letters included
+   * @param heldBytes by the entity, its subscriptions and dead letters included, with what is asked
    * @param mostBytes it may hold now, before it gets more
    */
   record MemoryShareExceeded(boolean ofBodies, long heldBytes, long mostBytes) implements Refusal {}

@@ -63,14 +63,14 @@ class FullStoreProbeTest {
   @Rule({"I-08", "I-46"})
   void whoFillsOneQueueLeavesRoomForAnother() throws Exception {
     var options =
-        List.of("--port=0", "--in-memory", "--memory-megabytes=4", "--queue=a", "--queue=b");
+        List.of("--port=0", "--in-memory", "--memory-megabytes=16", "--queue=a", "--queue=b");
     try (var server = PeeklockServer.start(ServeOptions.read(options))) {
       var sent = 0;
       while (send(server.port(), "a").equals("201")) {
         sent++;
       }
 
-      assertThat(sent).as("of sixteen blocks").isBetween(10, 14);
+      assertThat(sent).as("of 64 blocks").isBetween(40, 56);
       assertThat(send(server.port(), "b")).isEqualTo("201");
       assertThat(send(server.port(), "a")).isEqualTo("403");
     }

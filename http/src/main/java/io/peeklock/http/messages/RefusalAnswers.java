@@ -114,11 +114,11 @@ final class RefusalAnswers {
         403,
         "SubCode=40300. '"
             + entity
-            + "' holds "
+            + "' would hold "
             + share.heldBytes()
             + " bytes of the broker's memory for "
             + (share.ofBodies() ? "bodies" : "messages")
-            + ", and may hold "
+            + " with this, and may hold "
             + share.mostBytes()
             + " while so little is free: the rest is for other entities. A retry helps only after"
             + " messages were taken out");

@@ -48,7 +48,7 @@ final class Admission {
   static Admission of(
       MachineState state, QueueState queue, Stamp stamp, SendBurst burst, long freedBytes) {
     Admission admission = new Admission(queue, burst);
-    admission.judge(stamp, freedBytes, FairShare.refusal(state, queue, FairShare.OF_SENDS));
+    admission.judge(stamp, freedBytes, FairShare.of(state, queue, FairShare.OF_SENDS));
     return admission;
   }
 
@@ -59,13 +59,14 @@ final class Admission {
     return admission;
   }
 
-  private void judge(Stamp stamp, long freedBytes, @Nullable Refusal overShare) {
+  private void judge(Stamp stamp, long freedBytes, @Nullable EntityShare share) {
     long max = queue.definition().maxSizeBytes();
     bytes =
         max == QueueDefinition.FOREVER ? 0 : queue.quotaBytes() - freedBytes; // a topic's: a sum
     boolean needsSession = queue.definition().requiresSession();
     @Nullable String[] sessionIds = burst.sessionIds();
     for (int i = 0; i < burst.count(); i++) {
+      Refusal overShare = share == null ? null : share.refusal(burst, i);
       boolean fits = overShare == null && burst.sizes()[i] <= max - bytes;
       if (needsSession && (sessionIds == null || sessionIds[i] == null)) {
         refuse(i, SESSION_ID_MISSING);
@@ -82,6 +83,9 @@ final class Admission {
       } else {
         bytes += burst.sizes()[i];
         storedCount++;
+        if (share != null) {
+          share.take(burst, i);
+        }
       }
     }
   }

@@ -5,13 +5,18 @@ import io.peeklock.kernel.DeliveryPortion;
 /**
  * The bytes that may be under way to all receivers of a shard in sum, so that those who do not read
  * cannot fill the memory of all. Below half of it each receiver may have {@link
- * Receiver#BUDGET_BYTES}; above, only so much that it goes on; at the whole nobody is given
+ * Receiver#BUDGET_BYTES}; above, only so much that it goes on. The last quarter is for queues that
+ * have little under way, each as much as a small part of what is left of it, so that receivers of
+ * one queue that do not read leave something to those of others; at the whole nobody is given
  * anything until some have left. Volatile.
  */
 public final class DeliveryRoom {
 
   /** A large message passes in pieces: no receiver holds more of it than this. */
   private static final long MOST_OF_ONE = 2 * Receiver.BUDGET_BYTES;
+
+  private static final int KEPT_PART = 4;
+  private static final int QUEUE_PART = 16;
 
   private long most = Long.MAX_VALUE;
   private long taken;
@@ -43,9 +48,28 @@ public final class DeliveryRoom {
     heldUp++;
   }
 
-  /** The bytes that are under way to one receiver are other ones now. */
-  void changed(long before, long after) {
-    taken += Math.min(after, MOST_OF_ONE) - Math.min(before, MOST_OF_ONE);
+  /** The bytes that are under way to one receiver are other ones now; by how many they count. */
+  long changed(long before, long after) {
+    long change = Math.min(after, MOST_OF_ONE) - Math.min(before, MOST_OF_ONE);
+    taken += change;
+    return change;
+  }
+
+  /** Whether a queue may have more under way that has so much. */
+  boolean isFor(long underWay) {
+    return underWay <= mostForMoreAt(taken);
+  }
+
+  /** The most that a queue has under way that may have more; below 0 for none. */
+  long mostForMore() {
+    return mostForMoreAt(taken);
+  }
+
+  private long mostForMoreAt(long bytes) {
+    if (bytes >= most) {
+      return -1;
+    }
+    return bytes < most - most / KEPT_PART ? Long.MAX_VALUE - 1 : (most - bytes) / QUEUE_PART;
   }
 
   /** What it allows, from least to most. */
@@ -71,26 +95,33 @@ public final class DeliveryRoom {
     return bytes < most ? Level.SCARCE : Level.NONE;
   }
 
-  Draw draw() {
-    return new Draw(this);
+  /** For a queue that has so much under way. */
+  Draw draw(long underWay) {
+    return new Draw(this, underWay);
   }
 
   /** What one decision takes of it, before that is applied. */
   static final class Draw {
     private final DeliveryRoom room;
     private long taken;
+    private long ofQueue;
 
-    private Draw(DeliveryRoom room) {
+    private Draw(DeliveryRoom room, long ofQueue) {
       this.room = room;
       this.taken = room.taken;
+      this.ofQueue = ofQueue;
     }
 
     void take(long bytes) {
       taken += Math.min(bytes, MOST_OF_ONE);
+      ofQueue += Math.min(bytes, MOST_OF_ONE);
     }
 
     /** Whether a receiver with so many bytes under way may be given another message. */
     boolean allows(long underWay) {
+      if (ofQueue > room.mostForMoreAt(taken)) {
+        return false;
+      }
       return switch (room.levelAt(taken)) {
         case AMPLE -> underWay < Receiver.BUDGET_BYTES;
         case SCARCE -> underWay < DeliveryPortion.BYTES;

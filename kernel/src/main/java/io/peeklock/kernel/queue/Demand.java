@@ -19,6 +19,8 @@ final class Demand {
   private @Nullable Lot last;
   private int servable;
   private int light;
+  private int lightWithoutLock;
+  private int lockingDrains;
   private final Set<Receiver> draining = new LinkedHashSet<>();
   private final Set<Receiver> idleDrains = new LinkedHashSet<>();
 
@@ -37,6 +39,11 @@ final class Demand {
     return light > 0;
   }
 
+  /** Whether some receiver that takes no locks can be given a message where room is scarce. */
+  boolean isServableWithoutLock() {
+    return lightWithoutLock > 0;
+  }
+
   /** Receivers that wait for the end of a drain. */
   Iterable<Receiver> draining() {
     return draining;
@@ -44,6 +51,11 @@ final class Demand {
 
   boolean hasDrains() {
     return !draining.isEmpty();
+  }
+
+  /** Whether one of them takes messages under lock. */
+  boolean hasLockingDrains() {
+    return lockingDrains > 0;
   }
 
   /** Those of them whose drain can end although messages are available, for want of demand. */
@@ -106,9 +118,11 @@ final class Demand {
   private void leave(Receiver receiver) {
     servable -= receiver.isServable() ? 1 : 0;
     light -= receiver.isServableLightly() ? 1 : 0;
+    lightWithoutLock -= receiver.isServableLightly() && !receiver.locks() ? 1 : 0;
     if (receiver.draining) {
       draining.remove(receiver);
       idleDrains.remove(receiver);
+      lockingDrains -= receiver.locks() ? 1 : 0;
     }
   }
 
@@ -125,8 +139,10 @@ final class Demand {
     }
     servable += receiver.isServable() ? 1 : 0;
     light += receiver.isServableLightly() ? 1 : 0;
+    lightWithoutLock += receiver.isServableLightly() && !receiver.locks() ? 1 : 0;
     if (receiver.draining) {
       draining.add(receiver);
+      lockingDrains += receiver.locks() ? 1 : 0;
     }
     if (receiver.draining && receiver.demand() == 0) {
       idleDrains.add(receiver);

@@ -25,12 +25,18 @@ final class DispatchHandler {
 
   private DispatchHandler() {}
 
-  /** The least room with which a queue that wants dispatch can have it. */
-  static DeliveryRoom.Level needs(QueueState queue) {
+  /**
+   * The least room with which a queue that wants dispatch can have it.
+   *
+   * @param hasLocks whether it may have more of them
+   */
+  static DeliveryRoom.Level needs(QueueState queue, boolean hasLocks) {
     if (queue.sessions() != null) {
       return SessionDispatch.needs(queue.sessions());
     }
-    if (queue.messages().available() == 0 || queue.demand().hasIdleDrains()) {
+    if (queue.messages().available() == 0
+        || queue.demand().hasIdleDrains()
+        || (!hasLocks && queue.demand().hasLockingDrains())) {
       return DeliveryRoom.Level.NONE;
     }
     return queue.demand().isServableLightly()
@@ -40,7 +46,27 @@ final class DispatchHandler {
 
   static Decision decide(MachineState state, QueueState queue, Stamp stamp) {
     boolean drainsEnd = queue.demand().hasIdleDrains() || queue.messages().available() == 0;
-    return drainsEnd ? endDrains(queue) : deliver(state, queue, stamp);
+    if (drainsEnd) {
+      return endDrains(queue);
+    }
+    return queue.demand().hasLockingDrains() && state.locks.roomFor(queue.locks()) == 0
+        ? endLockingDrains(queue)
+        : deliver(state, queue, stamp);
+  }
+
+  /** Messages are available, but no locks: nobody can say when there will be some. */
+  private static Decision endLockingDrains(QueueState queue) {
+    Draft draft = new Draft();
+    Iterator<Receiver> draining = queue.demand().draining().iterator();
+    int left = SLICE;
+    while (left > 0 && draining.hasNext()) {
+      Receiver next = draining.next();
+      if (next.locks()) {
+        endDrain(next, draft);
+        left--;
+      }
+    }
+    return draft.done();
   }
 
   /** Gives back what is left of drained demand. */
@@ -84,10 +110,10 @@ final class DispatchHandler {
       MachineState state, QueueState queue, Stamp stamp, LongList expired) {
     List<Share> shares = new ArrayList<>(2);
     MessageIndex messages = queue.messages();
-    int left =
-        (int) Math.min(Math.min(SLICE, state.locks.roomFor(queue.locks())), messages.available());
-    DeliveryRoom.Draw draw = state.room.draw();
-    Share share = next(state, draw, shares, queue.demand().first(), left);
+    int left = (int) Math.min(SLICE, messages.available());
+    int locks = state.locks.roomFor(queue.locks());
+    DeliveryRoom.Draw draw = state.room.draw(queue.underWay);
+    Share share = next(state, draw, shares, queue.demand().first(), left, locks);
     long place = messages.firstAvailable();
     while (place != MessageIndex.NONE && share != null && left > 0) {
       left--;
@@ -95,8 +121,9 @@ final class DispatchHandler {
         expired.add(messages.number(place));
       } else {
         share.take(messages, place);
-        if (!share.takesMore()) {
-          share = next(state, draw, shares, share.lot.after, left);
+        locks -= share.receiver.locks() ? 1 : 0;
+        if (!share.takesMore() || (locks == 0 && share.receiver.locks())) {
+          share = next(state, draw, shares, share.lot.after, left, locks);
         }
       }
       place = messages.nextAvailable(place);
@@ -110,8 +137,12 @@ final class DispatchHandler {
       DeliveryRoom.Draw draw,
       List<Share> shares,
       @Nullable Lot from,
-      int left) {
+      int left,
+      int locks) {
     for (Lot lot = from; lot != null; lot = lot.after) {
+      if (locks == 0 && lot.receiver.locks()) {
+        continue;
+      }
       Share share = shareOf(shares, lot.receiver);
       if (share == null && draw.allows(lot.receiver.unsentBytes)) {
         int capacity = (int) Math.min(lot.count, left); // demand may be far above what is there

@@ -26,6 +26,12 @@ final class FairShare {
   /** Of what is left of the part that is kept, one entity may hold so much: a sixteenth. */
   private static final int ENTITY_PART = 16;
 
+  /** One that holds nearly nothing may get so much at once: a quarter. */
+  private static final int FIRST_PART = 4;
+
+  /** Of all, so much of what one entity holds for its sessions and of ids does not count. */
+  private static final int STAYING_PART = 16;
+
   /** Who holds no more is never refused for it: a few messages. */
   private static final long FLOOR_BYTES = 4 << 10;
 
@@ -47,16 +53,42 @@ final class FairShare {
 
   /** Why the entity of a queue gets no more memory; null when it does. */
   static @Nullable Refusal refusal(MachineState state, QueueState queue, int part) {
-    Refusal ofHeap = ofHeap(state.stored, queue, part);
-    return ofHeap == null ? ofBodies(state, queue, part) : ofHeap;
+    EntityShare share = of(state, queue, part);
+    return share == null ? null : share.refusal();
+  }
+
+  /** What the entity of a queue holds and may hold; null for as much as there is. */
+  static @Nullable EntityShare of(MachineState state, QueueState queue, int part) {
+    StoredMemory all = state.stored;
+    boolean isHeapScarce = all.free() <= all.most() / part;
+    boolean areBodiesScarce = all.freeBodies() <= all.mostBodies() / part;
+    if (!isHeapScarce && !areBodiesScarce) {
+      return null;
+    }
+    long heap = isHeapScarce ? heap(all, queue) : 0;
+    long bodies = areBodiesScarce ? bodies(state, queue) : 0;
+    return new EntityShare(
+        queue,
+        heap,
+        isHeapScarce ? most(heap, all.free()) : Long.MAX_VALUE,
+        bodies,
+        areBodiesScarce ? most(bodies, all.freeBodies()) : Long.MAX_VALUE);
+  }
+
+  /**
+   * Sessions and ids of messages that have gone stay for their time, whatever their receivers do.
+   */
+  private static long heap(StoredMemory all, QueueState queue) {
+    HeldMemory held = queue.held;
+    return held.charged() - Math.min(held.staying(), all.most() / STAYING_PART);
   }
 
   private static @Nullable Refusal ofHeap(StoredMemory all, QueueState queue, int part) {
     if (all.free() > all.most() / part) {
       return null;
     }
-    long most = most(all.free());
-    long held = queue.held.charged();
+    long held = heap(all, queue);
+    long most = most(held, all.free());
     return held > most ? new Refusal.MemoryShareExceeded(false, held, most) : null;
   }
 
@@ -87,10 +119,14 @@ final class FairShare {
     if (all.freeBodies() > all.mostBodies() / part) {
       return null;
     }
-    long most = most(all.freeBodies());
-    QueueState root = state.queue(rootPath(queue.definition()));
-    long held = root == null ? 0 : bodyBytes(root);
+    long held = bodies(state, queue);
+    long most = most(held, all.freeBodies());
     return held > most ? new Refusal.MemoryShareExceeded(true, held, most) : null;
+  }
+
+  private static long bodies(MachineState state, QueueState queue) {
+    QueueState root = state.queue(rootPath(queue.definition()));
+    return root == null ? 0 : bodyBytes(root);
   }
 
   /**
@@ -105,8 +141,9 @@ final class FairShare {
     return topic.held.bytes() - waiting * StoredMemory.ROW_BYTES > growth(all.most(), 0);
   }
 
-  private static long most(long free) {
-    return Math.max(FLOOR_BYTES, free / ENTITY_PART);
+  /** Who holds nearly nothing may get a large message, or many at once. */
+  private static long most(long held, long free) {
+    return Math.max(FLOOR_BYTES, free / (held > FLOOR_BYTES ? ENTITY_PART : FIRST_PART));
   }
 
   private static long growth(long all, long free) {

@@ -176,9 +176,13 @@ final class GrantApplier {
       sessions(receiver.queue).unlock(receiver.session);
     }
     receiver.queue.demand().close(receiver);
-    state.room.changed(receiver.unsentBytes, 0);
+    underWay(receiver, receiver.unsentBytes, 0);
     state.removeReceiver(receiver);
     state.refresh(receiver.queue);
+  }
+
+  private void underWay(Receiver receiver, long before, long after) {
+    receiver.queue.underWay += state.room.changed(before, after);
   }
 
   private static void demandChanged(Receiver receiver) {
@@ -196,7 +200,7 @@ final class GrantApplier {
   private void use(Receiver receiver, Grant.DemandUsed grant) {
     long before = receiver.unsentBytes;
     receiver.queue.demand().use(receiver, grant.deliveries(), grant.bytes(), grant.index());
-    state.room.changed(before, receiver.unsentBytes);
+    underWay(receiver, before, receiver.unsentBytes);
     demandChanged(receiver);
     if (receiver.session != null) {
       sessions(receiver.queue).turns().hadItsTurn(receiver.session);
@@ -208,7 +212,7 @@ final class GrantApplier {
   private void giveBack(Receiver receiver, Grant.DemandReturned grant) {
     long before = receiver.unsentBytes;
     receiver.queue.demand().giveBack(receiver, grant.undelivered(), grant.bytes());
-    state.room.changed(before, receiver.unsentBytes);
+    underWay(receiver, before, receiver.unsentBytes);
     demandChanged(receiver);
     state.refresh(receiver.queue);
   }

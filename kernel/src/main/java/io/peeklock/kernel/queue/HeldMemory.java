@@ -14,6 +14,7 @@ final class HeldMemory {
 
   private final StoredMemory all;
   private long bytes;
+  private long staying;
   private long overlays;
   private long overlayBytes;
 
@@ -30,6 +31,11 @@ final class HeldMemory {
   /** What is counted here, and again in the sum. */
   long bytes() {
     return bytes;
+  }
+
+  /** What is counted here for sessions and for ids, which stay when messages go. */
+  long staying() {
+    return staying;
   }
 
   /** How many messages have changed properties; the pages that these are in count in the sum. */
@@ -52,8 +58,16 @@ final class HeldMemory {
    * with messages, and whose they are is not known there.
    */
   long charged() {
-    long beside = all.held() == 0 ? 0 : (long) ((double) all.beside() * bytes / all.held());
+    long ofAll = all.held() - all.staying();
+    double part = ofAll == 0 ? 0 : (double) (bytes - staying) / ofAll;
+    long beside = (long) (part * all.beside());
     return bytes + overlayHeap() + beside;
+  }
+
+  private void stayingChanged(long more) {
+    staying += more;
+    all.stayingChanged(more);
+    changed(more);
   }
 
   private void changed(long more) {
@@ -78,17 +92,17 @@ final class HeldMemory {
 
   /** A session with an id of so many characters is there. */
   void sessionCame(int characters) {
-    changed(StoredMemory.SESSION_BYTES + 2L * characters);
+    stayingChanged(StoredMemory.SESSION_BYTES + 2L * characters);
   }
 
   /** A session with an id of so many characters is gone. */
   void sessionLeft(int characters) {
-    changed(-StoredMemory.SESSION_BYTES - 2L * characters);
+    stayingChanged(-StoredMemory.SESSION_BYTES - 2L * characters);
   }
 
   /** There are so many places more for ids; below 0 for fewer. */
   void idsChanged(long places) {
-    changed(StoredMemory.ID_BYTES * places);
+    stayingChanged(StoredMemory.ID_BYTES * places);
   }
 
   /** A message has changed properties of this size. */

@@ -34,8 +34,9 @@ final class QueueState {
   final TransferList transfers = new TransferList();
   final ReceiverList receivers = new ReceiverList();
   DeliveryRoom.@Nullable Level needsRoom; // to dispatch; null when there is nothing to
-  boolean waitsForRoom; // which it needs and which is not there
-  boolean waitsForLocks; // as it has as many as it may
+  boolean waitsForRoom; // which it needs and which is not there, or not for it
+  boolean standsAside; // as it has as much as it may
+  long underWay; // bytes to all its receivers, as they count in the room
   long turn; // to dispatch, among the queues that have something to
   boolean isInForwardLine;
   long forwardsFromMillis = Long.MIN_VALUE; // later than that while it waits for its destination

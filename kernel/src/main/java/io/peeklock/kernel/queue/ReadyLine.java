@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The queues that have something to dispatch, in turns. Each stands in the line of the {@link
  * DeliveryRoom} that it needs to go on, with the turn that it has among all: when there is more
  * room or less, other lines are looked at, and no queue is moved, however many wait. One that has
- * as many locks as it may stands aside, and comes back when there are more for it. Volatile.
+ * as many locks as it may, or as much under way, stands aside, and comes back when there is more
+ * for it. Volatile.
  */
 final class ReadyLine {
 
@@ -17,8 +18,11 @@ final class ReadyLine {
   private final TurnOrder scarce = new TurnOrder();
   private final TurnOrder ample = new TurnOrder();
 
-  /** Those that stand aside, by the locks that they have. */
-  private final DueOrder aside = new DueOrder();
+  /** Those that stand aside for want of locks, by those that they have. */
+  private final Aside forLocks = new Aside();
+
+  /** Those that stand aside for want of room, by what they have under way. */
+  private final Aside forRoom = new Aside();
 
   private final LockTable locks;
   private final Entities entities;
@@ -32,7 +36,7 @@ final class ReadyLine {
 
   /** A queue has changed: it may have something to dispatch now, or need other room for it. */
   void refresh(QueueState queue) {
-    Level needs = queue.wantsDispatch() ? DispatchHandler.needs(queue) : null;
+    Level needs = needs(queue);
     if (needs != queue.needsRoom) {
       if (queue.needsRoom == null) {
         queue.turn = ++turns;
@@ -41,32 +45,52 @@ final class ReadyLine {
       }
       queue.needsRoom = needs;
       stand(queue);
-    } else if (queue.waitsForLocks) {
-      stand(queue); // it may have fewer now
+    } else if (queue.standsAside || isToStandAside(queue)) {
+      stand(queue);
     }
-    boolean waits = needs != null && needs.compareTo(room.level()) > 0;
+    boolean waits = needs != null && (needs.compareTo(room.level()) > 0 || wantsRoom(queue));
     if (waits && !queue.waitsForRoom) {
       room.holdUp();
     }
     queue.waitsForRoom = waits;
   }
 
+  private @Nullable Level needs(QueueState queue) {
+    return queue.wantsDispatch()
+        ? DispatchHandler.needs(queue, locks.roomFor(queue.locks()) > 0)
+        : null;
+  }
+
   /** Puts a queue in its line or aside, or, where it needs nothing, nowhere. */
   private void stand(QueueState queue) {
     int number = queue.id().number();
-    boolean waits = isToWaitForLocks(queue);
-    aside.set(number, waits ? queue.locks().count() : Long.MAX_VALUE);
-    queue.waitsForLocks = waits;
     Level needs = queue.needsRoom;
+    forLocks.set(number, wantsLocks(queue) ? needs : null, queue.locks().count());
+    forRoom.set(number, wantsRoom(queue) ? needs : null, queue.underWay);
+    queue.standsAside = isToStandAside(queue);
     if (needs != null) {
-      line(needs).set(number, waits ? Long.MAX_VALUE : queue.turn);
+      line(needs).set(number, queue.standsAside ? Long.MAX_VALUE : queue.turn);
     }
   }
 
-  /** What needs no room needs no locks either: ends of drains, and sessions for who takes any. */
-  private boolean isToWaitForLocks(QueueState queue) {
+  private boolean isToStandAside(QueueState queue) {
+    return wantsLocks(queue) || wantsRoom(queue);
+  }
+
+  private boolean wantsLocks(QueueState queue) {
+    return delivers(queue)
+        && locks.roomFor(queue.locks()) == 0
+        && (queue.sessions() != null || !queue.demand().isServableWithoutLock());
+  }
+
+  private boolean wantsRoom(QueueState queue) {
+    return delivers(queue) && !room.isFor(queue.underWay);
+  }
+
+  /** Else it ends drains, or has sessions for who takes any, which needs neither. */
+  private static boolean delivers(QueueState queue) {
     Level needs = queue.needsRoom;
-    return needs != null && needs != Level.NONE && locks.roomFor(queue.locks()) == 0;
+    return needs != null && needs != Level.NONE;
   }
 
   private TurnOrder line(Level needs) {
@@ -79,21 +103,36 @@ final class ReadyLine {
 
   /** The queue whose turn it is to dispatch, null when none can. */
   @Nullable QueueState first() {
-    letOneBack();
+    boolean moved = letOneBack();
     QueueState first = entities.at(firstInLine());
-    while (first != null && isToWaitForLocks(first)) {
-      stand(first);
+    while (first == null ? moved || letOneBack() : isElsewhereNow(first)) {
+      moved = false;
       first = entities.at(firstInLine());
     }
     return first;
   }
 
-  /** One at a time: it may take what has become free, and all others were let back for nothing. */
-  private void letOneBack() {
-    for (int number : aside.due(locks.mostForMore(), 1)) {
-      aside.goOnFrom(number + 1);
-      stand(Invariant.present(entities.at(number), "who waits is there"));
+  /** Whether others have taken what it needs since it was put there; then it moves. */
+  private boolean isElsewhereNow(QueueState first) {
+    if (first.needsRoom == needs(first) && !isToStandAside(first)) {
+      return false;
     }
+    refresh(first);
+    return true;
+  }
+
+  /** One at a time: it may take what has become free, and all others were let back for nothing. */
+  private boolean letOneBack() {
+    Level level = room.level();
+    int next = forLocks.next(level, locks.mostForMore());
+    if (next == 0) {
+      next = forRoom.next(level, room.mostForMore());
+    }
+    if (next == 0) {
+      return false;
+    }
+    stand(Invariant.present(entities.at(next), "who waits is there"));
+    return true;
   }
 
   /** 0 for none. */

@@ -46,6 +46,11 @@ final class Receiver {
     this.queue = queue;
   }
 
+  /** Whether what it is given is locked. */
+  boolean locks() {
+    return mode == ReceiveMode.PEEK_LOCK;
+  }
+
   /** How many more deliveries it takes. */
   long demand() {
     return Math.max(0, deliveryLimit - deliveries);

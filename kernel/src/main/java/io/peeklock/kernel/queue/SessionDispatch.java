@@ -41,7 +41,7 @@ final class SessionDispatch {
 
   static Decision decide(MachineState state, QueueState queue, SessionTable sessions, Stamp stamp) {
     Draft draft = new Draft();
-    int locks = state.locks.roomFor(queue.locks());
+    int locks = state.room.isFor(queue.underWay) ? state.locks.roomFor(queue.locks()) : 0;
     if (sessions.hasAcceptors() && sessions.turns().hasOffers()) {
       offer(queue, sessions, stamp, draft);
     } else if (locks > 0 && sessions.turns().firstReady(state.room.level()) != null) {
@@ -84,7 +84,7 @@ final class SessionDispatch {
     LongList expired = new LongList();
     LockTable.Reservation reservation = state.locks.reserve();
     int left = most;
-    DeliveryRoom.Draw draw = state.room.draw();
+    DeliveryRoom.Draw draw = state.room.draw(queue.underWay);
     for (Session session : sessions.turns().ready(state.room.level())) {
       Receiver holder = session.holder;
       if (left <= 0 || holder == null) {

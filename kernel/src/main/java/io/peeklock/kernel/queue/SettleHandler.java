@@ -33,7 +33,7 @@ final class SettleHandler {
       held = held.refusingAll(new Refusal.AlreadyDeadLettered(), settle.count());
     }
     Refusal overShare = overShare(state, queue, settle);
-    if (overShare != null) {
+    if (overShare != null && Refusals.first(held.refusals()) == null) {
       held = held.refusingAll(overShare, settle.count());
     }
     Refusal first = Refusals.first(held.refusals());

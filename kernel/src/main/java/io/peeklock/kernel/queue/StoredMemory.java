@@ -47,6 +47,7 @@ public final class StoredMemory {
   private long rules;
   private long entities;
   private long held;
+  private long staying;
   private long mostBodies = Long.MAX_VALUE;
   private long freeBodies = Long.MAX_VALUE;
 
@@ -83,6 +84,11 @@ public final class StoredMemory {
   /** What all entities hold here together, each of which counts its own. */
   long held() {
     return held;
+  }
+
+  /** What of that stays when messages go: sessions, and ids that are remembered. */
+  long staying() {
+    return staying;
   }
 
   /** Bytes that are free. */
@@ -166,6 +172,11 @@ public final class StoredMemory {
   void entitiesChanged(long bytes) {
     entities += bytes;
     taken += bytes;
+  }
+
+  /** So much more of what entities hold stays when messages go; below 0 for less. */
+  void stayingChanged(long bytes) {
+    staying += bytes;
   }
 
   /** Messages, sessions and ids of some entity take so much more; below 0 for less. */

@@ -75,12 +75,16 @@ final class TransferQueues {
     long max = via.definition().maxSizeBytes();
     long bytes = max == QueueDefinition.FOREVER ? 0 : via.quotaBytes();
     long more = 0;
+    EntityShare share = FairShare.of(state, via, FairShare.OF_SENDS);
+    Refusal overShare = null;
     for (int i = 0; i < burst.count(); i++) {
       more += burst.sizes()[i];
+      if (share != null && overShare == null) {
+        overShare = share.refusal(burst, i);
+        share.take(burst, i);
+      }
     }
-    return more > max - bytes
-        ? new Refusal.QuotaExceeded(bytes, max)
-        : FairShare.refusal(state, via, FairShare.OF_SENDS);
+    return more > max - bytes ? new Refusal.QuotaExceeded(bytes, max) : overShare;
   }
 
   /** The queue where messages wait, perhaps one that the draft makes. */

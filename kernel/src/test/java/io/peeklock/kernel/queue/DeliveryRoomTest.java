@@ -11,6 +11,7 @@ import io.peeklock.kernel.queue.QueueFixture.Consumer;
 import io.peeklock.kernel.queue.QueueFixture.Received;
 import io.peeklock.kernel.queue.ShardFixture.Asker;
 import io.peeklock.kernel.queue.ShardFixture.Note;
+import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,6 +51,24 @@ class DeliveryRoomTest {
     return messages.stream().mapToLong(Received::size).sum();
   }
 
+  /** Receivers that do not read and hold 256 KiB each: of one queue, and those of the last part. */
+  private List<Consumer> lazy(int count) {
+    QueueFixture full = queue("full");
+    List<Consumer> lazy = new ArrayList<>();
+    int ofOne = BOUND / 4 * 3 / (256 * KIB);
+    for (int i = 0; i < ofOne; i++) {
+      lazy.add(full.consumer().wants(1));
+    }
+    full.sendSized(sizes(ofOne, 256 * KIB));
+    for (int i = ofOne; i < count; i++) {
+      QueueFixture own = queue("full" + i);
+      lazy.add(own.consumer().wants(1));
+      own.sendSized(256 * KIB);
+    }
+    assertThat(taken()).isEqualTo(count * 256L * KIB);
+    return lazy;
+  }
+
   @Test
   void receiversThatDoNotReadHoldNoMoreThanTheRoomWhateverTheyMayEach() {
     QueueFixture queue = queue("q");
@@ -59,9 +78,69 @@ class DeliveryRoomTest {
 
     queue.sendSized(sizes(200, 256 * KIB));
 
-    assertThat(taken()).isBetween((long) BOUND, BOUND + 256L * KIB);
+    assertThat(taken()).isBetween(BOUND / 4L * 3, BOUND / 4 * 3 + 256L * KIB);
     assertThat(shard.machine.wantsDispatch()).isFalse();
     assertThat(shard.machine.deliveries().heldUp()).isPositive();
+  }
+
+  @Test
+  @Rule("I-46")
+  void receiversOfOneQueueThatDoNotReadLeaveSomethingToThoseOfOthers() {
+    shard.checkEveryStep = false; // there are thousands
+    QueueFixture full = queue("full");
+    full.sendSized(sizes(5_000, KIB));
+    for (int i = 0; i < 100; i++) {
+      full.consumer().wants(1_000);
+    }
+    QueueFixture queue = queue("q");
+    Consumer reader = queue.consumer().wants(1_000);
+
+    queue.sendSized(sizes(200, KIB));
+
+    int had = reader.gets().size();
+    assertThat(had).isGreaterThan(50);
+    reader.transferred(had * KIB);
+    assertThat(reader.gets()).as("and goes on when it has read").isNotEmpty();
+  }
+
+  @Test
+  @Rule("I-46")
+  void receiversOfManyQueuesThatDoNotReadLeaveSomethingToo() {
+    shard.checkEveryStep = false; // there are thousands
+    for (int i = 0; i < 30; i++) {
+      QueueFixture full = queue("full" + i);
+      full.sendSized(sizes(1_500, KIB));
+      for (int j = 0; j < 30; j++) {
+        full.consumer().wants(1_000);
+      }
+    }
+    QueueFixture queue = queue("q");
+    Consumer reader = queue.consumer().wants(1_000);
+
+    queue.sendSized(sizes(10, KIB));
+
+    assertThat(reader.gets()).hasSizeGreaterThan(5);
+    assertThat(taken()).isLessThan(BOUND);
+  }
+
+  @Test
+  @Rule({"I-46", "I-45"})
+  void aQueueThatHadAllItMayGoesOnWhenItsReceiversOrOthersHaveRead() {
+    List<Consumer> lazy = lazy(14);
+    QueueFixture full = lazy.getFirst().queue();
+    full.sendSized(256 * KIB, 256 * KIB);
+    Consumer next = full.consumer().wants(2);
+    assertThat(next.gets()).isEmpty();
+
+    lazy.get(12).transferred(256 * KIB);
+    assertThat(next.gets()).isEmpty();
+    lazy.get(13).transferred(256 * KIB);
+    assertThat(next.gets()).as("three quarters are taken").isEmpty();
+
+    lazy.get(1).transferred(256 * KIB);
+    assertThat(next.gets()).hasSize(1);
+    next.transferred(256 * KIB);
+    assertThat(next.gets()).hasSize(1);
   }
 
   @Test
@@ -85,12 +164,7 @@ class DeliveryRoomTest {
 
   @Test
   void thoseWhoWaitGoOnInTurnWhenSomebodyHasRead() {
-    QueueFixture full = queue("full");
-    List<Consumer> lazy = new ArrayList<>();
-    for (int i = 0; i < 16; i++) {
-      lazy.add(full.consumer().wants(2));
-    }
-    full.sendSized(sizes(16, 256 * KIB));
+    List<Consumer> lazy = lazy(16);
     assertThat(taken()).isEqualTo(BOUND);
     List<Consumer> waiting = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
@@ -110,12 +184,7 @@ class DeliveryRoomTest {
   @Test
   void whenThereIsSomeRoomOnlyThoseAreLookedAtWhoGetIt() {
     shard.checkEveryStep = false;
-    QueueFixture full = queue("full");
-    List<Consumer> lazy = new ArrayList<>();
-    for (int i = 0; i < 16; i++) {
-      lazy.add(full.consumer().wants(1));
-    }
-    full.sendSized(sizes(16, 256 * KIB));
+    List<Consumer> lazy = lazy(16);
     List<Consumer> waiting = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
       QueueFixture queue = queue("q" + i);
@@ -135,23 +204,31 @@ class DeliveryRoomTest {
 
   @Test
   void aQueueKeepsItsTurnWhenItNeedsMoreOrLessRoom() {
+    shard.machine.deliveries().bound(16 << 20);
     QueueFixture full = queue("full");
-    List<Consumer> lazy = new ArrayList<>();
-    for (int i = 0; i < 15; i++) {
-      lazy.add(full.consumer().wants(1));
+    full.sendSized(sizes(6, 2 << 20));
+    for (int i = 0; i < 6; i++) {
+      full.consumer().wants(1);
     }
-    full.sendSized(sizes(15, 256 * KIB));
+    QueueFixture last = queue("last");
+    Consumer lazy = last.consumer().wants(1);
     QueueFixture first = queue("first");
     Consumer one = first.consumer().wants(9);
-    first.sendSized(256 * KIB); // the last of the room, and with it one has more than its portion
+    first.sendSized(70 * KIB); // with it one has more than its portion
     QueueFixture second = queue("second");
     Consumer other = second.consumer().wants(9);
-    first.sendSized(256 * KIB);
-    second.sendSized(256 * KIB);
+    second.sendSized(70 * KIB);
+    last.sendSized(2 << 20);
+    QueueFixture rest = queue("rest");
+    rest.consumer().wants(1);
+    rest.sendSized(2 << 20); // all of the room
+    first.sendSized(70 * KIB);
+    second.sendSized(70 * KIB);
     Consumer light = first.consumer().wants(9); // so that the queue needs less for its turn
     assertThat(one.gets()).hasSize(1);
+    assertThat(other.gets()).hasSize(1);
 
-    lazy.getFirst().transferred(256 * KIB);
+    lazy.transferred(2 << 20);
 
     assertThat(light.gets()).hasSize(1);
     assertThat(other.gets()).isEmpty();
@@ -159,11 +236,7 @@ class DeliveryRoomTest {
 
   @Test
   void drainsOfSessionsEndWithoutRoomAndOthersAreNotLookedAtForIt() {
-    QueueFixture full = queue("full");
-    for (int i = 0; i < 16; i++) {
-      full.consumer().wants(1);
-    }
-    full.sendSized(sizes(16, 256 * KIB));
+    lazy(16);
     QueueFixture carts = QueueFixture.of(shard, QueueDefinition.named("carts").withSession(true));
     Consumer waits = carts.accepts("a", Duration.ZERO);
     carts.sendTo("a");
@@ -182,12 +255,7 @@ class DeliveryRoomTest {
 
   @Test
   void aReceiverThatGoesLeavesItsRoomToOthers() {
-    QueueFixture full = queue("full");
-    List<Consumer> lazy = new ArrayList<>();
-    for (int i = 0; i < 16; i++) {
-      lazy.add(full.consumer().wants(1));
-    }
-    full.sendSized(sizes(16, 256 * KIB));
+    List<Consumer> lazy = lazy(16);
     QueueFixture queue = queue("q");
     Consumer reader = queue.consumer().wants(1);
     queue.send(1);
@@ -224,11 +292,7 @@ class DeliveryRoomTest {
 
   @Test
   void aDrainOfAnEmptyQueueEndsWithoutRoom() {
-    QueueFixture full = queue("full");
-    for (int i = 0; i < 16; i++) {
-      full.consumer().wants(1);
-    }
-    full.sendSized(sizes(16, 256 * KIB));
+    lazy(16);
     Consumer reader = queue("q").consumer();
 
     reader.drains(5);
@@ -238,12 +302,7 @@ class DeliveryRoomTest {
 
   @Test
   void aQueueThatWaitsForRoomIsForgottenWhenItIsDeleted() {
-    QueueFixture full = queue("full");
-    List<Consumer> lazy = new ArrayList<>();
-    for (int i = 0; i < 16; i++) {
-      lazy.add(full.consumer().wants(1));
-    }
-    full.sendSized(sizes(16, 256 * KIB));
+    List<Consumer> lazy = lazy(16);
     QueueFixture queue = queue("q");
     Consumer waits = queue.consumer().wants(1);
     queue.send(1);
@@ -269,7 +328,7 @@ class DeliveryRoomTest {
 
     send(queue, sizes(40, 256 * KIB), ids);
 
-    assertThat(taken()).isEqualTo(BOUND);
+    assertThat(taken()).isEqualTo(BOUND / 4 * 3);
     assertThat(shard.machine.wantsDispatch()).isFalse();
     long served = holders.stream().filter(holder -> !holder.gets().isEmpty()).count();
     for (Consumer holder : holders) {

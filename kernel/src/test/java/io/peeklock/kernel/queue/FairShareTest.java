@@ -43,8 +43,12 @@ class FairShareTest {
     stored().bound(stored().taken() + bytes);
   }
 
+  private QueueState state(QueueFixture of) {
+    return shard.machine.state().known(of.id);
+  }
+
   private HeldMemory held(QueueFixture of) {
-    return shard.machine.state().known(of.id).held;
+    return state(of).held;
   }
 
   /** Sends until there is a refusal, which it tells. */
@@ -77,7 +81,9 @@ class FairShareTest {
     Refusal.MemoryShareExceeded refusal = shareOf(fill(greedy));
 
     assertThat(refusal.ofBodies()).isFalse();
-    assertThat(refusal.heldBytes()).isEqualTo(held(greedy).bytes());
+    assertThat(refusal.heldBytes())
+        .as("with what was asked, as far as it is refused")
+        .isBetween(held(greedy).bytes(), held(greedy).bytes() + BATCH * StoredMemory.ROW_BYTES);
     assertThat(refusal.heldBytes()).isGreaterThan(refusal.mostBytes());
     assertThat(refusal.mostBytes()).isEqualTo(stored().free() / 16);
     assertThat(refusal.heldBytes()).isBetween(ROOM * 27 / 32, ROOM * 29 / 32);
@@ -153,6 +159,57 @@ class FairShareTest {
 
     assertThat(stored().free()).isGreaterThan(ROOM / 64);
     assertThat(other.sendSized(new int[40])).containsOnly(Outcome.DONE);
+  }
+
+  /** Else each of twenty could bring as much at once as there is for all of them. */
+  @Test
+  @Rule("I-46")
+  void whatIsBroughtAtOnceCountsBeforeItIsThere() {
+    QueueFixture greedy = queue("greedy");
+    QueueFixture sessions =
+        QueueFixture.of(shard, QueueDefinition.named("sessions").withSession(true));
+    QueueFixture[] more = new QueueFixture[40];
+    Arrays.setAll(more, i -> queue("more" + i));
+    QueueFixture other = queue("other");
+    room(ROOM);
+    fill(greedy);
+
+    String[] ids = new String[500];
+    Arrays.setAll(ids, i -> "session" + i);
+    sessions.tries(ids);
+    assertThat(held(sessions).bytes()).isLessThan(ROOM / 8 / 3);
+    for (QueueFixture each : more) {
+      each.sendAtomically(new int[500]);
+    }
+
+    assertThat(stored().free()).isGreaterThan(ROOM / 64);
+    assertThat(other.sendSized(new int[20])).containsOnly(Outcome.DONE);
+  }
+
+  /** Whoever has no messages left can do nothing about it. */
+  @Test
+  @Rule({"I-46", "S-266"})
+  void idsThatAreRememberedDoNotKeepAnEmptyQueueFromTakingMessages() {
+    QueueFixture once =
+        QueueFixture.of(
+            shard, QueueDefinition.named("once").with().duplicateWindowMillis(60_000).done());
+    QueueFixture greedy = queue("greedy");
+    shard.checkEveryStep = false;
+    for (long id = 1; id <= 2_000; id++) {
+      once.sendWithIds(id);
+      once.receiveAndDelete(1);
+    }
+    greedy.send(10_000);
+    stored().beside(8 * ROOM);
+    stored().bound(stored().all() + ROOM / 2);
+    shareOf(greedy.sendAtomically(1).refusal());
+
+    once.sendWithIds(9_999);
+
+    assertThat(once.counts().active()).isEqualTo(1);
+    assertThat(FairShare.refusal(shard.machine.state(), state(once), FairShare.OF_THE_REST))
+        .as("what is forwarded to it goes on")
+        .isNull();
   }
 
   @Test
@@ -285,7 +342,8 @@ class FairShareTest {
       last = new TransactionFixture(shard).sendsVia(via, greedy, sizes).commits().refusal();
     }
 
-    assertThat(shareOf(last).heldBytes()).isEqualTo(held(via).bytes());
+    assertThat(shareOf(last).heldBytes())
+        .isBetween(held(via).bytes(), held(via).bytes() + BATCH * StoredMemory.ROW_BYTES);
     assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
     greedy.receiveAndDelete(30_000);
     shard.holdForwards(false);
@@ -396,7 +454,7 @@ class FairShareTest {
     Refusal.MemoryShareExceeded refusal = shareOf(greedy.sendAtomically(1).refusal());
 
     assertThat(refusal.ofBodies()).isTrue();
-    assertThat(refusal.heldBytes()).isEqualTo(bytes);
+    assertThat(refusal.heldBytes()).isEqualTo(bytes + 1);
     assertThat(refusal.mostBytes()).isEqualTo(Math.max(4 << 10, bytes / 8 / 16));
     assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
     stored().bodies(bytes + bytes / 8, bytes / 7);
@@ -417,7 +475,7 @@ class FairShareTest {
     stored().bodies(bytes + bytes / 8, bytes / 8);
     Refusal.MemoryShareExceeded refusal = shareOf(topic.topic.sendAtomically(1).refusal());
 
-    assertThat(refusal.heldBytes()).isEqualTo(bytes + 1);
+    assertThat(refusal.heldBytes()).isEqualTo(bytes + 2);
     one.receiveAndDelete(81);
     shareOf(topic.topic.sendAtomically(1).refusal());
   }

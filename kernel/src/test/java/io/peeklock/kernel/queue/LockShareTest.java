@@ -3,6 +3,7 @@ package io.peeklock.kernel.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.queue.QueueFixture.Outcome;
 import io.peeklock.kernel.queue.QueueFixture.Received;
@@ -28,9 +29,13 @@ class LockShareTest {
     return queue;
   }
 
-  /** From now on there are few locks; the entities are there already. */
   private void limitLocks() {
-    Machine small = new Machine(LOCKS);
+    limitLocks(LOCKS);
+  }
+
+  /** From now on there are few locks; the entities are there already. */
+  private void limitLocks(int most) {
+    Machine small = new Machine(most);
     shard.checkEveryStep = false; // it replays into a machine with more
     shard.log.forEach(logged -> small.apply(logged.index(), logged.fact()));
     shard.machine = small;
@@ -134,6 +139,72 @@ class LockShareTest {
 
     assertThat(next.gets()).hasSize(1);
     check();
+  }
+
+  @Test
+  @Rule({"I-46", "S-087"})
+  void whoReceivesAndDeletesNeedsNoLocks() {
+    var greedy = queue("greedy");
+    limitLocks();
+    greedy.send(LOCKS);
+    greedy.consumer().wants(LOCKS).gets();
+
+    assertThat(greedy.receiveAndDelete(10)).hasSize(10);
+    var next = greedy.consumer(ReceiveMode.RECEIVE_AND_DELETE).wants(10);
+    assertThat(next.gets()).hasSize(10);
+    check();
+  }
+
+  @Test
+  @Rule({"I-46", "I-45"})
+  void aDrainEndsWhereThereAreMessagesButNoLocks() {
+    var greedy = queue("greedy");
+    limitLocks();
+    greedy.send(LOCKS);
+    greedy.consumer().wants(LOCKS).gets();
+    var before = greedy.consumer().wants(1);
+
+    var drain = greedy.consumer().drains(5);
+
+    assertThat(drain.drainsEnded()).isEqualTo(1);
+    assertThat(drain.gets()).isEmpty();
+    assertThat(before.gets()).isEmpty();
+    check();
+  }
+
+  /** One at a time is let back: it must be one that can go on. */
+  @Test
+  @Rule({"I-46", "I-45"})
+  void whoNeedsLittleRoomIsNotHeldUpByThoseThatNeedMore() {
+    var heavy = new ArrayList<QueueFixture.Consumer>();
+    for (var i = 0; i < 3; i++) {
+      queue("heavy" + i);
+    }
+    var light = queue("light");
+    var all = queue("all");
+    limitLocks(256);
+    queues.subList(0, 3).forEach(each -> heavy.add(each.consumer()));
+    var reader = light.consumer();
+    shard.machine.deliveries().bound(1 << 20);
+    for (var each : heavy) {
+      each.queue().sendSized(200_000, 200_000);
+      each.wants(1);
+    }
+    reader.queue().sendSized(1, 1);
+    reader.wants(1);
+    var keptNone = 256 / 8 * 7 - 4;
+    all.sendSized(new int[keptNone]);
+    var held = all.consumer().wants(keptNone).gets();
+    for (var each : heavy) {
+      each.wants(1);
+    }
+    reader.wants(1);
+    assertThat(reader.gets()).as("each has what it may").hasSize(1);
+
+    all.complete(held.getFirst());
+
+    assertThat(reader.gets()).hasSize(1);
+    assertThat(heavy).allMatch(each -> each.gets().size() == 1);
   }
 
   @Test

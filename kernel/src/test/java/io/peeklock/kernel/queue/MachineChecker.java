@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What must hold in every machine at every time; the numbers are those of the invariants that
@@ -72,9 +73,12 @@ final class MachineChecker {
     long sum = 0;
     for (QueueState queue : state.created()) {
       for (QueueState each : new QueueState[] {queue, queue.deadLetters()}) {
+        long ofQueue = 0;
         for (Receiver receiver : each.receivers) {
-          sum += Math.min(receiver.unsentBytes, 2 * Receiver.BUDGET_BYTES);
+          ofQueue += Math.min(receiver.unsentBytes, 2 * Receiver.BUDGET_BYTES);
         }
+        assertThat(each.underWay).as("what is under way of one queue").isEqualTo(ofQueue);
+        sum += ofQueue;
       }
     }
     assertThat(state.room.taken()).as("what is under way adds up").isEqualTo(sum);
@@ -95,6 +99,7 @@ final class MachineChecker {
           assertThat(held.overlayBytes()).isEqualTo(sum.overlayBytes());
         });
     assertThat(state.stored.held()).as("and all of them").isEqualTo(counted.held());
+    assertThat(state.stored.staying()).as("and what stays").isEqualTo(counted.staying());
     for (int i = 0; i < state.overlays.pages(); i++) {
       counted.overlayPageCame();
     }
@@ -147,11 +152,20 @@ final class MachineChecker {
   }
 
   private static boolean canGoOn(MachineState state, QueueState queue) {
-    DeliveryRoom.Level needs = queue.wantsDispatch() ? DispatchHandler.needs(queue) : null;
-    assertThat(queue.needsRoom).as("it stands in the line of what it needs").isEqualTo(needs);
-    boolean hasAllLocks =
-        needs != DeliveryRoom.Level.NONE && state.locks.roomFor(queue.locks()) == 0;
-    return needs != null && !hasAllLocks && needs.compareTo(state.room.level()) <= 0;
+    boolean hasLocks = state.locks.roomFor(queue.locks()) > 0;
+    DeliveryRoom.Level needs =
+        queue.wantsDispatch() ? DispatchHandler.needs(queue, hasLocks) : null;
+    boolean stale = queue.needsRoom == needsWith(queue, !hasLocks); // others took or left locks
+    assertThat(stale || queue.needsRoom == needs).as("it stands where it can go on").isTrue();
+    boolean hasAll =
+        needs != DeliveryRoom.Level.NONE
+            && ((!hasLocks && (queue.sessions() != null || !queue.demand().isServableWithoutLock()))
+                || !state.room.isFor(queue.underWay));
+    return needs != null && !hasAll && needs.compareTo(state.room.level()) <= 0;
+  }
+
+  private static DeliveryRoom.@Nullable Level needsWith(QueueState queue, boolean hasLocks) {
+    return queue.wantsDispatch() ? DispatchHandler.needs(queue, hasLocks) : null;
   }
 
   /** Messages with the same slot have the same body, and the slot knows how many they are. */

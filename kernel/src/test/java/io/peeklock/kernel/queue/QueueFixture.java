@@ -84,6 +84,11 @@ final class QueueFixture {
     private long limit;
     private int read;
 
+    /** Whose messages it gets. */
+    QueueFixture queue() {
+      return QueueFixture.this;
+    }
+
     /** Asks for so many more. */
     Consumer wants(long more) {
       return wantsInAll(limit + more);
@@ -280,6 +285,11 @@ final class QueueFixture {
 
   /** Sends one message to each of these sessions, in order. */
   void sendTo(String... sessionIds) {
+    assertThat(ShardFixture.only(tries(sessionIds), Effect.SendAnswered.class).refusals()).isNull();
+  }
+
+  /** The same, whatever becomes of it. */
+  Decision tries(String... sessionIds) {
     int[] sizes = same(SIZE, sessionIds.length);
     SendBurst burst =
         new SendBurst(
@@ -290,8 +300,7 @@ final class QueueFixture {
             null,
             null,
             sessionIds);
-    Decision decision = shard.ask(new Request.Send(asker, new Note(), id, burst, false));
-    assertThat(ShardFixture.only(decision, Effect.SendAnswered.class).refusals()).isNull();
+    return shard.ask(new Request.Send(asker, new Note(), id, burst, false));
   }
 
   // ---- receiving

@@ -141,7 +141,7 @@ class StoredMemoryTest {
     shard.machine.stored().bound(entities() + room);
 
     for (int i = 0; i < 10; i++) {
-      queue.send(6);
+      queue.send(2);
     }
 
     assertThat(queue.counts().active()).as("the last wait").isPositive();

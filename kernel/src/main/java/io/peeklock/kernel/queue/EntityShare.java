@@ -1,0 +1,73 @@
+package io.peeklock.kernel.queue;
+
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.SendBurst;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one entity holds of the memory that all share and may hold now, while one burst is judged,
+ * each message of which takes some of it.
+ */
+final class EntityShare {
+  private final QueueState queue;
+  private long heap;
+  private final long mostHeap;
+  private long bodies;
+  private final long mostBodies;
+
+  /**
+   * What it holds and may hold of either; {@link Long#MAX_VALUE} for the latter where there is no
+   * bound.
+   */
+  EntityShare(QueueState queue, long heap, long mostHeap, long bodies, long mostBodies) {
+    this.queue = queue;
+    this.heap = heap;
+    this.mostHeap = mostHeap;
+    this.bodies = bodies;
+    this.mostBodies = mostBodies;
+  }
+
+  /** Why it gets nothing more; null when it does. */
+  @Nullable Refusal refusal() {
+    return refusal(0, 0);
+  }
+
+  /** Why it does not get a message of a burst; null when it does. */
+  @Nullable Refusal refusal(SendBurst burst, int i) {
+    return refusal(heapOf(burst, i), burst.sizes()[i]);
+  }
+
+  private @Nullable Refusal refusal(long moreHeap, long moreBodies) {
+    if (heap + moreHeap > mostHeap) {
+      return new Refusal.MemoryShareExceeded(false, heap + moreHeap, mostHeap);
+    }
+    return bodies + moreBodies > mostBodies
+        ? new Refusal.MemoryShareExceeded(true, bodies + moreBodies, mostBodies)
+        : null;
+  }
+
+  /** It gets that message. */
+  void take(SendBurst burst, int i) {
+    heap += heapOf(burst, i);
+    bodies += burst.sizes()[i];
+  }
+
+  /** At most: a topic may make a copy for each subscription, and each session may be a new one. */
+  private long heapOf(SendBurst burst, int i) {
+    long bytes = StoredMemory.ROW_BYTES;
+    bytes += queue.rememberedIds() == null ? 0 : StoredMemory.ID_BYTES;
+    @Nullable String[] sessionIds = burst.sessionIds();
+    String id = sessionIds == null ? null : sessionIds[i];
+    TopicState topic = queue.topic();
+    if (topic != null) {
+      long ofCopy = id == null ? bytes : bytes + sessionBytes(id);
+      return topic.subscriptions().size() * (topic.hasSessions() ? ofCopy : bytes);
+    }
+    boolean isNew = id != null && queue.sessions() != null && queue.sessions().byId(id) == null;
+    return isNew ? bytes + sessionBytes(id) : bytes;
+  }
+
+  private static long sessionBytes(String id) {
+    return StoredMemory.SESSION_BYTES + 2L * id.length();
+  }
+}
