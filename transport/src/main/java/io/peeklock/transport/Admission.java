@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * from any thread; touched a few times in the life of a connection, never by a message.
  */
 final class Admission {
+  /** A quarter of them that say nothing are many: who has just come is seldom among so many. */
+  private static final int MUTE_PART = 4;
+
   private final ConnectionLimits limits;
   private final LongSupplier nanos;
 
@@ -41,8 +44,10 @@ final class Admission {
 
   /**
    * Lets a connection in, which must {@link #leave}. Where there are as many strangers as may be,
-   * one of them is closed: of the origin that has most of them, the one that was not heard for
-   * longest. So whoever keeps connections open without a login shuts out nobody.
+   * one of them is closed: of those of which nothing was heard yet, where these are many, the one
+   * that came first; else, of the origin that has most of them, the one that was not heard for
+   * longest. So whoever keeps connections open without a login shuts out nobody, though he has many
+   * addresses.
    *
    * @return whether another one had to go
    */
@@ -66,6 +71,18 @@ final class Admission {
   }
 
   private Channel stillest() {
+    Channel first = null;
+    var mute = 0;
+    for (var each : strangers.entrySet()) {
+      if (each.getValue().isMute()) {
+        first = first == null ? each.getKey() : first;
+        mute++;
+      }
+    }
+    return first == null || mute < strangers.size() / MUTE_PART ? stillestOfMost() : first;
+  }
+
+  private Channel stillestOfMost() {
     var ofOrigins = new HashMap<Origin, Integer>();
     strangers.values().forEach(each -> ofOrigins.merge(each.origin(), 1, Integer::sum));
     var most = Collections.max(ofOrigins.values());

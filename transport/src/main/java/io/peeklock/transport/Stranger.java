@@ -10,6 +10,7 @@ final class Stranger extends ChannelInboundHandlerAdapter {
   private final Origin origin;
   private final LongSupplier nanos;
   private volatile long heardNanos;
+  private volatile boolean mute = true;
   private @Nullable ChannelHandlerContext context;
 
   Stranger(Origin origin, LongSupplier nanos) {
@@ -34,11 +35,17 @@ final class Stranger extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object bytes) {
     heardNanos = nanos.getAsLong();
+    mute = false;
     context.fireChannelRead(bytes);
   }
 
   Origin origin() {
     return origin;
+  }
+
+  /** Whether nothing of it was ever heard. */
+  boolean isMute() {
+    return mute;
   }
 
   /** Whether it was heard before another one; by differences, for the time may wrap. */

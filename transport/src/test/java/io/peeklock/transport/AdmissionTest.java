@@ -105,6 +105,27 @@ class AdmissionTest {
     assertThat(admission.counts().open()).isEqualTo(2);
   }
 
+  /** However many addresses he has who only connects, and though another one has more of each. */
+  @Test
+  void whoSaidNothingYetGoesBeforeWhoBeganToSpeak() {
+    var admission = admission(new ConnectionLimits(5, 5, 4, 1));
+    var first = stranger(admission, here);
+    var second = stranger(admission, here);
+    speak(first);
+    speak(second);
+
+    var mute = stranger(admission, there);
+    var later = stranger(admission, elsewhere);
+    for (var i = 0; i < 100; i++) {
+      stranger(admission, address("10.0.1." + i));
+    }
+
+    assertThat(mute.isOpen()).isFalse();
+    assertThat(later.isOpen()).isFalse();
+    assertThat(first.isOpen()).isTrue();
+    assertThat(second.isOpen()).isTrue();
+  }
+
   @Test
   void aStrangerMakesRoomForTheNextButWhoLoggedInStays() {
     var admission = admission(new ConnectionLimits(5, 5, 1, 1));
@@ -122,6 +143,7 @@ class AdmissionTest {
   void whoWasNotHeardForLongestAmongThoseOfTheAddressWithMostMakesRoom() {
     var admission = admission(new ConnectionLimits(9, 9, 3, 1));
     var lonely = stranger(admission, there);
+    speak(lonely);
     var talking = stranger(admission, here);
     var silent = stranger(admission, here);
     speak(talking);
