@@ -63,8 +63,13 @@ final class EntityShare {
       long ofCopy = id == null ? bytes : bytes + sessionBytes(id);
       return topic.subscriptions().size() * (topic.hasSessions() ? ofCopy : bytes);
     }
-    boolean isNew = id != null && queue.sessions() != null && queue.sessions().byId(id) == null;
-    return isNew ? bytes + sessionBytes(id) : bytes;
+    return id == null || isKnown(id) ? bytes : bytes + sessionBytes(id);
+  }
+
+  /** Whether a message of this session takes no more than others do. */
+  private boolean isKnown(String sessionId) {
+    SessionTable sessions = queue.sessions();
+    return sessions == null || sessions.byId(sessionId) != null;
   }
 
   private static long sessionBytes(String id) {
