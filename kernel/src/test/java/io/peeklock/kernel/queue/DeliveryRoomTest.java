@@ -99,7 +99,7 @@ class DeliveryRoomTest {
 
     int had = reader.gets().size();
     assertThat(had).isGreaterThan(50);
-    reader.transferred(had * KIB);
+    reader.transferred((long) had * KIB);
     assertThat(reader.gets()).as("and goes on when it has read").isNotEmpty();
   }
 
