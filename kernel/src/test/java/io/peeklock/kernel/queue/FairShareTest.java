@@ -43,16 +43,12 @@ class FairShareTest {
     stored().bound(stored().taken() + bytes);
   }
 
-  private QueueState state(QueueFixture of) {
-    return shard.machine.state().known(of.id);
-  }
-
   private HeldMemory held(QueueFixture of) {
-    return state(of).held;
+    return shard.machine.state().known(of.id).held;
   }
 
   /** Sends until there is a refusal, which it tells. */
-  private static Refusal fill(QueueFixture queue) {
+  static Refusal fill(QueueFixture queue) {
     int[] sizes = new int[BATCH];
     Arrays.fill(sizes, 1);
     for (int i = 0; i < 10_000; i++) {
@@ -64,7 +60,7 @@ class FairShareTest {
     throw new AssertionError("there is no end");
   }
 
-  private static Refusal.MemoryShareExceeded shareOf(@Nullable Refusal refusal) {
+  static Refusal.MemoryShareExceeded shareOf(@Nullable Refusal refusal) {
     if (refusal instanceof Refusal.MemoryShareExceeded share) {
       return share;
     }
@@ -159,57 +155,6 @@ class FairShareTest {
 
     assertThat(stored().free()).isGreaterThan(ROOM / 64);
     assertThat(other.sendSized(new int[40])).containsOnly(Outcome.DONE);
-  }
-
-  /** Else each of twenty could bring as much at once as there is for all of them. */
-  @Test
-  @Rule("I-46")
-  void whatIsBroughtAtOnceCountsBeforeItIsThere() {
-    QueueFixture greedy = queue("greedy");
-    QueueFixture sessions =
-        QueueFixture.of(shard, QueueDefinition.named("sessions").withSession(true));
-    QueueFixture[] more = new QueueFixture[40];
-    Arrays.setAll(more, i -> queue("more" + i));
-    QueueFixture other = queue("other");
-    room(ROOM);
-    fill(greedy);
-
-    String[] ids = new String[500];
-    Arrays.setAll(ids, i -> "session" + i);
-    sessions.tries(ids);
-    assertThat(held(sessions).bytes()).isLessThan(ROOM / 8 / 3);
-    for (QueueFixture each : more) {
-      each.sendAtomically(new int[500]);
-    }
-
-    assertThat(stored().free()).isGreaterThan(ROOM / 64);
-    assertThat(other.sendSized(new int[20])).containsOnly(Outcome.DONE);
-  }
-
-  /** Whoever has no messages left can do nothing about it. */
-  @Test
-  @Rule({"I-46", "S-266"})
-  void idsThatAreRememberedDoNotKeepAnEmptyQueueFromTakingMessages() {
-    QueueFixture once =
-        QueueFixture.of(
-            shard, QueueDefinition.named("once").with().duplicateWindowMillis(60_000).done());
-    QueueFixture greedy = queue("greedy");
-    shard.checkEveryStep = false;
-    for (long id = 1; id <= 2_000; id++) {
-      once.sendWithIds(id);
-      once.receiveAndDelete(1);
-    }
-    greedy.send(10_000);
-    stored().beside(8 * ROOM);
-    stored().bound(stored().all() + ROOM / 2);
-    shareOf(greedy.sendAtomically(1).refusal());
-
-    once.sendWithIds(9_999);
-
-    assertThat(once.counts().active()).isEqualTo(1);
-    assertThat(FairShare.refusal(shard.machine.state(), state(once), FairShare.OF_THE_REST))
-        .as("what is forwarded to it goes on")
-        .isNull();
   }
 
   @Test
