@@ -38,8 +38,9 @@ class UntakenMessagesTest {
     }
 
     var answered = receiving.stream().filter(CompletableFuture::isDone).toList();
-    assertThat(door.broker.underWay()).isBetween(ROOM, ROOM + SIZE + 1_000);
-    assertThat(answered).hasSizeBetween(34, 36);
+    var ofOneQueue = ROOM / 4 * 3; // the rest is for receivers of other queues
+    assertThat(door.broker.underWay()).isBetween(ofOneQueue, ofOneQueue + SIZE + 1_000);
+    assertThat(answered).hasSizeBetween(25, 28);
 
     for (var round = 0; round < 100 && !receiving.isEmpty(); round++) {
       var done = receiving.stream().filter(CompletableFuture::isDone).toList();
