@@ -31,6 +31,9 @@ final class Aside {
   }
 
   private static int next(DueOrder order, long most) {
+    if (order.first() > most) {
+      return 0; // nearly always: it is asked before each dispatch
+    }
     int next = 0;
     for (int number : order.due(most, 1)) {
       order.goOnFrom(number + 1);

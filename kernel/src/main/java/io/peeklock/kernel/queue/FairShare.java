@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one entity may hold of the memory that all share. The last part of it is for those that hold
  * little: each gets more while it holds less than a small part of what is left of that, so that
- * whoever fills entities, however many, leaves something to the next. An entity is a queue with its
- * dead-letter queue, or a topic with all its subscriptions, and what waits to be transferred via
- * either.
+ * whoever fills some entities leaves something to the next; but for a few messages each, with which
+ * many hundreds have all. An entity is a queue with its dead-letter queue, or a topic with all its
+ * subscriptions, and what waits to be transferred via either.
  *
  * <p>It is asked only where something is decided. Nobody's memory is taken away: whoever holds too
  * much gets nothing more before it holds less, or more is free.
@@ -95,7 +95,7 @@ final class FairShare {
   /**
    * Why what is in the entity may not grow, as by properties that a message gets or by states; null
    * when it may. Whoever receives needs that, so that an entity that holds too much may still have
-   * as much of it as is free, and some always: then all that is greedy leaves half of it.
+   * as much of it as is free, and some always.
    *
    * @param heapBytes that such things take of the heap, 0 for none
    * @param bodyBytes that they take of the memory for bodies

@@ -2,8 +2,8 @@ package io.peeklock.kernel.queue;
 
 /**
  * How much of all locks one queue may have (I-46). The last eighth is for those that have few: each
- * may have as many as a small part of what is left of it, so that whoever settles nothing, in
- * however many queues, leaves some to the next.
+ * may have as many as a small part of what is left of it, so that whoever settles nothing leaves
+ * some to the next; each of them has one at least, so that some two hundred queues have all.
  */
 final class LockShare {
   private static final int KEPT_PART = 8;
