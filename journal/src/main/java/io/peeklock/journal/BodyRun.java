@@ -3,6 +3,7 @@ package io.peeklock.journal;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.runtime.StagedBodies;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,46 @@ final class BodyRun implements StagedBodies {
     this.budget = budget;
     this.chargedBytes = chargedBytes;
     this.count = lengths.length;
+  }
+
+  /**
+   * Those of several runs that stand at their first body, in their order. Takes the runs over.
+   *
+   * @param parts which have no large body
+   * @param count how many bodies they have
+   */
+  static BodyRun joined(List<BodyRun> parts, int count) {
+    var most = 0;
+    for (var part : parts) {
+      most += part.blocks.length;
+    }
+    var blocks = new Block[most];
+    var firsts = new int[most];
+    var starts = new int[count];
+    var lengths = new int[count];
+    var used = 0;
+    var at = 0;
+    for (var part : parts) {
+      part.giveUpStaging();
+      System.arraycopy(part.starts, 0, starts, at, part.count);
+      System.arraycopy(part.lengths, 0, lengths, at, part.count);
+      for (var i = 0; i < part.blocks.length; i++) {
+        if (used > 0 && blocks[used - 1] == part.blocks[i]) {
+          part.blocks[i].release(); // one reference is enough for both
+        } else {
+          blocks[used] = part.blocks[i];
+          firsts[used++] = at + part.firstOfBlock[i];
+        }
+      }
+      at += part.count;
+    }
+    return new BodyRun(
+        Arrays.copyOf(blocks, used), Arrays.copyOf(firsts, used), starts, lengths, null, null, 0);
+  }
+
+  /** Whether one of its bodies may be a large one. */
+  boolean hasLarges() {
+    return larges != null;
   }
 
   @Override
@@ -252,11 +293,17 @@ final class BodyRun implements StagedBodies {
   }
 
   Block block(int place) {
-    var block = 0;
-    while (block + 1 < blocks.length && firstOfBlock[block + 1] <= place) {
-      block++;
+    var low = 0;
+    var high = blocks.length - 1;
+    while (low < high) { // the last that begins there or before
+      var middle = (low + high + 1) >>> 1;
+      if (firstOfBlock[middle] <= place) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
     }
-    return blocks[block];
+    return blocks[low];
   }
 
   /** The place after the last body that follows this one without a gap in the same block. */

@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Compaction {
   private static final int RUNS_PER_STEP = 64;
+
+  /** And no more once so many bytes have moved. */
+  private static final long MOST_BYTES = 1 << 20;
+
   private static final int SPARSE = 4;
 
   private final ResidentBodies resident;
@@ -28,7 +32,8 @@ final class Compaction {
     if (pool.heldBytes() <= boundBytes / 2) {
       return;
     }
-    for (var i = 0; i < RUNS_PER_STEP; i++) {
+    var bytes = 0L;
+    for (var i = 0; i < RUNS_PER_STEP && bytes < MOST_BYTES; i++) {
       var run = next;
       if (run == null || !run.resident) {
         run = resident.oldest();
@@ -39,6 +44,7 @@ final class Compaction {
       next = run.newer;
       if (isSparse(run)) {
         var moved = run.movedTo(to);
+        bytes += moved.bytes();
         resident.remove(run);
         resident.add(moved);
       }

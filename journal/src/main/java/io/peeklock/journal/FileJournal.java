@@ -5,12 +5,12 @@ import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.LogMeter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -206,12 +206,8 @@ public final class FileJournal implements Journal {
   @Override
   public void append(Batch batch) {
     Invariant.check(recovered, "a log is recovered before it is appended to");
-    var runs = new ArrayList<BodyRun>(batch.bodies().size());
-    for (var body : batch.bodies()) {
-      runs.add((BodyRun) body);
-    }
     if (outcome.ended() || closed) {
-      runs.forEach(BodyRun::release);
+      batch.bodies().forEach(StagedBodies::release);
       return;
     }
     Invariant.check(
@@ -219,7 +215,7 @@ public final class FileJournal implements Journal {
         "batches are appended without a gap");
     lastIndex = batch.index();
     quiet &= batch.facts().isEmpty();
-    var entry = new Entry(batch, runs, segmentFor(batch));
+    var entry = new Entry(batch, JoinedRuns.of(batch.bodies()), segmentFor(batch));
     bodies.appended(entry);
     writer.append(entry);
     appended(entry.backlogBytes());

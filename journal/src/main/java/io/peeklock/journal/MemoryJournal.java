@@ -111,8 +111,7 @@ public final class MemoryJournal implements Journal {
         "batches are appended without a gap");
     lastIndex = batch.index();
     var bodyId = batch.firstBodyId();
-    for (var body : batch.bodies()) {
-      var run = (BodyRun) body;
+    for (var run : JoinedRuns.of(batch.bodies())) {
       run.appended(bodyId, batch.index());
       bodyId += run.count();
       liveBytes += run.bytes();

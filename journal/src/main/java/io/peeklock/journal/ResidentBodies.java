@@ -16,6 +16,9 @@ final class ResidentBodies {
   /** What each body of a run takes there, where it lies and how long it is. */
   private static final int BODY_BYTES = 8;
 
+  /** What each block of a run takes there, which it is and what its first body is. */
+  private static final int BLOCK_BYTES = 12;
+
   /** Runs take no more of the heap than a quarter of what bodies may take. */
   private static final int HEAP_PART = 4;
 
@@ -131,7 +134,7 @@ final class ResidentBodies {
   }
 
   private static long heapBytesOf(BodyRun run) {
-    return RUN_BYTES + (run.count() - 1L) * BODY_BYTES;
+    return RUN_BYTES + (run.count() - 1L) * BODY_BYTES + (run.blocks().length - 1L) * BLOCK_BYTES;
   }
 
   /** What the runs take of the heap, beside their bodies. */
