@@ -29,6 +29,9 @@ final class DeliveryWriter {
   private final AnnotationTemplate locked = new AnnotationTemplate(true);
   private final PropertyMerge merge = new PropertyMerge();
 
+  /** Where the last message lay that was written. */
+  final WrappedBlock block = new WrappedBlock();
+
   private boolean durable;
   private int priority;
   private boolean firstAcquirer;

@@ -1,7 +1,6 @@
 package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.peeklock.kernel.DeliveryPortion;
 import io.peeklock.kernel.MessageBurst;
 import io.peeklock.kernel.Origin;
@@ -9,7 +8,6 @@ import io.peeklock.kernel.Request;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.Submission;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +17,6 @@ final class PendingBurst {
   final MessageBurst messages;
   private final Bodies bodies;
   private final byte @Nullable [] tags;
-  private @Nullable ByteBuffer lastBuffer;
-  private ByteBuf lastWrapped = Unpooled.EMPTY_BUFFER;
   private int next;
   private int end;
   private int nextOverlay;
@@ -127,7 +123,7 @@ final class PendingBurst {
 
   /** Writes the next message. */
   void write(ByteBuf out, DeliveryWriter writer) {
-    var stored = wrap(bodies.buffer(next));
+    var stored = writer.block.of(bodies.buffer(next));
     write(out, writer, stored, bodies.offset(next), bodies.length(next), false);
   }
 
@@ -144,26 +140,16 @@ final class PendingBurst {
       int length,
       boolean withToken) {
     var token = withToken && tags != null ? LockTokens.uuid(tags, next) : null;
-    writer.write(out, messages, next, stored, offset, length, overlay(), token);
+    writer.write(out, messages, next, stored, offset, length, overlay(writer), token);
   }
 
-  private DeliveryWriter.@Nullable OverlayBytes overlay() {
+  private DeliveryWriter.@Nullable OverlayBytes overlay(DeliveryWriter writer) {
     if (overlayId(next) == 0) {
       return null;
     }
-    var buffer = wrap(bodies.buffer(nextOverlay));
+    var buffer = writer.block.of(bodies.buffer(nextOverlay));
     return new DeliveryWriter.OverlayBytes(
         buffer, bodies.offset(nextOverlay), bodies.length(nextOverlay));
-  }
-
-  /** Neighbours mostly share a buffer, the very same one, so the last wrapping is kept. */
-  @SuppressWarnings("ReferenceEquality")
-  private ByteBuf wrap(ByteBuffer buffer) {
-    if (buffer != lastBuffer) {
-      lastBuffer = buffer;
-      lastWrapped = Unpooled.wrappedBuffer(buffer.duplicate().clear());
-    }
-    return lastWrapped;
   }
 
   /** The next message as a large one, the caller's to release from here on; null for a small. */

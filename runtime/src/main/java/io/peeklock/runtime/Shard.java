@@ -386,14 +386,16 @@ public final class Shard implements Broker {
       machine.apply(draft.stamp.index(), fact);
       publication.note(fact, draft.stamp.index(), machine);
       meters.note(fact);
+      draft.facts.add(fact);
     }
     for (var grant : decision.grants()) {
       machine.apply(grant);
       meters.note(grant);
     }
-    meters.noteDeliveries(decision.effects());
-    draft.facts.addAll(decision.facts());
-    draft.effects.addAll(decision.effects());
+    for (var effect : decision.effects()) {
+      meters.noteDelivery(effect);
+      draft.effects.add(effect);
+    }
     var taken = machine.nextBodyId() - bodiesBefore - decision.made().size();
     if (staged != null) {
       draft.settle(decision, staged, taken);

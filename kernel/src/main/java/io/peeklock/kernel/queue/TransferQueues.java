@@ -9,6 +9,7 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Stamp;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ final class TransferQueues {
 
   private final MachineState state;
   private final Stamp stamp;
-  private final Map<String, QueueState> made = new LinkedHashMap<>();
+  private Map<String, QueueState> made = Collections.emptyMap(); // few decisions make any
   private final FanOutBudget fanOutBudget = new FanOutBudget();
 
   TransferQueues(MachineState state, Stamp stamp) {
@@ -138,6 +139,9 @@ final class TransferQueues {
             1,
             null,
             new HeldMemory(new StoredMemory()));
+    if (made.isEmpty()) {
+      made = new LinkedHashMap<>();
+    }
     made.put(definition.path(), fresh);
     return fresh;
   }

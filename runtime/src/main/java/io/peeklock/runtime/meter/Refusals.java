@@ -11,66 +11,43 @@ import org.jspecify.annotations.Nullable;
 final class Refusals {
   private Refusals() {}
 
-  static void note(ShardMeters meters, Request request, List<Effect> effects) {
+  /** Returns whether an entity was refused more of the heap, once or for many messages. */
+  static boolean note(ShardMeters meters, Request request, List<Effect> effects) {
+    var forShare = false;
     for (var effect : effects) {
-      switch (effect) {
-        case Effect.SendAnswered it -> note(meters, request, it.refusals());
-        case Effect.SettleAnswered it -> note(meters, request, it.refusals());
-        case Effect.Enlisted it -> note(meters, request, it.refusals());
-        case Effect.Refused it -> note(meters, request, it.refusal());
-        default -> {} // done
-      }
-    }
-  }
-
-  /** Whether an entity was refused more of the heap, once or for many messages. */
-  static boolean areForShare(List<Effect> effects) {
-    for (var effect : effects) {
-      var is =
+      forShare |=
           switch (effect) {
-            case Effect.SendAnswered it -> anyForShare(it.refusals());
-            case Effect.SettleAnswered it -> anyForShare(it.refusals());
-            case Effect.Refused it -> isForShare(it.refusal());
-            default -> false;
+            case Effect.SendAnswered it -> note(meters, request, it.refusals());
+            case Effect.SettleAnswered it -> note(meters, request, it.refusals());
+            case Effect.Enlisted it -> note(meters, request, it.refusals());
+            case Effect.Refused it -> note(meters, request, it.refusal());
+            default -> false; // done
           };
-      if (is) {
-        return true;
-      }
     }
-    return false;
+    return forShare;
   }
 
-  private static boolean anyForShare(@Nullable Refusal @Nullable [] refusals) {
-    if (refusals != null) {
-      for (var refusal : refusals) {
-        if (isForShare(refusal)) {
-          return true;
-        }
-      }
+  private static boolean note(
+      ShardMeters meters, Request request, @Nullable Refusal @Nullable [] refusals) {
+    if (refusals == null) {
+      return false;
     }
-    return false;
+    var forShare = false;
+    for (var refusal : refusals) {
+      forShare |= refusal != null && note(meters, request, refusal);
+    }
+    return forShare;
   }
 
-  private static boolean isForShare(@Nullable Refusal refusal) {
+  private static boolean note(ShardMeters meters, Request request, Refusal refusal) {
+    var queue = asked(request);
+    if (queue != null) {
+      count(meters, queue, refusal);
+    }
     return refusal instanceof Refusal.MemoryShareExceeded share && !share.ofBodies();
   }
 
-  private static void note(
-      ShardMeters meters, Request request, @Nullable Refusal @Nullable [] refusals) {
-    if (refusals != null) {
-      for (var refusal : refusals) {
-        if (refusal != null) {
-          note(meters, request, refusal);
-        }
-      }
-    }
-  }
-
-  private static void note(ShardMeters meters, Request request, Refusal refusal) {
-    var queue = asked(request);
-    if (queue == null) {
-      return;
-    }
+  private static void count(ShardMeters meters, QueueId queue, Refusal refusal) {
     switch (refusal) {
       case Refusal.QuotaExceeded full -> meters.add(queue, Count.NO_ROOM, 1);
       case Refusal.MemoryShareExceeded share -> meters.add(queue, Count.NO_ROOM, 1);

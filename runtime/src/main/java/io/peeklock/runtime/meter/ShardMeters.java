@@ -11,7 +11,6 @@ import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Request;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,19 +137,16 @@ public final class ShardMeters {
   /** A request was answered. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // the home alone writes it
   public void note(Request request, Decision decision) {
-    Refusals.note(this, request, decision.effects());
-    if (Refusals.areForShare(decision.effects())) {
+    if (Refusals.note(this, request, decision.effects())) {
       refusedForShares++;
     }
     Duplicates.note(this, request, decision);
   }
 
-  /** Messages were handed to receivers. */
-  public void noteDeliveries(List<Effect> effects) {
-    for (var effect : effects) {
-      if (effect instanceof Effect.Delivered delivered) {
-        Attempts.note(this, delivered);
-      }
+  /** Messages were handed to receivers, if that is the effect. */
+  public void noteDelivery(Effect effect) {
+    if (effect instanceof Effect.Delivered delivered) {
+      Attempts.note(this, delivered);
     }
   }
 

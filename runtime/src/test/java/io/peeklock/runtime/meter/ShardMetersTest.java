@@ -162,10 +162,8 @@ class ShardMetersTest {
   void deliveriesAreCountedByAttempt() {
     var failed = new int[] {0, 0, 1, 2, 4, 5, 9, 10, 2000, 0};
     var messages = delivered(failed);
-    meters.noteDeliveries(
-        List.of(
-            new Effect.Drained(new Somebody(), 1),
-            new Effect.Delivered(new Somebody(), 1, ORDERS, messages)));
+    meters.noteDelivery(new Effect.Drained(new Somebody(), 1));
+    meters.noteDelivery(new Effect.Delivered(new Somebody(), 1, ORDERS, messages));
 
     assertThat(read(ORDERS, Count.FIRST_ATTEMPTS)).isEqualTo(3);
     assertThat(read(ORDERS, Count.SECOND_ATTEMPTS)).isEqualTo(1);

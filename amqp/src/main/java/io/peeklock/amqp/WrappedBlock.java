@@ -1,0 +1,26 @@
+package io.peeklock.amqp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that stored messages lie in, as Netty wants it. Neighbours mostly lie in the same
+ * block, the very same object, so the last one is kept: it costs more objects to wrap a block than
+ * to write a message. What is kept is looked at only while its owner has it. On an event loop.
+ */
+final class WrappedBlock {
+  private @Nullable ByteBuffer last;
+  private ByteBuf wrapped = Unpooled.EMPTY_BUFFER;
+
+  /** The same bytes at the same places; never to be released. */
+  @SuppressWarnings("ReferenceEquality")
+  ByteBuf of(ByteBuffer block) {
+    if (block != last) {
+      last = block;
+      wrapped = Unpooled.wrappedBuffer(block.duplicate().clear());
+    }
+    return wrapped;
+  }
+}
