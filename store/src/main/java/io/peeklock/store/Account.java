@@ -1,6 +1,5 @@
 package io.peeklock.store;
 
-import java.util.Map;
 import java.util.TreeSet;
 
 /** What a repair knows about the numbers of one queue: which were given out, which are missing. */
@@ -21,6 +20,7 @@ final class Account {
 
   private long lostProperties;
   private long lostStates;
+  private boolean lostRules;
   private final NumberRanges missing = new NumberRanges();
   private final NumberRanges damaged = new NumberRanges();
   private final TreeSet<Long> settledAhead = new TreeSet<>();
@@ -34,13 +34,6 @@ final class Account {
     var account = new Account(name);
     account.next = Long.MAX_VALUE;
     return account;
-  }
-
-  /** What is missing of an entity that was deleted is not missed, nor of its dead letters. */
-  static void close(Map<Integer, Account> accounts, int queue) {
-    for (var number : new int[] {queue, queue + 1}) {
-      accounts.computeIfPresent(number, (any, was) -> ofDeadLetters(was.name + " (deleted)"));
-    }
   }
 
   long next() {
@@ -137,8 +130,18 @@ final class Account {
     lostStates++;
   }
 
+  /** Which rules a subscription had nobody can tell, or which of them. */
+  void loseRules() {
+    lostRules = true;
+  }
+
+  /** Whether it has the rules that it had. */
+  boolean hasRules() {
+    return !lostRules;
+  }
+
   boolean hasLoss() {
-    return missing.count() + damaged.count() + lostProperties + lostStates > 0;
+    return lostRules || missing.count() + damaged.count() + lostProperties + lostStates > 0;
   }
 
   @Override
@@ -153,6 +156,10 @@ final class Account {
         " left out because their files are gone (most likely completed in what is lost)");
     add(text, lostProperties, " kept without what a settlement changed");
     add(text, lostStates, " states of sessions lost because they are damaged");
+    if (lostRules) {
+      text.append(", and the rules that it had, or some of them, are lost: look which it has");
+      text.append(" before it is served (with none it takes no message)");
+    }
     return text.toString();
   }
 

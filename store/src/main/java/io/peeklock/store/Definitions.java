@@ -95,6 +95,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
       case EntityFact.QueueUpdated updated ->
           told.computeIfPresent(
               updated.queue().number(), (number, known) -> known.with(updated.definition()));
+      case EntityFact.QueueMadeAgain made -> tellOfBefore(made);
       default -> {} // what others are about is one queue
     }
     for (var queue : Subjects.of(fact)) {
@@ -102,6 +103,14 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
           queue.number(),
           (number, known) -> Subjects.shown(known == null ? named(number) : known, fact));
     }
+  }
+
+  /** The one in its place is like it. */
+  private void tellOfBefore(EntityFact.QueueMadeAgain made) {
+    var dead = new QueueId(made.before().number() + 1);
+    var before = new Subjects.Told(made.before(), dead, made.definition(), 1);
+    told.putIfAbsent(made.before().number(), before);
+    told.putIfAbsent(dead.number(), before);
   }
 
   private void feeds(QueueId topic, Copies[] all) {

@@ -22,7 +22,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +39,7 @@ final class Salvage {
   private final Progress progress;
   private final Machine machine = new Machine();
   private final PlaceIndex places = new PlaceIndex();
-  private final TreeMap<Integer, Account> accounts = new TreeMap<>();
-  private final Map<Integer, QueueId> queuesOfDeadLetters = new HashMap<>();
+  private final Accounts accounts = new Accounts();
   private final List<String> files = new ArrayList<>();
   private final Map<String, Integer> fileNumbers = new HashMap<>();
   private final List<Finding> findings = new ArrayList<>();
@@ -271,12 +269,7 @@ final class Salvage {
       mayMissFacts = true;
       machine.expectGaps();
     }
-    // A dead letter has the number that it had in its queue.
-    accounts.forEach(
-        (number, account) -> {
-          var queue = queuesOfDeadLetters.get(number);
-          account.doubt(queue == null ? account.next() : account(queue).next());
-        });
+    accounts.doubt();
   }
 
   /** Damage that nothing intact follows: who knows what was there. */
@@ -287,7 +280,7 @@ final class Salvage {
     if (end.lostBatches() == 0 && !end.isUnknown()) {
       return;
     }
-    for (var account : accounts.values()) {
+    for (var account : accounts.all()) {
       account.doubt(Long.MAX_VALUE);
     }
   }
@@ -316,8 +309,7 @@ final class Salvage {
   /** Who is done with as a dead letter is done with, also where the batch is lost that moved it. */
   private void settleBeforeItDied(long index, Fact fact) {
     var numbers = Subjects.settledBy(fact);
-    var queue =
-        numbers.length == 0 ? null : queuesOfDeadLetters.get(Subjects.of(fact).get(0).number());
+    var queue = numbers.length == 0 ? null : accounts.queueOfDeadLetters(Subjects.of(fact).get(0));
     if (queue != null) {
       machine.apply(index, new Fact.Completed(queue, numbers));
     }
@@ -325,7 +317,7 @@ final class Salvage {
 
   /** A queue made in a batch that is lost is described elsewhere, or shown by its facts. */
   private void know(long index, QueueId queue, Fact fact) throws IOException {
-    if (accounts.containsKey(queue.number()) || Subjects.toldBy(fact) != null) {
+    if (accounts.has(queue.number()) || Subjects.toldBy(fact) != null) {
       return;
     }
     make(index, queue, fact);
@@ -335,9 +327,9 @@ final class Salvage {
   private void knowTopicOf(long index, Subjects.@Nullable Told told, Fact fact) throws IOException {
     if (told != null && told.definition().role() instanceof QueueRole.Subscription subscription) {
       var path = subscription.topicPath();
-      if (accounts.values().stream().noneMatch(known -> known.name.equalsIgnoreCase(path))) {
+      if (!accounts.hasNamed(path)) {
         var topic = definitions().numberOf(path);
-        if (topic != 0 && !accounts.containsKey(topic)) {
+        if (topic != 0 && !accounts.has(topic)) {
           make(index, new QueueId(topic), fact);
         }
       }
@@ -358,24 +350,21 @@ final class Salvage {
     var told = all.told(queue.number());
     // Without a word about it: queues are made in pairs, the dead letters' second.
     var number = queue.number() % 2 == 0 ? queue.number() - 1 : queue.number();
-    var made =
-        (told == null
-                ? new Subjects.Told(
-                    new QueueId(number), new QueueId(number + 1), all.shown(number), 1)
-                : told)
-            .restored();
+    var shown =
+        told == null
+            ? new Subjects.Told(new QueueId(number), new QueueId(number + 1), all.shown(number), 1)
+            : told;
+    var made = shown.restored();
     knowTopicOf(index, Subjects.toldBy(made), fact);
     note(made);
+    accounts.loseRules(shown);
     machine.apply(index, made);
   }
 
   private void note(Fact fact) {
     var told = Subjects.toldBy(fact);
-    if (fact instanceof EntityFact.QueueMadeAgain made) {
-      Account.close(accounts, made.before().number());
-    }
     if (told != null) {
-      open(told);
+      open(told, fact);
       return;
     }
     switch (fact) { // no default: a new fact must be thought about
@@ -403,7 +392,7 @@ final class Salvage {
       case Fact.NumbersGiven it -> account(it.queue()).given(it.firstSequenceNumber(), it.count());
       case Fact.Cancelled done -> account(done.queue()).settled(Subjects.settledBy(done));
       case EntityFact.Deleted done -> account(done.queue()).settled(Subjects.settledBy(done));
-      case EntityFact.QueueDeleted deleted -> Account.close(accounts, deleted.queue().number());
+      case EntityFact.QueueDeleted deleted -> accounts.close(deleted.queue());
       case EntityFact.QueueMadeAgain ignored -> {}
       case EntityFact.QueueUpdated ignored -> {}
       case Fact.QueueCreated ignored -> {}
@@ -424,23 +413,22 @@ final class Salvage {
     }
   }
 
-  private void open(Subjects.Told told) {
-    var number = told.queue().number();
-    if (!accounts.containsKey(number)) {
-      var path = told.definition().path();
-      var dead = told.deadLetterQueue().number();
-      accounts.put(number, new Account(path));
-      accounts.put(dead, Account.ofDeadLetters(path + FactJson.DEAD_LETTERS));
-      queuesOfDeadLetters.put(dead, told.queue());
-      if (isBeginning || !mayMissFacts) {
-        account(told.queue()).begin(told.next());
-      }
+  private void open(Subjects.Told told, Fact fact) {
+    var fromItsFirst = isBeginning || !mayMissFacts;
+    if (!(fact instanceof EntityFact.QueueMadeAgain made)) {
+      accounts.open(told, fromItsFirst);
+      return;
     }
-    account(told.queue()).givenFrom(told.next());
+    var hasRules = accounts.has(made.before().number()) && accounts.of(made.before()).hasRules();
+    accounts.close(made.before());
+    accounts.open(told, fromItsFirst);
+    if (!hasRules) {
+      accounts.loseRules(told); // it has those of the one before
+    }
   }
 
   private Account account(QueueId queue) {
-    return accounts.computeIfAbsent(queue.number(), number -> new Account("queue " + number));
+    return accounts.of(queue);
   }
 
   private void forgetTheDead() {
@@ -466,7 +454,7 @@ final class Salvage {
 
   /** By number of the queue. */
   Map<Integer, Account> accounts() {
-    return accounts;
+    return accounts.byNumber();
   }
 
   List<Finding> findings() {
@@ -490,8 +478,6 @@ final class Salvage {
   }
 
   boolean hasLoss() {
-    return lostBatches > 0
-        || end.isUnknown()
-        || accounts.values().stream().anyMatch(Account::hasLoss);
+    return lostBatches > 0 || end.isUnknown() || accounts.haveLoss();
   }
 }

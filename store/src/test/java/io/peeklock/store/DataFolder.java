@@ -269,9 +269,27 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
     return append(List.of(), new Fact.RuleAdded(MAIL, Rule.selectingAll(TIME)));
   }
 
-  private static Fact created(QueueId id, String path, QueueRole role) {
+  private static Fact.QueueCreated created(QueueId id, String path, QueueRole role) {
     return new Fact.QueueCreated(
         id, new QueueId(id.number() + 1), QueueDefinition.named(path).as(role), 0);
+  }
+
+  /** Puts an empty topic like it in its place, and its subscriptions with their rules. */
+  DataFolder topicAgain() throws IOException {
+    again(EVENTS, 11, "events", new QueueRole.Topic(false));
+    for (var id : List.of(AUDIT, MAIL)) {
+      var path = "events/Subscriptions/" + id.number();
+      again(id, id.number() + 6, path, new QueueRole.Subscription("events", true));
+    }
+    return this;
+  }
+
+  private void again(QueueId before, int number, String path, QueueRole role) throws IOException {
+    var made = created(new QueueId(number), path, role);
+    append(
+        List.of(),
+        new EntityFact.QueueMadeAgain(
+            before, made.queue(), made.deadLetterQueue(), made.definition(), 0));
   }
 
   /** Stores messages once, with copies for both subscriptions. */

@@ -26,9 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,22 +49,11 @@ class RepairTest {
 
   /** Where the frame of a batch lies in the one segment. */
   private long offset(long index) throws IOException {
-    var offsets = new TreeMap<Long, Long>();
-    var choice = new Dump.Choice(0, Long.MAX_VALUE, null, false);
-    var pattern = Pattern.compile("\"offset\":(\\d+),\"index\":(\\d+)");
-    Said.dump(folder(), choice, false)
-        .lines()
-        .map(pattern::matcher)
-        .filter(Matcher::find)
-        .forEach(
-            found -> offsets.put(Long.parseLong(found.group(2)), Long.parseLong(found.group(1))));
-    return Objects.requireNonNull(offsets.get(index));
+    return Said.offset(folder(), index);
   }
 
   private Said repair(String... more) {
-    return Said.by(
-        Stream.concat(Stream.of("repair", folder(), "--to", repaired()), Stream.of(more))
-            .toArray());
+    return Said.repair(folder(), repaired(), more);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.peeklock.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.journal.StoreFolder;
 import java.io.ByteArrayOutputStream;
@@ -11,7 +12,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
@@ -35,6 +40,35 @@ record Said(int code, String out, String err) {
             .setErr(new PrintWriter(err, true))
             .execute(words);
     return new Said(code, out.toString(), err.toString());
+  }
+
+  /** What a repair of a folder into another one does. */
+  static Said repair(Path folder, Path to, String... more) {
+    return by(Stream.concat(Stream.of("repair", folder, "--to", to), Stream.of(more)).toArray());
+  }
+
+  /** Where the frame of a batch lies in its segment. */
+  static long offset(Path folder, long index) throws IOException {
+    var offsets = new TreeMap<Long, Long>();
+    var choice = new Dump.Choice(0, Long.MAX_VALUE, null, false);
+    var pattern = Pattern.compile("\"offset\":(\\d+),\"index\":(\\d+)");
+    dump(folder, choice, false)
+        .lines()
+        .map(pattern::matcher)
+        .filter(Matcher::find)
+        .forEach(
+            found -> offsets.put(Long.parseLong(found.group(2)), Long.parseLong(found.group(1))));
+    return Objects.requireNonNull(offsets.get(index));
+  }
+
+  /** The segment of a folder that has one. */
+  static Path onlySegment(Path folder) throws IOException {
+    var segments =
+        StoreFolder.files(folder).keySet().stream()
+            .filter(name -> StoreFolder.kindOf(name) == StoreFolder.Kind.SEGMENT)
+            .toList();
+    assertThat(segments).hasSize(1);
+    return folder.resolve(segments.get(0));
   }
 
   /** What a dump of a folder prints. */

@@ -48,10 +48,8 @@ final class FactApplier {
       case Fact.MessageIdsSeen seen ->
           state.known(seen.queue()).remember(seen.hashes(), seen.arrivedAtMillis());
       case Fact.RuleAdded added -> addRule(added);
-      case Fact.RuleRemoved removed ->
-          state.knownSubscription(removed.subscription()).remove(removed.name());
-      case Fact.RulesDescribed described ->
-          state.knownSubscription(described.subscription()).replace(described.rules());
+      case Fact.RuleRemoved removed -> removeRule(removed);
+      case Fact.RulesDescribed described -> describeRules(described);
       case Fact.Completed completed -> remove(completed.queue(), completed.sequenceNumbers());
       case Fact.Consumed consumed -> remove(consumed.queue(), consumed.sequenceNumbers());
       case Fact.Expired expired -> remove(expired.queue(), expired.sequenceNumbers());
@@ -124,7 +122,24 @@ final class FactApplier {
 
   private void addRule(Fact.RuleAdded fact) {
     state.entities.leavingRules().makeRoomFor(fact.rule());
-    state.knownSubscription(fact.subscription()).add(fact.rule());
+    SubscriptionState subscription = state.subscriptionUnlessMissing(fact.subscription());
+    if (subscription != null) {
+      subscription.add(fact.rule());
+    }
+  }
+
+  private void removeRule(Fact.RuleRemoved fact) {
+    SubscriptionState subscription = state.subscriptionUnlessMissing(fact.subscription());
+    if (subscription != null) {
+      subscription.remove(fact.name());
+    }
+  }
+
+  private void describeRules(Fact.RulesDescribed fact) {
+    SubscriptionState subscription = state.subscriptionUnlessMissing(fact.subscription());
+    if (subscription != null) {
+      subscription.replace(fact.rules());
+    }
   }
 
   private void enqueue(long index, Fact.Enqueued fact) {

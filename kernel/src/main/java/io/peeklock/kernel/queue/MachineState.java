@@ -80,9 +80,11 @@ final class MachineState {
     return mayMissFacts ? entities.at(id.number()) : known(id);
   }
 
-  /** The subscription with this number, which must be there. */
-  SubscriptionState knownSubscription(QueueId id) {
-    return Invariant.present(known(id).subscription(), "only a subscription has rules");
+  /** The subscription with this number, but null where facts are missing that made it one. */
+  @Nullable SubscriptionState subscriptionUnlessMissing(QueueId id) {
+    SubscriptionState subscription = known(id).subscription();
+    follows(subscription != null, "only a subscription has rules");
+    return subscription;
   }
 
   /** The queue that a lock is on, null when the id is not of a lock now, or the queue is gone. */

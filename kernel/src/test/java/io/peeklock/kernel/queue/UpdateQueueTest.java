@@ -169,7 +169,10 @@ class UpdateQueueTest {
     assertThat(Objects.requireNonNull(state.known(events.id).topic()).refusesUnmatched()).isTrue();
     QueueEntry changed = shard.machine.queues().getLast();
     assertThat(changed.definition().role()).isEqualTo(new QueueRole.Subscription("events", true));
-    assertThat(state.knownSubscription(changed.queue()).deadLettersFailures()).isTrue();
+    assertThat(
+            Objects.requireNonNull(state.known(changed.queue()).subscription())
+                .deadLettersFailures())
+        .isTrue();
   }
 
   @Test

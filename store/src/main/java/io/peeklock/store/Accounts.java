@@ -1,0 +1,88 @@
+package io.peeklock.store;
+
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a repair knows about each queue, by its number; a queue's dead letters have one beside. */
+final class Accounts {
+  private final TreeMap<Integer, Account> byNumber = new TreeMap<>();
+  private final Map<Integer, QueueId> queuesOfDeadLetters = new HashMap<>();
+
+  /** By number of the queue, in order of creation. */
+  Map<Integer, Account> byNumber() {
+    return byNumber;
+  }
+
+  Collection<Account> all() {
+    return byNumber.values();
+  }
+
+  boolean has(int number) {
+    return byNumber.containsKey(number);
+  }
+
+  boolean hasNamed(String path) {
+    return all().stream().anyMatch(known -> known.name.equalsIgnoreCase(path));
+  }
+
+  Account of(QueueId queue) {
+    return byNumber.computeIfAbsent(queue.number(), number -> new Account("queue " + number));
+  }
+
+  /** The queue whose dead letters are there; null for any other. */
+  @Nullable QueueId queueOfDeadLetters(QueueId queue) {
+    return queuesOfDeadLetters.get(queue.number());
+  }
+
+  /**
+   * A queue is told of.
+   *
+   * @param fromItsFirst whether nothing is missing of what was before
+   */
+  void open(Subjects.Told told, boolean fromItsFirst) {
+    if (!has(told.queue().number())) {
+      var path = told.definition().path();
+      var dead = told.deadLetterQueue().number();
+      byNumber.put(told.queue().number(), new Account(path));
+      byNumber.put(dead, Account.ofDeadLetters(path + FactJson.DEAD_LETTERS));
+      queuesOfDeadLetters.put(dead, told.queue());
+      if (fromItsFirst) {
+        of(told.queue()).begin(told.next());
+      }
+    }
+    of(told.queue()).givenFrom(told.next());
+  }
+
+  /** What said which rules a subscription has is in what is lost; other queues have none. */
+  void loseRules(Subjects.Told told) {
+    if (told.definition().role() instanceof QueueRole.Subscription) {
+      of(told.queue()).loseRules();
+    }
+  }
+
+  /** What is missing of an entity that was deleted is not missed, nor of its dead letters. */
+  void close(QueueId queue) {
+    for (var number : new int[] {queue.number(), queue.number() + 1}) {
+      byNumber.computeIfPresent(
+          number, (any, was) -> Account.ofDeadLetters(was.name + " (deleted)"));
+    }
+  }
+
+  /** Batches are lost here. A dead letter has the number that it had in its queue. */
+  void doubt() {
+    byNumber.forEach(
+        (number, account) -> {
+          var queue = queuesOfDeadLetters.get(number);
+          account.doubt(queue == null ? account.next() : of(queue).next());
+        });
+  }
+
+  boolean haveLoss() {
+    return all().stream().anyMatch(Account::hasLoss);
+  }
+}

@@ -1,0 +1,68 @@
+package io.peeklock.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.proof.Rule;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A subscription that comes back without its rules takes no message, and the plan says so. */
+class LostRulesTest {
+  private static final String LOSS =
+      "LOSS      events/Subscriptions/9: 0 kept, and the rules that it had";
+
+  @TempDir Path root;
+
+  private Path folder() {
+    return root.resolve("data");
+  }
+
+  private Said repair(String... more) {
+    return Said.repair(folder(), root.resolve("repaired"), more);
+  }
+
+  @Test
+  @Rule({"I-11", "S-148"})
+  void isToldOfOneThatIsMadeAgainAndWasMadeInWhatIsLost() throws IOException {
+    try (var log = DataFolder.open(folder())) {
+      log.carts().topic().topicAgain();
+    }
+    Said.flip(Said.onlySegment(folder()), Said.offset(folder(), 5) + 30);
+
+    assertThat(repair().code()).isEqualTo(StoreMain.DAMAGED);
+    var said = repair("--accept-loss");
+
+    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(said.out()).contains(LOSS).doesNotContain("LOSS      events/Subscriptions/7");
+  }
+
+  @Test
+  @Rule({"I-11", "S-148"})
+  void theRestIsSavedWhereNobodyTellsWhichSubscriptionARuleIsOf() throws IOException {
+    try (var log = DataFolder.open(folder())) {
+      log.carts().topic().send(10);
+    }
+    Said.flip(Said.onlySegment(folder()), Said.offset(folder(), 5) + 30);
+
+    var said = repair("--accept-loss");
+
+    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(said.out()).contains("orders: 1 kept");
+  }
+
+  @Test
+  @Rule({"I-11", "S-148"})
+  void isNotToldOfOneThatHasItsRules() throws IOException {
+    try (var log = DataFolder.open(folder())) {
+      log.carts().topic().topicAgain().send(10).send(10);
+    }
+    Said.flip(Said.onlySegment(folder()), Said.offset(folder(), 10) + 30);
+
+    var said = repair("--accept-loss");
+
+    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(said.out()).contains("lost      1 batches").doesNotContain("its rules");
+  }
+}
