@@ -32,17 +32,35 @@ final class EntityShare {
     return refusal(0, 0);
   }
 
+  /** Why it gets no more of the heap; null when it does. */
+  @Nullable Refusal ofHeap() {
+    return ofHeap(0);
+  }
+
+  /** Why it gets no more of the memory for bodies; null when it does. */
+  @Nullable Refusal ofBodies() {
+    return ofBodies(0);
+  }
+
   /** Why it does not get a message of a burst; null when it does. */
   @Nullable Refusal refusal(SendBurst burst, int i) {
     return refusal(heapOf(burst, i), burst.sizes()[i]);
   }
 
   private @Nullable Refusal refusal(long moreHeap, long moreBodies) {
-    if (heap + moreHeap > mostHeap) {
-      return new Refusal.MemoryShareExceeded(false, heap + moreHeap, mostHeap);
-    }
-    return bodies + moreBodies > mostBodies
-        ? new Refusal.MemoryShareExceeded(true, bodies + moreBodies, mostBodies)
+    Refusal ofHeap = ofHeap(moreHeap);
+    return ofHeap == null ? ofBodies(moreBodies) : ofHeap;
+  }
+
+  private @Nullable Refusal ofHeap(long more) {
+    return heap + more > mostHeap
+        ? new Refusal.MemoryShareExceeded(false, heap + more, mostHeap)
+        : null;
+  }
+
+  private @Nullable Refusal ofBodies(long more) {
+    return bodies + more > mostBodies
+        ? new Refusal.MemoryShareExceeded(true, bodies + more, mostBodies)
         : null;
   }
 

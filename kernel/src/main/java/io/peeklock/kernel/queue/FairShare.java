@@ -83,15 +83,6 @@ final class FairShare {
     return held.charged() - Math.min(held.staying(), all.most() / STAYING_PART);
   }
 
-  private static @Nullable Refusal ofHeap(StoredMemory all, QueueState queue, int part) {
-    if (all.free() > all.most() / part) {
-      return null;
-    }
-    long held = heap(all, queue);
-    long most = most(held, all.free());
-    return held > most ? new Refusal.MemoryShareExceeded(false, held, most) : null;
-  }
-
   /**
    * Why what is in the entity may not grow, as by properties that a message gets or by states; null
    * when it may. Whoever receives needs that, so that an entity that holds too much may still have
@@ -103,25 +94,14 @@ final class FairShare {
   static @Nullable Refusal ofGrowth(
       MachineState state, QueueState queue, long heapBytes, long bodyBytes) {
     StoredMemory all = state.stored;
-    if (heapBytes > growth(all.most(), all.free())) {
-      Refusal ofHeap = ofHeap(all, queue, OF_SENDS);
-      if (ofHeap != null) {
-        return ofHeap;
-      }
-    }
-    return bodyBytes > growth(all.mostBodies(), all.freeBodies())
-        ? ofBodies(state, queue, OF_SENDS)
-        : null;
-  }
-
-  private static @Nullable Refusal ofBodies(MachineState state, QueueState queue, int part) {
-    StoredMemory all = state.stored;
-    if (all.freeBodies() > all.mostBodies() / part) {
+    boolean asksHeap = heapBytes > growth(all.most(), all.free());
+    boolean asksBodies = bodyBytes > growth(all.mostBodies(), all.freeBodies());
+    EntityShare share = asksHeap || asksBodies ? of(state, queue, OF_SENDS) : null;
+    if (share == null) {
       return null;
     }
-    long held = bodies(state, queue);
-    long most = most(held, all.freeBodies());
-    return held > most ? new Refusal.MemoryShareExceeded(true, held, most) : null;
+    Refusal ofHeap = asksHeap ? share.ofHeap() : null;
+    return ofHeap == null && asksBodies ? share.ofBodies() : ofHeap;
   }
 
   private static long bodies(MachineState state, QueueState queue) {
@@ -134,8 +114,12 @@ final class FairShare {
    * copied may be all that it holds, and goes only by that.
    */
   static boolean copiesWait(StoredMemory all, QueueState topic) {
-    if (all.isExhausted() || ofHeap(all, topic, OF_THE_REST) == null) {
-      return all.isExhausted();
+    if (all.isExhausted()) {
+      return true;
+    }
+    long held = heap(all, topic);
+    if (all.free() > all.most() / OF_THE_REST || held <= most(held, all.free())) {
+      return false;
     }
     long waiting = topic.transfers.waiting() + topic.scheduled().count();
     return topic.held.bytes() - waiting * StoredMemory.ROW_BYTES > growth(all.most(), 0);

@@ -208,6 +208,7 @@ class FairShareTest {
 
     long sent = first.counts().active() + last.counts().active();
     assertThat(first.counts().active()).isPositive();
+    assertThat(stored().free()).as("for others").isGreaterThan(stored().most() / 20);
     assertThat(last.counts().deadLetters() + first.counts().deadLetters()).isZero();
     assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
 
