@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Bodies that came one by one lie in few runs, and are found, die and give back as before. */
 class JoinedRunsTest {
-  private static final long BUDGET = 100_000;
+  private static final long BUDGET = 50_000;
 
   private final BlockPool pool = new BlockPool(0, 0);
   private final StagingBudget budget = new StagingBudget(BUDGET);
