@@ -133,16 +133,17 @@ public final class Machine {
   }
 
   /**
-   * Whether some queue has demand, or a drain to end, and something to do for it. Every {@link
-   * #dispatch} that is applied gets nearer to false.
+   * Whether some queue has demand, or a drain to end, and something to do for it, or very many have
+   * changed and it is still to be found out. Every {@link #dispatch} that is applied gets nearer to
+   * false.
    */
   public boolean wantsDispatch() {
-    return state.readyQueue() != null;
+    return state.wantsDispatch();
   }
 
   /**
    * Hands available messages to demand: one bounded slice of at most 512 for the queue whose turn
-   * it is. Changes nothing.
+   * it is; {@link Decision#NOTHING} while that is still to be found out. Changes nothing.
    */
   public Decision dispatch(Stamp stamp) {
     QueueState queue = state.readyQueue();

@@ -270,9 +270,14 @@ final class MachineState {
     }
   }
 
-  /** The queue whose turn it is to dispatch, null when none can. */
+  /** The queue whose turn it is to dispatch, null when none can now. */
   @Nullable QueueState readyQueue() {
     return ready.first();
+  }
+
+  /** Whether some queue can dispatch, or it is still to be found out. */
+  boolean wantsDispatch() {
+    return ready.first() != null || ready.movesOn();
   }
 
   /**

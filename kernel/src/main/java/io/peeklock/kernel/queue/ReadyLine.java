@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadyLine {
 
+  /** So many are moved aside or back at a time, or thousands would keep a shard for long. */
+  private static final int MOST_MOVED = 1_024;
+
   private final DeliveryRoom room;
   private final TurnOrder without = new TurnOrder();
   private final TurnOrder scarce = new TurnOrder();
@@ -27,6 +30,7 @@ final class ReadyLine {
   private final LockTable locks;
   private final Entities entities;
   private long turns;
+  private boolean movesOn;
 
   ReadyLine(DeliveryRoom room, LockTable locks, Entities entities) {
     this.room = room;
@@ -101,15 +105,23 @@ final class ReadyLine {
     };
   }
 
-  /** The queue whose turn it is to dispatch, null when none can. */
+  /** The queue whose turn it is to dispatch, null when none can, or {@link #movesOn} for now. */
   @Nullable QueueState first() {
     boolean moved = letOneBack();
+    int left = MOST_MOVED;
     QueueState first = entities.at(firstInLine());
-    while (first == null ? moved || letOneBack() : isElsewhereNow(first)) {
+    while (left > 0 && (first == null ? moved || letOneBack() : isElsewhereNow(first))) {
       moved = false;
+      left--;
       first = entities.at(firstInLine());
     }
-    return first;
+    movesOn = left == 0;
+    return movesOn ? null : first;
+  }
+
+  /** Whether some are still to be moved before it is known whose turn it is. */
+  boolean movesOn() {
+    return movesOn;
   }
 
   /** Whether others have taken what it needs since it was put there; then it moves. */

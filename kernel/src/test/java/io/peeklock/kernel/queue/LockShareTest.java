@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.queue.QueueFixture.Consumer;
 import io.peeklock.kernel.queue.QueueFixture.Outcome;
 import io.peeklock.kernel.queue.QueueFixture.Received;
 import io.peeklock.proof.Rule;
@@ -250,5 +251,44 @@ class LockShareTest {
         .isEqualTo(new Outcome(new Refusal.TooManyLocked(0)));
     assertThat(other.receiveDeferred(numbers[1])).hasSize(1);
     check();
+  }
+
+  @Test
+  @Rule({"I-46", "I-45"})
+  void veryManyForWhomNoLocksAreLeftStandAsideSomeAtATime() {
+    shard.checkEveryStep = false;
+    for (var i = 0; i < 3_000; i++) {
+      queue("q" + i);
+    }
+    limitLocks(400);
+    shard.machine.deliveries().bound(1); // so they stand in line
+    var waiting = new ArrayList<Consumer>();
+    for (var queue : queues) {
+      queue.send(1);
+      waiting.add(queue.consumer().wants(1));
+    }
+
+    shard.machine.deliveries().bound(Long.MAX_VALUE);
+    var found = 0;
+    for (; shard.machine.wantsDispatch(); found++) {
+      shard.take(shard.machine.dispatch(shard.stamp()));
+    }
+
+    var locked = completeWhatCame(waiting);
+    assertThat(locked).isBetween(350, 400);
+    assertThat(found - locked).as("slices that moved some aside").isBetween(1, 2);
+    while (locked > 0) {
+      locked = completeWhatCame(waiting);
+    }
+    queues.forEach(queue -> assertThat(queue.counts().active()).isZero());
+  }
+
+  /** One consumer for each queue; how many messages it were. */
+  private int completeWhatCame(List<Consumer> consumers) {
+    var came = consumers.stream().map(Consumer::gets).toList(); // before others get what is free
+    for (var i = 0; i < came.size(); i++) {
+      came.get(i).forEach(queues.get(i)::complete);
+    }
+    return came.stream().mapToInt(List::size).sum();
   }
 }
