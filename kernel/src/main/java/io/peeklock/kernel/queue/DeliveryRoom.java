@@ -18,6 +18,9 @@ public final class DeliveryRoom {
   private static final int KEPT_PART = 4;
   private static final int QUEUE_PART = 16;
 
+  /** In the last part a message takes no more than a quarter of what is left of it. */
+  private static final int MESSAGE_PART = QUEUE_PART / 4;
+
   private long most = Long.MAX_VALUE;
   private long taken;
   private long heldUp;
@@ -55,12 +58,27 @@ public final class DeliveryRoom {
     return change;
   }
 
-  /** Whether a queue may have more under way that has so much. */
-  boolean isFor(long underWay) {
-    return underWay <= mostForMoreAt(taken);
+  /** Whether a queue may have its next message under way too. */
+  boolean isFor(QueueState queue) {
+    return asks(queue) <= mostForMoreAt(taken);
   }
 
-  /** The most that a queue has under way that may have more; below 0 for none. */
+  /**
+   * What {@link #mostForMore} must be for a queue: what it has under way, or a part of its next
+   * message where that is more, for whoever has nothing under way may have a message.
+   */
+  long asks(QueueState queue) {
+    long underWay = queue.underWay;
+    return taken < most - most / KEPT_PART
+        ? underWay // there is room for all
+        : Math.max(underWay, ofMessage(DispatchHandler.nextBytes(queue)));
+  }
+
+  private static long ofMessage(long bytes) {
+    return Math.min(bytes, MOST_OF_ONE) / MESSAGE_PART;
+  }
+
+  /** The most that a queue {@link #asks} that may have more; below 0 for none. */
   long mostForMore() {
     return mostForMoreAt(taken);
   }
@@ -115,6 +133,11 @@ public final class DeliveryRoom {
     void take(long bytes) {
       taken += Math.min(bytes, MOST_OF_ONE);
       ofQueue += Math.min(bytes, MOST_OF_ONE);
+    }
+
+    /** Whether there is room for a message of so many bytes. */
+    boolean fits(long bytes) {
+      return ofMessage(bytes) <= room.mostForMoreAt(taken);
     }
 
     /** Whether a receiver with so many bytes under way may be given another message. */

@@ -44,39 +44,47 @@ final class DispatchHandler {
         : DeliveryRoom.Level.AMPLE;
   }
 
+  /** How large the message is that a queue delivers next; 0 for none. */
+  static long nextBytes(QueueState queue) {
+    SessionTable sessions = queue.sessions();
+    MessageIndex messages = queue.messages();
+    long place =
+        sessions == null ? messages.firstAvailable() : SessionDispatch.first(sessions, messages);
+    return place == MessageIndex.NONE ? 0 : bytes(messages, place);
+  }
+
+  static int bytes(MessageIndex messages, long place) {
+    return messages.chunk(place).size(MessageIndex.row(place));
+  }
+
   static Decision decide(MachineState state, QueueState queue, Stamp stamp) {
-    boolean drainsEnd = queue.demand().hasIdleDrains() || queue.messages().available() == 0;
-    if (drainsEnd) {
-      return endDrains(queue);
+    Demand demand = queue.demand();
+    if (queue.messages().available() == 0) {
+      return endDrains(demand.draining(), false);
     }
-    return queue.demand().hasLockingDrains() && state.locks.roomFor(queue.locks()) == 0
-        ? endLockingDrains(queue)
+    if (demand.hasIdleDrains()) {
+      return endDrains(demand.idleDrains(), false);
+    }
+    // Messages are available, but no room or no locks: nobody can say when there will be some.
+    if (demand.hasDrains() && !state.room.isFor(queue)) {
+      return endDrains(demand.draining(), false);
+    }
+    return demand.hasLockingDrains() && state.locks.roomFor(queue.locks()) == 0
+        ? endDrains(demand.draining(), true)
         : deliver(state, queue, stamp);
   }
 
-  /** Messages are available, but no locks: nobody can say when there will be some. */
-  private static Decision endLockingDrains(QueueState queue) {
+  /** Gives back what is left of drained demand, of all or of those who take locks. */
+  private static Decision endDrains(Iterable<Receiver> draining, boolean lockingOnly) {
     Draft draft = new Draft();
-    Iterator<Receiver> draining = queue.demand().draining().iterator();
+    Iterator<Receiver> over = draining.iterator();
     int left = SLICE;
-    while (left > 0 && draining.hasNext()) {
-      Receiver next = draining.next();
-      if (next.locks()) {
+    while (left > 0 && over.hasNext()) {
+      Receiver next = over.next();
+      if (next.locks() || !lockingOnly) {
         endDrain(next, draft);
         left--;
       }
-    }
-    return draft.done();
-  }
-
-  /** Gives back what is left of drained demand. */
-  private static Decision endDrains(QueueState queue) {
-    Draft draft = new Draft();
-    Demand demand = queue.demand();
-    Iterator<Receiver> over =
-        (queue.messages().available() == 0 ? demand.draining() : demand.idleDrains()).iterator();
-    for (int left = SLICE; left > 0 && over.hasNext(); left--) {
-      endDrain(over.next(), draft);
     }
     return draft.done();
   }
@@ -119,6 +127,8 @@ final class DispatchHandler {
       left--;
       if (queue.isExpired(place, stamp.nowMillis())) {
         expired.add(messages.number(place));
+      } else if (!draw.fits(bytes(messages, place))) {
+        break;
       } else {
         share.take(messages, place);
         locks -= share.receiver.locks() ? 1 : 0;

@@ -70,7 +70,7 @@ final class EntityShare {
     bodies += burst.sizes()[i];
   }
 
-  /** At most: a topic may make a copy for each subscription, and each session may be a new one. */
+  /** About: a topic may make a copy for each subscription, and each session may be a new one. */
   private long heapOf(SendBurst burst, int i) {
     long bytes = StoredMemory.ROW_BYTES;
     bytes += queue.rememberedIds() == null ? 0 : StoredMemory.ID_BYTES;
@@ -79,7 +79,7 @@ final class EntityShare {
     TopicState topic = queue.topic();
     if (topic != null) {
       long ofCopy = id == null ? bytes : bytes + sessionBytes(id);
-      return topic.subscriptions().size() * (topic.hasSessions() ? ofCopy : bytes);
+      return Math.max(1, topic.subscriptions().size()) * (topic.hasSessions() ? ofCopy : bytes);
     }
     return id == null || isKnown(id) ? bytes : bytes + sessionBytes(id);
   }

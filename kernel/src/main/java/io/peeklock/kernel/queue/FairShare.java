@@ -1,5 +1,6 @@
 package io.peeklock.kernel.queue;
 
+import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
@@ -121,8 +122,19 @@ final class FairShare {
     if (all.free() > all.most() / OF_THE_REST || held <= most(held, all.free())) {
       return false;
     }
-    long waiting = topic.transfers.waiting() + topic.scheduled().count();
-    return topic.held.bytes() - waiting * StoredMemory.ROW_BYTES > growth(all.most(), 0);
+    long few = Math.min(growth(all.most(), 0), all.free() / FIRST_PART);
+    return copies(topic) * StoredMemory.ROW_BYTES > Math.max(FLOOR_BYTES, few);
+  }
+
+  private static long copies(QueueState topic) {
+    TopicState feeding = Invariant.present(topic.topic(), "a topic has copies");
+    long copies = 0;
+    for (SubscriptionState each : feeding.subscriptions()) {
+      MessageIndex messages = each.queue().messages();
+      MessageIndex dead = each.queue().deadLetters().messages();
+      copies += messages.active() + messages.deferred() + dead.active() + dead.deferred();
+    }
+    return copies;
   }
 
   /** Who holds nearly nothing may get a large message, or many at once. */

@@ -15,7 +15,16 @@ final class FanOutBudget {
   private static final int STEPS_PER_SUBSCRIPTION = 16 * STEPS_PER_COPY;
   private static final int BYTES_PER_STEP_SHIFT = 3;
 
-  private long left = STEPS;
+  /** Of the memory that is free the copies of one decision take no more, or they fill it all. */
+  private static final int FREE_PART = 4;
+
+  private long left;
+
+  /** Of a decision that begins now. */
+  FanOutBudget(StoredMemory memory) {
+    long copies = memory.free() / FREE_PART / StoredMemory.ROW_BYTES;
+    left = Math.max(STEPS_PER_COPY, Math.min(STEPS / STEPS_PER_COPY, copies) * STEPS_PER_COPY);
+  }
 
   /** Rules were evaluated for a message, which is one that was looked at. */
   void evaluated(long steps) {

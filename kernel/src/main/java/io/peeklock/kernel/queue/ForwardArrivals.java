@@ -41,7 +41,11 @@ final class ForwardArrivals {
   private record MessageIdHash(long high, long low) {}
 
   ForwardArrivals(
-      QueueState destination, QueueState source, Stamp stamp, ForwardedMessages messages) {
+      StoredMemory memory,
+      QueueState destination,
+      QueueState source,
+      Stamp stamp,
+      ForwardedMessages messages) {
     this.destination = destination;
     this.source = source;
     this.stamp = stamp;
@@ -49,7 +53,7 @@ final class ForwardArrivals {
     this.fanOut =
         destination.topic() == null
             ? null
-            : new FanOut(destination, destination.topic(), stamp, new FanOutBudget());
+            : new FanOut(destination, destination.topic(), stamp, new FanOutBudget(memory));
     long max = destination.definition().maxSizeBytes();
     boolean has = TransferQueues.isBacklog(source); // of what was taken there is room for all
     this.room = has || max == FOREVER ? FOREVER : max - destination.quotaBytes();

@@ -119,7 +119,7 @@ final class ForwardHandler {
 
   /** Judges the first so many, as far as one slice takes them, but those that cannot be read. */
   private ForwardArrivals arrivals(QueueState to, int count, LongList unreadable) {
-    ForwardArrivals arrivals = new ForwardArrivals(to, queue, stamp, messages);
+    ForwardArrivals arrivals = new ForwardArrivals(state.stored, to, queue, stamp, messages);
     int passed = 0;
     for (int i = 0; i < count && !arrivals.isDone(); i++) {
       if (passed < unreadable.size() && unreadable.get(passed) == going.get(i)) {

@@ -36,6 +36,7 @@ final class QueueState {
   DeliveryRoom.@Nullable Level needsRoom; // to dispatch; null when there is nothing to
   boolean waitsForRoom; // which it needs and which is not there, or not for it
   boolean standsAside; // as it has as much as it may
+  boolean standsToDrain; // also where nobody is given anything
   long underWay; // bytes to all its receivers, as they count in the room
   long turn; // to dispatch, among the queues that have something to
   boolean isInForwardLine;

@@ -21,6 +21,9 @@ final class ReadyLine {
   private final TurnOrder scarce = new TurnOrder();
   private final TurnOrder ample = new TurnOrder();
 
+  /** Those of the last two with drains, which end where nobody is given anything. */
+  private final TurnOrder draining = new TurnOrder();
+
   /** Those that stand aside for want of locks, by those that they have. */
   private final Aside forLocks = new Aside();
 
@@ -49,7 +52,7 @@ final class ReadyLine {
       }
       queue.needsRoom = needs;
       stand(queue);
-    } else if (queue.standsAside || isToStandAside(queue)) {
+    } else if (queue.standsAside || queue.standsToDrain != drains(queue) || isToStandAside(queue)) {
       stand(queue);
     }
     boolean waits = needs != null && (needs.compareTo(room.level()) > 0 || wantsRoom(queue));
@@ -60,9 +63,12 @@ final class ReadyLine {
   }
 
   private @Nullable Level needs(QueueState queue) {
-    return queue.wantsDispatch()
-        ? DispatchHandler.needs(queue, locks.roomFor(queue.locks()) > 0)
-        : null;
+    if (!queue.wantsDispatch()) {
+      return null;
+    }
+    return hasDrains(queue) && !room.isFor(queue)
+        ? Level.NONE // they end
+        : DispatchHandler.needs(queue, locks.roomFor(queue.locks()) > 0);
   }
 
   /** Puts a queue in its line or aside, or, where it needs nothing, nowhere. */
@@ -70,8 +76,13 @@ final class ReadyLine {
     int number = queue.id().number();
     Level needs = queue.needsRoom;
     forLocks.set(number, wantsLocks(queue) ? needs : null, queue.locks().count());
-    forRoom.set(number, wantsRoom(queue) ? needs : null, queue.underWay);
+    forRoom.set(number, wantsRoom(queue) ? needs : null, room.asks(queue));
     queue.standsAside = isToStandAside(queue);
+    boolean drains = drains(queue);
+    if (drains || queue.standsToDrain) {
+      draining.set(number, drains ? queue.turn : Long.MAX_VALUE);
+      queue.standsToDrain = drains;
+    }
     if (needs != null) {
       line(needs).set(number, queue.standsAside ? Long.MAX_VALUE : queue.turn);
     }
@@ -88,7 +99,15 @@ final class ReadyLine {
   }
 
   private boolean wantsRoom(QueueState queue) {
-    return delivers(queue) && !room.isFor(queue.underWay);
+    return delivers(queue) && !room.isFor(queue);
+  }
+
+  private static boolean drains(QueueState queue) {
+    return delivers(queue) && hasDrains(queue);
+  }
+
+  private static boolean hasDrains(QueueState queue) {
+    return queue.sessions() == null && queue.demand().hasDrains();
   }
 
   /** Else it ends drains, or has sessions for who takes any, which needs neither. */
@@ -150,10 +169,7 @@ final class ReadyLine {
   /** 0 for none. */
   private int firstInLine() {
     Level level = room.level();
-    TurnOrder first = without;
-    if (level != Level.NONE) {
-      first = earlier(first, scarce);
-    }
+    TurnOrder first = earlier(without, level == Level.NONE ? draining : scarce);
     if (level == Level.AMPLE) {
       first = earlier(first, ample);
     }

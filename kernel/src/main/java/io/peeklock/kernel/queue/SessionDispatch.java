@@ -34,6 +34,12 @@ final class SessionDispatch {
         : DeliveryRoom.Level.SCARCE;
   }
 
+  /** Where the message is that is delivered next while room is scarce. */
+  static long first(SessionTable sessions, MessageIndex messages) {
+    Session next = sessions.turns().firstReady(DeliveryRoom.Level.SCARCE);
+    return next == null ? MessageIndex.NONE : messages.find(next.available.first());
+  }
+
   private static boolean canGoWithout(SessionTable sessions) {
     return (sessions.hasAcceptors() && sessions.turns().hasOffers())
         || sessions.turns().hasDrained();
@@ -41,7 +47,7 @@ final class SessionDispatch {
 
   static Decision decide(MachineState state, QueueState queue, SessionTable sessions, Stamp stamp) {
     Draft draft = new Draft();
-    int locks = state.room.isFor(queue.underWay) ? state.locks.roomFor(queue.locks()) : 0;
+    int locks = state.room.isFor(queue) ? state.locks.roomFor(queue.locks()) : 0;
     if (sessions.hasAcceptors() && sessions.turns().hasOffers()) {
       offer(queue, sessions, stamp, draft);
     } else if (locks > 0 && sessions.turns().firstReady(state.room.level()) != null) {
@@ -127,6 +133,8 @@ final class SessionDispatch {
       long place = messages.find(number);
       if (queue.isExpired(place, stamp.nowMillis())) {
         expired.add(number);
+      } else if (!draw.fits(DispatchHandler.bytes(messages, place))) {
+        break;
       } else {
         long before = burst.bytes();
         burst.add(messages, place);

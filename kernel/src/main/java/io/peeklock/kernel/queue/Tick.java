@@ -30,7 +30,7 @@ final class Tick {
   private final Draft draft = new Draft();
   private final @Nullable ReadBodies bodies;
   private final LongList needs = new LongList();
-  private final FanOutBudget fanOutBudget = new FanOutBudget();
+  private final FanOutBudget fanOutBudget;
   private final Set<QueueId> looked = new LinkedHashSet<>();
   private final List<Grant.NextTurn> turns = new ArrayList<>();
   private long neededBytes;
@@ -38,7 +38,8 @@ final class Tick {
   private boolean isUsed;
   private int freed;
 
-  Tick(Stamp stamp, @Nullable ReadBodies bodies) {
+  Tick(StoredMemory memory, Stamp stamp, @Nullable ReadBodies bodies) {
+    this.fanOutBudget = new FanOutBudget(memory);
     this.stamp = stamp;
     this.bodies = bodies;
   }

@@ -69,7 +69,7 @@ final class TickHandler {
 
   /** Collects what is to be done now. */
   static Tick look(MachineState state, Stamp stamp, @Nullable ReadBodies bodies) {
-    Tick tick = new Tick(stamp, bodies);
+    Tick tick = new Tick(state.stored, stamp, bodies);
     if (state.forwards.bound() <= stamp.monotonicMillis()) {
       tick.draft().add(new Grant.ForwardsRetried(stamp.monotonicMillis()));
     }

@@ -27,11 +27,12 @@ final class TransferQueues {
   private final MachineState state;
   private final Stamp stamp;
   private Map<String, QueueState> made = Collections.emptyMap(); // few decisions make any
-  private final FanOutBudget fanOutBudget = new FanOutBudget();
+  private final FanOutBudget fanOutBudget;
 
   TransferQueues(MachineState state, Stamp stamp) {
     this.state = state;
     this.stamp = stamp;
+    this.fanOutBudget = new FanOutBudget(state.stored);
   }
 
   /** The entity that a send goes via; null when it goes straight, or there is no such entity. */

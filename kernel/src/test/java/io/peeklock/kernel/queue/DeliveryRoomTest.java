@@ -56,6 +56,7 @@ class DeliveryRoomTest {
     QueueFixture full = queue("full");
     List<Consumer> lazy = new ArrayList<>();
     int ofOne = BOUND / 4 * 3 / (256 * KIB);
+    shard.machine.deliveries().bound(16 * BOUND); // at the end they have more than they could get
     for (int i = 0; i < ofOne; i++) {
       lazy.add(full.consumer().wants(1));
     }
@@ -65,6 +66,7 @@ class DeliveryRoomTest {
       lazy.add(own.consumer().wants(1));
       own.sendSized(256 * KIB);
     }
+    shard.machine.deliveries().bound(BOUND);
     assertThat(taken()).isEqualTo(count * 256L * KIB);
     return lazy;
   }
@@ -170,7 +172,7 @@ class DeliveryRoomTest {
     for (int i = 0; i < 4; i++) {
       QueueFixture queue = queue("q" + i);
       waiting.add(queue.consumer().wants(1));
-      queue.sendSized(256 * KIB);
+      queue.sendSized(32 * KIB);
     }
     assertThat(waiting).allMatch(one -> one.gets().isEmpty());
 
@@ -189,7 +191,7 @@ class DeliveryRoomTest {
     for (int i = 0; i < 1_000; i++) {
       QueueFixture queue = queue("q" + i);
       waiting.add(queue.consumer().wants(1));
-      queue.sendSized(256 * KIB);
+      queue.sendSized(100 * KIB);
     }
     long before = shard.machine.deliveries().heldUp();
 
@@ -288,6 +290,90 @@ class DeliveryRoomTest {
     assertThat(taken()).isEqualTo(2 << 20);
     one.transferred(100 << 20);
     assertThat(taken()).isZero();
+  }
+
+  @Test
+  @Rule({"I-46", "S-087"})
+  void aDrainEndsWhereOthersHoldAllThatMayBeUnderWay() {
+    List<Consumer> lazy = lazy(16);
+    QueueFixture other = queue("other");
+    other.sendSized(100);
+
+    Consumer drained = other.consumer().drains(5);
+    assertThat(drained.drainsEnded()).isEqualTo(1);
+    assertThat(drained.gets()).isEmpty();
+
+    lazy.get(0).closes();
+    assertThat(drained.wants(1).gets()).hasSize(1);
+  }
+
+  @Test
+  @Rule({"I-46", "S-087"})
+  void aDrainThatWaitsEndsWhenNothingIsLeftForIt() {
+    QueueFixture other = queue("other");
+    Consumer draining = other.consumer();
+    QueueFixture full = queue("full");
+    full.sendSized(sizes(4, 1 << 20));
+    for (int i = 0; i < 4; i++) {
+      full.consumer().wants(1);
+    }
+    other.sendSized(100);
+    shard.machine.deliveries().bound(taken());
+
+    draining.drains(1);
+    assertThat(draining.drainsEnded()).isEqualTo(1);
+  }
+
+  @Test
+  @Rule({"I-46", "S-087"})
+  void aDrainEndsWhereItsOwnQueueHasAllThatItMay() {
+    QueueFixture full = queue("all");
+    full.sendSized(sizes(13, 256 * KIB));
+    for (int i = 0; i < 12; i++) {
+      full.consumer().wants(1);
+    }
+    assertThat(taken()).isEqualTo(BOUND / 4 * 3);
+
+    assertThat(full.consumer().drains(1).drainsEnded()).isEqualTo(1);
+  }
+
+  @Test
+  @Rule("I-46")
+  void largeMessagesOfManyQueuesLeaveSomethingToSmallOnes() {
+    List<Consumer> lazy = lazy(12);
+    List<Consumer> many = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      QueueFixture next = queue("large" + i);
+      next.sendSized(128 * KIB);
+      many.add(next.consumer().wants(1));
+    }
+    QueueFixture small = queue("small");
+    small.sendSized(100);
+
+    assertThat(taken()).isLessThan(BOUND - 256 * KIB);
+    assertThat(small.consumer().wants(1).gets()).hasSize(1);
+    assertThat(many.get(29).gets()).isEmpty();
+
+    lazy.forEach(Consumer::closes);
+    for (Consumer each : many) {
+      each.closes();
+    }
+    assertThat(taken()).isLessThan(KIB);
+  }
+
+  @Test
+  @Rule({"I-46", "I-45"})
+  void aLargeMessageIsDeliveredWhenThereIsRoomForIt() {
+    List<Consumer> lazy = lazy(13);
+    QueueFixture large = queue("large");
+    large.sendSized(512 * KIB);
+    Consumer waiting = large.consumer().wants(1);
+    assertThat(waiting.gets()).isEmpty();
+
+    lazy.get(0).closes();
+    lazy.get(1).closes();
+
+    assertThat(waiting.gets()).hasSize(1);
   }
 
   @Test

@@ -248,6 +248,27 @@ class FairShareTest {
     assertThat(made).isEqualTo(3_000);
   }
 
+  /** A step's copies alone took more than all that was left of a small budget. */
+  @Test
+  @Rule({"I-46", "I-08"})
+  void copiesOfABatchLeaveSomethingWhereThereIsLittle() {
+    TopicFixture topic = TopicFixture.of(shard);
+    for (int i = 0; i < 40; i++) {
+      topic.subscription("s" + i);
+    }
+    QueueFixture other = queue("other");
+    room(10 << 20);
+
+    int[] sizes = new int[4_500];
+    for (int i = 0; i < 2; i++) {
+      topic.topic.sendAtomically(sizes);
+    }
+
+    assertThat(stored().isFull()).isFalse();
+    assertThat(stored().free()).isGreaterThan(stored().most() / 64);
+    assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
+  }
+
   /** Else nothing would ever go: all that the topic holds may be what waits for its copies. */
   @Test
   @Rule("I-46")

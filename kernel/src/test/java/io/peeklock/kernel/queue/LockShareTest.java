@@ -276,7 +276,8 @@ class LockShareTest {
 
     var locked = completeWhatCame(waiting);
     assertThat(locked).isBetween(350, 400);
-    assertThat(found - locked).as("slices that moved some aside").isBetween(1, 2);
+    var moved = found - (locked - 1); // one was delivered before
+    assertThat(moved).as("slices that moved some aside").isBetween(1, 2);
     while (locked > 0) {
       locked = completeWhatCame(waiting);
     }

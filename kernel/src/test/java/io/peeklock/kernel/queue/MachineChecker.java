@@ -153,19 +153,28 @@ final class MachineChecker {
 
   private static boolean canGoOn(MachineState state, QueueState queue) {
     boolean hasLocks = state.locks.roomFor(queue.locks()) > 0;
-    DeliveryRoom.Level needs =
-        queue.wantsDispatch() ? DispatchHandler.needs(queue, hasLocks) : null;
-    boolean stale = queue.needsRoom == needsWith(queue, !hasLocks); // others took or left locks
+    boolean hasRoom = state.room.isFor(queue);
+    DeliveryRoom.Level needs = needsWith(queue, hasLocks, hasRoom);
+    boolean stale = // others took or left locks or room
+        queue.needsRoom == needsWith(queue, !hasLocks, hasRoom)
+            || queue.needsRoom == needsWith(queue, hasLocks, !hasRoom)
+            || queue.needsRoom == needsWith(queue, !hasLocks, !hasRoom);
     assertThat(stale || queue.needsRoom == needs).as("it stands where it can go on").isTrue();
     boolean hasAll =
         needs != DeliveryRoom.Level.NONE
             && ((!hasLocks && (queue.sessions() != null || !queue.demand().isServableWithoutLock()))
-                || !state.room.isFor(queue.underWay));
+                || !hasRoom);
     return needs != null && !hasAll && needs.compareTo(state.room.level()) <= 0;
   }
 
-  private static DeliveryRoom.@Nullable Level needsWith(QueueState queue, boolean hasLocks) {
-    return queue.wantsDispatch() ? DispatchHandler.needs(queue, hasLocks) : null;
+  private static DeliveryRoom.@Nullable Level needsWith(
+      QueueState queue, boolean hasLocks, boolean hasRoom) {
+    if (!queue.wantsDispatch()) {
+      return null;
+    }
+    return !hasRoom && queue.sessions() == null && queue.demand().hasDrains()
+        ? DeliveryRoom.Level.NONE
+        : DispatchHandler.needs(queue, hasLocks);
   }
 
   /** Messages with the same slot have the same body, and the slot knows how many they are. */
