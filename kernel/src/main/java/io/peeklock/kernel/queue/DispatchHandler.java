@@ -32,7 +32,7 @@ final class DispatchHandler {
    */
   static DeliveryRoom.Level needs(QueueState queue, boolean hasLocks) {
     if (queue.sessions() != null) {
-      return SessionDispatch.needs(queue.sessions());
+      return SessionDispatch.needs(queue.sessions(), hasLocks);
     }
     if (queue.messages().available() == 0
         || queue.demand().hasIdleDrains()

@@ -106,8 +106,11 @@ final class ReadyLine {
     return delivers(queue) && hasDrains(queue);
   }
 
-  private static boolean hasDrains(QueueState queue) {
-    return queue.sessions() == null && queue.demand().hasDrains();
+  /** Whether somebody drains whom it could give a message; or a drain has come to its end. */
+  static boolean hasDrains(QueueState queue) {
+    return queue.sessions() == null
+        ? queue.demand().hasDrains()
+        : queue.sessions().turns().hasDraining();
   }
 
   /** Else it ends drains, or has sessions for who takes any, which needs neither. */

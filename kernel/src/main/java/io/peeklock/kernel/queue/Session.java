@@ -101,6 +101,11 @@ final class Session {
     return holder != null && !available.isEmpty() && holder.isServableLightly();
   }
 
+  /** Whether its holder waits for the end of a drain. */
+  boolean isDraining() {
+    return holder != null && holder.draining;
+  }
+
   /** Whether its holder wants the rest of its demand back, and gets nothing more before. */
   boolean isDrained() {
     return holder != null && holder.draining && (available.isEmpty() || holder.demand() == 0);

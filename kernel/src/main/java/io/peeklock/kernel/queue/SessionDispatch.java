@@ -24,9 +24,13 @@ final class SessionDispatch {
     return canGoWithout(sessions) || sessions.turns().firstReady(DeliveryRoom.Level.AMPLE) != null;
   }
 
-  /** The least room with which it goes on where it is wanted. */
-  static DeliveryRoom.Level needs(SessionTable sessions) {
-    if (canGoWithout(sessions)) {
+  /**
+   * The least room with which it goes on where it is wanted.
+   *
+   * @param hasLocks whether it may have more of them; else drains end
+   */
+  static DeliveryRoom.Level needs(SessionTable sessions, boolean hasLocks) {
+    if (canGoWithout(sessions) || (!hasLocks && sessions.turns().hasDraining())) {
       return DeliveryRoom.Level.NONE;
     }
     return sessions.turns().firstReady(DeliveryRoom.Level.SCARCE) == null
@@ -53,7 +57,10 @@ final class SessionDispatch {
     } else if (locks > 0 && sessions.turns().firstReady(state.room.level()) != null) {
       deliver(state, queue, sessions, stamp, Math.min(DispatchHandler.SLICE, locks), draft);
     } else {
-      endDrains(sessions, draft);
+      endDrains(sessions.turns().drained(), draft);
+      if (locks == 0) { // messages are available, but nobody can say when they may come
+        endDrains(sessions.turns().draining(), draft);
+      }
     }
     return draft.done();
   }
@@ -171,8 +178,8 @@ final class SessionDispatch {
     draft.add(new Effect.Delivered(holder.origin, index, queue.id(), messages));
   }
 
-  private static void endDrains(SessionTable sessions, Draft draft) {
-    Iterator<Session> over = sessions.turns().drained().iterator();
+  private static void endDrains(Iterable<Session> draining, Draft draft) {
+    Iterator<Session> over = draining.iterator();
     for (int left = DispatchHandler.SLICE; left > 0 && over.hasNext(); left--) {
       Receiver holder = over.next().holder;
       DispatchHandler.endDrain(Invariant.present(holder, "who drains holds a session"), draft);

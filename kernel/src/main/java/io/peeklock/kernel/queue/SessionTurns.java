@@ -22,6 +22,9 @@ final class SessionTurns {
   /** Those with a holder whose drain is over. */
   private final Set<Session> drained = new LinkedHashSet<>();
 
+  /** Those with a holder whose drain goes on, as it can be given a message. */
+  private final Set<Session> draining = new LinkedHashSet<>();
+
   /** Puts a session where it belongs, after something of it or of its holder changed. */
   void reconsider(Session session) {
     long offer = session.isTaken() ? NumberLine.NONE : session.available.first();
@@ -35,6 +38,7 @@ final class SessionTurns {
     put(ready, session, session.isReady());
     put(light, session, session.isReadyLightly());
     put(drained, session, session.isDrained());
+    put(draining, session, session.isReady() && session.isDraining());
   }
 
   private static void put(Set<Session> among, Session session, boolean belongs) {
@@ -71,6 +75,15 @@ final class SessionTurns {
 
   boolean hasDrained() {
     return !drained.isEmpty();
+  }
+
+  /** Those whose holder's drain goes on, and is to be ended where nothing can be given. */
+  Iterable<Session> draining() {
+    return draining;
+  }
+
+  boolean hasDraining() {
+    return !draining.isEmpty();
   }
 
   /** Those whose holder can be given a message now, the one whose turn it is first. */

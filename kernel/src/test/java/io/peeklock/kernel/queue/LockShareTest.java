@@ -226,6 +226,7 @@ class LockShareTest {
     assertThat(next.sessionId()).as("a session needs no lock of this kind").isEqualTo("next");
     next.drains(1);
     assertThat(next.gets()).isEmpty();
+    assertThat(next.drainsEnded()).as("nobody can say when there will be a lock").isEqualTo(1);
     check();
 
     assertThat(other.peekLock(3)).hasSize(3);

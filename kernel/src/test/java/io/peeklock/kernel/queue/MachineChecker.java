@@ -172,7 +172,7 @@ final class MachineChecker {
     if (!queue.wantsDispatch()) {
       return null;
     }
-    return !hasRoom && queue.sessions() == null && queue.demand().hasDrains()
+    return !hasRoom && ReadyLine.hasDrains(queue)
         ? DeliveryRoom.Level.NONE
         : DispatchHandler.needs(queue, hasLocks);
   }
