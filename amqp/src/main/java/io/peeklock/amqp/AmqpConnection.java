@@ -152,6 +152,7 @@ final class AmqpConnection {
           submitGathered();
           write();
         });
+    desk.written();
   }
 
   /** The socket takes more: the client reads. */

@@ -28,6 +28,7 @@ final class LoopDesk {
   final DeliveryWriter writer = new DeliveryWriter();
   private List<Told> inbox = new ArrayList<>();
   private @Nullable IntakeLink arenaUser;
+  private boolean flushing;
 
   /** An effect on its way between threads. */
   private record Told(NodeLink link, Effect effect, @Nullable Bodies bodies) {}
@@ -176,6 +177,7 @@ final class LoopDesk {
   }
 
   private void flushDirty() {
+    flushing = true;
     for (var i = 0; i < dirty.size(); i++) {
       var connection = dirty.get(i);
       connection.dirty = false;
@@ -186,5 +188,14 @@ final class LoopDesk {
       }
     }
     dirty.clear();
+    flushing = false;
+    written();
+  }
+
+  /** Somebody has written: unless others follow at once, what they would share is let go. */
+  void written() {
+    if (!flushing) {
+      writer.block.forget();
+    }
   }
 }

@@ -168,6 +168,8 @@ final class OneReceive extends DoorEndpoint {
     } catch (AmqpDecodeException unreadable) {
       damaged(String.valueOf(unreadable.getMessage()));
       return false;
+    } finally {
+      at.desk.written();
     }
   }
 

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The memory that stored messages lie in, as Netty wants it. Neighbours mostly lie in the same
  * block, the very same object, so the last one is kept: it costs more objects to wrap a block than
- * to write a message. What is kept is looked at only while its owner has it. On an event loop.
+ * to write a message. What is kept is memory of up to 1 MiB, which nobody counts once its messages
+ * are gone; so it is kept only while a run of effects is written, to all connections of the loop,
+ * and then forgotten. It is looked at only while its owner has it. On an event loop.
  */
 final class WrappedBlock {
   private @Nullable ByteBuffer last;
@@ -22,5 +24,16 @@ final class WrappedBlock {
       wrapped = Unpooled.wrappedBuffer(block.duplicate().clear());
     }
     return wrapped;
+  }
+
+  /** The last one may go. */
+  void forget() {
+    last = null;
+    wrapped = Unpooled.EMPTY_BUFFER;
+  }
+
+  /** Whether one is kept. */
+  boolean keepsOne() {
+    return last != null;
   }
 }

@@ -74,6 +74,7 @@ final class Arena implements BodyArena {
     current = null; // there may be no memory for another one
     view = null;
     if (last != null) {
+      last.fill();
       last.release();
     }
     var next = pool.take(bytes);

@@ -25,6 +25,7 @@ final class Block {
 
   private final BlockPool pool;
   private final AtomicInteger references = new AtomicInteger(1);
+  private volatile boolean filled;
 
   Block(BlockPool pool, ByteBuffer memory) {
     this.pool = pool;
@@ -50,6 +51,17 @@ final class Block {
 
   /** Out of the pool again; nobody else has it. */
   void reuse() {
+    filled = false;
     references.set(1);
+  }
+
+  /** Nothing more is laid here. */
+  void fill() {
+    filled = true;
+  }
+
+  /** Whether nothing more is laid here: its memory is free once its bodies are gone. */
+  boolean isFilled() {
+    return filled;
   }
 }

@@ -70,9 +70,9 @@ final class BodyRun implements StagedBodies {
   }
 
   /**
-   * Those of several runs that stand at their first body, in their order. Takes the runs over.
+   * One run of the bodies of several, in their order. Takes the runs over.
    *
-   * @param parts which have no large body
+   * @param parts none of which was appended yet or has a large body
    * @param count how many bodies they have
    */
   static BodyRun joined(List<BodyRun> parts, int count) {
@@ -91,7 +91,7 @@ final class BodyRun implements StagedBodies {
       System.arraycopy(part.starts, 0, starts, at, part.count);
       System.arraycopy(part.lengths, 0, lengths, at, part.count);
       for (var i = 0; i < part.blocks.length; i++) {
-        if (used > 0 && blocks[used - 1] == part.blocks[i]) {
+        if (part.isEmpty(i) || (used > 0 && blocks[used - 1] == part.blocks[i])) {
           part.blocks[i].release(); // one reference is enough for both
         } else {
           blocks[used] = part.blocks[i];
@@ -102,6 +102,12 @@ final class BodyRun implements StagedBodies {
     }
     return new BodyRun(
         Arrays.copyOf(blocks, used), Arrays.copyOf(firsts, used), starts, lengths, null, null, 0);
+  }
+
+  /** Whether all bodies of a block were taken back. */
+  private boolean isEmpty(int block) {
+    var next = block + 1 < blocks.length ? firstOfBlock[block + 1] : count;
+    return firstOfBlock[block] == next;
   }
 
   /** Whether one of its bodies may be a large one. */
@@ -187,40 +193,56 @@ final class BodyRun implements StagedBodies {
     }
   }
 
-  /** Adds the living bodies to what their blocks hold, or takes them off. */
-  void countLiveBytes(int sign) {
+  /** Adds the living bodies to what their blocks hold, or takes them off; how many bytes. */
+  long countLiveBytes(int sign) {
+    var sum = 0L;
     for (var i = 0; i < count; i++) {
       if (lengths[i] >= 0) {
-        block(i).liveBytes += (long) sign * (CHECK_BYTES + lengths[i]);
+        var bytes = (long) sign * (CHECK_BYTES + lengths[i]);
+        block(i).liveBytes += bytes;
+        sum += bytes;
       }
     }
+    return sum;
   }
 
   /**
-   * A copy of the living bodies in other blocks, with the same ids.
+   * A copy from the first living body to the last, in other blocks, with the same ids. Some body
+   * lives.
    *
    * @param to where they go
    */
   BodyRun movedTo(Arena to) {
+    var from = 0;
+    for (; lengths[from] == ABSENT; from++) {}
+    var until = count;
+    for (; lengths[until - 1] == ABSENT; until--) {}
     var packed = copiedTo(to);
-    var movedStarts = starts.clone();
+    var movedStarts = Arrays.copyOfRange(starts, from, until);
     var movedFirsts = new int[packed.blocks.length];
     var block = 0;
     var next = 0;
-    for (var i = 0; i < count; i++) {
+    for (var i = from; i < until; i++) {
       if (lengths[i] >= 0) {
         for (; block < movedFirsts.length && packed.firstOfBlock[block] == next; block++) {
-          movedFirsts[block] = next == 0 ? 0 : i;
+          movedFirsts[block] = next == 0 ? 0 : i - from;
         }
-        movedStarts[i] = packed.starts[next++];
+        movedStarts[i - from] = packed.starts[next++];
       }
     }
     packed.giveUpStaging();
+    var movedLarges = larges == null ? null : Arrays.copyOfRange(larges, from, until);
     var moved =
-        new BodyRun(packed.blocks, movedFirsts, movedStarts, lengths.clone(), larges, null, 0);
-    moved.count = count;
+        new BodyRun(
+            packed.blocks,
+            movedFirsts,
+            movedStarts,
+            Arrays.copyOfRange(lengths, from, until),
+            movedLarges,
+            null,
+            0);
     moved.live = live;
-    moved.firstBodyId = firstBodyId;
+    moved.firstBodyId = firstBodyId + from;
     moved.index = index;
     return moved;
   }
@@ -261,15 +283,43 @@ final class BodyRun implements StagedBodies {
     return place >= 0 && place < count && lengths[(int) place] != ABSENT ? (int) place : -1;
   }
 
-  /** A body is needed no more. */
-  void died(int place) {
-    if (lengths[place] != ABSENT) {
-      if (lengths[place] >= 0) {
-        block(place).liveBytes -= CHECK_BYTES + lengths[place];
-      }
-      lengths[place] = ABSENT;
-      live--;
+  /** A body that lives is needed no more; how many bytes of its block it gives up. */
+  int died(int place) {
+    var bytes = lengths[place] >= 0 ? CHECK_BYTES + lengths[place] : 0;
+    if (bytes > 0) {
+      block(place).liveBytes -= bytes;
     }
+    lengths[place] = ABSENT;
+    live--;
+    return bytes;
+  }
+
+  /** Bytes of the bodies that live, without large ones. */
+  long liveBytes() {
+    var sum = 0L;
+    for (var i = 0; i < count; i++) {
+      sum += lengths[i] >= 0 ? CHECK_BYTES + lengths[i] : 0;
+    }
+    return sum;
+  }
+
+  /**
+   * Bytes of memory that it keeps: of each block what its living bodies are of all that live there.
+   * A block that is still being filled is kept by who fills it.
+   */
+  double keptBytes() {
+    var sum = 0.0;
+    for (var block : blocks) {
+      sum += block.liveBytes == 0 && block.isFilled() ? block.capacity() : 0;
+    }
+    for (var i = 0; i < count; i++) {
+      if (lengths[i] >= 0) {
+        var bytes = CHECK_BYTES + lengths[i];
+        var block = block(i);
+        sum += block.isFilled() ? (double) bytes * block.capacity() / block.liveBytes : bytes;
+      }
+    }
+    return sum;
   }
 
   /** Bytes of a body, or {@link #LARGE} or {@link #ABSENT}. */

@@ -14,8 +14,8 @@ final class JoinedRuns {
   /** Runs are joined up to so many bytes of bodies. */
   static final long MOST_BYTES = 128 << 10;
 
-  /** And up to so many bodies. */
-  static final int MOST_BODIES = 512;
+  /** And up to so many bodies: what a run takes of the heap may stay for one of them alone. */
+  static final int MOST_BODIES = 64;
 
   private final List<BodyRun> runs = new ArrayList<>();
   private final List<BodyRun> next = new ArrayList<>();

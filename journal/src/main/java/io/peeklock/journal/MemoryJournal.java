@@ -45,6 +45,7 @@ public final class MemoryJournal implements Journal {
   private @Nullable Listener listener;
   private long lastIndex;
   private long liveBytes;
+  private boolean compacting;
   private boolean closed;
 
   /**
@@ -121,6 +122,22 @@ public final class MemoryJournal implements Journal {
     if (untold.size() == 1) {
       execute(this::tellDurable);
     }
+    compact();
+  }
+
+  /** A step now, and where that is not enough others behind what the home has to do. */
+  private void compact() {
+    if (compaction.step() && !compacting) {
+      compacting = true;
+      execute(this::compactOn);
+    }
+  }
+
+  private void compactOn() {
+    compacting = false;
+    if (!closed) {
+      compact();
+    }
   }
 
   private void execute(Runnable task) {
@@ -169,7 +186,7 @@ public final class MemoryJournal implements Journal {
         resident.died(bodyId);
       }
     }
-    compaction.step();
+    compact();
   }
 
   @Override

@@ -26,7 +26,10 @@ final class ResidentBodies {
   private @Nullable BodyRun oldest;
   private @Nullable BodyRun newest;
   private @Nullable BodyRun lastFound;
+  private @Nullable BodyRun upcoming;
   private long bytes;
+  private long liveBytes;
+  private long diedBytes;
   private long heapBytes;
 
   /** Takes a run over, with its references to blocks. */
@@ -45,7 +48,7 @@ final class ResidentBodies {
       newest.newer = run;
     }
     newest = run;
-    run.countLiveBytes(1);
+    liveBytes += run.countLiveBytes(1);
     for (var block : run.blocks()) {
       if (block.residentRuns++ == 0) {
         bytes += block.capacity();
@@ -77,7 +80,9 @@ final class ResidentBodies {
   void died(long bodyId) {
     var run = find(bodyId);
     if (run != null) {
-      run.died(run.placeOf(bodyId));
+      var freed = run.died(run.placeOf(bodyId));
+      liveBytes -= freed;
+      diedBytes += freed;
       if (run.live() == 0) {
         remove(run);
       }
@@ -105,8 +110,30 @@ final class ResidentBodies {
     return oldest;
   }
 
+  /** How many runs there are. */
+  int runs() {
+    return byFirstId.size();
+  }
+
+  /** From here on {@link #next} begins at the oldest run. */
+  void rewind() {
+    upcoming = oldest;
+  }
+
+  /**
+   * The next run from old to young, each once, whoever comes and goes; null behind the youngest.
+   */
+  @Nullable BodyRun next() {
+    var run = upcoming;
+    upcoming = run == null ? null : run.newer;
+    return run;
+  }
+
   void remove(BodyRun run) {
     run.resident = false;
+    if (upcoming == run) {
+      upcoming = run.newer;
+    }
     heapBytes -= heapBytesOf(run);
     byFirstId.remove(run.firstBodyId(), run);
     if (run.older == null) {
@@ -124,7 +151,7 @@ final class ResidentBodies {
     if (lastFound == run) {
       lastFound = null;
     }
-    run.countLiveBytes(-1);
+    liveBytes += run.countLiveBytes(-1);
     for (var block : run.blocks()) {
       if (--block.residentRuns == 0) {
         bytes -= block.capacity();
@@ -140,6 +167,16 @@ final class ResidentBodies {
   /** What the runs take of the heap, beside their bodies. */
   long heapBytes() {
     return heapBytes;
+  }
+
+  /** Bytes of what lives in these blocks; the room for checksums included. */
+  long liveBytes() {
+    return liveBytes;
+  }
+
+  /** Bytes of all that died one by one ever. */
+  long diedBytes() {
+    return diedBytes;
   }
 
   /** Bytes of the blocks that resident runs lie in. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.StagedBodies;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,7 @@ class JoinedRunsTest {
 
     var runs = join(resident);
 
-    assertThat(runs.size()).isLessThan(sizes.size() / 50);
+    assertThat(runs.size()).isLessThan(sizes.size() / 25);
     assertThat(budget.hasRoom()).isTrue();
     for (var i = 0; i < bodies; i++) {
       var found = read(resident, i);
@@ -137,5 +138,98 @@ class JoinedRunsTest {
     assertThat(read(resident, 0)).isEqualTo(body(0, 10));
     assertThat(read(resident, 1)).isEqualTo(body(2, 10));
     assertThat(read(resident, 2)).isEqualTo(body(5, 10));
+  }
+
+  @Test
+  @Rule("I-46")
+  void ofRunsThatNeverHadOrNoLongerHaveABodyNothingStays() {
+    stage(arenas.get(0), 3, 10);
+    stage(arenas.get(0), 0, 10);
+    stage(arenas.get(1), 2, 10);
+    staged.get(0).keepOnly(new boolean[] {false, false, false});
+    staged.get(2).keepOnly(new boolean[] {false, true});
+
+    var runs = JoinedRuns.of(staged);
+
+    assertThat(runs).hasSize(1);
+    var resident = new ResidentBodies();
+    runs.get(0).appended(0, 1);
+    resident.add(runs.get(0));
+    resident.died(0);
+    assertThat(resident.bytes()).isZero();
+    assertThat(budget.stagedBytes()).isZero();
+    assertThat(blocksHeldButThoseThatAreFilled()).isZero();
+  }
+
+  @Test
+  @Rule("I-46")
+  void aBlockOfWhichEverythingWasTakenBackIsNotKeptByItsNeighbours() {
+    stage(arenas.get(0), 2, 150_000); // a block each
+    stage(arenas.get(0), 1, 10);
+    stage(arenas.get(1), 1, 10);
+    staged.get(0).keepOnly(new boolean[] {false, true});
+
+    var runs = JoinedRuns.of(staged.subList(1, 3));
+    var first = JoinedRuns.of(staged.subList(0, 1));
+
+    assertThat(runs.get(0).blocks()).hasSize(2);
+    assertThat(first).hasSize(1);
+    staged.clear();
+    stage(arenas.get(0), 2, 100_000);
+    stage(arenas.get(1), 1, 10);
+    stage(arenas.get(0), 2, 100_000);
+    staged.get(0).keepOnly(new boolean[] {false, false});
+    staged.get(2).keepOnly(new boolean[] {false, true});
+    var joined = JoinedRuns.of(staged).get(0);
+    var blocks = new HashSet<Block>();
+    for (var i = 0; i < joined.count(); i++) {
+      blocks.add(joined.block(i));
+    }
+    assertThat(joined.blocks()).containsExactlyInAnyOrderElementsOf(blocks);
+  }
+
+  /** What is held when no arena fills what it filled until now. */
+  private long blocksHeldButThoseThatAreFilled() {
+    for (var arena : arenas) {
+      arena.begin();
+      arena.reserve(BlockPool.BLOCK_BYTES - BodyRun.CHECK_BYTES).put((byte) 1);
+      arena.commit();
+      arena.drop();
+    }
+    return pool.heldBytes() - (long) arenas.size() * BlockPool.BLOCK_BYTES;
+  }
+
+  /**
+   * One in each run keeps what the run takes of the heap, and after a move little more than itself.
+   */
+  @Test
+  @Rule("I-46")
+  void aSurvivorOfARunKeepsLittleOfTheHeap() {
+    var resident = new ResidentBodies();
+    for (var i = 0; i < 2_000; i++) {
+      stage(arenas.get(0), 1, 100);
+    }
+    var runs = join(resident);
+    for (var run : runs) {
+      var first = run.firstBodyId();
+      for (var id = first; id < first + run.count(); id++) {
+        if (id != first + run.count() / 2) {
+          resident.died(id);
+        }
+      }
+    }
+    assertThat(resident.heapBytes() / runs.size())
+        .as("of the heap, a survivor")
+        .isLessThanOrEqualTo(4 * ResidentBodies.RUN_BYTES);
+
+    for (var run : runs) {
+      var moved = run.movedTo(arenas.get(1));
+      resident.remove(run);
+      resident.add(moved);
+      assertThat(moved.count()).isEqualTo(1);
+      assertThat(read(resident, (int) moved.firstBodyId()))
+          .isEqualTo(body((int) moved.firstBodyId(), 100));
+    }
+    assertThat(resident.heapBytes() / runs.size()).isEqualTo(ResidentBodies.RUN_BYTES);
   }
 }

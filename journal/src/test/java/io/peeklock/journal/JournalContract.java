@@ -3,6 +3,7 @@ package io.peeklock.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.peeklock.proof.Rule;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
@@ -160,6 +161,27 @@ abstract class JournalContract {
     assertThat(readAll(large, 262_144)).isEqualTo(bytes);
     assertThat(readAll(large, 100_000)).isEqualTo(bytes);
     large.release();
+  }
+
+  @Test
+  @Rule("I-01")
+  void aLargeBodyAmongSmallOnesOfABatchStaysOne() {
+    var large = stageLarge(Story.bytesOf(2, 5_000));
+    var first = story.stage(10);
+    story.arena().begin();
+    story.arena().commit(large);
+    var second = story.arena().end();
+    story.nextBodyId += 2;
+    var third = story.stage(20);
+    story.nextBodyId -= 2;
+    story.append(List.of(first, second, third), new int[] {10, 5_000, 20}, new long[0]);
+    crew.settle();
+
+    var bodies = Objects.requireNonNull(story.fetch(List.of(1L, 2L, 3L)));
+    var read = Objects.requireNonNull(bodies.large(1));
+    assertThat(readAll(read, 262_144)).isEqualTo(Story.bytesOf(2, 5_000));
+    read.release();
+    story.check(bodies, List.of(1L, 2L, 3L));
   }
 
   /** Short of a piece, exactly one, and several. */

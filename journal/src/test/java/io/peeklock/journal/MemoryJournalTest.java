@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.meter.BudgetUse;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Random;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -116,6 +119,65 @@ class MemoryJournalTest extends JournalContract {
     var live = story.live();
     assertThat(live).hasSize(40);
     story.check(Objects.requireNonNull(story.fetch(live)), live);
+  }
+
+  /** As from many queues in turn: a body at a time, of any size. */
+  private void fill() {
+    var chance = new Random(7);
+    while (story.journal().takesSends()) {
+      var sizes = new int[50];
+      var staged = new ArrayList<StagedBodies>();
+      for (var i = 0; i < sizes.length; i++) {
+        sizes[i] = 100 + chance.nextInt(2_900);
+        story.nextBodyId += i;
+        staged.add(story.stage(sizes[i]));
+        story.nextBodyId -= i;
+      }
+      story.append(staged, sizes, new long[0]);
+      crew.settle();
+    }
+  }
+
+  private void completeAllBut(LongPredicate kept) {
+    var dead = story.live().stream().mapToLong(id -> id).filter(kept.negate()).toArray();
+    for (var from = 0; from < dead.length; from += 1_000) {
+      story.complete(Arrays.copyOfRange(dead, from, Math.min(dead.length, from + 1_000)));
+    }
+    crew.settle();
+  }
+
+  @Test
+  @Rule("I-08")
+  void fewThatLiveAmongManyDeadKeepLittle() {
+    for (var round = 0; round < 3; round++) {
+      var first = story.nextBodyId;
+      fill();
+      assertThat(story.nextBodyId - first).as("sends that were taken").isGreaterThan(4_000);
+      completeAllBut(id -> id % 100 == 0);
+
+      assertThat(journal().heldBytes()).isLessThanOrEqualTo(2 * MIB);
+    }
+    var live = story.live();
+    story.check(Objects.requireNonNull(story.fetch(live)), live);
+  }
+
+  /** What died while there was room for all is looked at when there is not. */
+  @Test
+  @Rule("I-08")
+  void whoOnlySendsFindsTheRoomThatTheDeadHad() {
+    for (var i = 0; i < 350; i++) {
+      story.send(10_000);
+    }
+    crew.settle();
+    completeAllBut(id -> id > 240 || id % 24 == 0);
+    assertThat(journal().heldBytes()).isLessThan(4 * MIB);
+
+    var sent = 0;
+    for (; story.journal().takesSends(); sent++) {
+      story.send(10_000);
+      crew.settle();
+    }
+    assertThat(sent).isGreaterThan(600);
   }
 
   @Test
