@@ -66,20 +66,41 @@ final class Account {
   /** Messages got new numbers: those of them that are missing are missing under the new ones. */
   void renumbered(long[] old, long first) {
     given(first, old.length);
+    var missed = left(old);
     for (var i = 0; i < old.length; i++) {
-      if (missing.remove(old[i])) {
-        missing.add(first + i, first + i + 1);
+      if (missed[i]) {
+        miss(first + i);
       }
     }
   }
 
   /** Messages went from here to another queue with their numbers, missing ones too. */
   void moved(long[] numbers, Account to) {
-    for (var number : numbers) {
-      if (missing.remove(number)) {
-        to.missing.add(number, number + 1);
+    var missed = left(numbers);
+    for (var i = 0; i < numbers.length; i++) {
+      if (missed[i]) {
+        to.miss(numbers[i]);
       }
     }
+  }
+
+  /**
+   * Messages went from here. Those that are missing are missing where they went to, no longer here.
+   *
+   * @return for each whether it is missing
+   */
+  boolean[] left(long[] numbers) {
+    var missed = new boolean[numbers.length];
+    for (var i = 0; i < numbers.length; i++) {
+      // What has a number that nobody heard of was stored in what is lost.
+      missed[i] = missing.remove(numbers[i]) || (numbers[i] >= next && settledAhead.add(numbers[i]));
+    }
+    return missed;
+  }
+
+  /** A message that is missing should be here. */
+  void miss(long number) {
+    missing.add(number, number + 1);
   }
 
   /** These were done with: if they are missing, they are not missed. */

@@ -13,6 +13,9 @@ final class Accounts {
   private final TreeMap<Integer, Account> byNumber = new TreeMap<>();
   private final Map<Integer, QueueId> queuesOfDeadLetters = new HashMap<>();
 
+  /** Of those that were told of. */
+  private final Map<Integer, QueueRole> roles = new HashMap<>();
+
   /** By number of the queue, in order of creation. */
   Map<Integer, Account> byNumber() {
     return byNumber;
@@ -26,8 +29,11 @@ final class Accounts {
     return byNumber.containsKey(number);
   }
 
-  boolean hasNamed(String path) {
-    return all().stream().anyMatch(known -> known.name.equalsIgnoreCase(path));
+  /** Whether there is a topic with this path. */
+  boolean haveTopic(String path) {
+    return byNumber.entrySet().stream()
+        .filter(known -> known.getValue().name.equalsIgnoreCase(path))
+        .anyMatch(known -> roles.get(known.getKey()) instanceof QueueRole.Topic);
   }
 
   Account of(QueueId queue) {
@@ -51,6 +57,7 @@ final class Accounts {
       byNumber.put(told.queue().number(), new Account(path));
       byNumber.put(dead, Account.ofDeadLetters(path + FactJson.DEAD_LETTERS));
       queuesOfDeadLetters.put(dead, told.queue());
+      roles.put(told.queue().number(), told.definition().role());
       if (fromItsFirst) {
         of(told.queue()).begin(told.next());
       }
@@ -62,6 +69,13 @@ final class Accounts {
   void loseRules(Subjects.Told told) {
     if (told.definition().role() instanceof QueueRole.Subscription) {
       of(told.queue()).loseRules();
+    }
+  }
+
+  /** A queue has rules, so it is a subscription; where nobody told that, it comes back as none. */
+  void missRules(QueueId queue) {
+    if (!(roles.get(queue.number()) instanceof QueueRole.Subscription)) {
+      of(queue).loseRules();
     }
   }
 

@@ -12,10 +12,19 @@ import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
+import io.peeklock.runtime.naming.EntityNames;
 import java.io.IOException;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +32,21 @@ import org.jspecify.annotations.Nullable;
  * one, what facts about their messages show of it.
  */
 final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content {
-  private final Map<Integer, Subjects.Told> told = new HashMap<>();
-  private final Map<Integer, QueueDefinition> shown = new HashMap<>();
+  private static final IntPredicate NONE = number -> false;
+
+  private final TreeMap<Integer, Subjects.Told> told = new TreeMap<>();
+
+  /** Of all that facts name. */
+  private final TreeMap<Integer, QueueDefinition> shown = new TreeMap<>();
 
   /** By subscription the topic that feeds it. */
-  private final Map<Integer, Integer> topics = new HashMap<>();
+  private final Map<Integer, Integer> topics = new TreeMap<>();
+
+  /** Those that facts show to be something else. */
+  private final Set<Integer> noTopics = new HashSet<>();
+
+  /** Topics that nobody told of, as they were found. */
+  private final List<Subjects.Told> found = new ArrayList<>();
 
   private Definitions() {}
 
@@ -45,6 +64,11 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
         scan.run(false, all, bytes -> {});
       }
     }
+    for (var each : List.copyOf(all.told.values())) {
+      if (each.definition().role() instanceof QueueRole.Subscription subscription) {
+        all.topicOf(each.queue(), subscription.topicPath(), NONE);
+      }
+    }
     return all;
   }
 
@@ -56,26 +80,96 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
   /** The definition that facts show, of a queue that nobody tells of. */
   QueueDefinition shown(int queue) {
     var known = shown.getOrDefault(queue, named(queue));
+    if (!known.role().equals(QueueRole.QUEUE)) {
+      return known; // it was changed, which tells all of it
+    }
     var topic = topics.get(queue);
     if (topic == null) {
       return topics.containsValue(queue) ? known.as(new QueueRole.Topic(false)) : known;
     }
-    var fed = told.get(topic);
-    var path = fed == null ? named(topic).path() : fed.definition().path();
-    return known.as(new QueueRole.Subscription(path, true));
+    if (!told.containsKey(topic)) { // one by which its other subscriptions go too
+      tell(new Subjects.Told(new QueueId(topic), new QueueId(topic + 1), shown(topic), 1));
+    }
+    var above = Objects.requireNonNull(told.get(topic)).definition().path();
+    return known
+        .with()
+        .path(EntityNames.subscription(above, known.path()))
+        .role(new QueueRole.Subscription(above, true))
+        .done();
   }
 
-  /** The number of the queue with this path, 0 when nobody tells or shows it. */
-  int numberOf(String path) {
-    for (var each : told.values()) {
-      if (each.definition().path().equalsIgnoreCase(path)) {
-        return each.queue().number();
-      }
-    }
-    return topics.values().stream()
-        .filter(number -> named(number).path().equals(path))
+  /**
+   * The number of the topic that feeds a subscription. Where nobody tells of that topic it is found
+   * here, and from here on it is told of.
+   *
+   * @param isOther whether a number has become another's than that topic's
+   */
+  int topicOf(QueueId subscription, String path, IntPredicate isOther) {
+    var before = told.headMap(subscription.number(), false).descendingMap().values();
+    var known =
+        Stream.concat(before.stream(), found.stream())
+            .filter(each -> is(each.definition(), path) && !isOther.test(each.queue().number()))
+            .findFirst();
+    return known.isPresent()
+        ? known.get().queue().number()
+        : find(subscription.number(), path, isOther);
+  }
+
+  private int find(int subscription, String path, IntPredicate isOther) {
+    var number = numberOfLost(subscription, path, isOther);
+    var known = shown.getOrDefault(number, named(number));
+    var topic =
+        is(known, path) ? known : known.with().path(path).role(new QueueRole.Topic(false)).done();
+    var made = new Subjects.Told(new QueueId(number), new QueueId(number + 1), topic, 1);
+    found.add(made);
+    tell(made);
+    return number;
+  }
+
+  private static boolean is(QueueDefinition definition, String path) {
+    return definition.role() instanceof QueueRole.Topic && definition.path().equalsIgnoreCase(path);
+  }
+
+  /**
+   * The number of a topic that nobody tells of. Numbers are given in pairs, in order of creation,
+   * and a topic comes before its subscriptions: so it is below theirs. Where facts do not show it,
+   * it is the only one that is left there, or one that no fact names: what facts name may be
+   * another's, and stays that.
+   */
+  private int numberOfLost(int subscription, String path, IntPredicate isOther) {
+    var left =
+        IntStream.iterate(subscription - 2, number -> number > 0, number -> number - 2)
+            .filter(number -> mayBeTopic(number) && !isOther.test(number))
+            .boxed()
+            .toList();
+    return left.stream()
+        .filter(number -> isShown(number, path))
         .findFirst()
-        .orElse(0);
+        .or(() -> left.size() == 1 ? Optional.of(left.getFirst()) : Optional.empty())
+        .or(() -> left.stream().filter(this::isUnheardOf).findFirst())
+        .orElseGet(() -> (Math.max(told.lastKey(), shown.lastKey()) + 1) | 1);
+  }
+
+  /** Whether facts show that this topic has that path. */
+  private boolean isShown(int topic, String path) {
+    var known = shown.get(topic);
+    return (known != null && is(known, path))
+        || topics.entrySet().stream()
+            .filter(each -> each.getValue() == topic)
+            .map(each -> told.get(each.getKey()))
+            .anyMatch(fed -> fed != null && isFedBy(fed.definition().role(), path));
+  }
+
+  private static boolean isFedBy(QueueRole role, String path) {
+    return role instanceof QueueRole.Subscription some && some.topicPath().equalsIgnoreCase(path);
+  }
+
+  private boolean mayBeTopic(int queue) {
+    return !told.containsKey(queue) && !topics.containsKey(queue) && !noTopics.contains(queue);
+  }
+
+  private boolean isUnheardOf(int queue) {
+    return !shown.containsKey(queue) && !shown.containsKey(queue + 1);
   }
 
   private static QueueDefinition named(int queue) {
@@ -85,10 +179,11 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
   private void learn(Fact fact) {
     var some = Subjects.toldBy(fact);
     if (some != null) {
-      told.put(some.queue().number(), some);
-      told.put(some.deadLetterQueue().number(), some);
+      tell(some);
     }
     switch (fact) {
+      case Fact.Enqueued sent -> noTopics.add(sent.queue().number());
+      case Fact.RuleAdded rule -> noTopics.add(rule.subscription().number());
       case Fact.Published sent -> feeds(sent.topic(), sent.copies());
       case Fact.ScheduledPublished due -> feeds(due.topic(), due.copies());
       case ForwardFact.ForwardPublished moved -> feeds(moved.topic(), moved.copies());
@@ -105,6 +200,11 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     }
   }
 
+  private void tell(Subjects.Told some) {
+    told.put(some.queue().number(), some);
+    told.put(some.deadLetterQueue().number(), some);
+  }
+
   /** The one in its place is like it. */
   private void tellOfBefore(EntityFact.QueueMadeAgain made) {
     var dead = new QueueId(made.before().number() + 1);
@@ -115,7 +215,12 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
 
   private void feeds(QueueId topic, Copies[] all) {
     for (var copies : all) {
-      topics.put(copies.subscription().number(), topic.number());
+      var subscription = copies.subscription().number();
+      topics.put(subscription, topic.number());
+      if (copies.sessionIds() != null) {
+        var known = shown.getOrDefault(subscription, named(subscription));
+        shown.put(subscription, known.withSession(true));
+      }
     }
   }
 

@@ -327,11 +327,9 @@ final class Salvage {
   private void knowTopicOf(long index, Subjects.@Nullable Told told, Fact fact) throws IOException {
     if (told != null && told.definition().role() instanceof QueueRole.Subscription subscription) {
       var path = subscription.topicPath();
-      if (!accounts.hasNamed(path)) {
-        var topic = definitions().numberOf(path);
-        if (topic != 0 && !accounts.has(topic)) {
-          make(index, new QueueId(topic), fact);
-        }
+      if (!accounts.haveTopic(path)) {
+        var topic = definitions().topicOf(told.queue(), path, accounts::has);
+        make(index, new QueueId(topic), fact);
       }
     }
   }
@@ -376,16 +374,9 @@ final class Salvage {
           account(moved.queue()).renumbered(moved.sequenceNumbers(), moved.firstSequenceNumber());
       case Fact.DeadLettered moved ->
           account(moved.queue()).moved(moved.sequenceNumbers(), account(moved.deadLetterQueue()));
-      case Fact.Published stored -> {
-        account(stored.topic()).given(stored.firstSequenceNumber(), stored.sizes().length);
-        Moves.note(stored.copies(), stored.sizes().length, this::account);
-      }
-      case Fact.ScheduledPublished moved -> {
-        account(moved.topic()).settled(moved.sequenceNumbers());
-        account(moved.topic()).given(moved.firstSequenceNumber(), moved.sequenceNumbers().length);
-        Moves.note(moved.copies(), moved.sequenceNumbers().length, this::account);
-      }
-      case ForwardFact forwarded -> Moves.note(forwarded, this::account);
+      case Fact.Published stored -> Moves.note(stored, accounts);
+      case Fact.ScheduledPublished moved -> Moves.note(moved, accounts);
+      case ForwardFact forwarded -> Moves.note(forwarded, accounts);
       case Fact.Completed done -> account(done.queue()).settled(Subjects.settledBy(done));
       case Fact.Consumed done -> account(done.queue()).settled(Subjects.settledBy(done));
       case Fact.Expired done -> account(done.queue()).settled(Subjects.settledBy(done));
@@ -402,9 +393,9 @@ final class Salvage {
       case Fact.Deferred ignored -> {}
       case Fact.PropertiesChanged ignored -> {}
       case Fact.MessageIdsSeen ignored -> {}
-      case Fact.RuleAdded ignored -> {}
-      case Fact.RuleRemoved ignored -> {}
-      case Fact.RulesDescribed ignored -> {}
+      case Fact.RuleAdded rule -> accounts.missRules(rule.subscription());
+      case Fact.RuleRemoved rule -> accounts.missRules(rule.subscription());
+      case Fact.RulesDescribed rules -> accounts.missRules(rules.subscription());
       case Fact.NamespaceDescribed ignored -> {}
       case MessagesRestored ignored -> {}
       case Fact.MessageIdsRestored ignored -> {}

@@ -56,6 +56,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
   static final QueueId AUDIT = new QueueId(7);
   static final QueueId MAIL = new QueueId(9);
   private static final long EVENT_BODIES = 2_000_000;
+  private static final long OTHER_BODIES = 3_000_000;
 
   /** Seeds of the bodies in carts begin here. */
   static final long CART_BODIES = 1_000_000;
@@ -368,6 +369,11 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
       arena.commit();
     }
     return List.of(arena.end());
+  }
+
+  /** Any other fact, with bodies of these sizes. */
+  DataFolder with(Fact fact, int... sizes) throws IOException {
+    return append(sizes.length == 0 ? List.of() : staged(OTHER_BODIES, sizes), fact);
   }
 
   private DataFolder append(List<StagedBodies> bodies, Fact fact) throws IOException {
