@@ -93,7 +93,8 @@ final class Account {
     var missed = new boolean[numbers.length];
     for (var i = 0; i < numbers.length; i++) {
       // What has a number that nobody heard of was stored in what is lost.
-      missed[i] = missing.remove(numbers[i]) || (numbers[i] >= next && settledAhead.add(numbers[i]));
+      missed[i] =
+          missing.remove(numbers[i]) || (numbers[i] >= next && settledAhead.add(numbers[i]));
     }
     return missed;
   }

@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * one, what facts about their messages show of it.
  */
 final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content {
-  private static final IntPredicate NONE = number -> false;
-
   private final TreeMap<Integer, Subjects.Told> told = new TreeMap<>();
 
   /** Of all that facts name. */
@@ -66,7 +64,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     }
     for (var each : List.copyOf(all.told.values())) {
       if (each.definition().role() instanceof QueueRole.Subscription subscription) {
-        all.topicOf(each.queue(), subscription.topicPath(), NONE);
+        all.topicOf(each.queue(), subscription.topicPath(), number -> false);
       }
     }
     return all;
