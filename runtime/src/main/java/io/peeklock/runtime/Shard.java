@@ -396,9 +396,8 @@ public final class Shard implements Broker {
       meters.noteDelivery(effect);
       draft.effects.add(effect);
     }
-    var taken = machine.nextBodyId() - bodiesBefore - decision.made().size();
     if (staged != null) {
-      draft.settle(decision, staged, taken);
+      draft.settle(decision, staged, machine.nextBodyId() - bodiesBefore - decision.made().size());
     }
     if (!decision.made().isEmpty()) {
       draft.keep(overlays.stage(decision.made()));
