@@ -178,18 +178,24 @@ final class LoopDesk {
 
   private void flushDirty() {
     flushing = true;
-    for (var i = 0; i < dirty.size(); i++) {
-      var connection = dirty.get(i);
-      connection.dirty = false;
-      try {
-        connection.endBurst();
-      } catch (RuntimeException | Error fault) {
-        connection.fail(fault);
+    try {
+      for (var i = 0; i < dirty.size(); i++) {
+        flush(dirty.get(i));
       }
+      dirty.clear();
+    } finally {
+      flushing = false;
+      written();
     }
-    dirty.clear();
-    flushing = false;
-    written();
+  }
+
+  private static void flush(AmqpConnection connection) {
+    connection.dirty = false;
+    try {
+      connection.endBurst();
+    } catch (RuntimeException | Error fault) {
+      connection.fail(fault);
+    }
   }
 
   /** Somebody has written: unless others follow at once, what they would share is let go. */

@@ -92,7 +92,7 @@ final class BodyRun implements StagedBodies {
       System.arraycopy(part.lengths, 0, lengths, at, part.count);
       for (var i = 0; i < part.blocks.length; i++) {
         if (part.isEmpty(i) || (used > 0 && blocks[used - 1] == part.blocks[i])) {
-          part.blocks[i].release(); // one reference is enough for both
+          part.blocks[i].release(); // nothing lies there, or one reference is enough
         } else {
           blocks[used] = part.blocks[i];
           firsts[used++] = at + part.firstOfBlock[i];
