@@ -296,12 +296,12 @@ final class Salvage {
       if (mayMissFacts) {
         settleBeforeItDied(index, fact);
       }
-    } catch (BrokenInvariant broken) {
+    } catch (RuntimeException broken) { // whatever it is, it is about this batch
       throw new IOException(
           "the facts of batch "
               + index
               + " do not follow from those before: "
-              + broken.getMessage(),
+              + (broken instanceof BrokenInvariant ? broken.getMessage() : broken),
           broken);
     }
   }

@@ -277,20 +277,19 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
 
   /** Puts an empty topic like it in its place, and its subscriptions with their rules. */
   DataFolder topicAgain() throws IOException {
-    again(EVENTS, 11, "events", new QueueRole.Topic(false));
+    var all = new ArrayList<Fact>();
+    all.add(again(EVENTS, 11, "events", new QueueRole.Topic(false)));
     for (var id : List.of(AUDIT, MAIL)) {
       var path = "events/Subscriptions/" + id.number();
-      again(id, id.number() + 6, path, new QueueRole.Subscription("events", true));
+      all.add(again(id, id.number() + 6, path, new QueueRole.Subscription("events", true)));
     }
-    return this;
+    return append(List.of(), all);
   }
 
-  private void again(QueueId before, int number, String path, QueueRole role) throws IOException {
+  private static Fact again(QueueId before, int number, String path, QueueRole role) {
     var made = created(new QueueId(number), path, role);
-    append(
-        List.of(),
-        new EntityFact.QueueMadeAgain(
-            before, made.queue(), made.deadLetterQueue(), made.definition(), 0));
+    return new EntityFact.QueueMadeAgain(
+        before, made.queue(), made.deadLetterQueue(), made.definition(), 0);
   }
 
   /** Stores messages once, with copies for both subscriptions. */
@@ -377,9 +376,13 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
   }
 
   private DataFolder append(List<StagedBodies> bodies, Fact fact) throws IOException {
+    return append(bodies, List.of(fact));
+  }
+
+  private DataFolder append(List<StagedBodies> bodies, List<Fact> facts) throws IOException {
     var firstBodyId = machine.nextBodyId();
     index++;
-    machine.apply(index, fact);
+    facts.forEach(fact -> machine.apply(index, fact));
     book.accept(index, machine.stateHash());
     journal.append(
         new Batch(
@@ -387,7 +390,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
             index,
             index - 1,
             TIME + index,
-            List.of(fact),
+            facts,
             firstBodyId,
             bodies,
             machine.takeDeadBodies()));

@@ -59,7 +59,7 @@ class LostRulesTest {
     try (var log = DataFolder.open(folder())) {
       log.carts().topic().topicAgain().send(10).send(10);
     }
-    Said.flip(Said.onlySegment(folder()), Said.offset(folder(), 10) + 30);
+    Said.flip(Said.onlySegment(folder()), Said.offset(folder(), 8) + 30);
 
     var said = repair("--accept-loss");
 

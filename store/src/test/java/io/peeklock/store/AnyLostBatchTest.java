@@ -1,0 +1,101 @@
+package io.peeklock.store;
+
+import static io.peeklock.store.DataFolder.CARTS;
+import static io.peeklock.store.DataFolder.CART_DEFINITION;
+import static io.peeklock.store.DataFolder.MAIL;
+import static io.peeklock.store.DataFolder.ORDERS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.EntityFact;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.proof.Rule;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whichever batches are lost, a repair comes to its end, and what it makes is whole. */
+class AnyLostBatchTest {
+  @TempDir Path root;
+  private final List<Long> offsets = new ArrayList<>();
+  private long last;
+  private int tries;
+
+  private Path whole() {
+    return root.resolve("whole");
+  }
+
+  @BeforeEach
+  void fill() throws IOException {
+    try (var log = DataFolder.open(whole())) {
+      log.send(10, 20, 30).complete(1).deadLetter(2).schedule(20, 30, 40).cancel(4).activate(5);
+      log.with(new EntityFact.QueueUpdated(ORDERS, DataFolder.DEFINITION, 7));
+      log.carts().sendTo("a", 50).sendTo("b", 60).sendTo("a", 70).state("a", 80).state("b", 90);
+      log.topic().publish(10, 20, 30).completeAudited(1).forwardAudited(3);
+      renewRule(log);
+      log.send(300).publish(10);
+      log.topicAgain();
+      renewCarts(log);
+      log.send(10).complete(3).send(5);
+      last = log.index();
+    }
+    for (var index = 1L; index <= last; index++) {
+      offsets.add(Said.offset(whole(), index));
+    }
+  }
+
+  private static void renewRule(DataFolder log) throws IOException {
+    var rule = io.peeklock.kernel.Rule.selectingAll(5);
+    log.with(new Fact.RuleRemoved(MAIL, rule.name())).with(new Fact.RuleAdded(MAIL, rule));
+    log.with(new Fact.RuleRemoved(MAIL, rule.name())).with(new Fact.RuleAdded(MAIL, rule));
+  }
+
+  private static void renewCarts(DataFolder log) throws IOException {
+    log.with(new EntityFact.QueueDeleted(CARTS));
+    log.with(new EntityFact.Deleted(CARTS, new long[] {1, 2}));
+    log.with(new EntityFact.Deleted(CARTS, new long[] {3}));
+    var again = new QueueId(17);
+    log.with(new Fact.QueueCreated(again, new QueueId(18), CART_DEFINITION, 0));
+  }
+
+  private void repairWithout(int... lost) throws IOException {
+    var repaired = root.resolve("repaired" + tries++);
+    flip(lost);
+    var said = Said.repair(whole(), repaired, "--accept-loss");
+    flip(lost); // as it was
+
+    assertThat(said.code()).as("without %s: %s", Arrays.toString(lost), said).isZero();
+    var verified = Said.by("verify", repaired);
+    assertThat(verified.code()).as("without %s: %s", Arrays.toString(lost), verified).isZero();
+  }
+
+  private void flip(int... batches) throws IOException {
+    for (var batch : batches) {
+      Said.flip(Said.onlySegment(whole()), offsets.get(batch) + 30);
+    }
+  }
+
+  @Test
+  @Rule({"I-11", "I-01"})
+  void oneIsLost() throws IOException {
+    for (var lost = 0; lost < last; lost++) {
+      repairWithout(lost);
+    }
+  }
+
+  @Test
+  @Rule({"I-11", "I-01"})
+  void someAreLost() throws IOException {
+    var random = new Random(11);
+    for (var i = 0; i < 200; i++) {
+      var lost = random.ints(0, (int) last).distinct().limit(2 + random.nextInt(5)).toArray();
+      repairWithout(lost);
+    }
+  }
+}
