@@ -83,6 +83,20 @@ class MemoryCompactionTest {
 
   @Test
   @Rule("I-46")
+  void aRunThatIsDenseInSumStaysAlsoWhereABlockOfItIsNearlyEmpty() {
+    letSomethingDie();
+    var both = List.of(stage(fast, 60, 4 * KIB), stage(slow, 1, 4 * KIB));
+    var run = add(BodyRun.joined(both, 61));
+    killFrom(add(stage(slow, 63, 4 * KIB)), 0); // so nothing else lives in the block of the last
+    add(stage(fast, 1, 255 * KIB));
+
+    stepsOf(compaction(MIB));
+
+    assertThat(run.resident).isTrue();
+  }
+
+  @Test
+  @Rule("I-46")
   void aDenseBlockDoesNotKeepTheEmptyOnesThatItsRunsHaveToo() {
     var runs = new ArrayList<BodyRun>();
     for (var i = 0; i < 40; i++) {

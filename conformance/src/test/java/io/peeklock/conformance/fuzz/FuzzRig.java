@@ -82,8 +82,13 @@ final class FuzzRig implements AutoCloseable {
     return witness.p99Micros();
   }
 
-  /** Lets the attack go on to its end or for so long; ends it at the first thing that is wrong. */
-  void watch(Attack attack, long seed, long nanos) throws IOException, InterruptedException {
+  /**
+   * Lets the attack go on to its end or for so long; ends it at the first thing that is wrong.
+   *
+   * @param beside done each ten seconds
+   */
+  void watch(Attack attack, long seed, long nanos, Runnable beside)
+      throws IOException, InterruptedException {
     var began = System.nanoTime();
     var first = attack.next();
     var nextProgress = began + PROGRESS_NANOS;
@@ -93,6 +98,7 @@ final class FuzzRig implements AutoCloseable {
       if (System.nanoTime() > nextProgress) {
         nextProgress += PROGRESS_NANOS;
         progress(attack, first, began);
+        beside.run();
       }
     }
     var found = wrong();
@@ -100,6 +106,7 @@ final class FuzzRig implements AutoCloseable {
     var to = attack.next();
     attack.stop();
     progress(attack, first, began);
+    beside.run();
     if (found != null) {
       throw new AssertionError(
           String.format(
@@ -115,8 +122,7 @@ final class FuzzRig implements AutoCloseable {
 
   private void progress(Attack attack, long first, long began) {
     var streams = attack.next() - first;
-    var p99 = witness.p99Micros();
-    p99s.add(p99);
+    var p99 = measure();
     var perSecond = streams * 1_000_000_000L / Math.max(1, System.nanoTime() - began);
     System.out.printf(
         Locale.ROOT,
@@ -128,11 +134,15 @@ final class FuzzRig implements AutoCloseable {
         p99);
   }
 
-  /**
-   * The witness's p99 in microseconds while the attack went on: the middle one of those of each ten
-   * seconds. Only where the machine was not full does it say anything about the broker.
-   */
-  long p99UnderAttack() {
+  /** The witness's p99 since the last question, in microseconds. */
+  long measure() {
+    var p99 = witness.p99Micros();
+    p99s.add(p99);
+    return p99;
+  }
+
+  /** The middle one of all that was measured, in microseconds. */
+  long p99() {
     var sorted = p99s.stream().sorted().toList();
     return sorted.isEmpty() ? 0 : sorted.get(sorted.size() / 2);
   }
