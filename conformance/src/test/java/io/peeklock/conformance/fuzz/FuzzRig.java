@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class FuzzRig implements AutoCloseable {
   private static final long MOST_GROWN_BYTES = 48L << 20;
   private static final long MOST_STOP_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
   private static final long GARDEN_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -42,11 +43,16 @@ final class FuzzRig implements AutoCloseable {
   private @Nullable String wrong;
 
   /**
-   * Starts both.
+   * Starts both; the broker tells of buffers that nobody gave back.
    *
    * @param options of the broker, such as for its memory or folder
    */
   FuzzRig(List<String> options) throws IOException, InterruptedException {
+    this(options, "advanced", 0);
+  }
+
+  private FuzzRig(List<String> options, String leakDetection, long pauseNanos)
+      throws IOException, InterruptedException {
     var all = new ArrayList<>(options);
     for (var victim : VICTIMS) {
       all.addAll(List.of("--queue", victim + ",DefaultMessageTimeToLive=PT5S"));
@@ -61,11 +67,16 @@ final class FuzzRig implements AutoCloseable {
                 "PEEKLOCK_LOG",
                 "warn",
                 "PEEKLOCK_JVM_FLAGS",
-                "-Dio.netty.leakDetection.level=advanced"),
+                "-Dio.netty.leakDetection.level=" + leakDetection),
             Folders.fresh("fuzz"),
             all);
-    witness = new Witness(broker.port());
+    witness = new Witness(broker.port(), pauseNanos);
     quietHeap = Jcmd.liveBytes(Jcmd.histogram(broker));
+  }
+
+  /** Starts both, to be measured: a broker as it is elsewhere, a client that leaves it time. */
+  static FuzzRig toMeasure(List<String> options) throws IOException, InterruptedException {
+    return new FuzzRig(options, "disabled", PAUSE_NANOS);
   }
 
   int port() {
@@ -139,6 +150,12 @@ final class FuzzRig implements AutoCloseable {
     var p99 = witness.p99Micros();
     p99s.add(p99);
     return p99;
+  }
+
+  /** What was measured up to now does not count. */
+  void forget() {
+    measure();
+    p99s.clear();
   }
 
   /** The middle one of all that was measured, in microseconds. */

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated
 class FuzzRigTest {
   private static final int QUIET_TRIPS = 300;
-  private static final int WARM_TRIPS = 5_000;
-  private static final long COMPARED = 50_000;
+  private static final long COMPARED = 80_000;
   private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(6);
   private static final List<String> IN_MEMORY = List.of("--in-memory");
 
@@ -67,17 +66,18 @@ class FuzzRigTest {
 
   /**
    * The attack takes the machine's time too, so its share of that is taken out: a second broker is
-   * beside, with a witness, and nobody attacks it.
+   * beside, with a witness, and nobody attacks it. Both are warm: what is measured is the second
+   * half of the attack.
    */
   private static void compare(List<String> options, int rate) throws Exception {
     var seed = seed();
-    try (var attacked = new FuzzRig(options);
-        var other = new FuzzRig(options)) {
-      attacked.quiet(WARM_TRIPS);
-      other.quiet(WARM_TRIPS);
-      var attack = new Attack(attacked.port(), seed, 0, rate);
-      attack.begin(Long.getLong("fuzz.streams", COMPARED));
-      attacked.watch(attack, seed, Long.MAX_VALUE, other::measure);
+    long streams = Long.getLong("fuzz.streams", COMPARED);
+    try (var attacked = FuzzRig.toMeasure(options);
+        var other = FuzzRig.toMeasure(options)) {
+      attack(attacked, other, new Attack(attacked.port(), seed, 0, rate), streams / 2);
+      attacked.forget();
+      other.forget();
+      attack(attacked, other, new Attack(attacked.port(), seed, streams / 2, rate), streams);
       System.out.printf(
           Locale.ROOT,
           "fuzz: seed %d, %s: p99 %d us, where nobody attacks %d us%n",
@@ -89,6 +89,12 @@ class FuzzRigTest {
       attacked.judge("seed " + seed);
       other.judge("nobody attacks");
     }
+  }
+
+  private static void attack(FuzzRig attacked, FuzzRig other, Attack attack, long last)
+      throws Exception {
+    attack.begin(last);
+    attacked.watch(attack, seed(), Long.MAX_VALUE, other::measure);
   }
 
   /** Each alone, with a look at the witness behind it: so the one that did it is found. */

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class Witness implements AutoCloseable {
 
   private final RawConnection connection;
   private final Thread thread;
+  private final long pauseNanos;
   private long[] micros = new long[1 << 10];
   private int measured;
   private final AtomicLong trips = new AtomicLong();
@@ -35,7 +37,13 @@ final class Witness implements AutoCloseable {
   private volatile boolean stopped;
   private volatile @Nullable Exception failure;
 
-  Witness(int port) throws IOException {
+  /**
+   * Begins.
+   *
+   * @param pauseNanos between two trips, 0 for none
+   */
+  Witness(int port, long pauseNanos) throws IOException {
+    this.pauseNanos = pauseNanos;
     connection = RawConnection.ready(port);
     connection.readTimeout(PATIENCE_MILLIS);
     RawLinks.attached(connection, RawLinks.sender(0, QUEUE));
@@ -73,6 +81,7 @@ final class Witness implements AutoCloseable {
         trip(2, 3, inSession, id, RawMessage.bytes(id, SESSION, Map.of(), new byte[100]));
         trips.incrementAndGet();
         measured((System.nanoTime() - began) / 1_000);
+        LockSupport.parkNanos(pauseNanos);
       }
     } catch (IOException | RuntimeException failed) {
       failure = failed;
