@@ -48,8 +48,10 @@ final class DispatchHandler {
   static long nextBytes(QueueState queue) {
     SessionTable sessions = queue.sessions();
     MessageIndex messages = queue.messages();
-    long place =
-        sessions == null ? messages.firstAvailable() : SessionDispatch.first(sessions, messages);
+    if (sessions != null) {
+      return SessionDispatch.nextBytes(sessions, messages);
+    }
+    long place = messages.firstAvailable();
     return place == MessageIndex.NONE ? 0 : bytes(messages, place);
   }
 

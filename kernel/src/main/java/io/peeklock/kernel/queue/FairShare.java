@@ -123,18 +123,21 @@ final class FairShare {
       return false;
     }
     long few = Math.min(growth(all.most(), 0), all.free() / FIRST_PART);
-    return copies(topic) * StoredMemory.ROW_BYTES > Math.max(FLOOR_BYTES, few);
+    return copyBytes(topic) > Math.max(FLOOR_BYTES, few);
   }
 
-  private static long copies(QueueState topic) {
+  /** As if each had begun a session of its own where there are some. */
+  private static long copyBytes(QueueState topic) {
     TopicState feeding = Invariant.present(topic.topic(), "a topic has copies");
-    long copies = 0;
+    long bytes = 0;
     for (SubscriptionState each : feeding.subscriptions()) {
       MessageIndex messages = each.queue().messages();
       MessageIndex dead = each.queue().deadLetters().messages();
-      copies += messages.active() + messages.deferred() + dead.active() + dead.deferred();
+      long copies = messages.active() + messages.deferred() + dead.active() + dead.deferred();
+      boolean mayBegin = each.queue().sessions() != null;
+      bytes += copies * (StoredMemory.ROW_BYTES + (mayBegin ? StoredMemory.SESSION_BYTES : 0));
     }
-    return copies;
+    return bytes;
   }
 
   /** Who holds nearly nothing may get a large message, or many at once. */

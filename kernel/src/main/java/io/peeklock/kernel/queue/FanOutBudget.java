@@ -18,11 +18,14 @@ final class FanOutBudget {
   /** Of the memory that is free the copies of one decision take no more, or they fill it all. */
   private static final int FREE_PART = 4;
 
+  /** What one takes at most, but for the characters of its session's id: it may begin one. */
+  private static final int COPY_BYTES = StoredMemory.ROW_BYTES + StoredMemory.SESSION_BYTES;
+
   private long left;
 
   /** Of a decision that begins now. */
   FanOutBudget(StoredMemory memory) {
-    long copies = memory.free() / FREE_PART / StoredMemory.ROW_BYTES;
+    long copies = memory.free() / FREE_PART / COPY_BYTES;
     left = Math.max(STEPS_PER_COPY, Math.min(STEPS / STEPS_PER_COPY, copies) * STEPS_PER_COPY);
   }
 

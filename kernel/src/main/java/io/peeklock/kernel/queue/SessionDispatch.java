@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * locked as long as its session is (S-245).
  */
 final class SessionDispatch {
+  private static final int MOST_COMPARED = 16;
 
   private SessionDispatch() {}
 
@@ -38,10 +39,21 @@ final class SessionDispatch {
         : DeliveryRoom.Level.SCARCE;
   }
 
-  /** Where the message is that is delivered next while room is scarce. */
-  static long first(SessionTable sessions, MessageIndex messages) {
-    Session next = sessions.turns().firstReady(DeliveryRoom.Level.SCARCE);
-    return next == null ? MessageIndex.NONE : messages.find(next.available.first());
+  /**
+   * How large the smallest message is that may be delivered next while room is scarce, of the
+   * sessions whose turn is next: a large one holds up its own session alone.
+   */
+  static long nextBytes(SessionTable sessions, MessageIndex messages) {
+    long least = Long.MAX_VALUE;
+    int left = MOST_COMPARED;
+    for (Session next : sessions.turns().ready(DeliveryRoom.Level.SCARCE)) {
+      if (left-- == 0) {
+        break;
+      }
+      long place = messages.find(next.available.first());
+      least = Math.min(least, DispatchHandler.bytes(messages, place));
+    }
+    return left == MOST_COMPARED ? 0 : least;
   }
 
   private static boolean canGoWithout(SessionTable sessions) {
@@ -52,15 +64,13 @@ final class SessionDispatch {
   static Decision decide(MachineState state, QueueState queue, SessionTable sessions, Stamp stamp) {
     Draft draft = new Draft();
     int locks = state.room.isFor(queue) ? state.locks.roomFor(queue.locks()) : 0;
+    endDrains(sessions.turns().drained(), draft); // they wait for no other session
     if (sessions.hasAcceptors() && sessions.turns().hasOffers()) {
       offer(queue, sessions, stamp, draft);
     } else if (locks > 0 && sessions.turns().firstReady(state.room.level()) != null) {
       deliver(state, queue, sessions, stamp, Math.min(DispatchHandler.SLICE, locks), draft);
-    } else {
-      endDrains(sessions.turns().drained(), draft);
-      if (locks == 0) { // messages are available, but nobody can say when they may come
-        endDrains(sessions.turns().draining(), draft);
-      }
+    } else if (locks == 0) { // messages are available, but nobody can say when they may come
+      endDrains(sessions.turns().draining(), draft);
     }
     return draft.done();
   }
@@ -106,7 +116,7 @@ final class SessionDispatch {
       BurstBuilder burst = collect(state, queue, session, holder, left, draw, stamp, expired);
       left -= burst.count();
       if (burst.count() == 0) {
-        left--; // all that was looked at is expired, and leaves with this decision
+        left--; // what was looked at is expired, and leaves with this decision, or has no room
       } else if (holder.mode == ReceiveMode.PEEK_LOCK) {
         lock(queue, session, holder, stamp, reservation, burst, draft);
       } else {

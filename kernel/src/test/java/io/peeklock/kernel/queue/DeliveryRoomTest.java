@@ -362,6 +362,26 @@ class DeliveryRoomTest {
   }
 
   @Test
+  @Rule({"I-46", "S-246"})
+  void aLargeMessageOfASessionHoldsUpThatSessionAlone() {
+    QueueFixture queue =
+        QueueFixture.of(shard, QueueDefinition.named("sessions").withSession(true));
+    Consumer large = queue.accepts("large", Duration.ZERO);
+    Consumer small = queue.accepts("small", Duration.ZERO);
+    List<Consumer> lazy = lazy(12);
+    queue.sendTo("large", 512 * KIB);
+    queue.sendTo("small", 100);
+
+    large.wants(1);
+    small.wants(1);
+
+    assertThat(small.gets()).hasSize(1);
+    assertThat(large.gets()).isEmpty();
+    lazy.forEach(Consumer::closes);
+    assertThat(large.gets()).hasSize(1);
+  }
+
+  @Test
   @Rule({"I-46", "I-45"})
   void aLargeMessageIsDeliveredWhenThereIsRoomForIt() {
     List<Consumer> lazy = lazy(13);

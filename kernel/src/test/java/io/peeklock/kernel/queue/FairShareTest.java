@@ -269,6 +269,26 @@ class FairShareTest {
     assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
   }
 
+  /** A copy with a session of its own takes eight times as much as another. */
+  @Test
+  @Rule({"I-46", "I-08"})
+  void copiesThatBeginSessionsLeaveSomethingToo() {
+    TopicFixture topic = TopicFixture.of(shard);
+    for (int i = 0; i < 40; i++) {
+      topic.subscription(QueueDefinition.named("s" + i).withSession(true));
+    }
+    QueueFixture other = queue("other");
+    room(10 << 20);
+
+    Message[] messages = new Message[1_000];
+    Arrays.setAll(messages, i -> Message.plain().in("session" + i));
+    topic.sendAtomically(messages);
+
+    assertThat(stored().isFull()).isFalse();
+    assertThat(stored().free()).isGreaterThan(stored().most() / 64);
+    assertThat(other.sendSized(1)).containsOnly(Outcome.DONE);
+  }
+
   /** Else nothing would ever go: all that the topic holds may be what waits for its copies. */
   @Test
   @Rule("I-46")

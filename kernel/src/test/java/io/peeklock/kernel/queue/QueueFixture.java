@@ -288,9 +288,18 @@ final class QueueFixture {
     assertThat(ShardFixture.only(tries(sessionIds), Effect.SendAnswered.class).refusals()).isNull();
   }
 
-  /** The same, whatever becomes of it. */
+  /** Sends a message of this size to a session. */
+  void sendTo(String sessionId, int size) {
+    Decision sent = tries(new int[] {size}, sessionId);
+    assertThat(ShardFixture.only(sent, Effect.SendAnswered.class).refusals()).isNull();
+  }
+
+  /** As {@link #sendTo}, whatever becomes of it. */
   Decision tries(String... sessionIds) {
-    int[] sizes = same(SIZE, sessionIds.length);
+    return tries(same(SIZE, sessionIds.length), sessionIds);
+  }
+
+  private Decision tries(int[] sizes, String... sessionIds) {
     SendBurst burst =
         new SendBurst(
             sizes.length,

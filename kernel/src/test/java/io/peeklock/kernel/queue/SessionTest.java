@@ -346,6 +346,25 @@ class SessionTest {
     assertThat(consumer.gets()).isEmpty();
   }
 
+  /** It had waited to the end of the backlog of others. */
+  @Test
+  @Rule({"S-261", "I-46"})
+  void aDrainOfAnEmptySessionEndsBesideWhatOthersAreGiven() {
+    QueueFixture queue = queue();
+    Consumer empty = queue.accepts("a", ZERO);
+    Consumer other = queue.accepts("b", ZERO);
+    String[] ids = new String[200];
+    Arrays.fill(ids, "b");
+    queue.sendTo(ids);
+    shard.take(shard.decide(new Request.Flow(other.asker, 200, false)));
+    shard.take(shard.decide(new Request.Flow(empty.asker, 1, true)));
+
+    shard.take(shard.machine.dispatch(shard.stamp()));
+
+    assertThat(empty.drainsEnded()).isEqualTo(1);
+    assertThat(other.gets()).isNotEmpty();
+  }
+
   @Test
   @Rule({"S-242", "S-238"})
   void aHundredThousandSessionsAreServedWithoutLookingAtAll() {
