@@ -4,7 +4,10 @@ import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class Accounts {
   private final TreeMap<Integer, Account> byNumber = new TreeMap<>();
   private final Map<Integer, QueueId> queuesOfDeadLetters = new HashMap<>();
+
+  private final Set<Integer> closed = new HashSet<>();
 
   /** Of those that were told of. */
   private final Map<Integer, QueueRole> roles = new HashMap<>();
@@ -65,6 +70,23 @@ final class Accounts {
     of(told.queue()).givenFrom(told.next());
   }
 
+  /** Where another is made at its path it is gone, with all below it: what says so is lost. */
+  void closeWhatWasAt(Subjects.Told told) {
+    var path = told.definition().path();
+    if (has(told.queue().number())) {
+      return;
+    }
+    var below = path.toLowerCase(Locale.ROOT) + "/subscriptions/";
+    roles.keySet().stream()
+        .filter(number -> !closed.contains(number) && isAt(number, path, below))
+        .forEach(number -> close(new QueueId(number)));
+  }
+
+  private boolean isAt(int number, String path, String below) {
+    var name = of(new QueueId(number)).name.toLowerCase(Locale.ROOT);
+    return name.equalsIgnoreCase(path) || name.startsWith(below);
+  }
+
   /** What said which rules a subscription has is in what is lost; other queues have none. */
   void loseRules(Subjects.Told told) {
     if (told.definition().role() instanceof QueueRole.Subscription) {
@@ -82,8 +104,10 @@ final class Accounts {
   /** What is missing of an entity that was deleted is not missed, nor of its dead letters. */
   void close(QueueId queue) {
     for (var number : new int[] {queue.number(), queue.number() + 1}) {
-      byNumber.computeIfPresent(
-          number, (any, was) -> Account.ofDeadLetters(was.name + " (deleted)"));
+      if (closed.add(number)) {
+        byNumber.computeIfPresent(
+            number, (any, was) -> Account.ofDeadLetters(was.name + " (deleted)"));
+      }
     }
   }
 

@@ -407,6 +407,7 @@ final class Salvage {
   private void open(Subjects.Told told, Fact fact) {
     var fromItsFirst = isBeginning || !mayMissFacts;
     if (!(fact instanceof EntityFact.QueueMadeAgain made)) {
+      accounts.closeWhatWasAt(told);
       accounts.open(told, fromItsFirst);
       return;
     }

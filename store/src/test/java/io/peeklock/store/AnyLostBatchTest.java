@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +45,7 @@ class AnyLostBatchTest {
       log.send(300).publish(10);
       log.topicAgain();
       renewCarts(log);
+      renewTopic(log);
       log.send(10).complete(3).send(5);
       last = log.index();
     }
@@ -64,6 +68,19 @@ class AnyLostBatchTest {
     log.with(new Fact.QueueCreated(again, new QueueId(18), CART_DEFINITION, 0));
   }
 
+  private static void renewTopic(DataFolder log) throws IOException {
+    var topic = new QueueId(11);
+    log.together(
+        new EntityFact.QueueDeleted(topic),
+        new EntityFact.QueueDeleted(new QueueId(13)),
+        new EntityFact.QueueDeleted(new QueueId(15)));
+    var again = QueueDefinition.named("events").as(new QueueRole.Topic(false));
+    log.with(new Fact.QueueCreated(new QueueId(19), new QueueId(20), again, 0));
+    var path = "events/Subscriptions/other";
+    var other = QueueDefinition.named(path).as(new QueueRole.Subscription("events", true));
+    log.with(new Fact.QueueCreated(new QueueId(21), new QueueId(22), other, 0));
+  }
+
   private void repairWithout(int... lost) throws IOException {
     var repaired = root.resolve("repaired" + tries++);
     flip(lost);
@@ -73,6 +90,15 @@ class AnyLostBatchTest {
     assertThat(said.code()).as("without %s: %s", Arrays.toString(lost), said).isZero();
     var verified = Said.by("verify", repaired);
     assertThat(verified.code()).as("without %s: %s", Arrays.toString(lost), verified).isZero();
+  }
+
+  /** The batches in which something is deleted. */
+  private int[] deletions() throws IOException {
+    var choice = new Dump.Choice(0, Long.MAX_VALUE, null, false);
+    var lines = Said.dump(whole(), choice, false).lines().toList();
+    return IntStream.range(0, (int) last)
+        .filter(batch -> lines.get(batch).contains("\"QueueDeleted\""))
+        .toArray();
   }
 
   private void flip(int... batches) throws IOException {
@@ -87,6 +113,23 @@ class AnyLostBatchTest {
     for (var lost = 0; lost < last; lost++) {
       repairWithout(lost);
     }
+  }
+
+  /** What is below a path goes with it, as what says so is lost. */
+  @Test
+  @Rule("I-11")
+  void thePlanSaysOfWhatIsMadeAgainThatTheOneBeforeIsGone() throws IOException {
+    var deleted = deletions();
+    flip(deleted);
+
+    var said = Said.repair(whole(), root.resolve("repaired"), "--accept-loss");
+
+    assertThat(said.out())
+        .contains("carts (deleted): ", "events (deleted): ", "events/Subscriptions/7 (deleted): ")
+        .doesNotContain("(deleted) (deleted)")
+        .containsOnlyOnce("saved     carts: ")
+        .containsOnlyOnce("saved     events: ")
+        .contains("saved     events/Subscriptions/other: 0 kept");
   }
 
   @Test

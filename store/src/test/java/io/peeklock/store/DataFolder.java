@@ -370,6 +370,11 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
     return List.of(arena.end());
   }
 
+  /** Other facts, in one batch. */
+  DataFolder together(Fact... facts) throws IOException {
+    return append(List.of(), List.of(facts));
+  }
+
   /** Any other fact, with bodies of these sizes. */
   DataFolder with(Fact fact, int... sizes) throws IOException {
     return append(sizes.length == 0 ? List.of() : staged(OTHER_BODIES, sizes), fact);

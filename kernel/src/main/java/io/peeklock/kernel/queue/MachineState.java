@@ -117,7 +117,7 @@ final class MachineState {
     QueueState previous = queue(entry.definition().path());
     follows(previous == null, "a queue is created once");
     if (previous != null) {
-      deleteQueue(previous); // what says so is missing
+      DeleteQueueHandler.wholeOf(previous).forEach(this::deleteQueue); // what says so is missing
     }
     bounds.note(entities.add(entry, nextSequenceNumber), locks);
   }
