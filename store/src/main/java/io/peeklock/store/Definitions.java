@@ -83,17 +83,35 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     }
     var topic = topics.get(queue);
     if (topic == null) {
-      return topics.containsValue(queue) ? known.as(new QueueRole.Topic(false)) : known;
+      var own = free(known, queue);
+      return topics.containsValue(queue) ? own.as(new QueueRole.Topic(false)) : own;
     }
     if (!told.containsKey(topic)) { // one by which its other subscriptions go too
       tell(new Subjects.Told(new QueueId(topic), new QueueId(topic + 1), shown(topic), 1));
     }
     var above = Objects.requireNonNull(told.get(topic)).definition().path();
-    return known
-        .with()
-        .path(EntityNames.subscription(above, known.path()))
-        .role(new QueueRole.Subscription(above, true))
-        .done();
+    var below =
+        known
+            .with()
+            .path(EntityNames.subscription(above, known.path()))
+            .role(new QueueRole.Subscription(above, true))
+            .done();
+    return free(below, queue);
+  }
+
+  /** With a path that nobody else is told to have, whenever that was. */
+  private QueueDefinition free(QueueDefinition definition, int queue) {
+    var path = definition.path();
+    for (var i = 2; isOfAnother(path, queue); i++) {
+      path = definition.path() + "-" + i;
+    }
+    return definition.with().path(path).done();
+  }
+
+  private boolean isOfAnother(String path, int queue) {
+    return told.values().stream()
+        .filter(each -> each.queue().number() != queue)
+        .anyMatch(each -> each.definition().path().equalsIgnoreCase(path));
   }
 
   /**

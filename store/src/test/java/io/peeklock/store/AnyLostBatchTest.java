@@ -132,6 +132,26 @@ class AnyLostBatchTest {
         .contains("saved     events/Subscriptions/other: 0 kept");
   }
 
+  /** One of the two had replaced the other, with all that it held. */
+  @Test
+  @Rule("I-11")
+  void whatIsMadeAgainTakesNoPathThatAnotherHas() throws IOException {
+    var folder = root.resolve("named");
+    try (var log = DataFolder.open(folder)) {
+      var named = QueueDefinition.named("Recovered-1");
+      log.send(10).with(new Fact.QueueCreated(CARTS, DataFolder.DEAD_CARTS, named, 0));
+      log.send(10);
+    }
+    Said.flip(Said.onlySegment(folder), Said.offset(folder, 1) + 30);
+
+    var said = Said.repair(folder, root.resolve("repaired"), "--accept-loss");
+
+    assertThat(said.code()).as("%s", said).isZero();
+    assertThat(said.out())
+        .contains("saved     recovered-1-2: 2 kept", "saved     Recovered-1: 0 kept")
+        .contains("holds     recovered-1-2: 2 active", "holds     Recovered-1: 0 active");
+  }
+
   @Test
   @Rule({"I-11", "I-01"})
   void someAreLost() throws IOException {
