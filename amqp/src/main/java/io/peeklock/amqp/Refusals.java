@@ -188,9 +188,8 @@ final class Refusals {
     return new Shape(
         Conditions.RESOURCE_LIMIT_EXCEEDED,
         403,
-        "'"
-            + entity
-            + "' would hold "
+        (entity.isEmpty() ? "one of its entities" : "'" + entity + "'") // of a transaction
+            + " would hold "
             + share.heldBytes()
             + " bytes of the broker's memory for "
             + (share.ofBodies() ? "bodies" : "messages")
