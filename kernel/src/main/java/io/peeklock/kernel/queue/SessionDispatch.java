@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * locked as long as its session is (S-245).
  */
 final class SessionDispatch {
+  /** Where room is scarce: the next few, so that a refresh stays cheap. */
   private static final int MOST_COMPARED = 16;
 
   private SessionDispatch() {}
@@ -53,7 +54,7 @@ final class SessionDispatch {
       long place = messages.find(next.available.first());
       least = Math.min(least, DispatchHandler.bytes(messages, place));
     }
-    return left == MOST_COMPARED ? 0 : least;
+    return least == Long.MAX_VALUE ? 0 : least;
   }
 
   private static boolean canGoWithout(SessionTable sessions) {
@@ -107,17 +108,19 @@ final class SessionDispatch {
     LongList expired = new LongList();
     LockTable.Reservation reservation = state.locks.reserve();
     int left = most;
+    int looks = DispatchHandler.SLICE;
     DeliveryRoom.Draw draw = state.room.draw(queue.underWay);
     for (Session session : sessions.turns().ready(state.room.level())) {
       Receiver holder = session.holder;
-      if (left <= 0 || holder == null) {
+      if (left <= 0 || looks-- == 0 || holder == null) {
         break;
       }
       BurstBuilder burst = collect(state, queue, session, holder, left, draw, stamp, expired);
       left -= burst.count();
       if (burst.count() == 0) {
-        left--; // what was looked at is expired, and leaves with this decision, or has no room
-      } else if (holder.mode == ReceiveMode.PEEK_LOCK) {
+        continue; // what was looked at is expired, and leaves with this decision, or has no room
+      }
+      if (holder.mode == ReceiveMode.PEEK_LOCK) {
         lock(queue, session, holder, stamp, reservation, burst, draft);
       } else {
         draft.add(new Fact.Consumed(queue.id(), burst.numbers())); // S-262, I-07

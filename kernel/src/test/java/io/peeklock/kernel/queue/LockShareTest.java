@@ -11,6 +11,7 @@ import io.peeklock.kernel.queue.QueueFixture.Received;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -292,5 +293,32 @@ class LockShareTest {
       came.get(i).forEach(queues.get(i)::complete);
     }
     return came.stream().mapToInt(List::size).sum();
+  }
+
+  /** Nothing was delivered, and the queue was asked again without end. */
+  @Test
+  @Rule({"I-46", "S-246"})
+  void aSessionWhoseMessageHasNoRoomTakesNoLockFromTheNext() {
+    var full = queue("full");
+    var sessions = QueueFixture.of(shard, QueueDefinition.named("sessions").withSession(true));
+    limitLocks(1);
+    shard.machine.deliveries().bound(4 << 20);
+    int[] sizes = new int[12];
+    Arrays.fill(sizes, 256 << 10);
+    full.sendSized(sizes);
+    for (int i = 0; i < sizes.length; i++) {
+      full.consumer(ReceiveMode.RECEIVE_AND_DELETE).wants(1);
+    }
+    var large = sessions.accepts("large", Duration.ZERO);
+    var small = sessions.accepts("small", Duration.ZERO);
+    sessions.sendTo("large", 512 << 10);
+    sessions.sendTo("small", 100);
+
+    large.wants(1);
+    small.wants(1);
+
+    assertThat(small.gets()).hasSize(1);
+    assertThat(large.gets()).isEmpty();
+    assertThat(shard.machine.wantsDispatch()).isFalse();
   }
 }
