@@ -2,6 +2,7 @@ package io.peeklock.store;
 
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,6 +18,9 @@ final class Accounts {
   private final Map<Integer, QueueId> queuesOfDeadLetters = new HashMap<>();
 
   private final Set<Integer> closed = new HashSet<>();
+
+  /** By path in lower case, of those that were told of and were not closed. */
+  private final TreeMap<String, Integer> byPath = new TreeMap<>();
 
   /** Of those that were told of. */
   private final Map<Integer, QueueRole> roles = new HashMap<>();
@@ -36,9 +40,12 @@ final class Accounts {
 
   /** Whether there is a topic with this path. */
   boolean haveTopic(String path) {
-    return byNumber.entrySet().stream()
-        .filter(known -> known.getValue().name.equalsIgnoreCase(path))
-        .anyMatch(known -> roles.get(known.getKey()) instanceof QueueRole.Topic);
+    var known = byPath.get(key(path));
+    return known != null && roles.get(known) instanceof QueueRole.Topic;
+  }
+
+  private static String key(String path) {
+    return path.toLowerCase(Locale.ROOT);
   }
 
   Account of(QueueId queue) {
@@ -63,6 +70,7 @@ final class Accounts {
       byNumber.put(dead, Account.ofDeadLetters(path + FactJson.DEAD_LETTERS));
       queuesOfDeadLetters.put(dead, told.queue());
       roles.put(told.queue().number(), told.definition().role());
+      byPath.put(key(path), told.queue().number());
       if (fromItsFirst) {
         of(told.queue()).begin(told.next());
       }
@@ -72,19 +80,17 @@ final class Accounts {
 
   /** Where another is made at its path it is gone, with all below it: what says so is lost. */
   void closeWhatWasAt(Subjects.Told told) {
-    var path = told.definition().path();
     if (has(told.queue().number())) {
       return;
     }
-    var below = path.toLowerCase(Locale.ROOT) + "/subscriptions/";
-    roles.keySet().stream()
-        .filter(number -> !closed.contains(number) && isAt(number, path, below))
-        .forEach(number -> close(new QueueId(number)));
-  }
-
-  private boolean isAt(int number, String path, String below) {
-    var name = of(new QueueId(number)).name.toLowerCase(Locale.ROOT);
-    return name.equalsIgnoreCase(path) || name.startsWith(below);
+    var path = key(told.definition().path());
+    var below = path + "/subscriptions/";
+    var gone = new ArrayList<>(byPath.subMap(below, below + Character.MAX_VALUE).values());
+    var itself = byPath.get(path);
+    if (itself != null) {
+      gone.add(itself);
+    }
+    gone.forEach(number -> close(new QueueId(number)));
   }
 
   /** What said which rules a subscription has is in what is lost; other queues have none. */
@@ -103,6 +109,9 @@ final class Accounts {
 
   /** What is missing of an entity that was deleted is not missed, nor of its dead letters. */
   void close(QueueId queue) {
+    if (has(queue.number())) {
+      byPath.remove(key(of(queue).name), queue.number());
+    }
     for (var number : new int[] {queue.number(), queue.number() + 1}) {
       if (closed.add(number)) {
         byNumber.computeIfPresent(

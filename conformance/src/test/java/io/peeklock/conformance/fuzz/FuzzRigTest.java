@@ -74,10 +74,10 @@ class FuzzRigTest {
     long streams = Long.getLong("fuzz.streams", COMPARED);
     try (var attacked = FuzzRig.toMeasure(options);
         var other = FuzzRig.toMeasure(options)) {
-      attack(attacked, other, new Attack(attacked.port(), seed, 0, rate), streams / 2);
+      attack(attacked, other, new Attack(attacked.port(), seed, 0, rate), seed, streams / 2);
       attacked.forget();
       other.forget();
-      attack(attacked, other, new Attack(attacked.port(), seed, streams / 2, rate), streams);
+      attack(attacked, other, new Attack(attacked.port(), seed, streams / 2, rate), seed, streams);
       System.out.printf(
           Locale.ROOT,
           "fuzz: seed %d, %s: p99 %d us, where nobody attacks %d us%n",
@@ -91,10 +91,10 @@ class FuzzRigTest {
     }
   }
 
-  private static void attack(FuzzRig attacked, FuzzRig other, Attack attack, long last)
+  private static void attack(FuzzRig attacked, FuzzRig other, Attack attack, long seed, long last)
       throws Exception {
     attack.begin(last);
-    attacked.watch(attack, seed(), Long.MAX_VALUE, other::measure);
+    attacked.watch(attack, seed, Long.MAX_VALUE, other::measure);
   }
 
   /** Each alone, with a look at the witness behind it: so the one that did it is found. */

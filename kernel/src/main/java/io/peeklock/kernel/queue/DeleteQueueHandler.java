@@ -8,8 +8,6 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Stamp;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Deletes entities. The entity is gone in one step, for clients and for its path; what it holds is
@@ -44,17 +42,7 @@ final class DeleteQueueHandler {
    * so that nothing is taken from what goes as a whole.
    */
   static void delete(QueueState queue, ReceiverEnding ending, Draft draft) {
-    wholeOf(queue).forEach(each -> deleteAlone(each, ending, draft));
-  }
-
-  /** An entity, and behind it what goes with it. */
-  static List<QueueState> wholeOf(QueueState queue) {
-    List<QueueState> all = new ArrayList<>(List.of(queue));
-    if (queue.topic() != null) {
-      queue.topic().subscriptions().forEach(each -> all.add(each.queue()));
-    }
-    queue.transfers.forEach(all::add);
-    return all;
+    Entities.wholeOf(queue).forEach(each -> deleteAlone(each, ending, draft));
   }
 
   static void deleteAlone(QueueState queue, ReceiverEnding ending, Draft draft) {

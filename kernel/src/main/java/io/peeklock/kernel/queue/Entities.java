@@ -4,9 +4,11 @@ import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueRole;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
@@ -128,6 +130,16 @@ final class Entities {
   void update(QueueState queue, QueueDefinition wanted, long atMillis) {
     memory.entitiesChanged(EntityWeight.of(wanted) - EntityWeight.of(queue.definition()));
     queue.update(wanted, atMillis);
+  }
+
+  /** An entity, and behind it what goes with it. */
+  static List<QueueState> wholeOf(QueueState queue) {
+    List<QueueState> all = new ArrayList<>(List.of(queue));
+    if (queue.topic() != null) {
+      queue.topic().subscriptions().forEach(each -> all.add(each.queue()));
+    }
+    queue.transfers.forEach(all::add);
+    return all;
   }
 
   void delete(QueueState queue) {

@@ -124,9 +124,11 @@ final class FactApplier {
     state.entities.leavingRules().makeRoomFor(fact.rule());
     SubscriptionState subscription = state.subscriptionUnlessMissing(fact.subscription());
     if (subscription != null) {
-      boolean isFree = subscription.rule(fact.rule().name()) == null;
-      state.follows(isFree, "a rule that is added has a name of its own");
-      subscription.remove(fact.rule().name()); // where it is missing that the one before went
+      String name = fact.rule().name();
+      if (subscription.rule(name) != null) {
+        state.follows(false, "a rule that is added has a name of its own");
+        subscription.remove(name); // it is missing that the one before went
+      }
       subscription.add(fact.rule());
     }
   }

@@ -117,7 +117,7 @@ final class MachineState {
     QueueState previous = queue(entry.definition().path());
     follows(previous == null, "a queue is created once");
     if (previous != null) {
-      DeleteQueueHandler.wholeOf(previous).forEach(this::deleteQueue); // what says so is missing
+      Entities.wholeOf(previous).forEach(this::deleteQueue); // what says so is missing
     }
     bounds.note(entities.add(entry, nextSequenceNumber), locks);
   }
