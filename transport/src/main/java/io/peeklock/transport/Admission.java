@@ -3,7 +3,6 @@ package io.peeklock.transport;
 import io.netty.channel.Channel;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +25,8 @@ final class Admission {
   /** Those who have not shown who they are, in the order in which they came. */
   private final Map<Channel, Stranger> strangers = new LinkedHashMap<>();
 
+  private final Map<Origin, Crowd> crowds = new HashMap<>();
+  private final RecentHandshakes recent;
   private final Map<Channel, Origin> known = new HashMap<>();
   private final Map<Origin, Integer> knownFrom = new HashMap<>();
   private long entered;
@@ -40,34 +41,62 @@ final class Admission {
   Admission(ConnectionLimits limits, LongSupplier nanos) {
     this.limits = limits;
     this.nanos = nanos;
+    this.recent = new RecentHandshakes(nanos.getAsLong());
   }
 
   /**
    * Lets a connection in, which must {@link #leave}. Where there are as many strangers as may be,
    * one of them is closed: of those of which nothing was heard yet, where these are many, the one
-   * that came first; else, of the origin that has most of them, the one that was not heard for
-   * longest. So whoever keeps connections open without a login shuts out nobody, though he has many
-   * addresses.
+   * that came first; else, of the origin that has most of them and asked for most handshakes
+   * lately, the one that was not heard for longest. So whoever keeps connections open without a
+   * login shuts out nobody, though he has many addresses.
    *
    * @return whether another one had to go
    */
   boolean enter(Channel channel, InetAddress address) {
-    var stranger = new Stranger(Origin.of(address), nanos);
+    var origin = Origin.of(address);
+    Stranger stranger;
     Channel gone = null;
     synchronized (this) {
       entered++;
+      stranger = new Stranger(crowds.computeIfAbsent(origin, Crowd::new), nanos);
+      stranger.crowd().enter();
       if (strangers.size() >= limits.strangers()) {
         gone = stillest();
-        strangers.remove(gone);
+        strangerNoMore(gone);
         evicted++;
       }
       strangers.put(channel, stranger);
     }
     channel.pipeline().addFirst("stranger", stranger);
     if (gone != null) {
-      Listener.drop(gone); // outside of the lock: others may hear of its end at once
+      Listener.dropAtOnce(gone); // outside of the lock: others may hear of its end at once
     }
     return gone != null;
+  }
+
+  private void strangerNoMore(Channel channel) {
+    var stranger = strangers.remove(channel);
+    if (stranger != null && stranger.crowd().leave()) {
+      crowds.remove(stranger.crowd().origin());
+    }
+  }
+
+  /**
+   * A stranger asks for a handshake.
+   *
+   * @return how many its origin asked for lately without a login behind them, about, with this one;
+   *     0 when it is no stranger
+   */
+  synchronized int asksForHandshake(Channel channel) {
+    var stranger = strangers.get(channel);
+    if (stranger == null) {
+      return 0;
+    }
+    var crowd = stranger.crowd();
+    recent.asked(crowd.origin(), nanos.getAsLong());
+    crowd.asks(recent.of(crowd.origin()));
+    return recent.of(crowd.origin());
   }
 
   private Channel stillest() {
@@ -83,18 +112,14 @@ final class Admission {
   }
 
   private Channel stillestOfMost() {
-    var ofOrigins = new HashMap<Origin, Integer>();
-    strangers.values().forEach(each -> ofOrigins.merge(each.origin(), 1, Integer::sum));
-    var most = Collections.max(ofOrigins.values());
     Map.Entry<Channel, Stranger> stillest = null;
     for (var each : strangers.entrySet()) {
-      if (most.equals(ofOrigins.get(each.getValue().origin()))
-          && (stillest == null || each.getValue().isStillerThan(stillest.getValue()))) {
+      if (stillest == null || each.getValue().goesBefore(stillest.getValue())) {
         stillest = each;
       }
     }
     if (stillest == null) {
-      throw new IllegalStateException("no origin has the most strangers");
+      throw new IllegalStateException("there are no strangers");
     }
     return stillest.getKey();
   }
@@ -121,14 +146,16 @@ final class Admission {
       if (stranger == null) {
         return null; // it is known, or gone
       }
-      var refusal = refusal(stranger.origin());
+      var origin = stranger.crowd().origin();
+      var refusal = refusal(origin);
       if (refusal != null) {
         refused++;
         return refusal;
       }
-      strangers.remove(channel);
-      known.put(channel, stranger.origin());
-      knownFrom.merge(stranger.origin(), 1, Integer::sum);
+      strangerNoMore(channel);
+      recent.loggedIn(origin);
+      known.put(channel, origin);
+      knownFrom.merge(origin, 1, Integer::sum);
     }
     stranger.isKnown();
     return null;
@@ -145,7 +172,7 @@ final class Admission {
   }
 
   synchronized void leave(Channel channel) {
-    strangers.remove(channel);
+    strangerNoMore(channel);
     var origin = known.remove(channel);
     if (origin != null) {
       knownFrom.computeIfPresent(origin, (from, count) -> count == 1 ? null : count - 1);

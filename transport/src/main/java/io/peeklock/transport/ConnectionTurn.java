@@ -20,6 +20,7 @@ final class ConnectionTurn {
   private LoopTurns.Line line;
   private boolean stranger = true;
   private boolean waiting;
+  private boolean held;
   private boolean isNew = true;
   private boolean over;
   private int mostBytes = FIRST_BYTES;
@@ -73,13 +74,43 @@ final class ConnectionTurn {
     }
   }
 
-  boolean isWaiting() {
-    return waiting;
+  /** Whether it is not to be read: it stands in line, or is held. */
+  boolean isStopped() {
+    return waiting || held;
   }
 
-  /** How long it stood in line so far, and was not read: no time of its peer's. */
+  /** It is not read, whatever its turn, until it is let go. */
+  void hold() {
+    stop();
+    held = true;
+  }
+
+  /** Ends {@link #hold}. */
+  void letGo() {
+    if (held) {
+      goOn(waiting, false);
+    }
+  }
+
+  private void stop() {
+    if (!isStopped()) {
+      waitsSinceNanos = turns.nanoTime();
+    }
+  }
+
+  private void goOn(boolean stillWaiting, boolean stillHeld) {
+    var unread = unreadNanos();
+    waiting = stillWaiting;
+    held = stillHeld;
+    if (!isStopped()) {
+      unreadNanos = unread;
+      wake.run();
+    }
+  }
+
+  /** How long it stood in line so far or was held, and was not read: no time of its peer's. */
   long unreadNanos() {
-    return waiting ? unreadNanos + turns.nanoTime() - waitsSinceNanos : unreadNanos;
+    return isStopped() ? unreadNanos + turns.nanoTime() - waitsSinceNanos : unreadNanos;
   }
 
   /** How much one read may bring. */
@@ -97,7 +128,7 @@ final class ConnectionTurn {
 
   /** Whether it may be read once more in this round of the loop. */
   boolean readsOn() {
-    return !stranger && !waiting && turns.nanoTime() - beganNanos < leftNanos;
+    return !stranger && !isStopped() && turns.nanoTime() - beganNanos < leftNanos;
   }
 
   /** All that was read in this round is handled. It waits from now on, or has time left. */
@@ -129,8 +160,8 @@ final class ConnectionTurn {
     if (goesOn()) {
       leftNanos = line.turnNanos();
     } else {
+      stop();
       waiting = true;
-      waitsSinceNanos = nowNanos;
     }
   }
 
@@ -154,10 +185,8 @@ final class ConnectionTurn {
 
   /** It is its turn. */
   void go() {
-    unreadNanos = unreadNanos();
-    waiting = false;
     leftNanos = line.turnNanos();
-    wake.run();
+    goOn(false, held);
   }
 
   long usedNanos() {

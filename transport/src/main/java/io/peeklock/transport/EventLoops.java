@@ -22,10 +22,12 @@ public final class EventLoops implements AutoCloseable {
   private final EventLoopGroup group;
   private final boolean epoll;
   private final LoopWatch watch;
+  private final Handshakes handshakes;
   private final Map<EventExecutor, LoopTurns> turns = new HashMap<>();
 
-  private EventLoops(EventLoopGroup group, boolean epoll) {
+  private EventLoops(EventLoopGroup group, int count, boolean epoll) {
     this.group = group;
+    this.handshakes = new Handshakes(count);
     this.epoll = epoll;
     this.watch = new LoopWatch(group);
     for (var loop : group) {
@@ -51,7 +53,8 @@ public final class EventLoops implements AutoCloseable {
   private static EventLoops start(int count, boolean epoll) {
     IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     var threads = new DefaultThreadFactory("peeklock-loop");
-    return new EventLoops(new MultiThreadIoEventLoopGroup(count, threads, handlers), epoll);
+    var group = new MultiThreadIoEventLoopGroup(count, threads, handlers);
+    return new EventLoops(group, count, epoll);
   }
 
   /** How many loops a machine with so many cores should have (design.md 3). */
@@ -81,6 +84,11 @@ public final class EventLoops implements AutoCloseable {
     return epoll;
   }
 
+  /** Who computes what TLS handshakes need, on as many threads as there are loops. */
+  Handshakes handshakes() {
+    return handshakes;
+  }
+
   /** Who notices how long they keep connections waiting. */
   public LoopWatch watch() {
     return watch;
@@ -99,6 +107,7 @@ public final class EventLoops implements AutoCloseable {
   /** Ends the loops, dropping what is still open on them. Blocks, for seconds at most. */
   @Override
   public void close() {
+    handshakes.close();
     group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
   }
 }

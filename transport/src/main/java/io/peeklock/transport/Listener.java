@@ -33,6 +33,9 @@ public final class Listener {
    */
   private static final long MOST_UNSENT_BYTES = 256 << 10;
 
+  /** Whom the system keeps until a loop looks; beyond it they try again, after a second. */
+  private static final int MOST_NOT_ACCEPTED = 4_096;
+
   /** Above the second nothing more is given to a socket until it has taken all but the first. */
   private static final WriteBufferWaterMark WRITE_MARKS =
       new WriteBufferWaterMark(64 << 10, 256 << 10);
@@ -115,6 +118,7 @@ public final class Listener {
         settings.tls(),
         settings.tlsOnly(),
         admission,
+        loops.handshakes(),
         settings.limits().sniffMillis());
   }
 
@@ -130,7 +134,7 @@ public final class Listener {
         .group(loops.group())
         .channelFactory(loops.sockets())
         .option(ChannelOption.SO_REUSEADDR, true)
-        .option(ChannelOption.SO_BACKLOG, 1_024)
+        .option(ChannelOption.SO_BACKLOG, MOST_NOT_ACCEPTED)
         .childOption(ChannelOption.TCP_NODELAY, true)
         .childOption(ChannelOption.SO_KEEPALIVE, true)
         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_MARKS)
@@ -213,6 +217,12 @@ public final class Listener {
   /** Drops whatever is still connected. */
   public void dropAll() {
     admission.all().forEach(Listener::drop);
+  }
+
+  /** Drops one without a word in its TLS, which it may not be able to take. */
+  static void dropAtOnce(Channel channel) {
+    var first = channel.pipeline().firstContext();
+    var unused = first == null ? channel.close() : first.close();
   }
 
   static void drop(Channel channel) {

@@ -31,7 +31,7 @@ final class Sniffer extends ByteToMessageDecoder {
   private final InetSocketAddress remote;
   private final boolean insideTls;
   private @Nullable ScheduledFuture<?> deadline;
-  private boolean awaitingIdentity;
+  private boolean awaitingTls;
   private long unreadNanos;
 
   /**
@@ -45,6 +45,7 @@ final class Sniffer extends ByteToMessageDecoder {
       @Nullable TlsSource tls,
       boolean tlsOnly,
       Admission admission,
+      Handshakes handshakes,
       long sniffMillis) {}
 
   Sniffer(Doors doors, InetSocketAddress remote, boolean insideTls) {
@@ -70,7 +71,7 @@ final class Sniffer extends ByteToMessageDecoder {
     if (unreadNanos > before) {
       dueIn(context, unreadNanos - before);
     } else {
-      Listener.drop(context.channel());
+      Listener.dropAtOnce(context.channel());
     }
   }
 
@@ -83,7 +84,7 @@ final class Sniffer extends ByteToMessageDecoder {
 
   @Override
   protected void decode(ChannelHandlerContext context, ByteBuf bytes, List<Object> out) {
-    if (awaitingIdentity || !bytes.isReadable() || !context.channel().isOpen()) {
+    if (awaitingTls || !bytes.isReadable() || !context.channel().isOpen()) {
       return;
     }
     var protocol = Protocol.of(bytes);
@@ -134,7 +135,7 @@ final class Sniffer extends ByteToMessageDecoder {
       startTls(context, identity.join());
       return;
     }
-    awaitingIdentity = true;
+    awaitingTls = true;
     context.channel().config().setAutoRead(false);
     var unused =
         identity.whenCompleteAsync((made, failed) -> resume(context, made), context.executor());
@@ -154,8 +155,17 @@ final class Sniffer extends ByteToMessageDecoder {
   }
 
   private void startTls(ChannelHandlerContext context, TlsIdentity identity) {
+    awaitingTls = true;
+    var channel = context.channel();
+    var askedLately = doors.admission().asksForHandshake(channel);
+    doors.handshakes().begin(channel, identity, askedLately, begun -> goOnInTls(context, begun));
+  }
+
+  private void goOnInTls(ChannelHandlerContext context, SslHandler handshake) {
+    if (context.isRemoved()) {
+      return; // it went away meanwhile
+    }
     var pipeline = context.pipeline();
-    var handshake = identity.newHandler(context.alloc());
     pipeline.addAfter(context.name(), "tls", handshake);
     pipeline.addAfter("tls", "sniffer-inside-tls", new Sniffer(doors, remote, true));
     pipeline.remove(this);

@@ -16,6 +16,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Executor;
 import javax.net.ssl.SSLException;
 
 /**
@@ -86,9 +87,13 @@ public final class TlsIdentity {
     }
   }
 
-  /** For a handshake that takes any time: the {@link Sniffer} behind it has the deadline. */
-  SslHandler newHandler(ByteBufAllocator allocator) {
-    var handler = context.newHandler(allocator);
+  /**
+   * For a handshake that takes any time: the {@link Sniffer} behind it has the deadline.
+   *
+   * @param computes what takes long
+   */
+  SslHandler newHandler(ByteBufAllocator allocator, Executor computes) {
+    var handler = context.newHandler(allocator, computes);
     handler.setHandshakeTimeoutMillis(0);
     return handler;
   }

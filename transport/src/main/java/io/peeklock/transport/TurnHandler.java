@@ -46,6 +46,26 @@ final class TurnHandler extends ChannelDuplexHandler {
     return handler != null && handler.turn != null ? handler.turn.unreadNanos() : 0;
   }
 
+  /** A channel is not read until it is let go. On its event loop. */
+  static void hold(Channel channel) {
+    var handler = channel.pipeline().get(TurnHandler.class);
+    if (handler != null && handler.turn != null) {
+      var stoppedBefore = handler.turn.isStopped();
+      handler.turn.hold();
+      if (!stoppedBefore) {
+        stop(channel);
+      }
+    }
+  }
+
+  /** Ends {@link #hold}. On its event loop. */
+  static void letGo(Channel channel) {
+    var handler = channel.pipeline().get(TurnHandler.class);
+    if (handler != null && handler.turn != null) {
+      handler.turn.letGo();
+    }
+  }
+
   @Override
   public void handlerAdded(ChannelHandlerContext added) {
     context = added;
@@ -71,9 +91,9 @@ final class TurnHandler extends ChannelDuplexHandler {
   public void channelReadComplete(ChannelHandlerContext here) {
     here.fireChannelReadComplete();
     if (turn != null) {
-      var waitedBefore = turn.isWaiting();
+      var stoppedBefore = turn.isStopped();
       turn.handled();
-      if (turn.isWaiting() && !waitedBefore) {
+      if (turn.isStopped() && !stoppedBefore) {
         stop(here.channel());
       }
     }
@@ -92,7 +112,7 @@ final class TurnHandler extends ChannelDuplexHandler {
 
   @Override
   public void read(ChannelHandlerContext here) {
-    if (turn != null && turn.isWaiting()) {
+    if (turn != null && turn.isStopped()) {
       askedOnce |= !here.channel().config().isAutoRead(); // as TLS does for the rest of a record
     } else {
       here.read();

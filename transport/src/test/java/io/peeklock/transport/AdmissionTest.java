@@ -159,6 +159,63 @@ class AdmissionTest {
                 new ConnectionCounts.Part(3, 3), new ConnectionCounts.Part(0, 9), 4, 1, 0));
   }
 
+  /** However many addresses he has: each had its turn. */
+  @Test
+  void theAddressThatAskedForMostHandshakesMakesRoomThoughItHasNoMorePlaces() {
+    var admission = admission(new ConnectionLimits(9, 9, 3, 1));
+    for (var i = 0; i < 5; i++) {
+      var before = stranger(admission, there);
+      assertThat(admission.asksForHandshake(before)).isEqualTo(i + 1);
+      admission.leave(before);
+    }
+    var first = stranger(admission, here);
+    speak(first);
+    var again = stranger(admission, there);
+    speak(again);
+    assertThat(admission.asksForHandshake(again)).isEqualTo(6);
+    speak(stranger(admission, elsewhere));
+
+    stranger(admission, elsewhere);
+
+    assertThat(again.isOpen()).isFalse();
+    assertThat(first.isOpen()).isTrue();
+  }
+
+  @Test
+  void whoLoggedInAskedForNothingThatCounts() {
+    var admission = admission(ConnectionLimits.DEFAULT);
+    for (var i = 0; i < 5; i++) {
+      var client = stranger(admission, here);
+      assertThat(admission.asksForHandshake(client)).isEqualTo(1);
+      admission.recognise(client);
+      assertThat(admission.asksForHandshake(client)).isZero();
+    }
+  }
+
+  /** What was computed for those that wait longest would be lost. */
+  @Test
+  void ofThoseThatWaitForUsWhoCameLastMakesRoomAndWhoIsIdleBeforeThem() {
+    var admission = admission(new ConnectionLimits(9, 9, 3, 1));
+    var idle = stranger(admission, here);
+    var first = stranger(admission, here);
+    var second = stranger(admission, here);
+    for (var each : List.of(first, second, idle)) {
+      speak(each);
+    }
+    Stranger.waitsForUs(first, true);
+    Stranger.waitsForUs(second, true);
+
+    var third = stranger(admission, here);
+    speak(third);
+    assertThat(idle.isOpen()).isFalse();
+    Stranger.waitsForUs(third, true);
+    stranger(admission, here);
+
+    assertThat(third.isOpen()).isFalse();
+    assertThat(first.isOpen()).isTrue();
+    assertThat(second.isOpen()).isTrue();
+  }
+
   @Test
   void hundredsThatAskNowAndThenShutOutNobody() {
     var admission = admission(ConnectionLimits.DEFAULT);

@@ -3,13 +3,17 @@ package io.peeklock.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SNIHostName;
@@ -157,6 +162,85 @@ class ListenerTest {
       secure.getOutputStream().write(HEADER);
       assertThat(arrivals.poll(10, TimeUnit.SECONDS)).matches(Arrival::tls);
       assertThat(((SSLSocket) secure).getSession().getProtocol()).isEqualTo("TLSv1.3");
+    }
+  }
+
+  /** What a handshake takes would keep everybody else of the loop waiting. */
+  @Test
+  void handshakesAreComputedBesideTheLoop() throws Exception {
+    var listener = open(shown(valid()), ConnectionLimits.DEFAULT);
+    var busy = new CountDownLatch(1);
+    var someone = new EmbeddedChannel();
+    loops.handshakes().execute(someone, Handshakes.GOES_ON, () -> awaitQuietly(busy));
+
+    try (var secure = (SSLSocket) trustingAll().createSocket("127.0.0.1", listener.port());
+        var plain = connect(listener)) {
+      var shaken = CompletableFuture.runAsync(() -> startHandshake(secure));
+      plain.getOutputStream().write(HEADER);
+      assertThat(arrivals.poll(10, TimeUnit.SECONDS)).matches(arrival -> !arrival.tls());
+      assertThat(shaken).isNotDone();
+
+      busy.countDown();
+      assertThat(shaken).succeedsWithin(Duration.ofSeconds(10));
+    }
+  }
+
+  /** One connection would else have them computed for ever, before all that begin. */
+  @Test
+  void whoBeginsAHandshakeAgainAndAgainIsClosed() throws Exception {
+    var listener = openEcho(shown(valid()));
+
+    try (var secure = (SSLSocket) trustingAll().createSocket("127.0.0.1", listener.port())) {
+      secure.setEnabledProtocols(new String[] {"TLSv1.2"}); // 1.3 has no second one
+      secure.setSoTimeout(30_000);
+      secure.getOutputStream().write(HEADER);
+      assertThat(secure.getInputStream().readNBytes(HEADER.length)).isEqualTo(HEADER);
+
+      assertThatThrownBy(
+              () -> {
+                for (var i = 0; i < 20; i++) {
+                  secure.startHandshake();
+                  secure.getOutputStream().write(i);
+                  assertThat(secure.getInputStream().read()).isEqualTo(i);
+                }
+              })
+          .isInstanceOf(IOException.class)
+          .isNotInstanceOf(SocketTimeoutException.class);
+    }
+  }
+
+  private Listener openEcho(TlsSource tls) throws IOException {
+    var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    var settings = new Listener.Settings(anyPort, tls, false, ConnectionLimits.DEFAULT);
+    return Listener.open(loops, settings, Map.of(Protocol.AMQP, arrival -> new Echo()));
+  }
+
+  /** Sends back what it hears, and goes where something fails, as all handlers do. */
+  private static final class Echo extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      context.writeAndFlush(message);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      context.close();
+    }
+  }
+
+  private static void startHandshake(SSLSocket socket) {
+    try {
+      socket.startHandshake();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -33,7 +33,7 @@ class LoopTurnsTest {
       round();
     }
 
-    assertThat(only.isWaiting()).isFalse();
+    assertThat(only.isStopped()).isFalse();
     assertThat(woken).isEmpty();
   }
 
@@ -49,7 +49,7 @@ class LoopTurnsTest {
       use(light, TURN / 12);
       round();
 
-      assertThat(light.isWaiting()).isFalse();
+      assertThat(light.isStopped()).isFalse();
     }
   }
 
@@ -92,7 +92,7 @@ class LoopTurnsTest {
     rounds(50, TURN);
     var late = known("late");
     use(late, TURN);
-    assertThat(late.isWaiting()).isTrue();
+    assertThat(late.isStopped()).isTrue();
     reads.clear();
 
     rounds(3, TURN);
@@ -137,7 +137,7 @@ class LoopTurnsTest {
     var login = stranger("login");
     newcomers(50);
     use(login, 3 * STRANGER_TURN);
-    assertThat(login.isWaiting()).isTrue();
+    assertThat(login.isStopped()).isTrue();
 
     assertThat(roundsUntilRead(login)).isLessThan(60);
 
@@ -156,7 +156,7 @@ class LoopTurnsTest {
     use(login, 3 * STRANGER_TURN);
 
     var before = 0;
-    while (login.isWaiting() && before < 10_000) {
+    while (login.isStopped() && before < 10_000) {
       use(stranger("newcomer" + before), STRANGER_TURN); // and stands in line from now on
       round();
       before++;
@@ -190,7 +190,7 @@ class LoopTurnsTest {
     var probe = stranger("probe");
     use(probe, STRANGER_TURN / 2);
 
-    assertThat(probe.isWaiting()).isFalse();
+    assertThat(probe.isStopped()).isFalse();
   }
 
   @Test
@@ -212,12 +212,12 @@ class LoopTurnsTest {
       use(stranger("stranger" + i), 2 * STRANGER_TURN);
     }
     var client = named("stranger4");
-    assertThat(client.isWaiting()).isTrue();
+    assertThat(client.isStopped()).isTrue();
 
     client.isKnown();
 
     assertThat(woken).containsExactly("stranger4");
-    assertThat(client.isWaiting()).isFalse();
+    assertThat(client.isStopped()).isFalse();
   }
 
   @Test
@@ -330,7 +330,7 @@ class LoopTurnsTest {
   /** How many rounds it waits while 50 newcomers come in each. */
   private int roundsUntilRead(ConnectionTurn turn) {
     var count = 0;
-    while (turn.isWaiting() && count < 1_000) {
+    while (turn.isStopped() && count < 1_000) {
       newcomers(50);
       round();
       count++;
@@ -356,7 +356,7 @@ class LoopTurnsTest {
   }
 
   private void readUnlessItWaits(String name, ConnectionTurn turn, long nanos) {
-    if (!turn.isWaiting()) {
+    if (!turn.isStopped()) {
       reads.add(name);
       use(turn, nanos);
     }
@@ -402,6 +402,6 @@ class LoopTurnsTest {
   }
 
   private long waiting() {
-    return turns.values().stream().filter(ConnectionTurn::isWaiting).count();
+    return turns.values().stream().filter(ConnectionTurn::isStopped).count();
   }
 }

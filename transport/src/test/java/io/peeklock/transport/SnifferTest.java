@@ -36,6 +36,7 @@ class SnifferTest {
   private boolean tlsOnly;
   private @Nullable TlsSource tls;
   private final Admission admission = new Admission(ConnectionLimits.DEFAULT);
+  private final Handshakes handshakes = new Handshakes(1);
 
   @Test
   void anAmqpHeaderGoesWholeToTheAmqpHandler() {
@@ -205,7 +206,7 @@ class SnifferTest {
           arrivals.add(arrival);
           return new Hearer();
         });
-    var doors = new Sniffer.Doors(handlers, tls, tlsOnly, admission, 10_000);
+    var doors = new Sniffer.Doors(handlers, tls, tlsOnly, admission, handshakes, 10_000);
     var channel = new EmbeddedChannel();
     channel.freezeTime(); // before the deadline is set, or a slow machine moves it
     channel.pipeline().addLast(new Sniffer(doors, remote, false));

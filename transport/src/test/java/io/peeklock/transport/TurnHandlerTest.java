@@ -118,6 +118,44 @@ class TurnHandlerTest {
   }
 
   @Test
+  void whoIsHeldIsNotReadUntilItIsLetGo() {
+    var held = channel();
+    reads.clear();
+
+    TurnHandler.hold(held);
+    held.read();
+    now.addAndGet(5);
+    assertThat(reads).isEmpty();
+    assertThat(TurnHandler.unreadNanos(held)).isEqualTo(5);
+
+    TurnHandler.letGo(held);
+    TurnHandler.letGo(held);
+    assertThat(reads).containsExactly("read");
+    assertThat(TurnHandler.unreadNanos(held)).isEqualTo(5);
+  }
+
+  @Test
+  void whoIsHeldAndStandsInLineIsReadWhenBothAreOver() {
+    var first = channel();
+    first.writeInbound(costs(30));
+    TurnHandler.hold(first);
+    reads.clear();
+    TurnHandler.letGo(first);
+    assertThat(reads).isEmpty();
+    untilItIsNext();
+    assertThat(reads).containsExactly("read");
+
+    var second = channel();
+    TurnHandler.hold(second);
+    second.writeInbound(costs(30));
+    reads.clear();
+    untilItIsNext();
+    assertThat(reads).isEmpty();
+    TurnHandler.letGo(second);
+    assertThat(reads).containsExactly("read");
+  }
+
+  @Test
   void whoIsGoneIsForgotten() {
     var heavy = channel();
     heavy.writeInbound(costs(30));
