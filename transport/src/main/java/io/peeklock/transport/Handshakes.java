@@ -95,6 +95,11 @@ final class Handshakes implements AutoCloseable {
     threads.execute(step);
   }
 
+  /** How many wait for a thread. */
+  int waiting() {
+    return threads.getQueue().size();
+  }
+
   /** Computes nothing more. What runs comes to its end. */
   @Override
   public void close() {

@@ -55,6 +55,8 @@ class HandshakesTest {
     ask(peer(), 2, "here");
 
     gone.close().sync();
+    onLoop(() -> {}); // behind those that hear of its end
+    assertThat(handshakes.waiting()).isEqualTo(1);
     busy.countDown();
 
     assertThat(next()).isEqualTo("here");
