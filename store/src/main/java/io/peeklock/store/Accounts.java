@@ -38,10 +38,10 @@ final class Accounts {
     return byNumber.containsKey(number);
   }
 
-  /** Whether there is a topic with this path. */
-  boolean haveTopic(String path) {
+  /** The number of the topic with this path; null when there is none. */
+  @Nullable Integer topicAt(String path) {
     var known = byPath.get(key(path));
-    return known != null && roles.get(known) instanceof QueueRole.Topic;
+    return known != null && roles.get(known) instanceof QueueRole.Topic ? known : null;
   }
 
   private static String key(String path) {

@@ -121,6 +121,22 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
    * @param isOther whether a number has become another's than that topic's
    */
   int topicOf(QueueId subscription, String path, IntPredicate isOther) {
+    var feeding = topics.get(subscription.number());
+    if (feeding != null && !told.containsKey(feeding)) {
+      tellOfFound(feeding, path);
+    }
+    return feeding != null && is(Objects.requireNonNull(told.get(feeding)).definition(), path)
+        ? feeding
+        : topicThatMayFeed(subscription, path, isOther);
+  }
+
+  /** Whether facts show that a subscription is fed by another topic than this one. */
+  boolean isFedByAnother(QueueId subscription, int topic) {
+    var feeding = topics.get(subscription.number());
+    return feeding != null && feeding != topic;
+  }
+
+  private int topicThatMayFeed(QueueId subscription, String path, IntPredicate isOther) {
     var before = told.headMap(subscription.number(), false).descendingMap().values();
     var known =
         Stream.concat(before.stream(), found.stream())
@@ -133,13 +149,17 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
 
   private int find(int subscription, String path, IntPredicate isOther) {
     var number = numberOfLost(subscription, path, isOther);
+    tellOfFound(number, path);
+    return number;
+  }
+
+  private void tellOfFound(int number, String path) {
     var known = shown.getOrDefault(number, named(number));
     var topic =
         is(known, path) ? known : known.with().path(path).role(new QueueRole.Topic(false)).done();
     var made = new Subjects.Told(new QueueId(number), new QueueId(number + 1), topic, 1);
     found.add(made);
     tell(made);
-    return number;
   }
 
   private static boolean is(QueueDefinition definition, String path) {

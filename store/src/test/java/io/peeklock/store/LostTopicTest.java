@@ -253,6 +253,35 @@ class LostTopicTest {
     assertThat(plan).contains("saved     events/Subscriptions/new: 0 kept");
   }
 
+  /** The one before it is there as far as is known: that it was deleted is lost too. */
+  @Test
+  @Rule({"I-11", "S-053"})
+  void aTopicThatFollowedOneOfWhichNobodyTellsThatItWasDeletedIsMadeToo() throws IOException {
+    try (var log = DataFolder.open(folder())) {
+      log.carts().topic().publish(10, 20);
+      for (var id : List.of(EVENTS, DataFolder.AUDIT, DataFolder.MAIL)) {
+        log.with(new EntityFact.QueueDeleted(id));
+      }
+      log.with(made(11, QueueDefinition.named("events").as(new QueueRole.Topic(false))));
+      var path = "events/Subscriptions/new";
+      log.with(
+          made(13, QueueDefinition.named(path).as(new QueueRole.Subscription("events", true))));
+      var copies = new Copies[] {new Copies(new QueueId(13), 1, null, null, null, null)};
+      var one = new int[] {10};
+      var bodyId = log.machine().nextBodyId();
+      log.with(
+          new Fact.Published(new QueueId(11), 1, bodyId, TIME, one, new int[1], null, copies), 10);
+    }
+
+    var plan = repairWithout(8, 11);
+
+    assertTopic(11);
+    assertThat(plan)
+        .contains("saved     events/Subscriptions/new: 1 kept")
+        .contains("holds     events/Subscriptions/new: 1 active")
+        .doesNotContain("recovered-");
+  }
+
   private static Fact made(int number, QueueDefinition definition) {
     return new Fact.QueueCreated(new QueueId(number), new QueueId(number + 1), definition, 0);
   }
