@@ -19,7 +19,11 @@ abstract class NodeLink {
       "In "
           + Outflow.PACE_MILLIS / 1_000
           + " seconds less was taken than an eighth of what is held for this connection, while"
-          + " others wait for its room";
+          + " others wait for its room; or a "
+          + Outflow.AWAITED_PARTS
+          + "th in "
+          + Outflow.AWAITED_MILLIS / 1_000
+          + ", while others get nothing for want of it";
 
   final AmqpConnection connection;
   final EntityAddress address;

@@ -26,6 +26,11 @@ final class Outflow {
 
   static final int PACE_PARTS = 8;
 
+  /** The same pace, but without long pauses, while a queue gets nothing for want of room. */
+  static final long AWAITED_MILLIS = 10_000;
+
+  static final long AWAITED_PARTS = PACE_PARTS * (PACE_MILLIS / AWAITED_MILLIS);
+
   /** Deliveries beyond this wait, although the socket may take more. */
   private static final int OUTPUT_HIGH_BYTES = 256 << 10;
 
@@ -50,6 +55,7 @@ final class Outflow {
   private final Set<NodeLink> holding = new LinkedHashSet<>();
   private final HoldPace socket = new HoldPace(STALL_MILLIS, 1);
   private final HoldPace pace = new HoldPace(PACE_MILLIS, PACE_PARTS);
+  private final HoldPace awaited = new HoldPace(AWAITED_MILLIS, AWAITED_PARTS);
   private final ArrayDeque<Leaving> leaving = new ArrayDeque<>();
   private long lateAtMillis = NEVER;
   private boolean looks;
@@ -265,11 +271,23 @@ final class Outflow {
     }
     if (held == 0 || !isScarce()) {
       pace.stop();
-    } else if (pace.isTooSlow(nowMillis, held, transferredBytes())) {
+      awaited.stop();
+    } else if (isTooSlow(nowMillis, held)) {
       pace.stop();
+      awaited.stop();
       List.copyOf(holding).forEach(NodeLink::tooSlow);
       stalled |= pending() > 0;
     }
+  }
+
+  private boolean isTooSlow(long nowMillis, long held) {
+    var left = transferredBytes();
+    if (!connection.edge().broker().isDeliveryAwaited()) {
+      awaited.stop();
+    } else if (awaited.isTooSlow(nowMillis, held, left)) {
+      return true;
+    }
+    return pace.isTooSlow(nowMillis, held, left);
   }
 
   /** Of deliveries, what the system has taken. */

@@ -83,6 +83,11 @@ final class Faults {
       }
 
       @Override
+      public boolean isDeliveryAwaited() {
+        return real.isDeliveryAwaited();
+      }
+
+      @Override
       public void unreadable(Endpoint receiver, String reason) {
         real.unreadable(receiver, reason);
       }

@@ -275,6 +275,35 @@ class UnreadDeliveriesTest {
     assertThat(String.valueOf(detach.field(2))).contains("an eighth");
   }
 
+  /** Or a large message of each of many queues would wait for a minute of each of them. */
+  @Test
+  void whoTakesNothingGoesInSecondsWhereAQueueGetsNothingForWantOfRoom() {
+    var client = broker.client().receiver(0, 1, "q5", PEEK_LOCK);
+    window(client, 0, 0, 0);
+    send(18);
+    for (var i = 0; i < 8; i++) {
+      window(broker.client().receiver(0, 1, "q5", PEEK_LOCK), 0, 0, 0);
+    }
+    send(20);
+    assertThat(broker.shard.isDeliveryScarce()).isTrue();
+    seconds(20);
+    assertThat(client.take(DETACH)).isEmpty();
+
+    broker.queue("large", 300_000, 10, 8 << 20);
+    var other = broker.client().receiver(0, 1, "large", PEEK_LOCK).forget().credit(1, 1);
+    var large = TestMessage.text("z".repeat(800_000));
+    broker.client().sender(0, 0, "large").inFrames(0, large, SIZE);
+    assertThat(broker.shard.isDeliveryAwaited()).isTrue();
+    seconds(9);
+    assertThat(client.take(DETACH)).isEmpty();
+    seconds(3);
+
+    var detach = client.one(DETACH);
+    assertThat(condition(detach.field(2))).isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+    assertThat(other.take(TRANSFER)).isNotEmpty();
+    assertThat(broker.shard.isDeliveryAwaited()).isFalse();
+  }
+
   // --- what nothing else counts ---
 
   @Test

@@ -32,6 +32,12 @@ public interface Broker {
   boolean isDeliveryScarce();
 
   /**
+   * Whether a queue has messages and receivers, and nothing of it is under way, for there is no
+   * room. Then whoever holds much must not pause either.
+   */
+  boolean isDeliveryAwaited();
+
+  /**
    * The rest of a large body for this receiver could not be read: its queue is stopped, and all its
    * receivers are told so through {@link Endpoint#unreadable}.
    */

@@ -223,6 +223,11 @@ public final class Shard implements Broker {
     return room.isDeliveryScarce();
   }
 
+  @Override
+  public boolean isDeliveryAwaited() {
+    return room.isDeliveryAwaited();
+  }
+
   /** What its mailbox holds, is under way to receivers, and stored. From any thread. */
   public List<BudgetUse> budgets() {
     return List.of(mailbox.use(), room.useUnderWay(), room.useStored(meters));

@@ -363,6 +363,11 @@ final class AdminFixture implements Upgrade {
     }
 
     @Override
+    public boolean isDeliveryAwaited() {
+      return shard.isDeliveryAwaited();
+    }
+
+    @Override
     public void unreadable(Endpoint receiver, String reason) {
       shard.unreadable(receiver, reason);
     }

@@ -24,6 +24,7 @@ public final class DeliveryRoom {
   private long most = Long.MAX_VALUE;
   private long taken;
   private long heldUp;
+  private int starved;
 
   DeliveryRoom() {}
 
@@ -49,6 +50,19 @@ public final class DeliveryRoom {
 
   void holdUp() {
     heldUp++;
+  }
+
+  /** So many more queues wait for room with nothing under way, or below 0, fewer. */
+  void starves(int change) {
+    starved += change;
+  }
+
+  /**
+   * How many queues with messages and receivers wait for room with nothing under way. One for which
+   * room has come meanwhile counts until it is looked at.
+   */
+  public int starved() {
+    return starved;
   }
 
   /** The bytes that are under way to one receiver are other ones now; by how many they count. */

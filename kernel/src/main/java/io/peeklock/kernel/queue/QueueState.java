@@ -35,6 +35,7 @@ final class QueueState {
   final ReceiverList receivers = new ReceiverList();
   DeliveryRoom.@Nullable Level needsRoom; // to dispatch; null when there is nothing to
   boolean waitsForRoom; // which it needs and which is not there, or not for it
+  boolean isStarved; // waits for it with nothing under way
   boolean standsAside; // as it has as much as it may
   boolean standsToDrain; // also where nobody is given anything
   long underWay; // bytes to all its receivers, as they count in the room

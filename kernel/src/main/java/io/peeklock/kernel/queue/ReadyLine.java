@@ -60,6 +60,14 @@ final class ReadyLine {
       room.holdUp();
     }
     queue.waitsForRoom = waits;
+    noteStarved(queue, waits && queue.underWay == 0);
+  }
+
+  private void noteStarved(QueueState queue, boolean is) {
+    if (queue.isStarved != is) {
+      queue.isStarved = is;
+      room.starves(is ? 1 : -1);
+    }
   }
 
   private @Nullable Level needs(QueueState queue) {

@@ -71,6 +71,7 @@ final class MachineChecker {
 
   private static void checkRoom(MachineState state) {
     long sum = 0;
+    int starved = 0;
     for (QueueState queue : state.created()) {
       for (QueueState each : new QueueState[] {queue, queue.deadLetters()}) {
         long ofQueue = 0;
@@ -79,8 +80,10 @@ final class MachineChecker {
         }
         assertThat(each.underWay).as("what is under way of one queue").isEqualTo(ofQueue);
         sum += ofQueue;
+        starved += each.isStarved ? 1 : 0;
       }
     }
+    assertThat(state.room.starved()).as("who waits with nothing").isEqualTo(starved);
     assertThat(state.room.taken()).as("what is under way adds up").isEqualTo(sum);
   }
 

@@ -12,6 +12,7 @@ public final class RoomMeter {
   private volatile long underWay;
   private volatile long stored;
   private volatile long heldUp;
+  private volatile boolean starves;
   private volatile long refused;
   private long heldUpBefore;
 
@@ -35,6 +36,7 @@ public final class RoomMeter {
     machine.stored().bodies(bodies.mostBytes(), bodies.freeBytes());
     underWay = machine.deliveries().taken();
     heldUp = heldUpBefore + machine.deliveries().heldUp();
+    starves = machine.deliveries().starved() > 0;
     stored = machine.stored().all();
   }
 
@@ -47,6 +49,11 @@ public final class RoomMeter {
   /** Whether so much is under way that receivers are given little, or wait for each other. */
   public boolean isDeliveryScarce() {
     return underWay >= mostUnderWay / 2;
+  }
+
+  /** Whether a queue with messages and receivers waits for room with nothing under way. */
+  public boolean isDeliveryAwaited() {
+    return starves;
   }
 
   /** Whoever finds it full is not refused but waits. */
