@@ -1,5 +1,8 @@
 package io.peeklock.journal;
 
+import io.peeklock.runtime.RateLimitedLog;
+import org.slf4j.LoggerFactory;
+
 /**
  * Keeps a few old bodies from holding memory: when more than half of it is taken, or far more than
  * lives, living bodies move out of blocks that are mostly dead, a little at each step.
@@ -9,6 +12,9 @@ package io.peeklock.journal;
  * die, and so is what is copied: at most a third of what died. The home's.
  */
 final class Compaction {
+  private static final RateLimitedLog REFUSALS =
+      new RateLimitedLog(LoggerFactory.getLogger(Compaction.class));
+
   private static final int RUNS_PER_STEP = 64;
 
   /** And no more once so many bytes have moved: copied in a quarter of a millisecond. */
@@ -72,8 +78,8 @@ final class Compaction {
       if (run == null) {
         return endRound();
       }
-      if (isSparse(run)) {
-        move(run);
+      if (isSparse(run) && !move(run)) {
+        return false;
       }
     }
     return true;
@@ -108,12 +114,21 @@ final class Compaction {
     return !resting;
   }
 
-  private void move(BodyRun run) {
-    var moved = run.movedTo(to);
+  /** Whether there was memory to move it to. What is there stays as it is where there was none. */
+  private boolean move(BodyRun run) {
+    BodyRun moved;
+    try {
+      moved = run.movedTo(to);
+    } catch (OutOfMemoryError full) { // what the direct memory's owner throws; the heap is fine
+      REFUSALS.warn("Memory is too full to tidy up, which is tried again: {}", full.getMessage());
+      resting = true;
+      return false;
+    }
     hasMoved = true;
     movedBytes += moved.liveBytes();
     resident.remove(run);
     resident.add(moved);
+    return true;
   }
 
   /**

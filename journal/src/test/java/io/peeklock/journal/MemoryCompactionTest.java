@@ -15,13 +15,21 @@ class MemoryCompactionTest {
   private static final int KIB = 1 << 10;
   private static final int MIB = 1 << 20;
 
-  private final BlockPool pool = new BlockPool(0, 0);
+  private final BlockPool pool = new BlockPool(0, 0, this::memory);
   private final StagingBudget budget = new StagingBudget(64L * MIB);
   private final MemoryLarges larges = new MemoryLarges(pool, 1L << 30, budget);
   private final ResidentBodies resident = new ResidentBodies();
   private final Arena fast = new Arena(pool, budget, larges);
   private final Arena slow = new Arena(pool, budget, larges);
   private long nextId = 1;
+  private boolean full;
+
+  private ByteBuffer memory(int bytes) {
+    if (full) {
+      throw new OutOfMemoryError("no direct memory, on purpose");
+    }
+    return ByteBuffer.allocate(bytes);
+  }
 
   private Compaction compaction(long boundBytes) {
     return new Compaction(resident, pool, new Arena(pool, budget, larges), boundBytes);
@@ -114,6 +122,31 @@ class MemoryCompactionTest {
     stepsOf(compaction(64L * MIB));
 
     assertThat(resident.bytes()).isLessThan(4L * resident.liveBytes() + MIB);
+  }
+
+  @Test
+  @Rule("I-46")
+  void whereThereIsNoMemoryToMoveToAllStaysAndItIsTriedAgainWhenMoreHasDied() {
+    var runs = new ArrayList<BodyRun>();
+    for (var i = 0; i < 40; i++) {
+      runs.add(add(stage(fast, 64, 4 * KIB)));
+      killFrom(runs.get(i), 1);
+    }
+    var compaction = compaction(64L * MIB);
+    var stagedBefore = budget.stagedBytes();
+
+    full = true;
+    assertThat(compaction.step()).isFalse();
+    assertThat(runs).allMatch(run -> run.resident);
+    assertThat(budget.stagedBytes()).isEqualTo(stagedBefore);
+    full = false;
+    assertThat(compaction.step()).as("before more has died").isFalse();
+    var next = add(stage(fast, 64 * 4, 4 * KIB));
+    killFrom(next, 0);
+    stepsOf(compaction);
+
+    assertThat(resident.bytes()).isLessThan(4L * resident.liveBytes() + 4 * MIB);
+    assertThat(runs).noneMatch(run -> run.resident);
   }
 
   @Test
