@@ -120,7 +120,7 @@ final class Compaction {
     try {
       moved = run.movedTo(to);
     } catch (OutOfMemoryError full) { // what the direct memory's owner throws; the heap is fine
-      REFUSALS.warn("Memory is too full to tidy up, which is tried again: {}", full.getMessage());
+      REFUSALS.warn("There is no memory to tidy up in: {}", String.valueOf(full.getMessage()));
       resting = true;
       return false;
     }

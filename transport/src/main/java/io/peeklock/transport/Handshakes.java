@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.peeklock.runtime.RateLimitedLog;
 import java.util.Comparator;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Handshakes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Handshakes.class);
+  private static final RateLimitedLog FAULTS = new RateLimitedLog(LOG);
 
   /** Before all that begin: they come to their end, and what they take is let go. */
   static final int GOES_ON = -1;
@@ -136,7 +138,7 @@ final class Handshakes implements AutoCloseable {
       try {
         computation.run();
       } catch (Throwable failed) { // whatever it is, this connection alone pays for it
-        LOG.warn("Connection from {} closed: its TLS failed", channel.remoteAddress(), failed);
+        FAULTS.error(failed, "Connection from {} closed: its TLS failed", channel.remoteAddress());
         Listener.dropAtOnce(channel);
       }
       channel.closeFuture().removeListener(whenGone);
