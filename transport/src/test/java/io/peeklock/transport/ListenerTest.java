@@ -219,12 +219,12 @@ class ListenerTest {
   private static final class Echo extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-      context.writeAndFlush(message);
+      var unused = context.writeAndFlush(message);
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      context.close();
+      var unused = context.close();
     }
   }
 
