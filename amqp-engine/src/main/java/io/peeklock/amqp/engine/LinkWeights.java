@@ -15,11 +15,12 @@ final class LinkWeights {
 
   /** Another allowance from now on; false, and nothing changed, when its budget is used up. */
   boolean allow(Allowance next) {
+    Budget before = allowance.budget();
     if (!next.budget().take(bytes)) {
       return false;
     }
-    allowance.budget().give(bytes);
     allowance = next;
+    before.give(bytes);
     return true;
   }
 
@@ -50,8 +51,8 @@ final class LinkWeights {
 
   void removeSession() {
     if (!over) {
+      allowance.budget().give(SESSION_BYTES); // first, as for a link
       bytes -= SESSION_BYTES;
-      allowance.budget().give(SESSION_BYTES);
     }
   }
 
