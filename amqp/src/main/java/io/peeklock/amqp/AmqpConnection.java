@@ -151,6 +151,7 @@ final class AmqpConnection {
         () -> {
           submitGathered();
           write();
+          outflow.lookAtUnread();
         });
     desk.written();
   }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPromise;
 import io.netty.util.concurrent.Future;
+import io.peeklock.kernel.DeliveryPortion;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -28,6 +29,9 @@ final class Outflow {
 
   /** The same pace, but without long pauses, while a queue gets nothing for want of room. */
   static final long AWAITED_MILLIS = 10_000;
+
+  /** Who holds no more than this is not in the way of a message that finds no room. */
+  private static final long LITTLE_BYTES = DeliveryPortion.BYTES;
 
   static final long AWAITED_PARTS = PACE_PARTS * (PACE_MILLIS / AWAITED_MILLIS);
 
@@ -141,6 +145,13 @@ final class Outflow {
   void wrote(int bytes) {
     handedBytes += bytes;
     if (isUnread()) {
+      connection.pause(ReadPauses.UNREAD);
+    }
+  }
+
+  /** What TLS or WebSocket answers by itself was not {@link #wrote written} here. */
+  void lookAtUnread() {
+    if (pending() > UNCOUNTED_BYTES && isUnread()) {
       connection.pause(ReadPauses.UNREAD);
     }
   }
@@ -282,7 +293,7 @@ final class Outflow {
 
   private boolean isTooSlow(long nowMillis, long held) {
     var left = transferredBytes();
-    if (!connection.edge().broker().isDeliveryAwaited()) {
+    if (held <= LITTLE_BYTES || !connection.edge().broker().isDeliveryAwaited()) {
       awaited.stop();
     } else if (awaited.isTooSlow(nowMillis, held, left)) {
       return true;

@@ -285,6 +285,10 @@ class UnreadDeliveriesTest {
       window(broker.client().receiver(0, 1, "q5", PEEK_LOCK), 0, 0, 0);
     }
     send(20);
+    broker.queue("small", 300_000, 10, 8 << 20);
+    var small = broker.client().receiver(0, 1, "small", PEEK_LOCK);
+    window(small, 0, 0, 0);
+    broker.client().sender(0, 0, "small").message(0, TestMessage.text("little"));
     assertThat(broker.shard.isDeliveryScarce()).isTrue();
     seconds(20);
     assertThat(client.take(DETACH)).isEmpty();
@@ -300,11 +304,30 @@ class UnreadDeliveriesTest {
 
     var detach = client.one(DETACH);
     assertThat(condition(detach.field(2))).isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
+    assertThat(small.take(DETACH)).as("who holds little may pause").isEmpty();
     assertThat(other.take(TRANSFER)).isNotEmpty();
     assertThat(broker.shard.isDeliveryAwaited()).isFalse();
   }
 
   // --- what nothing else counts ---
+
+  @Test
+  void whatTlsAnswersByItselfAndIsNotReadStopsTheReadingToo() {
+    var socket = new SlowChannel();
+    receiver(socket);
+
+    var answers = Unpooled.buffer();
+    while (answers.readableBytes() < 3 << 20) {
+      answers.writeLong(0x0000_0008_0200_0000L); // an empty frame
+    }
+    var unused = socket.writeAndFlush(answers);
+    socket.pipeline().fireChannelReadComplete(); // nothing came that is AMQP
+
+    assertThat(socket.config().isAutoRead()).isFalse();
+    takes(socket, ALL);
+    seconds(1);
+    assertThat(socket.config().isAutoRead()).isTrue();
+  }
 
   @Test
   void whoAsksAndDoesNotReadCountsAndIsNotReadFromOnceAnswersAreTooMuch() {

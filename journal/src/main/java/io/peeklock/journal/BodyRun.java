@@ -218,6 +218,17 @@ final class BodyRun implements StagedBodies {
     var until = count;
     for (; lengths[until - 1] == ABSENT; until--) {}
     var packed = copiedTo(to);
+    try {
+      return moved(packed, from, until);
+    } catch (Throwable noMemory) { // for a few arrays; what was copied would stay for ever
+      packed.releaseBlocks();
+      throw noMemory;
+    } finally {
+      packed.giveUpStaging();
+    }
+  }
+
+  private BodyRun moved(BodyRun packed, int from, int until) {
     var movedStarts = Arrays.copyOfRange(starts, from, until);
     var movedFirsts = new int[packed.blocks.length];
     var block = 0;
@@ -230,7 +241,6 @@ final class BodyRun implements StagedBodies {
         movedStarts[i - from] = packed.starts[next++];
       }
     }
-    packed.giveUpStaging();
     var movedLarges = larges == null ? null : Arrays.copyOfRange(larges, from, until);
     var moved =
         new BodyRun(

@@ -119,7 +119,7 @@ final class Compaction {
     BodyRun moved;
     try {
       moved = run.movedTo(to);
-    } catch (OutOfMemoryError full) { // what the direct memory's owner throws; the heap is fine
+    } catch (OutOfMemoryError full) { // of direct memory, which Java code throws
       REFUSALS.warn("There is no memory to tidy up in: {}", String.valueOf(full.getMessage()));
       resting = true;
       return false;

@@ -60,7 +60,7 @@ final class ReadyLine {
       room.holdUp();
     }
     queue.waitsForRoom = waits;
-    noteStarved(queue, waits && queue.underWay == 0);
+    noteStarved(queue, waits && queue.underWay == 0 && !wantsLocks(queue));
   }
 
   private void noteStarved(QueueState queue, boolean is) {
