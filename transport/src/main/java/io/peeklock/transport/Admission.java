@@ -47,9 +47,11 @@ final class Admission {
   /**
    * Lets a connection in, which must {@link #leave}. Where there are as many strangers as may be,
    * one of them is closed: of those of which nothing was heard yet, where these are many, the one
-   * that came first; else, of the origin that has most of them and asked for most handshakes
-   * lately, the one that was not heard for longest. So whoever keeps connections open without a
-   * login shuts out nobody, though he has many addresses.
+   * that came first. Else, where most wait for their handshakes, one of them, and if not, one of
+   * the others: of the origin that has most places and for which most handshakes were computed
+   * lately, who was not heard for longest; of those that wait, who came last, for the first of them
+   * is next. So whoever keeps connections open without a login shuts out nobody, though he has many
+   * addresses, and who asks for handshakes nobody who wants none.
    *
    * @return whether another one had to go
    */
@@ -59,10 +61,11 @@ final class Admission {
     Channel gone = null;
     synchronized (this) {
       entered++;
-      stranger = new Stranger(crowds.computeIfAbsent(origin, Crowd::new), nanos);
+      stranger = new Stranger(crowdOf(origin), nanos);
       stranger.crowd().enter();
       if (strangers.size() >= limits.strangers()) {
-        gone = stillest();
+        recent.halve(nanos.getAsLong());
+        gone = nextToGo();
         strangerNoMore(gone);
         evicted++;
       }
@@ -75,9 +78,13 @@ final class Admission {
     return gone != null;
   }
 
+  private Crowd crowdOf(Origin origin) {
+    return crowds.computeIfAbsent(origin, its -> new Crowd(its, recent.of(its)));
+  }
+
   private void strangerNoMore(Channel channel) {
     var stranger = strangers.remove(channel);
-    if (stranger != null && stranger.crowd().leave()) {
+    if (stranger != null && stranger.leaves()) {
       crowds.remove(stranger.crowd().origin());
     }
   }
@@ -85,43 +92,54 @@ final class Admission {
   /**
    * A stranger asks for a handshake.
    *
-   * @return how many its origin asked for lately without a login behind them, about, with this one;
-   *     0 when it is no stranger
+   * @return its rank among those that do, see {@link Crowd#rank}; 0 when it is no stranger
    */
   synchronized int asksForHandshake(Channel channel) {
     var stranger = strangers.get(channel);
     if (stranger == null) {
       return 0;
     }
-    var crowd = stranger.crowd();
-    recent.asked(crowd.origin(), nanos.getAsLong());
-    crowd.asks(recent.of(crowd.origin()));
-    return recent.of(crowd.origin());
+    recent.halve(nanos.getAsLong());
+    stranger.asksForHandshake();
+    return stranger.crowd().rank();
   }
 
-  private Channel stillest() {
-    Channel first = null;
-    var mute = 0;
-    for (var each : strangers.entrySet()) {
-      if (each.getValue().isMute()) {
-        first = first == null ? each.getKey() : first;
-        mute++;
-      }
+  /** The handshake that a stranger asked for is computed. */
+  synchronized void handshakeIsComputed(Channel channel) {
+    var stranger = strangers.get(channel);
+    if (stranger != null) {
+      recent.halve(nanos.getAsLong());
+      stranger.handshakeIsComputed();
     }
-    return first == null || mute < strangers.size() / MUTE_PART ? stillestOfMost() : first;
   }
 
-  private Channel stillestOfMost() {
-    Map.Entry<Channel, Stranger> stillest = null;
+  private Channel nextToGo() {
+    Map.Entry<Channel, Stranger> firstMute = null;
+    Map.Entry<Channel, Stranger> waiting = null;
+    Map.Entry<Channel, Stranger> other = null;
+    var mutes = 0;
+    var waiters = 0;
     for (var each : strangers.entrySet()) {
-      if (stillest == null || each.getValue().goesBefore(stillest.getValue())) {
-        stillest = each;
+      var stranger = each.getValue();
+      if (stranger.waitsForUs()) {
+        waiters++;
+        waiting = waiting == null || stranger.goesBefore(waiting.getValue()) ? each : waiting;
+        continue;
       }
+      if (stranger.isMute()) {
+        firstMute = firstMute == null ? each : firstMute;
+        mutes++;
+      }
+      other = other == null || stranger.goesBefore(other.getValue()) ? each : other;
     }
-    if (stillest == null) {
+    if (firstMute != null && mutes >= strangers.size() / MUTE_PART) {
+      return firstMute.getKey();
+    }
+    var gone = other == null || waiters > strangers.size() / 2 ? waiting : other;
+    if (gone == null) {
       throw new IllegalStateException("there are no strangers");
     }
-    return stillest.getKey();
+    return gone.getKey();
   }
 
   /** How many there are, and were. */
@@ -153,7 +171,7 @@ final class Admission {
         return refusal;
       }
       strangerNoMore(channel);
-      recent.loggedIn(origin);
+      stranger.logsIn();
       known.put(channel, origin);
       knownFrom.merge(origin, 1, Integer::sum);
     }

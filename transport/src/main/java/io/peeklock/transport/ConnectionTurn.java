@@ -20,7 +20,7 @@ final class ConnectionTurn {
   private LoopTurns.Line line;
   private boolean stranger = true;
   private boolean waiting;
-  private boolean held;
+  private int holds;
   private boolean isNew = true;
   private boolean over;
   private int mostBytes = FIRST_BYTES;
@@ -76,20 +76,18 @@ final class ConnectionTurn {
 
   /** Whether it is not to be read: it stands in line, or is held. */
   boolean isStopped() {
-    return waiting || held;
+    return waiting || holds > 0;
   }
 
-  /** It is not read, whatever its turn, until it is let go. */
+  /** It is not read, whatever its turn, until it is let go, once for each time. */
   void hold() {
     stop();
-    held = true;
+    holds++;
   }
 
-  /** Ends {@link #hold}. */
+  /** Ends one {@link #hold}. */
   void letGo() {
-    if (held) {
-      goOn(waiting, false);
-    }
+    goOn(waiting, holds - 1);
   }
 
   private void stop() {
@@ -98,10 +96,10 @@ final class ConnectionTurn {
     }
   }
 
-  private void goOn(boolean stillWaiting, boolean stillHeld) {
+  private void goOn(boolean stillWaiting, int leftHolds) {
     var unread = unreadNanos();
     waiting = stillWaiting;
-    held = stillHeld;
+    holds = leftHolds;
     if (!isStopped()) {
       unreadNanos = unread;
       wake.run();
@@ -186,7 +184,7 @@ final class ConnectionTurn {
   /** It is its turn. */
   void go() {
     leftNanos = line.turnNanos();
-    goOn(false, held);
+    goOn(false, holds);
   }
 
   long usedNanos() {

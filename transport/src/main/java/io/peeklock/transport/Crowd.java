@@ -3,29 +3,27 @@ package io.peeklock.transport;
 /** The strangers of one origin. Guarded by the {@link Admission} that it belongs to. */
 final class Crowd {
   private final Origin origin;
+  private final RecentHandshakes.Count handshakes;
   private int open;
-  private int askedLately;
+  private int waiting;
 
-  Crowd(Origin origin) {
+  Crowd(Origin origin, RecentHandshakes.Count handshakes) {
     this.origin = origin;
+    this.handshakes = handshakes;
   }
 
   Origin origin() {
     return origin;
   }
 
+  /** Those that were computed for it lately. */
+  RecentHandshakes.Count handshakes() {
+    return handshakes;
+  }
+
   /** One more of it came. */
   void enter() {
     open++;
-  }
-
-  /**
-   * One of it asks for a handshake.
-   *
-   * @param lately how many it asked for lately, with this one
-   */
-  void asks(int lately) {
-    askedLately = lately;
   }
 
   /** One is gone, or a stranger no longer; whether none is left. */
@@ -34,8 +32,18 @@ final class Crowd {
     return open == 0;
   }
 
+  /** One of it waits for a handshake, or below 0, does so no longer. */
+  void waits(int change) {
+    waiting += change;
+  }
+
+  /** Its place among those that wait for their handshakes: those with less come first. */
+  int rank() {
+    return waiting + handshakes.lately();
+  }
+
   /** How much it takes from others: of places, and of what is computed for strangers. */
   int weight() {
-    return open + askedLately;
+    return open + handshakes.lately();
   }
 }

@@ -6,14 +6,15 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.peeklock.runtime.RateLimitedLog;
 import java.util.Comparator;
+import java.util.concurrent.Executor;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,9 +23,10 @@ import org.slf4j.LoggerFactory;
  * messages, and strangers may ask for as many as they like. So whoever is connected does not wait
  * for them, nor does who comes without TLS, a probe above all.
  *
- * <p>Handshakes that were begun go on first; then come those of whose address fewest were asked for
- * lately, and of these, who came first. A connection is not read while it waits, and for who is
- * gone nothing is computed. Callable from any thread.
+ * <p>Handshakes that were begun go on first; then come those of whose address fewest wait and were
+ * computed lately, and of these, who came first. A connection is not read while it waits, nor told
+ * anything ({@link HandshakeGate}), and for who is known to be gone nothing is computed. Callable
+ * from any thread.
  */
 final class Handshakes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Handshakes.class);
@@ -33,9 +35,7 @@ final class Handshakes implements AutoCloseable {
   /** Before all that begin: they come to their end, and what they take is let go. */
   static final int GOES_ON = -1;
 
-  /**
-   * Twice what a handshake asks for: whoever begins a new one in the old one's place is refused.
-   */
+  /** Twice what a handshake asks for. */
   private static final int MOST_STEPS = 8;
 
   private final AtomicLong asked = new AtomicLong();
@@ -61,18 +61,17 @@ final class Handshakes implements AutoCloseable {
   /**
    * Begins one. On the event loop of its connection, which is not read until then.
    *
-   * @param askedLately for how many handshakes its address asked lately, about
+   * @param rank those with less come first
    * @param then is given the handler, on the event loop, which leaves all that takes long here
    */
-  void begin(
-      Channel channel, TlsIdentity identity, int askedLately, Consumer<? super SslHandler> then) {
-    execute(channel, askedLately, () -> begin(channel, identity, then));
+  void begin(Channel channel, TlsIdentity identity, int rank, Consumer<? super SslHandler> then) {
+    execute(channel, rank, () -> begin(channel, identity, then));
   }
 
   private void begin(Channel channel, TlsIdentity identity, Consumer<? super SslHandler> then) {
-    var steps = new AtomicInteger();
-    var handler =
-        identity.newHandler(channel.alloc(), step -> goOn(channel, steps.incrementAndGet(), step));
+    var steps = new Steps(channel);
+    var handler = identity.newHandler(channel.alloc(), steps);
+    handler.handshakeFuture().addListener(done -> steps.end());
     try {
       handler.engine().beginHandshake();
     } catch (SSLException failed) {
@@ -81,18 +80,10 @@ final class Handshakes implements AutoCloseable {
     channel.eventLoop().execute(() -> then.accept(handler));
   }
 
-  private void goOn(Channel channel, int steps, Runnable computation) {
-    if (steps > MOST_STEPS) {
-      throw new RejectedExecutionException("it asks for one more TLS handshake");
-    }
-    execute(channel, GOES_ON, computation);
-  }
-
   /** Computes something for one connection, which is not read until it is done. On its loop. */
   void execute(Channel channel, int rank, Runnable computation) {
     var step = new Step(channel, computation, rank, asked.incrementAndGet());
-    Stranger.waitsForUs(channel, true);
-    TurnHandler.hold(channel);
+    step.waits();
     channel.closeFuture().addListener(step.whenGone);
     threads.execute(step);
   }
@@ -108,6 +99,33 @@ final class Handshakes implements AutoCloseable {
     threads.shutdownNow();
   }
 
+  /**
+   * Where the TLS of one connection leaves what is to be computed: for one handshake. A second one
+   * on the same connection would be before all that begin. On its event loop.
+   */
+  private final class Steps implements Executor {
+    private final Channel channel;
+    private int count;
+    private boolean over;
+
+    Steps(Channel channel) {
+      this.channel = channel;
+    }
+
+    void end() {
+      over = true;
+    }
+
+    @Override
+    public void execute(Runnable computation) {
+      count++;
+      if (over || count > MOST_STEPS) {
+        throw new RejectedExecutionException("it asks for one more TLS handshake");
+      }
+      Handshakes.this.execute(channel, GOES_ON, computation);
+    }
+  }
+
   /** What is to be computed for one connection until it must be asked again. */
   private final class Step implements Runnable, Comparable<Step> {
     private static final Comparator<Step> ORDER =
@@ -118,6 +136,7 @@ final class Handshakes implements AutoCloseable {
     private final int rank;
     private final long number;
     private final ChannelFutureListener whenGone = gone -> forget();
+    private @Nullable HandshakeGate gate; // of what is computed for its TLS
 
     Step(Channel channel, Runnable computation, int rank, long number) {
       this.channel = channel;
@@ -130,28 +149,52 @@ final class Handshakes implements AutoCloseable {
       threads.remove(this);
     }
 
-    @Override
-    public void run() {
-      if (!channel.isOpen()) {
-        return;
-      }
-      try {
-        computation.run();
-      } catch (Throwable failed) { // whatever it is, this connection alone pays for it
-        FAULTS.error(failed, "Connection from {} closed: its TLS failed", channel.remoteAddress());
-        Listener.dropAtOnce(channel);
-      }
-      channel.closeFuture().removeListener(whenGone);
-      try {
-        channel.eventLoop().execute(this::letGo);
-      } catch (RejectedExecutionException ended) {
-        LOG.debug("The loop of {} has ended, and its connections with it", channel);
+    /** The connection is neither read nor told anything until it is computed. */
+    private void waits() {
+      Stranger.waitsForUs(channel, 1);
+      TurnHandler.hold(channel);
+      gate = channel.pipeline().get(HandshakeGate.class);
+      if (gate != null) {
+        gate.shut();
       }
     }
 
-    private void letGo() {
-      Stranger.waitsForUs(channel, false);
+    private void isDone() {
+      if (gate != null) {
+        gate.open();
+      }
+      Stranger.waitsForUs(channel, -1);
       TurnHandler.letGo(channel);
+    }
+
+    @Override
+    public void run() {
+      try {
+        if (channel.isOpen()) {
+          computation.run();
+        }
+      } catch (Throwable failed) { // whatever it is, this connection alone pays for it
+        fail(failed);
+      } finally {
+        channel.closeFuture().removeListener(whenGone);
+        onLoop(this::isDone);
+      }
+    }
+
+    private void fail(Throwable failed) {
+      try {
+        FAULTS.error(failed, "Connection from {} closed: its TLS failed", channel.remoteAddress());
+      } finally {
+        Listener.dropAtOnce(channel);
+      }
+    }
+
+    private void onLoop(Runnable task) {
+      try {
+        channel.eventLoop().execute(task);
+      } catch (RejectedExecutionException ended) {
+        LOG.debug("The loop of {} has ended, and its connections with it", channel);
+      }
     }
 
     @Override

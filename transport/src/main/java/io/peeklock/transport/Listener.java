@@ -160,6 +160,7 @@ public final class Listener {
     }
     channel.closeFuture().addListener(closed -> admission.leave(channel));
     TurnHandler.guard(channel, loops.turnsOf(channel.eventLoop()), READS);
+    channel.pipeline().addLast("unread", new UnreadAnswers());
     channel.pipeline().addLast("sniffer", new Sniffer(doors, remote, false));
   }
 
@@ -216,7 +217,9 @@ public final class Listener {
 
   /** Drops whatever is still connected. */
   public void dropAll() {
-    admission.all().forEach(Listener::drop);
+    for (var channel : admission.all()) {
+      channel.eventLoop().execute(() -> drop(channel));
+    }
   }
 
   /** Drops one without a word in its TLS, which it may not be able to take. */
@@ -225,7 +228,12 @@ public final class Listener {
     var unused = first == null ? channel.close() : first.close();
   }
 
+  /** Drops one. On its event loop where its TLS may be at work. */
   static void drop(Channel channel) {
+    if (HandshakeGate.isShut(channel)) {
+      dropAtOnce(channel);
+      return;
+    }
     var unused = channel.close(); // whoever cares has a listener on the close future
   }
 }

@@ -102,9 +102,21 @@ final class Sniffer extends ByteToMessageDecoder {
       return;
     }
     var channel = context.channel();
+    if (protocol == Protocol.AMQP) {
+      UnreadAnswers.leaveTo(channel);
+    }
     var arrival = new Arrival(remote, insideTls, serverName(channel), () -> recognise(channel));
     context.pipeline().addAfter(context.name(), null, factory.newHandler(arrival));
     context.pipeline().remove(this);
+  }
+
+  /** Who says nothing but what TLS answers, and does not read the answers, wants nothing of us. */
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+    if (UnreadAnswers.areMany(context.channel())) {
+      Listener.dropAtOnce(context.channel());
+    }
+    super.channelReadComplete(context);
   }
 
   private void recognise(Channel channel) {
@@ -157,16 +169,18 @@ final class Sniffer extends ByteToMessageDecoder {
   private void startTls(ChannelHandlerContext context, TlsIdentity identity) {
     awaitingTls = true;
     var channel = context.channel();
-    var askedLately = doors.admission().asksForHandshake(channel);
-    doors.handshakes().begin(channel, identity, askedLately, begun -> goOnInTls(context, begun));
+    var rank = doors.admission().asksForHandshake(channel);
+    doors.handshakes().begin(channel, identity, rank, begun -> goOnInTls(context, begun));
   }
 
   private void goOnInTls(ChannelHandlerContext context, SslHandler handshake) {
     if (context.isRemoved()) {
       return; // it went away meanwhile
     }
+    doors.admission().handshakeIsComputed(context.channel());
     var pipeline = context.pipeline();
     pipeline.addAfter(context.name(), "tls", handshake);
+    pipeline.addBefore("tls", "gate", new HandshakeGate());
     pipeline.addAfter("tls", "sniffer-inside-tls", new Sniffer(doors, remote, true));
     pipeline.remove(this);
   }

@@ -8,11 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A peer that has not shown who it is: notes when something of it was heard. */
 final class Stranger extends ChannelInboundHandlerAdapter {
+  private static final long NEVER = -1;
+
   private final Crowd crowd;
   private final LongSupplier nanos;
   private volatile long heardNanos;
   private volatile boolean mute = true;
-  private volatile boolean waitsForUs;
+  private volatile int waitsForUs;
+  private boolean asks; // for a handshake; guarded, as the crowd is
+  private long computed = NEVER; // guarded as well
   private @Nullable ChannelHandlerContext context;
 
   Stranger(Crowd crowd, LongSupplier nanos) {
@@ -34,12 +38,52 @@ final class Stranger extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether a peer waits for what we compute for it, and so cannot say more. On its event loop. */
-  static void waitsForUs(Channel channel, boolean waits) {
+  /**
+   * A peer waits for one thing more, or below 0 less, that we compute for it, and so cannot say
+   * more. On its event loop.
+   */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the loop alone writes it
+  static void waitsForUs(Channel channel, int things) {
     var stranger = channel.pipeline().get(Stranger.class);
     if (stranger != null) {
-      stranger.waitsForUs = waits;
+      stranger.waitsForUs += things;
     }
+  }
+
+  /** Whether it does. From any thread. */
+  boolean waitsForUs() {
+    return waitsForUs > 0;
+  }
+
+  /** It asks for a TLS handshake. Guarded by the {@link Admission}. */
+  void asksForHandshake() {
+    asks(true);
+  }
+
+  private void asks(boolean now) {
+    if (asks != now) {
+      asks = now;
+      crowd.waits(now ? 1 : -1);
+    }
+  }
+
+  /** That is computed. Guarded by the {@link Admission}. */
+  void handshakeIsComputed() {
+    asks(false);
+    computed = crowd.handshakes().computed();
+  }
+
+  /** It has logged in. Guarded by the {@link Admission}. */
+  void logsIn() {
+    if (computed != NEVER) {
+      crowd.handshakes().takeBack(computed);
+    }
+  }
+
+  /** It is a stranger no more, or gone; whether it was the last of its crowd. Guarded as well. */
+  boolean leaves() {
+    asks(false);
+    return crowd.leave();
   }
 
   @Override
@@ -60,18 +104,12 @@ final class Stranger extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Whether it makes room before another one. Its origin takes more of the places, or as much and
-   * it does not wait for us, or was heard before; of those that wait for us, who came last goes
-   * first, or nobody would wait to the end. By differences, for the time may wrap.
+   * Whether it makes room before another one that waits for us as it does, or does not, as it does
+   * not. Its origin takes more, or as much and it was heard before; of those that wait, who came
+   * last goes first, or nobody would wait to the end. By differences, for the time may wrap.
    */
   boolean goesBefore(Stranger other) {
     var more = crowd.weight() - other.crowd.weight();
-    if (more != 0) {
-      return more > 0;
-    }
-    if (waitsForUs != other.waitsForUs) {
-      return other.waitsForUs;
-    }
-    return waitsForUs == (heardNanos - other.heardNanos > 0);
+    return more != 0 ? more > 0 : waitsForUs() == (heardNanos - other.heardNanos > 0);
   }
 }

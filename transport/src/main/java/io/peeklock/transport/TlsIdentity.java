@@ -36,6 +36,9 @@ public final class TlsIdentity {
           "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
           "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
+  /** Who does not take the end of its TLS for so long does not get it. */
+  private static final long FAREWELL_MILLIS = 1_000;
+
   private final X509Certificate certificate;
   private final SslContext context;
 
@@ -95,6 +98,7 @@ public final class TlsIdentity {
   SslHandler newHandler(ByteBufAllocator allocator, Executor computes) {
     var handler = context.newHandler(allocator, computes);
     handler.setHandshakeTimeoutMillis(0);
+    handler.setCloseNotifyFlushTimeoutMillis(FAREWELL_MILLIS);
     return handler;
   }
 

@@ -16,7 +16,6 @@ final class TurnHandler extends ChannelDuplexHandler {
   private final LoopTurns turns;
   private @Nullable ChannelHandlerContext context;
   private @Nullable ConnectionTurn turn;
-  private boolean askedOnce;
 
   private TurnHandler(LoopTurns turns) {
     this.turns = turns;
@@ -46,7 +45,7 @@ final class TurnHandler extends ChannelDuplexHandler {
     return handler != null && handler.turn != null ? handler.turn.unreadNanos() : 0;
   }
 
-  /** A channel is not read until it is let go. On its event loop. */
+  /** A channel is not read until it is let go, once for each time. On its event loop. */
   static void hold(Channel channel) {
     var handler = channel.pipeline().get(TurnHandler.class);
     if (handler != null && handler.turn != null) {
@@ -58,7 +57,7 @@ final class TurnHandler extends ChannelDuplexHandler {
     }
   }
 
-  /** Ends {@link #hold}. On its event loop. */
+  /** Ends one {@link #hold}. On its event loop. */
   static void letGo(Channel channel) {
     var handler = channel.pipeline().get(TurnHandler.class);
     if (handler != null && handler.turn != null) {
@@ -110,19 +109,21 @@ final class TurnHandler extends ChannelDuplexHandler {
     }
   }
 
+  /**
+   * Reads only while auto-read is on. TLS and other decoders ask for one read more where it is off
+   * and what they got so far tells nothing: a peer that sends nothing else would be read without an
+   * end although a handler has stopped it. Auto-read asks by itself when it is on again.
+   */
   @Override
   public void read(ChannelHandlerContext here) {
-    if (turn != null && turn.isStopped()) {
-      askedOnce |= !here.channel().config().isAutoRead(); // as TLS does for the rest of a record
-    } else {
+    if (here.channel().config().isAutoRead() && (turn == null || !turn.isStopped())) {
       here.read();
     }
   }
 
   private void goOn() {
     var here = context;
-    if (here != null && (askedOnce || here.channel().config().isAutoRead())) {
-      askedOnce = false;
+    if (here != null && here.channel().config().isAutoRead()) {
       here.read();
     }
   }

@@ -70,9 +70,13 @@ public final class WebSocketDoor {
         "Sec-WebSocket-Protocol must name one of " + String.join(", ", PROTOCOLS));
   }
 
-  /** Adds what takes the framing off, and the handler of the bytes inside, at the end. */
+  /**
+   * Adds what takes the framing off, and the handler of the bytes inside, at the end: one that
+   * looks itself how much its peer leaves unread.
+   */
   public static void enter(
       ChannelPipeline pipeline, InetSocketAddress remote, ChannelHandler inside) {
+    UnreadAnswers.leaveTo(pipeline.channel());
     pipeline.addLast(new WebSocketReader(remote)).addLast(new WebSocketWriter()).addLast(inside);
   }
 

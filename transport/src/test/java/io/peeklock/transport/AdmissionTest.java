@@ -41,6 +41,7 @@ class AdmissionTest {
 
   private static void speak(EmbeddedChannel channel) {
     channel.writeInbound(Unpooled.buffer().writeByte(1));
+    channel.releaseInbound();
   }
 
   @Test
@@ -161,11 +162,12 @@ class AdmissionTest {
 
   /** However many addresses he has: each had its turn. */
   @Test
-  void theAddressThatAskedForMostHandshakesMakesRoomThoughItHasNoMorePlaces() {
+  void theAddressForWhichMostHandshakesWereComputedMakesRoomThoughItHasNoMorePlaces() {
     var admission = admission(new ConnectionLimits(9, 9, 3, 1));
     for (var i = 0; i < 5; i++) {
       var before = stranger(admission, there);
       assertThat(admission.asksForHandshake(before)).isEqualTo(i + 1);
+      admission.handshakeIsComputed(before);
       admission.leave(before);
     }
     var first = stranger(admission, here);
@@ -182,38 +184,83 @@ class AdmissionTest {
   }
 
   @Test
-  void whoLoggedInAskedForNothingThatCounts() {
+  void anAddressOfWhichManyWaitComesBehindThoseOfWhichFewDo() {
+    var admission = admission(ConnectionLimits.DEFAULT);
+    for (var i = 0; i < 5; i++) {
+      assertThat(admission.asksForHandshake(stranger(admission, there))).isEqualTo(i + 1);
+    }
+
+    assertThat(admission.asksForHandshake(stranger(admission, here))).isEqualTo(1);
+  }
+
+  /** It cost nothing, and who tries again would have ever less of a chance. */
+  @Test
+  void whatWasNotComputedDoesNotCount() {
+    var admission = admission(ConnectionLimits.DEFAULT);
+    for (var i = 0; i < 5; i++) {
+      var inVain = stranger(admission, here);
+      assertThat(admission.asksForHandshake(inVain)).isEqualTo(1);
+      admission.leave(inVain);
+    }
+  }
+
+  @Test
+  void whatLedToALoginDoesNotCount() {
     var admission = admission(ConnectionLimits.DEFAULT);
     for (var i = 0; i < 5; i++) {
       var client = stranger(admission, here);
       assertThat(admission.asksForHandshake(client)).isEqualTo(1);
+      admission.handshakeIsComputed(client);
       admission.recognise(client);
       assertThat(admission.asksForHandshake(client)).isZero();
     }
   }
 
+  /** Or whoever holds a key asked for as many as he likes beside it. */
+  @Test
+  void aLoginInClearTakesBackNothingThatOthersAskedFor() {
+    var admission = admission(ConnectionLimits.DEFAULT);
+    var other = stranger(admission, here);
+    admission.asksForHandshake(other);
+    admission.handshakeIsComputed(other);
+
+    known(admission, here);
+
+    assertThat(admission.asksForHandshake(stranger(admission, here))).isEqualTo(2);
+  }
+
+  private EmbeddedChannel waiting(Admission admission, InetAddress address) {
+    var channel = stranger(admission, address);
+    speak(channel);
+    Stranger.waitsForUs(channel, 1);
+    return channel;
+  }
+
   /** What was computed for those that wait longest would be lost. */
   @Test
-  void ofThoseThatWaitForUsWhoCameLastMakesRoomAndWhoIsIdleBeforeThem() {
-    var admission = admission(new ConnectionLimits(9, 9, 3, 1));
-    var idle = stranger(admission, here);
-    var first = stranger(admission, here);
-    var second = stranger(admission, here);
-    for (var each : List.of(first, second, idle)) {
-      speak(each);
-    }
-    Stranger.waitsForUs(first, true);
-    Stranger.waitsForUs(second, true);
+  void whereMostWaitForTheirHandshakesWhoCameLastMakesRoom() {
+    var admission = admission(new ConnectionLimits(9, 9, 4, 1));
+    var plain = stranger(admission, here);
+    speak(plain);
+    var first = waiting(admission, here);
+    var second = waiting(admission, here);
+    var third = waiting(admission, here);
 
-    var third = stranger(admission, here);
-    speak(third);
-    assertThat(idle.isOpen()).isFalse();
-    Stranger.waitsForUs(third, true);
     stranger(admission, here);
 
     assertThat(third.isOpen()).isFalse();
-    assertThat(first.isOpen()).isTrue();
-    assertThat(second.isOpen()).isTrue();
+    assertThat(List.of(plain, first, second)).allMatch(EmbeddedChannel::isOpen);
+  }
+
+  @Test
+  void whereFewWaitForTheirHandshakesTheyStay() {
+    var admission = admission(new ConnectionLimits(9, 9, 5, 1));
+    var waiting = List.of(waiting(admission, here), waiting(admission, here));
+    for (var i = 0; i < 20; i++) {
+      speak(stranger(admission, address("10.0.1." + i)));
+    }
+
+    assertThat(waiting).allMatch(EmbeddedChannel::isOpen);
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +24,7 @@ class HandshakesTest {
   private final MultiThreadIoEventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(1, LocalIoHandler.newFactory());
   private final Handshakes handshakes = new Handshakes(1);
+  private final AtomicLong now = new AtomicLong();
   private final CountDownLatch busy = new CountDownLatch(1);
   private final LinkedBlockingQueue<String> computed = new LinkedBlockingQueue<>();
 
@@ -66,23 +68,65 @@ class HandshakesTest {
   @Test
   void whoWaitsForUsIsNotReadAndIsToldApart() throws Exception {
     keepBusy();
-    var peer = peer();
-    var turns = new LoopTurns(System::nanoTime, task -> {});
-    var stranger = stranger();
-    var other = stranger();
-    peer.pipeline().addLast(stranger);
-    onLoop(() -> TurnHandler.guard(peer, turns, peer.config().getRecvByteBufAllocator()));
+    var peer = guarded();
 
     ask(peer, 1, "waits");
-    assertThat(other.goesBefore(stranger)).isTrue();
-    assertThat(stranger.goesBefore(other)).isFalse();
+    now.addAndGet(5);
+    assertThat(unread(peer)).isEqualTo(5);
+    assertThat(stranger(peer).waitsForUs()).isTrue();
     busy.countDown();
-    next();
-    ask(peer(), 1, "after it");
-    next();
-    onLoop(() -> {}); // behind what lets the first one go
+    untilLetGo();
+    now.addAndGet(5);
 
-    assertThat(stranger.goesBefore(other)).isTrue(); // it was heard before the other one
+    assertThat(unread(peer)).isEqualTo(5);
+    assertThat(stranger(peer).waitsForUs()).isFalse();
+  }
+
+  /** As the hello is, by the handler that was made before: the end of that step is behind it. */
+  @Test
+  void whoseNextStepIsAskedForByTheOneBeforeStaysUnread() throws Exception {
+    var peer = guarded();
+    var first = new CountDownLatch(1);
+    onLoop(
+        () -> handshakes.execute(peer, 1, () -> peer.eventLoop().execute(() -> goOn(peer, first))));
+    first.await();
+    onLoop(() -> {}); // behind the end of the first step
+    now.addAndGet(5);
+
+    assertThat(unread(peer)).isEqualTo(5);
+    assertThat(stranger(peer).waitsForUs()).isTrue();
+    busy.countDown();
+    untilLetGo();
+    now.addAndGet(5);
+
+    assertThat(unread(peer)).isEqualTo(5);
+  }
+
+  private void goOn(Channel peer, CountDownLatch begun) {
+    handshakes.execute(peer, Handshakes.GOES_ON, () -> awaitQuietly(busy));
+    begun.countDown();
+  }
+
+  private void untilLetGo() throws Exception {
+    ask(peer(), 1_000, "behind all");
+    while (!"behind all".equals(next())) {}
+    onLoop(() -> {}); // behind what lets the others go
+  }
+
+  private Channel guarded() throws Exception {
+    var peer = peer();
+    var turns = new LoopTurns(now::get, task -> {});
+    peer.pipeline().addLast(stranger());
+    onLoop(() -> TurnHandler.guard(peer, turns, peer.config().getRecvByteBufAllocator()));
+    return peer;
+  }
+
+  private static Stranger stranger(Channel peer) {
+    return peer.pipeline().get(Stranger.class);
+  }
+
+  private long unread(Channel peer) throws Exception {
+    return loops.next().submit(() -> TurnHandler.unreadNanos(peer)).get();
   }
 
   @Test
@@ -156,6 +200,8 @@ class HandshakesTest {
   }
 
   private static Stranger stranger() {
-    return new Stranger(new Crowd(Origin.of(InetAddress.getLoopbackAddress())), System::nanoTime);
+    var here = Origin.of(InetAddress.getLoopbackAddress());
+    var recent = new RecentHandshakes(System.nanoTime());
+    return new Stranger(new Crowd(here, recent.of(here)), System::nanoTime);
   }
 }

@@ -1,0 +1,46 @@
+package io.peeklock.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+
+/**
+ * Stands before the TLS of a connection, and lets nothing through while something is computed for
+ * it: TLS has a lock then, for which the event loop, and with it everybody else, would wait.
+ * Whoever goes meanwhile goes without a word; its TLS ends with its pipeline.
+ */
+final class HandshakeGate extends ChannelInboundHandlerAdapter {
+  private int steps;
+
+  /** Something is to be computed. On the event loop. */
+  void shut() {
+    steps++;
+  }
+
+  /** It is, once for each {@link #shut}. On the event loop. */
+  void open() {
+    steps--;
+  }
+
+  /** Whether something is computed for a channel, or waits for it. On its event loop. */
+  static boolean isShut(Channel channel) {
+    var gate = channel.pipeline().get(HandshakeGate.class);
+    return gate != null && gate.steps > 0;
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (steps == 0) {
+      context.fireChannelInactive();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (steps == 0) {
+      context.fireExceptionCaught(cause);
+    } else {
+      Listener.dropAtOnce(context.channel()); // the peer has reset it: ports are checked like that
+    }
+  }
+}
