@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -142,6 +143,21 @@ class SnifferTest {
 
     assertThat(atDeadline).isTrue();
     assertThat(before).isTrue();
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  /** TLS answers records that say nothing; who sends only these wants nothing of us. */
+  @Test
+  void whoLeavesMuchUnreadBeforeItsFirstWordIsClosed() {
+    var channel = channelWith(Protocol.AMQP);
+    var output = Objects.requireNonNull(channel.unsafe().outboundBuffer());
+
+    output.addMessage(Unpooled.buffer(), 60_000, channel.newPromise());
+    channel.pipeline().fireChannelReadComplete();
+    assertThat(channel.isOpen()).isTrue();
+
+    output.addMessage(Unpooled.buffer(), 60_000, channel.newPromise());
+    channel.pipeline().fireChannelReadComplete();
     assertThat(channel.isOpen()).isFalse();
   }
 
