@@ -20,6 +20,8 @@ import java.util.Map;
  *     wait
  * @param partialBytes direct memory of deliveries and frames half received, of all others
  * @param replyBytes direct memory of answers that wait for credit, of all others
+ * @param unreadBytes direct memory of what waits for the sockets of those who do not read and is in
+ *     no other budget, of all others
  * @param transactions heap of what waits in open transactions
  * @param halfReceived what takes of {@code partialBytes}
  */
@@ -29,6 +31,7 @@ public record AmqpBudgets(
     Budget strangerBytes,
     Budget partialBytes,
     Budget replyBytes,
+    Budget unreadBytes,
     Budget transactions,
     HalfReceived halfReceived) {
   /** Sessions, links and what they weigh before a token: enough for several token links. */
@@ -46,12 +49,15 @@ public record AmqpBudgets(
   /** The answers to some tokens. */
   private static final long STRANGER_LITTLE_BYTES = 2 << 10;
 
+  /** For tests of the others, and where nothing is said: it is a 64th of the network's memory. */
+  private static final int UNREAD_PART = 8;
+
   private static final int MOST_LINKS = 10_000;
 
   private static final AmqpBudgets PROCESS =
       of(Runtime.getRuntime().maxMemory(), PlatformDependent.maxDirectMemory());
 
-  /** Those with these bounds, of which nothing is taken. */
+  /** Those with these bounds, of which nothing is taken; unread may be an eighth of the replies. */
   public AmqpBudgets(
       Budget strangerLinks,
       Budget links,
@@ -65,6 +71,7 @@ public record AmqpBudgets(
         strangerBytes,
         partialBytes,
         replyBytes,
+        new Budget(replyBytes.most() / UNREAD_PART),
         transactions,
         new HalfReceived(partialBytes::taken, partialBytes.most()));
   }
@@ -91,13 +98,16 @@ public record AmqpBudgets(
    * @param bounds in bytes; other names are left aside
    */
   public AmqpBudgets with(Map<String, Long> bounds) {
+    var partials = new Budget(bounds.getOrDefault("transfers", partialBytes.most()));
     return new AmqpBudgets(
         links(bounds.getOrDefault("stranger_links", strangerLinks.most())),
         new Budget(bounds.getOrDefault("links", links.most())),
         bytes(bounds.getOrDefault("stranger_transfers", strangerBytes.most())),
-        new Budget(bounds.getOrDefault("transfers", partialBytes.most())),
+        partials,
         new Budget(bounds.getOrDefault("replies", replyBytes.most())),
-        new Budget(bounds.getOrDefault("transactions", transactions.most())));
+        new Budget(bounds.getOrDefault("unread", unreadBytes.most())),
+        new Budget(bounds.getOrDefault("transactions", transactions.most())),
+        new HalfReceived(partials::taken, partials.most()));
   }
 
   /** Half of what strangers have is left to those who want no more than to put a token. */
@@ -117,6 +127,7 @@ public record AmqpBudgets(
         use("links", links),
         use("transfers", partialBytes),
         use("replies", replyBytes),
+        use("unread", unreadBytes),
         use("transactions", transactions));
   }
 

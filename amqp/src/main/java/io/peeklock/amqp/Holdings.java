@@ -142,15 +142,19 @@ final class Holdings {
    */
   boolean unread(long bytes) {
     if (bytes != unread && !over) {
-      var unused = replied().takeAnyway(bytes - unread);
+      var unused = unreads().takeAnyway(bytes - unread);
       unread = bytes;
     }
-    return replied().isOver(unread);
+    return unreads().isOver(unread);
   }
 
   /** Whether answers take so much that others will soon be refused. */
   boolean isReplyScarce() {
-    return replied().taken() >= replied().most() / 2;
+    return isHalfTaken(replied()) || isHalfTaken(unreads());
+  }
+
+  private static boolean isHalfTaken(Budget budget) {
+    return budget.taken() >= budget.most() / 2;
   }
 
   /**
@@ -188,7 +192,7 @@ final class Holdings {
       budgets.partialBytes().give(GROWTH * partial);
       return false;
     }
-    var unused = budgets.replyBytes().takeAnyway(unread); // as whatever it does not read
+    var unused = budgets.unreadBytes().takeAnyway(unread); // as whatever it does not read
     budgets.strangerBytes().give(GROWTH * partial + replies + unread);
     stranger = false;
     return true;
@@ -199,7 +203,8 @@ final class Holdings {
     if (!over) {
       over = true;
       partials().give(GROWTH * partial);
-      replied().give(replies + unread);
+      replied().give(replies);
+      unreads().give(unread);
       budgets.links().give(audiences);
     }
   }
@@ -215,6 +220,11 @@ final class Holdings {
 
   private Budget partials() {
     return stranger ? budgets.strangerBytes() : budgets.partialBytes();
+  }
+
+  /** Of those who have shown who they are not the answers': theirs must not be refused for it. */
+  private Budget unreads() {
+    return stranger ? budgets.strangerBytes() : budgets.unreadBytes();
   }
 
   private Budget replied() {

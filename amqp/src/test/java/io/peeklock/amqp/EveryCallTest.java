@@ -117,7 +117,8 @@ class EveryCallTest {
               budgets.strangerBytes(),
               budgets.partialBytes(),
               budgets.transactions(),
-              budgets.replyBytes())) {
+              budgets.replyBytes(),
+              budgets.unreadBytes())) {
         held.add(budget.taken());
       }
       held.add((long) broker.edge.liveConnections());

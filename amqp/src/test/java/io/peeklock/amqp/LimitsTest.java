@@ -87,11 +87,11 @@ class LimitsTest {
 
   @Test
   @Rule("I-46")
-  void whoNeverReadsLeavesAPartOfTheAnswersToOthers() {
+  void whoNeverReadsLeavesAllOfTheAnswersToOthersAndAPartOfWhatMayBeUnread() {
     var room = 1 << 20;
     var much = new Budget(64 << 20);
-    var replies = new Budget(room);
-    var small = new BrokerFixture(new AmqpBudgets(much, much, much, much, replies, much));
+    var budgets = new AmqpBudgets(much, much, much, much, new Budget(8 * room), much);
+    var small = new BrokerFixture(budgets);
     var greedy = small.client().sender(0, 0, "q").forget();
     greedy.channel.pipeline().addFirst(new FullSocket());
     var question = echo();
@@ -99,7 +99,8 @@ class LimitsTest {
     var asked = askUntilItIsNotRead(greedy, question);
 
     assertThat(asked).isPositive().isLessThan(1_000_000);
-    assertThat(replies.taken()).isBetween(room / 2L, room * 7L / 8);
+    assertThat(budgets.unreadBytes().taken()).isBetween(room / 2L, room * 7L / 8);
+    assertThat(budgets.replyBytes().taken()).isZero();
     question.release();
     var unused = greedy.channel.close();
   }

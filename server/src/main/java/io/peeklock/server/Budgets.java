@@ -51,14 +51,14 @@ record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
     within(
         "network's direct memory",
         network(),
-        share.networkBytes() * 19 / 20,
+        share.networkBytes() * 24 / 25,
         share.networkBytes(),
         "PEEKLOCK_MEMORY");
     if (onDisk) {
       within(
           "bodies' direct memory",
           bodies(),
-          share.bodyBytes() * 19 / 20,
+          share.bodyBytes() * 24 / 25,
           share.bodyBytes(),
           "PEEKLOCK_BODY_MEMORY");
     }
@@ -93,6 +93,7 @@ record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
     return amqp.strangerBytes().most()
         + amqp.partialBytes().most()
         + amqp.replyBytes().most()
+        + amqp.unreadBytes().most()
         + http.strangerBytes()
         + http.stagedBytes()
         + http.answerBytes()

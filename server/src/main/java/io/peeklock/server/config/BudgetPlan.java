@@ -22,6 +22,7 @@ public final class BudgetPlan {
               Map.entry("stranger_transfers", 64L),
               Map.entry("transfers", 1_024L),
               Map.entry("replies", 512L),
+              Map.entry("unread", 128L),
               Map.entry("deliveries", 1_024L),
               Map.entry("messages", 16_384L),
               Map.entry("stranger_http_bodies", 64L),
