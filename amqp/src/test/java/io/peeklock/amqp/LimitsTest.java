@@ -90,7 +90,7 @@ class LimitsTest {
   void whoNeverReadsLeavesAllOfTheAnswersToOthersAndAPartOfWhatMayBeUnread() {
     var room = 1 << 20;
     var much = new Budget(64 << 20);
-    var budgets = new AmqpBudgets(much, much, much, much, new Budget(8 * room), much);
+    var budgets = new AmqpBudgets(much, much, much, much, new Budget(8L * room), much);
     var small = new BrokerFixture(budgets);
     var greedy = small.client().sender(0, 0, "q").forget();
     greedy.channel.pipeline().addFirst(new FullSocket());
