@@ -63,7 +63,7 @@ class HandshakeGateTest {
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
       told.add("close");
-      context.close(promise);
+      var unused = context.close(promise);
     }
 
     @Override
