@@ -129,7 +129,7 @@ final class Outflow {
    * What happens then is contained like everything else of the connection: Netty would only warn.
    */
   ChannelPromise whenTaken() {
-    if (!late.isEmpty() && connection.edge().broker().isDeliveryScarce()) {
+    if (!late.isEmpty() && connection.edge().broker().room().isDeliveryScarce()) {
       soon.addAll(late); // what is not told keeps others waiting now
       late.clear();
     }
@@ -293,7 +293,7 @@ final class Outflow {
 
   private boolean isTooSlow(long nowMillis, long held) {
     var left = transferredBytes();
-    if (held <= LITTLE_BYTES || !connection.edge().broker().isDeliveryAwaited()) {
+    if (held <= LITTLE_BYTES || !connection.edge().broker().room().isDeliveryAwaited()) {
       awaited.stop();
     } else if (awaited.isTooSlow(nowMillis, held, left)) {
       return true;
@@ -308,7 +308,8 @@ final class Outflow {
   }
 
   private boolean isScarce() {
-    return connection.edge().broker().isDeliveryScarce() || connection.holdings.isReplyScarce();
+    return connection.edge().broker().room().isDeliveryScarce()
+        || connection.holdings.isReplyScarce();
   }
 
   /** Whether the client has taken nothing, or too little, of what waits for it for too long. */

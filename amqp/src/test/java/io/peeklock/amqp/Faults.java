@@ -12,6 +12,7 @@ import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.meter.RoomMeter;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -78,13 +79,8 @@ final class Faults {
       }
 
       @Override
-      public boolean isDeliveryScarce() {
-        return real.isDeliveryScarce();
-      }
-
-      @Override
-      public boolean isDeliveryAwaited() {
-        return real.isDeliveryAwaited();
+      public RoomMeter room() {
+        return real.room();
       }
 
       @Override

@@ -241,7 +241,7 @@ class UnreadDeliveriesTest {
     var socket = new SlowChannel();
     var client = receiver(socket);
     sender.inFrames(0, TestMessage.text("y".repeat(LARGE)), SIZE);
-    assertThat(broker.shard.isDeliveryScarce()).isTrue();
+    assertThat(broker.shard.room().isDeliveryScarce()).isTrue();
 
     for (var second = 0; second < 200; second++) {
       takes(socket, 10_000);
@@ -267,7 +267,7 @@ class UnreadDeliveriesTest {
     seconds(40);
     window(client, 0, 0, 1);
     assertThat(client.take(DETACH)).isEmpty();
-    assertThat(broker.shard.isDeliveryScarce()).isTrue();
+    assertThat(broker.shard.room().isDeliveryScarce()).isTrue();
     seconds(22);
 
     var detach = client.one(DETACH);
@@ -289,7 +289,7 @@ class UnreadDeliveriesTest {
     var small = broker.client().receiver(0, 1, "small", PEEK_LOCK);
     window(small, 0, 0, 0);
     broker.client().sender(0, 0, "small").message(0, TestMessage.text("little"));
-    assertThat(broker.shard.isDeliveryScarce()).isTrue();
+    assertThat(broker.shard.room().isDeliveryScarce()).isTrue();
     seconds(20);
     assertThat(client.take(DETACH)).isEmpty();
 
@@ -297,7 +297,7 @@ class UnreadDeliveriesTest {
     var other = broker.client().receiver(0, 1, "large", PEEK_LOCK).forget().credit(1, 1);
     var large = TestMessage.text("z".repeat(800_000));
     broker.client().sender(0, 0, "large").inFrames(0, large, SIZE);
-    assertThat(broker.shard.isDeliveryAwaited()).isTrue();
+    assertThat(broker.shard.room().isDeliveryAwaited()).isTrue();
     seconds(9);
     assertThat(client.take(DETACH)).isEmpty();
     seconds(3);
@@ -306,7 +306,7 @@ class UnreadDeliveriesTest {
     assertThat(condition(detach.field(2))).isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
     assertThat(small.take(DETACH)).as("who holds little may pause").isEmpty();
     assertThat(other.take(TRANSFER)).isNotEmpty();
-    assertThat(broker.shard.isDeliveryAwaited()).isFalse();
+    assertThat(broker.shard.room().isDeliveryAwaited()).isFalse();
   }
 
   // --- what nothing else counts ---

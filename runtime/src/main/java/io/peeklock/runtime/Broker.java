@@ -1,5 +1,7 @@
 package io.peeklock.runtime;
 
+import io.peeklock.runtime.meter.RoomMeter;
+
 /** What an edge may ask of the broker. Every method may be called from any thread. */
 public interface Broker {
 
@@ -26,16 +28,10 @@ public interface Broker {
   BodyArena newArena();
 
   /**
-   * Whether so much is under way to receivers that each is given little, or they wait for each
-   * other. Then whoever holds much and takes little is in the way of others.
+   * What is under way to receivers, and whether others wait for its room: whoever holds much of it
+   * and takes little is in their way then.
    */
-  boolean isDeliveryScarce();
-
-  /**
-   * Whether a queue has messages and receivers, and nothing of it is under way, for there is no
-   * room. Then whoever holds much must not pause either.
-   */
-  boolean isDeliveryAwaited();
+  RoomMeter room();
 
   /**
    * The rest of a large body for this receiver could not be read: its queue is stopped, and all its

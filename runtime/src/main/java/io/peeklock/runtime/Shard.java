@@ -219,13 +219,8 @@ public final class Shard implements Broker {
   }
 
   @Override
-  public boolean isDeliveryScarce() {
-    return room.isDeliveryScarce();
-  }
-
-  @Override
-  public boolean isDeliveryAwaited() {
-    return room.isDeliveryAwaited();
+  public RoomMeter room() {
+    return room;
   }
 
   /** What its mailbox holds, is under way to receivers, and stored. From any thread. */

@@ -36,6 +36,7 @@ import io.peeklock.runtime.access.CataloguePolicies;
 import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.Right;
 import io.peeklock.runtime.access.Secret;
+import io.peeklock.runtime.meter.RoomMeter;
 import io.peeklock.testkit.SimClock;
 import io.peeklock.testkit.SimHome;
 import io.peeklock.testkit.SimJournal;
@@ -358,13 +359,8 @@ final class AdminFixture implements Upgrade {
     }
 
     @Override
-    public boolean isDeliveryScarce() {
-      return shard.isDeliveryScarce();
-    }
-
-    @Override
-    public boolean isDeliveryAwaited() {
-      return shard.isDeliveryAwaited();
+    public RoomMeter room() {
+      return shard.room();
     }
 
     @Override

@@ -51,7 +51,10 @@ public final class RoomMeter {
     return underWay >= mostUnderWay / 2;
   }
 
-  /** Whether a queue with messages and receivers waits for room with nothing under way. */
+  /**
+   * Whether a queue with messages and receivers waits for room with nothing under way: then whoever
+   * holds much must not pause either.
+   */
   public boolean isDeliveryAwaited() {
     return starves;
   }
