@@ -30,10 +30,10 @@ final class Outflow {
   /** The same pace, but without long pauses, while a queue gets nothing for want of room. */
   static final long AWAITED_MILLIS = 10_000;
 
+  static final long AWAITED_PARTS = PACE_PARTS * (PACE_MILLIS / AWAITED_MILLIS);
+
   /** Who holds no more than this is not in the way of a message that finds no room. */
   private static final long LITTLE_BYTES = DeliveryPortion.BYTES;
-
-  static final long AWAITED_PARTS = PACE_PARTS * (PACE_MILLIS / AWAITED_MILLIS);
 
   /** Deliveries beyond this wait, although the socket may take more. */
   private static final int OUTPUT_HIGH_BYTES = 256 << 10;

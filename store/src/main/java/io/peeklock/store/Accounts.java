@@ -38,10 +38,10 @@ final class Accounts {
     return byNumber.containsKey(number);
   }
 
-  /** The number of the topic with this path; null when there is none. */
-  @Nullable Integer topicAt(String path) {
+  /** Whether there is a topic with this path. */
+  boolean haveTopic(String path) {
     var known = byPath.get(key(path));
-    return known != null && roles.get(known) instanceof QueueRole.Topic ? known : null;
+    return known != null && roles.get(known) instanceof QueueRole.Topic;
   }
 
   private static String key(String path) {

@@ -122,18 +122,21 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
    */
   int topicOf(QueueId subscription, String path, IntPredicate isOther) {
     var feeding = topics.get(subscription.number());
-    if (feeding != null && !told.containsKey(feeding)) {
+    if (feeding == null || isOther.test(feeding)) {
+      return topicThatMayFeed(subscription, path, isOther);
+    }
+    if (!told.containsKey(feeding)) {
       tellOfFound(feeding, path);
     }
-    return feeding != null && is(Objects.requireNonNull(told.get(feeding)).definition(), path)
+    return is(Objects.requireNonNull(told.get(feeding)).definition(), path)
         ? feeding
         : topicThatMayFeed(subscription, path, isOther);
   }
 
-  /** Whether facts show that a subscription is fed by another topic than this one. */
-  boolean isFedByAnother(QueueId subscription, int topic) {
+  /** Whether facts show that a subscription is fed by a topic that is not there yet. */
+  boolean isFedByMissing(QueueId subscription, IntPredicate isThere) {
     var feeding = topics.get(subscription.number());
-    return feeding != null && feeding != topic;
+    return feeding != null && !isThere.test(feeding);
   }
 
   private int topicThatMayFeed(QueueId subscription, String path, IntPredicate isOther) {

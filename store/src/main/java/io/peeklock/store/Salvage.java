@@ -327,8 +327,8 @@ final class Salvage {
   private void knowTopicOf(long index, Subjects.@Nullable Told told, Fact fact) throws IOException {
     if (told != null && told.definition().role() instanceof QueueRole.Subscription subscription) {
       var path = subscription.topicPath();
-      var before = accounts.topicAt(path);
-      if (before == null || (mayMissFacts && definitions().isFedByAnother(told.queue(), before))) {
+      if (!accounts.haveTopic(path)
+          || (mayMissFacts && definitions().isFedByMissing(told.queue(), accounts::has))) {
         var topic = definitions().topicOf(told.queue(), path, accounts::has);
         make(index, new QueueId(topic), fact);
       }

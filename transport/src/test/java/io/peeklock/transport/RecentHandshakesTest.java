@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** How many handshakes an origin asked for lately. */
+/** How many handshakes were computed for an origin lately. */
 class RecentHandshakesTest {
   private static final long TEN_SECONDS = TimeUnit.SECONDS.toNanos(10);
   private static final long START = Long.MAX_VALUE - TEN_SECONDS; // it wraps on the way
