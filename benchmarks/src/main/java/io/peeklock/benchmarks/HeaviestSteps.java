@@ -14,7 +14,7 @@ import java.util.Locale;
  * <p>A word behind it runs those parts alone whose name has it.
  */
 public final class HeaviestSteps {
-  private static final int WARM_UPS = 10;
+  private static final int WARM_UPS = 30;
 
   private HeaviestSteps() {}
 

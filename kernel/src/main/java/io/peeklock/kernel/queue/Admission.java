@@ -18,6 +18,9 @@ final class Admission {
 
   private static final Refusal SESSION_ID_MISSING = new Refusal.SessionIdMissing();
 
+  /** From so many ids on it is worth while to read ahead where they are remembered. */
+  private static final int MANY = 64;
+
   private static final long ALL_ROOM = Long.MAX_VALUE / 4;
 
   private static final Refusal KEY_CONTRADICTS = new Refusal.PartitionKeyContradicts();
@@ -60,6 +63,7 @@ final class Admission {
   }
 
   private void judge(Stamp stamp, long freedBytes, @Nullable EntityShare share) {
+    lookAhead();
     long max = queue.definition().maxSizeBytes();
     bytes =
         max == QueueDefinition.FOREVER ? 0 : queue.quotaBytes() - freedBytes; // a topic's: a sum
@@ -87,6 +91,14 @@ final class Admission {
           share.take(burst, i);
         }
       }
+    }
+  }
+
+  private void lookAhead() {
+    RememberedIds remembered = queue.rememberedIds();
+    long[] hashes = burst.messageIdHashes();
+    if (remembered != null && hashes != null && burst.count() >= MANY) {
+      remembered.lookAhead(hashes);
     }
   }
 

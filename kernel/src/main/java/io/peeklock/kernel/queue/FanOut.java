@@ -121,7 +121,7 @@ final class FanOut {
       }
     }
     actionBudget.begin(actions);
-    for (int i = 0; i < matches.count(); i++) {
+    for (int i = 0; i < matches.count() && actions > 0; i++) {
       TopicRules.Owned owned = rules.owner(matches.rule(i));
       if (owned.action() != null && owned.subscription() != null) {
         addChanged(owned.subscription(), owned.rule().name(), owned.action(), original);

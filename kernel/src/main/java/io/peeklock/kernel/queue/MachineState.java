@@ -42,6 +42,7 @@ final class MachineState {
   private final ReadyLine ready;
   final TimeBounds bounds = new TimeBounds();
   final Turns turns = new Turns();
+  final LookAhead lookAhead = new LookAhead();
 
   /** See {@link Machine#sparesLog}. */
   boolean sparesLog;

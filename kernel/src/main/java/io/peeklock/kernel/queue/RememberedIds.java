@@ -29,6 +29,9 @@ final class RememberedIds {
   private long newestMillis;
   private final HeldMemory memory;
 
+  /** Says nothing: reads whose sum nobody keeps were left out by the compiler. */
+  long seen;
+
   /** An empty one that goes back so far, whose ids count in this memory. */
   RememberedIds(long windowMillis, HeldMemory memory) {
     this.windowMillis = windowMillis;
@@ -55,6 +58,19 @@ final class RememberedIds {
     return part != null
         && (high | low) != 0
         && part.arrivedAt(high, low) > forgottenUntil(nowMillis);
+  }
+
+  /**
+   * Reads where these ids belong, so that what {@link #has} looks at is in the processor's caches:
+   * one after the other, each would wait for the memory. Changes nothing.
+   */
+  void lookAhead(long[] hashes) {
+    long sum = 0;
+    for (int i = 0; i < hashes.length; i += 2) {
+      Part part = parts[partOf(hashes[i])];
+      sum += part == null ? 0 : part.lookAhead(hashes[i + 1]);
+    }
+    seen = sum;
   }
 
   /** An id came; one that is here already comes to a later time. */
@@ -156,6 +172,11 @@ final class RememberedIds {
     long arrivedAt(long high, long low) {
       int slot = slot(high, low);
       return times[slot] == NEVER ? Long.MIN_VALUE : base + times[slot];
+    }
+
+    long lookAhead(long low) {
+      int slot = firstSlot(low);
+      return times[slot] + hashes[2 * slot];
     }
 
     /** The slot of an id, or the free one where it belongs. */

@@ -16,7 +16,7 @@ import java.util.List;
 final class SessionEnding {
 
   /** The most messages that one decision frees. */
-  static final int SLICE = 4_096;
+  static final int SLICE = 2_048;
 
   private SessionEnding() {}
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionStateHandler {
 
   /** So many places of sessions one decision looks at; some of them may be empty. */
-  static final int MOST_LOOKED_AT = 65_536;
+  static final int MOST_LOOKED_AT = 16_384;
 
   private SessionStateHandler() {}
 

@@ -133,9 +133,7 @@ final class TopicApplier {
               : state.shared.instead(sharedSlot(source, place), copies[message]);
     }
     Originals originals = new Moved(fact, source, state.travels, slots);
-    for (Copies each : fact.copies()) {
-      copy(index, each, originals);
-    }
+    copy(index, fact.copies(), originals);
     for (int message = 0; message < count; message++) {
       long place = source.messages().find(fact.sequenceNumbers()[message]);
       if (place != MessageIndex.NONE) {
@@ -173,9 +171,7 @@ final class TopicApplier {
     topic.numbersUsedUpTo(fact.firstSequenceNumber() + count);
     topic.remember(fact.messageIdHashes(), fact.enqueuedAtMillis());
     Originals originals = new Arrived(fact, slots);
-    for (Copies copies : fact.copies()) {
-      copy(index, copies, originals);
-    }
+    copy(index, fact.copies(), originals);
     state.refresh(topic);
   }
 
@@ -187,9 +183,7 @@ final class TopicApplier {
         message -> topic.scheduled().find(fact.sequenceNumbers()[message]) == MessageIndex.NONE;
     int[] slots = slots(count, fact.copies(), gone);
     Originals originals = new Due(fact, topic.scheduled(), slots);
-    for (Copies copies : fact.copies()) {
-      copy(index, copies, originals);
-    }
+    copy(index, fact.copies(), originals);
     for (int message = 0; message < count; message++) {
       leave(topic, fact.sequenceNumbers()[message], slots[message] == UNCOPIED);
     }
@@ -234,6 +228,15 @@ final class TopicApplier {
     return copies;
   }
 
+  private void copy(long index, Copies[] all, Originals originals) {
+    for (int i = 0; i < all.length; i++) {
+      if (i % LookAhead.GROUP == 0 && all.length >= LookAhead.GROUP) {
+        state.lookAhead.atCopies(all, i, state);
+      }
+      copy(index, all[i], originals);
+    }
+  }
+
   private void copy(long index, Copies copies, Originals originals) {
     QueueState queue = state.known(copies.subscription());
     state.followsNumbers(queue, copies.firstSequenceNumber());
@@ -249,9 +252,9 @@ final class TopicApplier {
     queue.numbersUsedUpTo(copies.firstSequenceNumber() + count);
     if (copies.causes() != null) {
       bury(index, queue, copies, copies.causes());
+      state.refresh(queue.deadLetters());
     }
     state.refresh(queue);
-    state.refresh(queue.deadLetters());
   }
 
   private static void append(
