@@ -6,8 +6,6 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Stamp;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,12 +29,9 @@ final class Admission {
   private @Nullable Refusal @Nullable [] refusals;
   private boolean @Nullable [] stored; // null while all are
   private int storedCount;
-  private @Nullable Map<MessageIdHash, Integer> lastOf; // the last message that has an id
+  private @Nullable IdsOfBurst idsOfBurst;
   private int @Nullable [] nextOfSameId; // 0 for none; null while all ids differ
   private long bytes;
-
-  /** Two numbers that stand for a message id. */
-  private record MessageIdHash(long high, long low) {}
 
   private Admission(QueueState queue, SendBurst burst) {
     this.queue = queue;
@@ -143,11 +138,10 @@ final class Admission {
     if (burst.count() == 1) {
       return false;
     }
-    Map<MessageIdHash, Integer> last = lastOf == null ? new LinkedHashMap<>() : lastOf;
-    lastOf = last;
-    MessageIdHash id = new MessageIdHash(high, low);
-    Integer earlier = fits ? last.put(id, i) : last.replace(id, i);
-    if (earlier == null) {
+    IdsOfBurst ids = idsOfBurst == null ? new IdsOfBurst(hashes) : idsOfBurst;
+    idsOfBurst = ids;
+    int earlier = ids.add(i, fits);
+    if (earlier == IdsOfBurst.NONE) {
       return false;
     }
     int[] next = nextOfSameId == null ? new int[burst.count()] : nextOfSameId;
