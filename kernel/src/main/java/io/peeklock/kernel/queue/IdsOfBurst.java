@@ -2,7 +2,9 @@ package io.peeklock.kernel.queue;
 
 /**
  * Which message of a burst came last with which message id, by the hashes of the burst. Open
- * addressing; at most half of the places are taken.
+ * addressing; at most half of the places are taken. How far it is from one place to the next is
+ * another part of the hash, so that ids whose first places lie side by side, which a client can
+ * choose, still part at the second.
  */
 final class IdsOfBurst {
 
@@ -11,6 +13,7 @@ final class IdsOfBurst {
 
   private final long[] hashes;
   private final int[] last; // the number of a message, plus 1; 0 for none
+  private long looks;
 
   /** Nothing of these hashes, two for each message. */
   IdsOfBurst(long[] hashes) {
@@ -37,11 +40,19 @@ final class IdsOfBurst {
     long high = hashes[2 * message];
     long low = hashes[2 * message + 1];
     int mask = last.length - 1;
-    int place = (int) ((low * 0x9E3779B97F4A7C15L) >>> Integer.SIZE) & mask;
+    int step = (int) high | 1; // odd, so that it comes to each place
+    int place = (int) low & mask;
+    looks++;
     while (last[place] != 0 && !isOf(last[place] - 1, high, low)) {
-      place = (place + 1) & mask;
+      place = (place + step) & mask;
+      looks++;
     }
     return place;
+  }
+
+  /** At how many places it looked so far. */
+  long looks() {
+    return looks;
   }
 
   private boolean isOf(int message, long high, long low) {
