@@ -11,7 +11,7 @@ final class AbandonHandler {
 
   private AbandonHandler() {}
 
-  static void decide(SettleHandler.Settling settling) {
+  static void decide(Settling settling) {
     LockEndings endings =
         new LockEndings(settling.queue(), settling.stamp(), true, true).addAll(settling.held());
     endings.leave(settling.draft(), settling.change());

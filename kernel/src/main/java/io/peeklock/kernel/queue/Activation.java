@@ -80,7 +80,7 @@ final class Activation {
     while (count < numbers.length && !fanOut.isFull()) {
       long place = scheduled.find(numbers[count]);
       Chunk chunk = scheduled.chunk(place);
-      int row = MessageIndex.row(place);
+      int row = Place.row(place);
       fanOut.add(
           count,
           topic.looksAtMessages() ? tick.source(chunk.bodyId(row)) : null,
@@ -107,7 +107,7 @@ final class Activation {
       if (chunks.expiryBound(i) <= stamp.wallMillis()) {
         collect(chunks.chunk(i), stamp.wallMillis(), most, due);
         looked.add(chunks.firstNumber(i));
-        if (looked.size() >= Math.min(most, TickHandler.MAX_CHUNKS)) {
+        if (looked.size() >= Math.min(most, Tick.MAX_CHUNKS)) {
           break;
         }
       }

@@ -1,6 +1,5 @@
 package io.peeklock.kernel.queue;
 
-import io.peeklock.kernel.queue.DeliveryRoom.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +18,15 @@ final class Aside {
    * @param needs what room; null when it is not here
    * @param has how much of it
    */
-  void set(int queue, @Nullable Level needs, long has) {
-    scarce.set(queue, needs == Level.SCARCE ? has : Long.MAX_VALUE);
-    ample.set(queue, needs == Level.AMPLE ? has : Long.MAX_VALUE);
+  void set(int queue, @Nullable RoomLevel needs, long has) {
+    scarce.set(queue, needs == RoomLevel.SCARCE ? has : Long.MAX_VALUE);
+    ample.set(queue, needs == RoomLevel.AMPLE ? has : Long.MAX_VALUE);
   }
 
   /** The next of those that have no more than so much, and can go on at this level; 0 for none. */
-  int next(Level level, long most) {
-    int next = level == Level.NONE ? 0 : next(scarce, most);
-    return next == 0 && level == Level.AMPLE ? next(ample, most) : next;
+  int next(RoomLevel level, long most) {
+    int next = level == RoomLevel.NONE ? 0 : next(scarce, most);
+    return next == 0 && level == RoomLevel.AMPLE ? next(ample, most) : next;
   }
 
   private static int next(DueOrder order, long most) {

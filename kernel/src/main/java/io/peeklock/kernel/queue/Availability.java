@@ -75,10 +75,10 @@ final class Availability {
     }
     int i = Math.max(0, chunks.covering(firstNumber));
     long place = from(i, chunks.chunk(i).atOrAfter(firstNumber));
-    firstNumber = chunks.chunk(MessageIndex.chunkAt(place)).number(MessageIndex.row(place));
+    firstNumber = chunks.chunk(Place.chunk(place)).number(Place.row(place));
   }
 
-  /** The place of the first one from this row of a chunk on, {@link MessageIndex#NONE}. */
+  /** The place of the first one from this row of a chunk on, {@link Place#NONE}. */
   long from(int fromChunk, int fromRow) {
     int row = fromRow;
     for (int i = fromChunk; i < chunks.size(); i++) {
@@ -86,13 +86,13 @@ final class Availability {
         Chunk chunk = chunks.chunk(i);
         for (; row < chunk.rows(); row++) {
           if (chunk.isAvailable(row)) {
-            return MessageIndex.place(i, row);
+            return Place.of(i, row);
           }
         }
       }
       row = 0;
     }
-    return MessageIndex.NONE;
+    return Place.NONE;
   }
 
   /** Finds anew when the first of them expires, from what is known of the chunks. */
@@ -100,10 +100,10 @@ final class Availability {
     expiryBound = chunks.earliestExpiryBound();
   }
 
-  /** The first that was not looked at since it could be forwarded; {@link MessageIndex#NONE}. */
+  /** The first that was not looked at since it could be forwarded; {@link Place#NONE}. */
   long firstToForward() {
     if (count == 0) {
-      return MessageIndex.NONE;
+      return Place.NONE;
     }
     int i = Math.max(0, chunks.covering(forwardFrom));
     return from(i, chunks.chunk(i).atOrAfter(forwardFrom));

@@ -61,7 +61,7 @@ final class BurstBuilder {
   }
 
   void add(MessageIndex messages, long place) {
-    add(messages.chunk(place), MessageIndex.row(place));
+    add(messages.chunk(place), Place.row(place));
   }
 
   /** Adds a scheduled message as if it had become active when it is due. */

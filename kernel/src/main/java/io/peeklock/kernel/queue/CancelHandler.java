@@ -44,7 +44,7 @@ final class CancelHandler {
     long[] wanted = cancel.sequenceNumbers();
     LongList missing = new LongList();
     for (long number : wanted) {
-      if (queue.scheduled().find(number) == MessageIndex.NONE) {
+      if (queue.scheduled().find(number) == Place.NONE) {
         missing.add(number);
       }
     }

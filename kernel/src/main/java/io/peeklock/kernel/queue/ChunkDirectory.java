@@ -3,7 +3,6 @@ package io.peeklock.kernel.queue;
 import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks of a queue in order, with what a search wants to know of each beside it: its first
@@ -24,8 +23,10 @@ final class ChunkDirectory {
   /** The snapshot that is being taken; what is new since it began is none of its business. */
   int snapshot;
 
-  /** What it takes of these chunks while it does: then messages stay in them. */
-  Snapshot.@Nullable Shelf inSnapshot;
+  /**
+   * Under which number, from 1, it walks through them, so that messages stay in them; 0 for not.
+   */
+  int inSnapshot;
 
   /** An empty one, whose chunks count in this memory. */
   ChunkDirectory(HeldMemory memory) {
@@ -93,26 +94,26 @@ final class ChunkDirectory {
     return firstNumber(i) <= number && (i + 1 == size || firstNumber(i + 1) > number);
   }
 
-  /** The place of the first message from this row of a chunk on, {@link MessageIndex#NONE}. */
+  /** The place of the first message from this row of a chunk on, {@link Place#NONE}. */
   long presentFrom(int fromChunk, int fromRow) {
     int row = fromRow;
     for (int i = fromChunk; i < size; i++) {
       Chunk chunk = chunk(i);
       for (; row < chunk.rows(); row++) {
         if (chunk.isPresent(row)) {
-          return MessageIndex.place(i, row);
+          return Place.of(i, row);
         }
       }
       row = 0;
     }
-    return MessageIndex.NONE;
+    return Place.NONE;
   }
 
   /** The place of the first message with this number or a higher one. */
   long presentFrom(long number) {
     long from = Math.max(0, number); // a client may ask for any number, none is below 1
     int i = Math.max(0, covering(from));
-    return i < size ? presentFrom(i, chunk(i).atOrAfter(from)) : MessageIndex.NONE;
+    return i < size ? presentFrom(i, chunk(i).atOrAfter(from)) : Place.NONE;
   }
 
   /** An empty chunk, not in the directory yet, with room for at least so many rows. */

@@ -112,7 +112,7 @@ final class ChunkSpace {
       if (i < chunks.size() - 1 || chunk.capacity() > Chunk.MIN_ROWS) {
         chunks.remove(i);
       }
-    } else if (isWasteful(chunk) && chunks.inSnapshot == null) {
+    } else if (isWasteful(chunk) && chunks.inSnapshot == 0) {
       shrink(i, chunk);
     }
   }

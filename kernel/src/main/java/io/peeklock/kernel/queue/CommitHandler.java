@@ -105,8 +105,7 @@ final class CommitHandler {
       freed.leave(state, queue, held.numbers());
     }
     if (held.count() > 0) {
-      SettleHandler.settle(
-          settle.settlement(), new SettleHandler.Settling(queue, stamp, held, change, draft));
+      SettleHandler.settle(settle.settlement(), new Settling(queue, stamp, held, change, draft));
     }
     if (settle.overlay() != null) {
       keep(change.isStored());

@@ -34,9 +34,28 @@ final class CountHandler {
         queue.locks().count(),
         dead.active() + dead.deferred(),
         queue.scheduled().count(),
-        queue.transfers.waiting(),
-        queue.transfers.deadLetters(),
+        waiting(queue.transfers),
+        deadLetters(queue.transfers),
         queue.quotaBytes(),
         queue.isUsedSinceItsCreation() ? queue.lastUse().atMillis() : 0);
+  }
+
+  /** Messages on their way (S-306). */
+  static long waiting(List<QueueState> transfers) {
+    long waiting = 0;
+    for (QueueState each : transfers) {
+      waiting += each.messages().active() + each.scheduled().count();
+    }
+    return waiting;
+  }
+
+  /** Messages that could not be moved on (S-205). */
+  private static long deadLetters(List<QueueState> transfers) {
+    long lost = 0;
+    for (QueueState each : transfers) {
+      MessageIndex dead = each.deadLetters().messages();
+      lost += dead.active() + dead.deferred();
+    }
+    return lost;
   }
 }

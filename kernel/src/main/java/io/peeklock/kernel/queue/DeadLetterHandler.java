@@ -12,7 +12,7 @@ final class DeadLetterHandler {
 
   private DeadLetterHandler() {}
 
-  static void decide(SettleHandler.Settling settling) {
+  static void decide(Settling settling) {
     QueueState queue = settling.queue();
     settling
         .draft()

@@ -12,7 +12,7 @@ final class DeferHandler {
 
   private DeferHandler() {}
 
-  static void decide(SettleHandler.Settling settling) {
+  static void decide(Settling settling) {
     LockEndings endings =
         new LockEndings(settling.queue(), settling.stamp(), true, false).addAll(settling.held());
     endings.leave(settling.draft(), settling.change());

@@ -68,7 +68,7 @@ final class DeleteMessagesHandler {
     MessageIndex messages = queue.messages();
     long place = messages.firstAvailable();
     for (int looked = 0;
-        place != MessageIndex.NONE
+        place != Place.NONE
             && numbers.size() < most
             && looked < MOST_LOOKED_AT
             && isOldEnough(place);
@@ -101,7 +101,7 @@ final class DeleteMessagesHandler {
 
   /** Times never fall with numbers (I-14). */
   private boolean isOldEnough(long place) {
-    long enqueued = queue.messages().chunk(place).enqueuedAtMillis(MessageIndex.row(place));
+    long enqueued = queue.messages().chunk(place).enqueuedAtMillis(Place.row(place));
     return enqueued < enqueuedBeforeMillis;
   }
 
@@ -120,7 +120,7 @@ final class DeleteMessagesHandler {
     SessionTable sessions = queue.sessions();
     return sessions == null
         || !isHeldByAnother(
-            sessions.bySlot(queue.messages().chunk(place).sessionSlot(MessageIndex.row(place))));
+            sessions.bySlot(queue.messages().chunk(place).sessionSlot(Place.row(place))));
   }
 
   private Decision done() {

@@ -85,7 +85,7 @@ final class DeleteQueueHandler {
     LongList locks = new LongList();
     for (int i = 0; i < numbers.length && queue.locks().count() > locks.size(); i++) {
       long place = queue.messages().find(numbers[i]);
-      int lockSlot = queue.messages().chunk(place).lockSlot(MessageIndex.row(place));
+      int lockSlot = queue.messages().chunk(place).lockSlot(Place.row(place));
       if (lockSlot != 0) {
         locks.add(state.locks.id(lockSlot - 1));
       }

@@ -85,7 +85,7 @@ public final class DeliveryRoom {
     long underWay = queue.underWay;
     return taken < most - most / KEPT_PART
         ? underWay // there is room for all
-        : Math.max(underWay, ofMessage(DispatchHandler.nextBytes(queue)));
+        : Math.max(underWay, ofMessage(NextDelivery.bytes(queue)));
   }
 
   private static long ofMessage(long bytes) {
@@ -104,27 +104,15 @@ public final class DeliveryRoom {
     return bytes < most - most / KEPT_PART ? Long.MAX_VALUE - 1 : (most - bytes) / QUEUE_PART;
   }
 
-  /** What it allows, from least to most. */
-  enum Level {
-    /** Nobody is given anything. */
-    NONE,
-
-    /** Those who have little under way are given something. */
-    SCARCE,
-
-    /** Each receiver may have all that it may at most. */
-    AMPLE
-  }
-
-  Level level() {
+  RoomLevel level() {
     return levelAt(taken);
   }
 
-  private Level levelAt(long bytes) {
+  private RoomLevel levelAt(long bytes) {
     if (bytes < most / 2) {
-      return Level.AMPLE;
+      return RoomLevel.AMPLE;
     }
-    return bytes < most ? Level.SCARCE : Level.NONE;
+    return bytes < most ? RoomLevel.SCARCE : RoomLevel.NONE;
   }
 
   /** For a queue that has so much under way. */

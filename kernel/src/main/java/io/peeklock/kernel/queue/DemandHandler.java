@@ -61,7 +61,7 @@ final class DemandHandler {
     if (waitsAt != null) {
       return Decision.granting(new Grant.AcceptorLeft(close.origin(), waitsAt.id()));
     }
-    Receiver receiver = state.receiver(close.origin());
+    QueueReceiver receiver = state.receiver(close.origin());
     if (receiver == null) {
       return Decision.NOTHING;
     }

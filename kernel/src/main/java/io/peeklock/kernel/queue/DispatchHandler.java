@@ -25,40 +25,6 @@ final class DispatchHandler {
 
   private DispatchHandler() {}
 
-  /**
-   * The least room with which a queue that wants dispatch can have it.
-   *
-   * @param hasLocks whether it may have more of them
-   */
-  static DeliveryRoom.Level needs(QueueState queue, boolean hasLocks) {
-    if (queue.sessions() != null) {
-      return SessionDispatch.needs(queue.sessions(), hasLocks);
-    }
-    if (queue.messages().available() == 0
-        || queue.demand().hasIdleDrains()
-        || (!hasLocks && queue.demand().hasLockingDrains())) {
-      return DeliveryRoom.Level.NONE;
-    }
-    return queue.demand().isServableLightly()
-        ? DeliveryRoom.Level.SCARCE
-        : DeliveryRoom.Level.AMPLE;
-  }
-
-  /** How large the message is that a queue delivers next; 0 for none. */
-  static long nextBytes(QueueState queue) {
-    SessionTable sessions = queue.sessions();
-    MessageIndex messages = queue.messages();
-    if (sessions != null) {
-      return SessionDispatch.nextBytes(sessions, messages);
-    }
-    long place = messages.firstAvailable();
-    return place == MessageIndex.NONE ? 0 : bytes(messages, place);
-  }
-
-  static int bytes(MessageIndex messages, long place) {
-    return messages.chunk(place).size(MessageIndex.row(place));
-  }
-
   static Decision decide(MachineState state, QueueState queue, Stamp stamp) {
     Demand demand = queue.demand();
     if (queue.messages().available() == 0) {
@@ -125,11 +91,11 @@ final class DispatchHandler {
     DeliveryRoom.Draw draw = state.room.draw(queue.underWay);
     Share share = next(state, draw, shares, queue.demand().first(), left, locks);
     long place = messages.firstAvailable();
-    while (place != MessageIndex.NONE && share != null && left > 0) {
+    while (place != Place.NONE && share != null && left > 0) {
       left--;
       if (queue.isExpired(place, stamp.nowMillis())) {
         expired.add(messages.number(place));
-      } else if (!draw.fits(bytes(messages, place))) {
+      } else if (!draw.fits(messages.size(place))) {
         break;
       } else {
         share.take(messages, place);
@@ -169,6 +135,7 @@ final class DispatchHandler {
     return null;
   }
 
+  @SuppressWarnings("ReferenceEquality") // one and the same receiver is asked for
   private static @Nullable Share shareOf(List<Share> shares, Receiver receiver) {
     for (int i = shares.size() - 1; i >= 0; i--) {
       if (shares.get(i).receiver == receiver) {

@@ -94,9 +94,18 @@ final class Entities {
         : null;
   }
 
+  /** The path of the entity that one with this definition counts for; its own as a rule. */
+  static String rootPath(QueueDefinition definition) {
+    return switch (definition.role()) {
+      case QueueRole.Subscription subscription -> subscription.topicPath();
+      case QueueRole.Transfers transfers -> transfers.entityPath();
+      default -> definition.path();
+    };
+  }
+
   /** What it holds counts for the entity that it belongs to; for itself once that is gone. */
   private HeldMemory held(QueueDefinition definition) {
-    String path = FairShare.rootPath(definition);
+    String path = rootPath(definition);
     QueueState root = path.equals(definition.path()) ? null : at(path);
     return root == null ? new HeldMemory(memory) : root.held;
   }

@@ -166,7 +166,7 @@ final class FactApplier {
     }
     for (long number : numbers) {
       long place = state.find(queue, number);
-      if (place != MessageIndex.NONE) {
+      if (place != Place.NONE) {
         state.remove(queue, place);
       }
     }
@@ -193,7 +193,7 @@ final class FactApplier {
     QueueState queue = state.known(id);
     for (long number : numbers) {
       long place = state.find(queue, number);
-      if (place != MessageIndex.NONE) {
+      if (place != Place.NONE) {
         countUp(index, queue, place);
       }
       setOverlay(queue, place, overlay);
@@ -203,7 +203,7 @@ final class FactApplier {
 
   private static void countUp(long index, QueueState queue, long place) {
     Chunk chunk = queue.messages().chunk(place);
-    countUp(chunk, MessageIndex.row(place));
+    countUp(chunk, Place.row(place));
     chunk.touched(index);
   }
 
@@ -215,7 +215,7 @@ final class FactApplier {
     QueueState queue = state.known(fact.queue());
     for (long number : fact.sequenceNumbers()) {
       long place = state.find(queue, number);
-      if (place != MessageIndex.NONE) {
+      if (place != Place.NONE) {
         countUp(index, queue, place);
         queue.messages().defer(place);
       }
@@ -230,9 +230,9 @@ final class FactApplier {
     for (long number : fact.sequenceNumbers()) {
       long place = state.find(queue, number);
       setOverlay(queue, place, fact.overlay());
-      if (place != MessageIndex.NONE) {
+      if (place != Place.NONE) {
         if (fact.counted()) {
-          countUp(queue.messages().chunk(place), MessageIndex.row(place));
+          countUp(queue.messages().chunk(place), Place.row(place));
         }
         state.move(index, queue, place, fact.cause());
       }
@@ -248,12 +248,12 @@ final class FactApplier {
     }
     state.follows(overlay.bodyId() == state.nextBodyId, "body ids go up without a gap");
     state.nextBodyId = overlay.bodyId() + 1;
-    if (place == MessageIndex.NONE) {
+    if (place == Place.NONE) {
       state.deadBodies.add(overlay.bodyId());
       return;
     }
     Chunk chunk = queue.messages().chunk(place);
-    int row = MessageIndex.row(place);
+    int row = Place.row(place);
     state.dropOverlay(queue, chunk.overlaySlot(row));
     chunk.setOverlaySlot(row, state.overlays.add(overlay.bodyId(), overlay.bytes()));
     queue.held.overlayCame(overlay.bytes());
@@ -278,9 +278,9 @@ final class FactApplier {
   private void restoreMessages(long index, MessagesRestored fact) {
     QueueState queue = state.known(fact.queue());
     if (fact.scheduled()) {
-      queue.scheduled().restore(fact, state, index);
+      queue.scheduled().restore(fact, state.tables, index);
     } else {
-      queue.messages().restore(fact, state, index);
+      queue.messages().restore(fact, state.tables, index);
     }
     state.refresh(queue);
   }

@@ -1,8 +1,6 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import org.jspecify.annotations.Nullable;
 
@@ -42,15 +40,6 @@ final class FairShare {
   private static final int GROWTH_PART = 8;
 
   private FairShare() {}
-
-  /** The path of the entity that one with this definition counts for; its own as a rule. */
-  static String rootPath(QueueDefinition definition) {
-    return switch (definition.role()) {
-      case QueueRole.Subscription subscription -> subscription.topicPath();
-      case QueueRole.Transfers transfers -> transfers.entityPath();
-      default -> definition.path();
-    };
-  }
 
   /** Why the entity of a queue gets no more memory; null when it does. */
   static @Nullable Refusal refusal(MachineState state, QueueState queue, int part) {
@@ -106,7 +95,7 @@ final class FairShare {
   }
 
   private static long bodies(MachineState state, QueueState queue) {
-    QueueState root = state.queue(rootPath(queue.definition()));
+    QueueState root = state.queue(Entities.rootPath(queue.definition()));
     return root == null ? 0 : bodyBytes(root);
   }
 

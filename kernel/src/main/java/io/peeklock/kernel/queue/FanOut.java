@@ -109,11 +109,11 @@ final class FanOut {
   }
 
   private void addMatching(Original original) {
-    TopicRules rules = topic.rules();
+    TopicRules<SubscriptionState> rules = topic.rules();
     RuleMatches matches = rules.match(original.source(), seed());
     int actions = 0;
     for (int i = 0; i < matches.count(); i++) {
-      TopicRules.Owned owned = rules.owner(matches.rule(i));
+      TopicRules.Owned<SubscriptionState> owned = rules.owner(matches.rule(i));
       if (owned.action() != null) {
         actions++;
       } else if (owned.subscription() != null) {
@@ -122,7 +122,7 @@ final class FanOut {
     }
     actionBudget.begin(actions);
     for (int i = 0; i < matches.count() && actions > 0; i++) {
-      TopicRules.Owned owned = rules.owner(matches.rule(i));
+      TopicRules.Owned<SubscriptionState> owned = rules.owner(matches.rule(i));
       if (owned.action() != null && owned.subscription() != null) {
         addChanged(owned.subscription(), owned.rule().name(), owned.action(), original);
       }

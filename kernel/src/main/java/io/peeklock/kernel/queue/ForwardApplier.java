@@ -31,7 +31,7 @@ final class ForwardApplier {
     state.beforeInsert(destination.messages().chunks(), fact.firstSequenceNumber());
     for (int k = 0; k < fact.sequenceNumbers().length; k++) {
       long place = state.find(source, fact.sequenceNumbers()[k]);
-      if (place != MessageIndex.NONE) {
+      if (place != Place.NONE) {
         move(index, fact, k, source, place, destination);
       }
     }
@@ -51,7 +51,7 @@ final class ForwardApplier {
     MessageIndex.Row row = destination.messages().open(fact.firstSequenceNumber() + k);
     Chunk chunk = row.chunk();
     Chunk from = source.messages().chunk(place);
-    int fromRow = MessageIndex.row(place);
+    int fromRow = Place.row(place);
     moveRow(chunk, row.row(), source, from, fromRow);
     chunk.setTravels(
         row.row(), onward(state.travels, source, from.travels(fromRow), fact.deadLetterSource()));
@@ -98,7 +98,7 @@ final class ForwardApplier {
     QueueState queue = state.known(fact.queue());
     for (long number : fact.sequenceNumbers()) {
       long place = state.find(queue, number);
-      if (place != MessageIndex.NONE) {
+      if (place != Place.NONE) {
         state.remove(queue, place);
       }
     }

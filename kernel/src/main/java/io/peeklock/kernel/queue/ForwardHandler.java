@@ -136,10 +136,10 @@ final class ForwardHandler {
     MessageIndex index = queue.messages();
     long place = index.availability().firstToForward();
     int left = most; // those that stay count too, however many they are
-    while (place != MessageIndex.NONE && left > 0) {
+    while (place != Place.NONE && left > 0) {
       left--;
       Chunk chunk = index.chunk(place);
-      int row = MessageIndex.row(place);
+      int row = Place.row(place);
       lookedFrom = chunk.number(row) + 1;
       boolean tired = Travels.hops(chunk.travels(row)) >= Travels.MOST_HOPS;
       if (queue.isDeadLetterQueue()) {

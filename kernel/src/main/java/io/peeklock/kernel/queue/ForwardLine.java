@@ -15,16 +15,24 @@ final class ForwardLine {
 
   /** Something of a queue changed. */
   void refresh(QueueState queue) {
-    if (queue.wantsForward() && !queue.isInForwardLine) {
+    if (wantsForward(queue) && !queue.isInForwardLine) {
       queue.isInForwardLine = true;
       line.addLast(queue);
     }
     for (QueueState first = line.peek();
-        first != null && !first.wantsForward();
+        first != null && !wantsForward(first);
         first = line.peek()) {
       line.removeFirst();
       first.isInForwardLine = false;
     }
+  }
+
+  /** Whether a queue has something to forward. */
+  static boolean wantsForward(QueueState queue) {
+    return !queue.isDeleted()
+        && queue.forwardPath() != null
+        && queue.forwardsFromMillis == Long.MIN_VALUE
+        && queue.messages().availability().firstToForward() != Place.NONE;
   }
 
   /** The queue whose turn it is, null when none has anything to forward. */

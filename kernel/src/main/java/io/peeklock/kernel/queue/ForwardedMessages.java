@@ -49,7 +49,7 @@ final class ForwardedMessages {
     while (count < numbers.size() && bytes < MOST_READ_BYTES) {
       long place = queue.messages().find(numbers.get(count));
       Chunk chunk = queue.messages().chunk(place);
-      int row = MessageIndex.row(place);
+      int row = Place.row(place);
       if (looksAt(destination, chunk, row)) {
         bytes += Math.min(chunk.size(row), Tick.LOOKED_AT_BYTES);
         bytes += state.overlays.bytes(chunk.overlaySlot(row));
@@ -69,7 +69,7 @@ final class ForwardedMessages {
     for (int i = 0; i < count; i++) {
       long place = queue.messages().find(numbers.get(i));
       Chunk chunk = queue.messages().chunk(place);
-      int row = MessageIndex.row(place);
+      int row = Place.row(place);
       if (looksAt(destination, chunk, row) && source(chunk, row) == null) {
         long bodyId = chunk.bodyId(row);
         long overlayId = state.overlays.bodyId(chunk.overlaySlot(row));
@@ -96,7 +96,7 @@ final class ForwardedMessages {
     for (int i = 0; i < unreadable.size(); i++) {
       long place = queue.messages().find(unreadable.get(i));
       Chunk chunk = queue.messages().chunk(place);
-      int row = MessageIndex.row(place);
+      int row = Place.row(place);
       if (!bodies.isGivenUp(chunk.bodyId(row))
           && !bodies.isGivenUp(state.overlays.bodyId(chunk.overlaySlot(row)))) {
         return false;
@@ -108,7 +108,7 @@ final class ForwardedMessages {
   /** The message with this number as it was read; null when it was not. */
   @Nullable CopySource source(long number) {
     long place = queue.messages().find(number);
-    return source(queue.messages().chunk(place), MessageIndex.row(place));
+    return source(queue.messages().chunk(place), Place.row(place));
   }
 
   private @Nullable CopySource source(Chunk chunk, int row) {
@@ -118,14 +118,14 @@ final class ForwardedMessages {
 
   int size(long number) {
     long place = queue.messages().find(number);
-    return queue.messages().chunk(place).size(MessageIndex.row(place));
+    return queue.messages().chunk(place).size(Place.row(place));
   }
 
   /** the message's own time to live. */
   long timeToLiveMillis(long number) {
     long place = queue.messages().find(number);
     Chunk chunk = queue.messages().chunk(place);
-    int row = MessageIndex.row(place);
+    int row = Place.row(place);
     if (!isLifeUnknown(chunk, row)) {
       return life(chunk, row);
     }

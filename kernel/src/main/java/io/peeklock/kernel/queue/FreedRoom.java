@@ -16,7 +16,7 @@ final class FreedRoom {
     for (long number : numbers) {
       long place = queue.messages().find(number);
       Chunk chunk = queue.messages().chunk(place);
-      int row = MessageIndex.row(place);
+      int row = Place.row(place);
       bytes += chunk.size(row) + state.overlays.bytes(chunk.overlaySlot(row));
     }
     add(queue.isDeadLetterQueue() ? queue.deadLetters() : queue, bytes);
@@ -27,7 +27,7 @@ final class FreedRoom {
     long bytes = 0;
     for (long number : Arrays.stream(numbers).distinct().toArray()) {
       long place = queue.scheduled().find(number);
-      bytes += queue.scheduled().chunk(place).size(MessageIndex.row(place));
+      bytes += queue.scheduled().chunk(place).size(Place.row(place));
     }
     add(queue, bytes);
   }

@@ -29,7 +29,7 @@ final class GrantApplier {
       case Grant.AcceptorLeft left -> leave(left);
       case Grant.ReceiverOpened opened ->
           state.addReceiver(
-              new Receiver(opened.receiver(), opened.mode(), state.known(opened.queue())));
+              new QueueReceiver(opened.receiver(), opened.mode(), state.known(opened.queue())));
       case Grant.ReceiverClosed closed -> close(state.knownReceiver(closed.receiver()));
       case Grant.ReceiversLeave leave -> state.leavers.add(leave.receivers(), leave.reason());
       case Grant.ReceiversLeft left -> state.leavers.left(left.count());
@@ -127,7 +127,7 @@ final class GrantApplier {
 
   private void lockSession(Grant.SessionLocked grant) {
     QueueState queue = state.known(grant.queue());
-    Receiver receiver = new Receiver(grant.receiver(), grant.mode(), queue);
+    QueueReceiver receiver = new QueueReceiver(grant.receiver(), grant.mode(), queue);
     state.addReceiver(receiver);
     sessions(queue).lock(grant.sessionId(), receiver, grant.deadlineMillis());
     state.refresh(queue);
@@ -171,7 +171,7 @@ final class GrantApplier {
     return Invariant.present(queue.sessions(), "sessions are of a queue that has some");
   }
 
-  private void close(Receiver receiver) {
+  private void close(QueueReceiver receiver) {
     if (receiver.session != null) {
       sessions(receiver.queue).unlock(receiver.session);
     }
@@ -181,23 +181,23 @@ final class GrantApplier {
     state.refresh(receiver.queue);
   }
 
-  private void underWay(Receiver receiver, long before, long after) {
+  private void underWay(QueueReceiver receiver, long before, long after) {
     receiver.queue.underWay += state.room.changed(before, after);
   }
 
-  private static void demandChanged(Receiver receiver) {
+  private static void demandChanged(QueueReceiver receiver) {
     if (receiver.session != null) {
       sessions(receiver.queue).demandChanged(receiver);
     }
   }
 
-  private void set(Receiver receiver, Grant.DemandSet grant) {
+  private void set(QueueReceiver receiver, Grant.DemandSet grant) {
     receiver.queue.demand().set(receiver, grant.deliveryLimit(), grant.drain());
     demandChanged(receiver);
     state.refresh(receiver.queue);
   }
 
-  private void use(Receiver receiver, Grant.DemandUsed grant) {
+  private void use(QueueReceiver receiver, Grant.DemandUsed grant) {
     long before = receiver.unsentBytes;
     receiver.queue.demand().use(receiver, grant.deliveries(), grant.bytes(), grant.index());
     underWay(receiver, before, receiver.unsentBytes);
@@ -209,7 +209,7 @@ final class GrantApplier {
     state.refresh(receiver.queue);
   }
 
-  private void giveBack(Receiver receiver, Grant.DemandReturned grant) {
+  private void giveBack(QueueReceiver receiver, Grant.DemandReturned grant) {
     long before = receiver.unsentBytes;
     receiver.queue.demand().giveBack(receiver, grant.undelivered(), grant.bytes());
     underWay(receiver, before, receiver.unsentBytes);
@@ -217,7 +217,7 @@ final class GrantApplier {
     state.refresh(receiver.queue);
   }
 
-  private void endDrain(Receiver receiver) {
+  private void endDrain(QueueReceiver receiver) {
     receiver.queue.demand().endDrain(receiver);
     demandChanged(receiver);
     state.hadItsTurn(receiver.queue);

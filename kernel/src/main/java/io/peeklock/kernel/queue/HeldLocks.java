@@ -98,7 +98,7 @@ final class HeldLocks {
       return true;
     }
     long place = queue.messages().find(locks.number(LockTable.slotOf(lockId)));
-    int slot = queue.messages().chunk(place).sessionSlot(MessageIndex.row(place));
+    int slot = queue.messages().chunk(place).sessionSlot(Place.row(place));
     Session session = sessions.bySlot(slot);
     return session.isHeld(stamp.monotonicMillis())
         && (ground.holder() == null || session.isHeldBy(ground.holder())); // S-111

@@ -23,14 +23,14 @@ final class IdleHandler {
   private IdleHandler() {}
 
   static long nextTickMillis(MachineState state, Stamp stamp) {
-    return TickHandler.until(state.bounds.idles().first(), stamp.monotonicMillis());
+    return Tick.until(state.bounds.idles().first(), stamp.monotonicMillis());
   }
 
   /** At most one entity is deleted by one decision, a topic with its subscriptions. */
   static Decision decide(MachineState state, Stamp stamp) {
     Draft draft = new Draft();
     List<QueueId> looked = new ArrayList<>();
-    for (int number : state.bounds.idles().due(stamp.monotonicMillis(), TickHandler.MAX_QUEUES)) {
+    for (int number : state.bounds.idles().due(stamp.monotonicMillis(), Tick.MAX_QUEUES)) {
       QueueState queue = state.known(new QueueId(number));
       looked.add(queue.id());
       if (queue.idleBound() > stamp.monotonicMillis()) {
@@ -55,7 +55,7 @@ final class IdleHandler {
         }
       }
     }
-    return queue.scheduled().count() + queue.transfers.waiting() > 0
+    return queue.scheduled().count() + CountHandler.waiting(queue.transfers) > 0
         || queue.demand().first() != null
         || queue.deadLetters().demand().first() != null
         || (queue.sessions() != null && queue.sessions().hasAcceptors());

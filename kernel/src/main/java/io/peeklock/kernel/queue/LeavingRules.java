@@ -20,17 +20,29 @@ final class LeavingRules {
   /** What a rule costs beside what it weighs. */
   private static final int RULE = 64;
 
-  private final ArrayDeque<Leaving> line = new ArrayDeque<>();
+  private final ArrayDeque<Leaving<?>> line = new ArrayDeque<>();
 
-  private record Leaving(TopicRules of, RuleList rules) {}
+  private record Leaving<S>(TopicRules<S> of, RuleList<S> rules) {
+    /** The last ones first, which moves nothing; what it cost. */
+    long letGo(long most) {
+      long cost = 0;
+      while (cost < most && rules.size() > 0) {
+        RuleList.Numbered last = rules.takeLast();
+        of.letGo(last);
+        cost += cost(last.rule());
+      }
+      return cost;
+    }
+  }
 
   /** These select for nobody from here on. */
-  void add(TopicRules of, RuleList rules) {
+  <S> void add(TopicRules<S> of, RuleList<S> rules) {
     of.leave(rules);
+    Leaving<S> leaving = new Leaving<>(of, rules);
     if (rules.size() > FEW) {
-      line.add(new Leaving(of, rules));
+      line.add(leaving);
     } else {
-      letGo(of, rules, Integer.MAX_VALUE);
+      leaving.letGo(Integer.MAX_VALUE);
     }
   }
 
@@ -49,23 +61,12 @@ final class LeavingRules {
   void letGo(int most) {
     long left = most;
     while (left > 0 && !line.isEmpty()) {
-      Leaving first = line.getFirst();
-      left -= first.of.isClosed() ? 1 : letGo(first.of, first.rules, left);
+      Leaving<?> first = line.getFirst();
+      left -= first.of.isClosed() ? 1 : first.letGo(left);
       if (first.of.isClosed() || first.rules.size() == 0) { // with its topic, all at once
         line.removeFirst();
       }
     }
-  }
-
-  /** The last ones first, which moves nothing; what it cost. */
-  private static long letGo(TopicRules of, RuleList rules, long most) {
-    long cost = 0;
-    while (cost < most && rules.size() > 0) {
-      RuleList.Numbered last = rules.takeLast();
-      of.letGo(last);
-      cost += cost(last.rule());
-    }
-    return cost;
   }
 
   private static int cost(Rule rule) {

@@ -1,6 +1,5 @@
 package io.peeklock.kernel.queue;
 
-import io.peeklock.kernel.Copies;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,12 +16,8 @@ final class LookAhead {
   /** Says nothing: reads whose sum nobody keeps were left out by the compiler. */
   long seen;
 
-  /** Of the queues that get these copies, those of the group that begins here. */
-  void atCopies(Copies[] all, int from, MachineState state) {
-    QueueState[] queues = new QueueState[Math.min(GROUP, all.length - from)];
-    for (int i = 0; i < queues.length; i++) {
-      queues[i] = state.known(all[from + i].subscription());
-    }
+  /** At the queues of a group. */
+  void at(QueueState[] queues) {
     seen = sum(queues, lastChunks(queues));
   }
 

@@ -237,7 +237,7 @@ public final class Machine {
    * @return what says it, part by part; must be ended before another begins
    */
   public Snapshot beginSnapshot() {
-    return state.beginSnapshot();
+    return Snapshot.begin(state);
   }
 
   /** The queues in order of creation. */

@@ -19,6 +19,7 @@ final class MachineState {
   final OverlayTable overlays = new OverlayTable(stored);
   final SharedBodies shared = new SharedBodies();
   final Travels travels = new Travels();
+  final MessageTables tables = new MessageTables(overlays, shared, travels);
   int nextQueueNumber = 1;
   long nextBodyId = 1;
 
@@ -26,7 +27,7 @@ final class MachineState {
   boolean mayMissFacts;
 
   private int snapshots;
-  private @Nullable Snapshot snapshot; // being taken
+  private @Nullable BeforeChange snapshot; // being taken
 
   /** Bodies that nothing refers to any more. */
   final LongList deadBodies = new LongList();
@@ -36,7 +37,7 @@ final class MachineState {
   final ForwardLine forwards = new ForwardLine();
   final Leavers leavers = new Leavers();
   final ArrayDeque<Grant.EmptyingBegins> emptyings = new ArrayDeque<>();
-  private final PartedMap<Origin, Receiver> receivers = new PartedMap<>();
+  private final PartedMap<Origin, QueueReceiver> receivers = new PartedMap<>();
   private final PartedMap<Origin, QueueState> acceptors = new PartedMap<>();
   final DeliveryRoom room = new DeliveryRoom();
   private final ReadyLine ready;
@@ -136,12 +137,15 @@ final class MachineState {
 
   // ---- snapshots
 
-  Snapshot beginSnapshot() {
+  /** The number of a snapshot that begins now. */
+  int nextSnapshot() {
     Invariant.check(snapshot == null, "one snapshot is taken at a time");
-    snapshots++;
-    Snapshot begun = new Snapshot(this, snapshots);
+    return ++snapshots;
+  }
+
+  /** It is told of all that changes until it ends. */
+  void snapshotBegins(BeforeChange begun) {
     snapshot = begun;
-    return begun;
   }
 
   void snapshotEnded() {
@@ -151,7 +155,7 @@ final class MachineState {
   /** A fact is about to change the message at this place. */
   void beforeChange(ChunkDirectory chunks, long place) {
     if (snapshot != null) {
-      snapshot.beforeChange(chunks, MessageIndex.chunkAt(place));
+      snapshot.beforeChange(chunks, Place.chunk(place));
     }
   }
 
@@ -165,7 +169,7 @@ final class MachineState {
   /** A message leaves its queue and enters the dead-letter queue in the same step (S-204, I-21). */
   void move(long index, QueueState queue, long place, DeadLetterCause cause) {
     QueueState target = queue.deadLetters();
-    int overlaySlot = queue.messages().chunk(place).overlaySlot(MessageIndex.row(place));
+    int overlaySlot = queue.messages().chunk(place).overlaySlot(Place.row(place));
     int overlayBytes = overlays.bytes(overlaySlot);
     beforeInsert(target.messages().chunks(), queue.messages().number(place));
     target.messages().addDeadLetter(queue.messages(), place, cause, index);
@@ -184,8 +188,8 @@ final class MachineState {
   /** Where the message of a fact is, which must be there unless facts are missing. */
   long find(QueueState queue, long number) {
     long place = queue.messages().find(number);
-    follows(place != MessageIndex.NONE, "facts are about messages here");
-    if (place != MessageIndex.NONE) {
+    follows(place != Place.NONE, "facts are about messages here");
+    if (place != Place.NONE) {
       beforeChange(queue.messages().chunks(), place);
     }
     return place;
@@ -194,7 +198,7 @@ final class MachineState {
   /** A message is gone, with its changed properties and, if no other has it, its body. */
   void remove(QueueState queue, long place) {
     Chunk chunk = queue.messages().chunk(place);
-    int row = MessageIndex.row(place);
+    int row = Place.row(place);
     dropBody(chunk, row);
     dropOverlay(queue, chunk.overlaySlot(row));
     queue.messages().remove(place);
@@ -219,21 +223,21 @@ final class MachineState {
 
   // ---- receivers
 
-  @Nullable Receiver receiver(Origin origin) {
+  @Nullable QueueReceiver receiver(Origin origin) {
     return receivers.get(origin);
   }
 
   /** The receiver of this origin, which must be there. */
-  Receiver knownReceiver(Origin origin) {
+  QueueReceiver knownReceiver(Origin origin) {
     return Invariant.present(receivers.get(origin), "grants are about receivers that exist");
   }
 
-  void addReceiver(Receiver receiver) {
+  void addReceiver(QueueReceiver receiver) {
     receivers.put(receiver.origin, receiver);
     receiver.queue.receivers.add(receiver);
   }
 
-  void removeReceiver(Receiver receiver) {
+  void removeReceiver(QueueReceiver receiver) {
     receivers.remove(receiver.origin);
     receiver.queue.receivers.remove(receiver);
   }

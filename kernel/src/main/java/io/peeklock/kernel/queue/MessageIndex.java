@@ -10,18 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The messages of one queue by sequence number, and which of them comes next.
  *
- * <p>A message is named by its <em>place</em>: the chunk's number in the directory in the upper
- * half, the row in the lower. Places are found by {@link #find} or by walking, and hold until the
- * index changes.
+ * <p>A message is named by its {@link Place}, which {@link #find} or a walk finds, and which holds
+ * until the index changes.
  *
  * <p>What comes next is the available message with the lowest number (S-028, S-135, S-137): {@link
  * Availability#advance()} walks on from where it was, chunk by chunk where nothing is available, so
  * that neither a burst nor millions of deferred or locked messages in front make a delivery slow.
  */
 final class MessageIndex {
-
-  /** No such message. */
-  static final long NONE = -1;
 
   private final ChunkDirectory chunks;
   private final ChunkSpace space;
@@ -71,49 +67,40 @@ final class MessageIndex {
   long find(long number) {
     int i = chunks.covering(number);
     int row = i < 0 ? -1 : chunks.chunk(i).find(number);
-    return row < 0 ? NONE : place(i, row);
+    return row < 0 ? Place.NONE : Place.of(i, row);
   }
 
-  /** The first available message, {@link #NONE} for none. */
+  /** The first available message, {@link Place#NONE} for none. */
   long firstAvailable() {
-    return availability.count() == 0 ? NONE : find(availability.firstNumber());
+    return availability.count() == 0 ? Place.NONE : find(availability.firstNumber());
   }
 
-  /** The available message after this place, {@link #NONE} for none. */
+  /** The available message after this place, {@link Place#NONE} for none. */
   long nextAvailable(long place) {
-    return availability.from(chunkAt(place), row(place) + 1);
+    return availability.from(Place.chunk(place), Place.row(place) + 1);
   }
 
-  /** The message with this number or the next higher one, {@link #NONE} for none. */
+  /** The message with this number or the next higher one, {@link Place#NONE} for none. */
   long firstFrom(long number) {
     return chunks.presentFrom(number);
   }
 
-  /** The message after this place, {@link #NONE} for none. */
+  /** The message after this place, {@link Place#NONE} for none. */
   long next(long place) {
-    return chunks.presentFrom(chunkAt(place), row(place) + 1);
-  }
-
-  static long place(int i, int row) {
-    return ((long) i << Integer.SIZE) | row;
-  }
-
-  static int chunkAt(long place) {
-    return (int) (place >>> Integer.SIZE);
-  }
-
-  /** The row of a place within {@link #chunk}. */
-  static int row(long place) {
-    return (int) place;
+    return chunks.presentFrom(Place.chunk(place), Place.row(place) + 1);
   }
 
   /** The chunk of a place, for reading. */
   Chunk chunk(long place) {
-    return chunks.chunk(chunkAt(place));
+    return chunks.chunk(Place.chunk(place));
+  }
+
+  int size(long place) {
+    return chunk(place).size(Place.row(place));
   }
 
   long number(long place) {
-    return chunk(place).number(row(place));
+    return chunk(place).number(Place.row(place));
   }
 
   /** Stores a burst at the end. */
@@ -137,14 +124,17 @@ final class MessageIndex {
   }
 
   /** Takes in a scheduled message whose time has come, at the end, with a new number (S-151). */
-  void append(Chunk scheduled, int from, long number, long enqueuedAtMillis, long index) {
+  void append(
+      Chunk scheduled,
+      int from,
+      long number,
+      long enqueuedAtMillis,
+      long expiresAtMillis,
+      long index) {
     Row row = open(number);
     Chunk chunk = row.chunk();
     chunk.copyRow(row.row(), scheduled, from);
-    chunk.fillTimes(
-        row.row(),
-        enqueuedAtMillis,
-        ScheduledMessages.expiresAtMillis(scheduled, from, enqueuedAtMillis));
+    chunk.fillTimes(row.row(), enqueuedAtMillis, expiresAtMillis);
     if (sessions != null) {
       sessions.arrived(chunk.sessionSlot(row.row()));
     }
@@ -176,7 +166,7 @@ final class MessageIndex {
     int i = space.amid(number);
     Chunk chunk = chunks.chunk(i);
     int row = chunk.insert(chunk.atOrAfter(number), number);
-    chunk.copyRow(row, source.chunk(sourcePlace), row(sourcePlace));
+    chunk.copyRow(row, source.chunk(sourcePlace), Place.row(sourcePlace));
     chunk.deadLetter(row, cause);
     chunk.setLockSlot(row, 0);
     chunk.setSessionSlot(row, 0);
@@ -184,12 +174,12 @@ final class MessageIndex {
   }
 
   /** Takes in messages of a checkpoint. */
-  void restore(MessagesRestored fact, MachineState state, long index) {
-    Chunk chunk = RestoredRows.chunk(fact, state, chunks.memory(), index);
+  void restore(MessagesRestored fact, MessageTables tables, long index) {
+    Chunk chunk = RestoredRows.chunk(fact, tables, chunks.memory(), index);
     int i = space.restored(chunk);
     for (int row = 0; row < chunk.rows(); row++) {
       join(chunk, row, fact.sessionIds(), row);
-      bytes += chunk.size(row) + state.overlays.bytes(chunk.overlaySlot(row));
+      bytes += chunk.size(row) + tables.overlays().bytes(chunk.overlaySlot(row));
       if (chunk.isDeferred(row)) {
         deferred++;
       } else {
@@ -203,7 +193,7 @@ final class MessageIndex {
   /** Takes a message away, from under its lock if it has one. */
   void remove(long place) {
     Chunk chunk = chunk(place);
-    int row = row(place);
+    int row = Place.row(place);
     leave(place);
     if (chunk.isDeferred(row)) {
       deferred--;
@@ -216,7 +206,7 @@ final class MessageIndex {
       sessions.left(chunk.sessionSlot(row));
     }
     chunk.remove(row);
-    space.tidy(chunkAt(place));
+    space.tidy(Place.chunk(place));
   }
 
   /** Takes the first chunk away, with messages that are neither locked nor of a session. */
@@ -230,7 +220,7 @@ final class MessageIndex {
   /** Sets a message aside, and takes its lock off. */
   void defer(long place) {
     Chunk chunk = chunk(place);
-    int row = row(place);
+    int row = Place.row(place);
     leave(place);
     if (!chunk.isDeferred(row)) {
       active--;
@@ -243,7 +233,7 @@ final class MessageIndex {
 
   void lock(long place, int slot) {
     Chunk chunk = chunk(place);
-    int row = row(place);
+    int row = Place.row(place);
     leave(place);
     chunk.setLockSlot(row, slot + 1);
     enter(chunk, row);
@@ -251,11 +241,11 @@ final class MessageIndex {
 
   void unlock(long place) {
     Chunk chunk = chunk(place);
-    int row = row(place);
+    int row = Place.row(place);
     leave(place);
     chunk.setLockSlot(row, 0);
     if (chunk.isAvailable(row)) {
-      availability.add(chunkAt(place), row);
+      availability.add(Place.chunk(place), row);
     }
     enter(chunk, row);
   }
@@ -263,9 +253,9 @@ final class MessageIndex {
   /** A message is about to go, or to be in another state. */
   private void leave(long place) {
     Chunk chunk = chunk(place);
-    int row = row(place);
+    int row = Place.row(place);
     if (chunk.isAvailable(row)) {
-      availability.remove(chunkAt(place));
+      availability.remove(Place.chunk(place));
     }
     if (sessions != null) {
       sessions.leaves(chunk, row);

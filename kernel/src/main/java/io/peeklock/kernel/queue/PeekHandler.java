@@ -54,10 +54,7 @@ final class PeekHandler {
     boolean fits = true;
     while (number != NumberLine.NONE && fits && burst.count() < most) {
       long place = queue.messages().find(number);
-      fits =
-          place == MessageIndex.NONE
-              ? addScheduled(queue.scheduled().find(number))
-              : addPresent(place);
+      fits = place == Place.NONE ? addScheduled(queue.scheduled().find(number)) : addPresent(place);
       number = session.from(number + 1);
     }
   }
@@ -69,9 +66,7 @@ final class PeekHandler {
     long place = messages.firstFrom(peek.fromSequenceNumber());
     long later = scheduled.firstFrom(peek.fromSequenceNumber());
     boolean fits = true;
-    while ((place != MessageIndex.NONE || later != MessageIndex.NONE)
-        && fits
-        && burst.count() < most) {
+    while ((place != Place.NONE || later != Place.NONE) && fits && burst.count() < most) {
       if (number(scheduled, later) < number(messages, place)) {
         fits = addScheduled(later);
         later = scheduled.next(later);
@@ -84,7 +79,7 @@ final class PeekHandler {
 
   private boolean addPresent(long place) {
     Chunk chunk = queue.messages().chunk(place);
-    int row = MessageIndex.row(place);
+    int row = Place.row(place);
     boolean fits = fits(chunk, row);
     if (fits) {
       burst.add(chunk, row);
@@ -94,7 +89,7 @@ final class PeekHandler {
 
   private boolean addScheduled(long place) {
     Chunk chunk = queue.scheduled().chunk(place);
-    int row = MessageIndex.row(place);
+    int row = Place.row(place);
     boolean fits = fits(chunk, row);
     if (fits) {
       burst.addScheduled(chunk, row);
@@ -108,12 +103,10 @@ final class PeekHandler {
   }
 
   private static long number(MessageIndex messages, long place) {
-    return place == MessageIndex.NONE ? Long.MAX_VALUE : messages.number(place);
+    return place == Place.NONE ? Long.MAX_VALUE : messages.number(place);
   }
 
   private static long number(ScheduledMessages scheduled, long place) {
-    return place == MessageIndex.NONE
-        ? Long.MAX_VALUE
-        : scheduled.chunk(place).number(MessageIndex.row(place));
+    return place == Place.NONE ? Long.MAX_VALUE : scheduled.chunk(place).number(Place.row(place));
   }
 }

@@ -45,7 +45,7 @@ final class PropertyChange {
     }
     long place = queue.messages().find(held.numbers()[0]);
     Chunk chunk = queue.messages().chunk(place);
-    int row = MessageIndex.row(place);
+    int row = Place.row(place);
     if ((long) chunk.headerBytes(row) + overlay.bytes() > MAX_HEADER_BYTES) {
       // S-185: a dead letter has nowhere to go; there the change is left out instead. Earlier ones
       // are not asked for: with them it is no less

@@ -5,6 +5,8 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +33,9 @@ final class QueueState {
   private final Demand demand = new Demand();
   private long nextSequenceNumber;
   final HeldMemory held;
-  final TransferList transfers = new TransferList();
+  final List<QueueState> transfers = new ArrayList<>(0); // waits via it; few, and mostly none
   final ReceiverList receivers = new ReceiverList();
-  DeliveryRoom.@Nullable Level needsRoom; // to dispatch; null when there is nothing to
+  @Nullable RoomLevel needsRoom; // to dispatch; null when there is nothing to
   boolean waitsForRoom; // which it needs and which is not there, or not for it
   boolean isStarved; // waits for it with nothing under way
   boolean standsAside; // as it has as much as it may
@@ -193,9 +195,7 @@ final class QueueState {
   /** Messages with these ids came. */
   void remember(long @Nullable [] hashes, long arrivedAtMillis) {
     if (rememberedIds != null && hashes != null) {
-      for (int i = 0; i < hashes.length; i += 2) {
-        rememberedIds.add(hashes[i], hashes[i + 1], arrivedAtMillis);
-      }
+      rememberedIds.addAll(hashes, arrivedAtMillis);
     }
   }
 
@@ -206,7 +206,15 @@ final class QueueState {
         + (sessions == null ? 0 : sessions.stateBytes())
         + (topic == null ? 0 : topic.bytes())
         + partner.messages.bytes()
-        + transfers.bytes();
+        + transferBytes();
+  }
+
+  private long transferBytes() {
+    long bytes = 0;
+    for (QueueState each : transfers) {
+      bytes += each.quotaBytes();
+    }
+    return bytes;
   }
 
   /** Whether messages wait in it that go via an entity to another. */
@@ -222,13 +230,13 @@ final class QueueState {
   /** Whether a message's time is over. Nothing expires in a dead-letter queue (S-176). */
   boolean isExpired(long place, long nowMillis) {
     return !isDeadLetterQueue
-        && messages.chunk(place).expiresAtMillis(MessageIndex.row(place)) <= nowMillis;
+        && messages.chunk(place).expiresAtMillis(Place.row(place)) <= nowMillis;
   }
 
   /** Whether one more failed attempt is the last. A dead-letter queue has no maximum. */
   boolean isLastAttempt(long place) {
     return !isDeadLetterQueue
-        && messages.chunk(place).deliveryCount(MessageIndex.row(place)) + 1
+        && messages.chunk(place).deliveryCount(Place.row(place)) + 1
             >= definition.maxDeliveryCount();
   }
 
@@ -244,7 +252,7 @@ final class QueueState {
       return false; // who receives is being sent away
     }
     if (sessions != null) {
-      return SessionDispatch.isWanted(sessions);
+      return sessions.wantsDispatch();
     }
     return messages.available() > 0
         ? demand.isServable() || demand.hasIdleDrains()
@@ -254,14 +262,6 @@ final class QueueState {
   /** Where its messages move on to (S-285, S-197); null when they stay. */
   @Nullable String forwardPath() {
     return isDeadLetterQueue ? definition().forwardDeadLettersTo() : definition.forwardTo();
-  }
-
-  /** Whether there is something to forward. */
-  boolean wantsForward() {
-    return !isDeleted
-        && forwardPath() != null
-        && forwardsFromMillis == Long.MIN_VALUE
-        && messages.availability().firstToForward() != MessageIndex.NONE;
   }
 
   /** Its own, and its dead-letter queue's. */

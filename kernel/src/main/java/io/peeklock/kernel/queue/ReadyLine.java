@@ -1,7 +1,6 @@
 package io.peeklock.kernel.queue;
 
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.queue.DeliveryRoom.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +42,7 @@ final class ReadyLine {
 
   /** A queue has changed: it may have something to dispatch now, or need other room for it. */
   void refresh(QueueState queue) {
-    Level needs = needs(queue);
+    RoomLevel needs = needs(queue);
     if (needs != queue.needsRoom) {
       if (queue.needsRoom == null) {
         queue.turn = ++turns;
@@ -70,19 +69,19 @@ final class ReadyLine {
     }
   }
 
-  private @Nullable Level needs(QueueState queue) {
+  private @Nullable RoomLevel needs(QueueState queue) {
     if (!queue.wantsDispatch()) {
       return null;
     }
     return hasDrains(queue) && !room.isFor(queue)
-        ? Level.NONE // they end
-        : DispatchHandler.needs(queue, locks.roomFor(queue.locks()) > 0);
+        ? RoomLevel.NONE // they end
+        : NextDelivery.needs(queue, locks.roomFor(queue.locks()) > 0);
   }
 
   /** Puts a queue in its line or aside, or, where it needs nothing, nowhere. */
   private void stand(QueueState queue) {
     int number = queue.id().number();
-    Level needs = queue.needsRoom;
+    RoomLevel needs = queue.needsRoom;
     forLocks.set(number, wantsLocks(queue) ? needs : null, queue.locks().count());
     forRoom.set(number, wantsRoom(queue) ? needs : null, room.asks(queue));
     queue.standsAside = isToStandAside(queue);
@@ -123,11 +122,11 @@ final class ReadyLine {
 
   /** Else it ends drains, or has sessions for who takes any, which needs neither. */
   private static boolean delivers(QueueState queue) {
-    Level needs = queue.needsRoom;
-    return needs != null && needs != Level.NONE;
+    RoomLevel needs = queue.needsRoom;
+    return needs != null && needs != RoomLevel.NONE;
   }
 
-  private TurnOrder line(Level needs) {
+  private TurnOrder line(RoomLevel needs) {
     return switch (needs) {
       case NONE -> without;
       case SCARCE -> scarce;
@@ -165,7 +164,7 @@ final class ReadyLine {
 
   /** One at a time: it may take what has become free, and all others were let back for nothing. */
   private boolean letOneBack() {
-    Level level = room.level();
+    RoomLevel level = room.level();
     int next = forLocks.next(level, locks.mostForMore());
     if (next == 0) {
       next = forRoom.next(level, room.mostForMore());
@@ -179,9 +178,9 @@ final class ReadyLine {
 
   /** 0 for none. */
   private int firstInLine() {
-    Level level = room.level();
-    TurnOrder first = earlier(without, level == Level.NONE ? draining : scarce);
-    if (level == Level.AMPLE) {
+    RoomLevel level = room.level();
+    TurnOrder first = earlier(without, level == RoomLevel.NONE ? draining : scarce);
+    if (level == RoomLevel.AMPLE) {
       first = earlier(first, ample);
     }
     return first.firstQueue();
@@ -193,7 +192,7 @@ final class ReadyLine {
 
   /** Puts a queue behind all others once it had its turn. */
   void hadItsTurn(QueueState queue) {
-    Level needs = queue.needsRoom;
+    RoomLevel needs = queue.needsRoom;
     if (needs != null) {
       queue.turn = ++turns;
       stand(queue);

@@ -89,11 +89,11 @@ final class ReceiveDeferredHandler {
   }
 
   private static boolean isReceivable(QueueState queue, @Nullable Session session, long place) {
-    if (place == MessageIndex.NONE) {
+    if (place == Place.NONE) {
       return false;
     }
     Chunk chunk = queue.messages().chunk(place);
-    int row = MessageIndex.row(place);
+    int row = Place.row(place);
     int slot = session == null ? 0 : session.slot;
     return chunk.isDeferred(row)
         && chunk.lockSlot(row) == 0

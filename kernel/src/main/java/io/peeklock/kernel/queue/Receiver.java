@@ -7,14 +7,13 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /** One who receives from a queue, and what it asked for: volatile, gone with its link. */
-final class Receiver {
+class Receiver {
 
   /** Bytes that may be under way to a receiver; the message that passes it still goes. */
   static final long BUDGET_BYTES = 1 << 20;
 
   final Origin origin;
   final ReceiveMode mode;
-  final QueueState queue;
 
   /** Its part of the queue's demand, oldest first. */
   final ArrayDeque<Lot> lots = new ArrayDeque<>();
@@ -40,10 +39,9 @@ final class Receiver {
   /** Whether it wants the rest of its demand back when nothing is left to deliver. */
   boolean draining;
 
-  Receiver(Origin origin, ReceiveMode mode, QueueState queue) {
+  Receiver(Origin origin, ReceiveMode mode) {
     this.origin = origin;
     this.mode = mode;
-    this.queue = queue;
   }
 
   /** Whether what it is given is locked. */

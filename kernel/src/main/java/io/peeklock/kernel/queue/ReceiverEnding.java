@@ -42,7 +42,7 @@ final class ReceiverEnding {
   ReceiverEnding endAll(QueueState queue, boolean goesOn) {
     for (Receiver receiver : queue.receivers) {
       if (ended < SLICE) {
-        end(receiver, goesOn);
+        end(queue, receiver, goesOn);
       } else {
         later.add(receiver.origin);
       }
@@ -66,12 +66,11 @@ final class ReceiverEnding {
     }
   }
 
-  private void end(Receiver receiver, boolean goesOn) {
+  private void end(QueueState queue, Receiver receiver, boolean goesOn) {
     ended++;
     if (receiver.session != null && goesOn) {
       int left = SessionEnding.SLICE - freed;
-      freed +=
-          SessionEnding.letGo(state, receiver.queue, receiver.session, stamp, false, left, draft);
+      freed += SessionEnding.letGo(state, queue, receiver.session, stamp, false, left, draft);
     }
     draft.add(new Grant.ReceiverClosed(receiver.origin));
     draft.add(new Effect.ReceiverEnded(receiver.origin, stamp.index(), reason));
@@ -92,7 +91,7 @@ final class ReceiverEnding {
     Draft draft = new Draft();
     ReceiverEnding ending = new ReceiverEnding(state, stamp, crowd.reason(), draft);
     for (Origin origin : crowd.receivers()) {
-      Receiver receiver = state.receiver(origin);
+      QueueReceiver receiver = state.receiver(origin);
       QueueState queue = receiver == null ? state.queueOfAcceptor(origin) : receiver.queue;
       if (queue == null || letsReceive(queue)) {
         continue;
@@ -100,7 +99,7 @@ final class ReceiverEnding {
       if (receiver == null) {
         ending.endAcceptor(queue, origin);
       } else {
-        ending.end(receiver, !queue.isDeleted());
+        ending.end(queue, receiver, !queue.isDeleted());
       }
     }
     return draft.add(new Grant.ReceiversLeft(crowd.receivers().size())).done();

@@ -14,7 +14,7 @@ final class ReleaseHandler {
 
   private ReleaseHandler() {}
 
-  static void decide(SettleHandler.Settling settling) {
+  static void decide(Settling settling) {
     release(settling.queue(), settling.stamp(), settling.held(), settling.draft());
   }
 

@@ -73,6 +73,13 @@ final class RememberedIds {
     seen = sum;
   }
 
+  /** Ids came, two numbers for each. */
+  void addAll(long[] hashes, long arrivedAtMillis) {
+    for (int i = 0; i < hashes.length; i += 2) {
+      add(hashes[i], hashes[i + 1], arrivedAtMillis);
+    }
+  }
+
   /** An id came; one that is here already comes to a later time. */
   void add(long high, long low, long arrivedAtMillis) {
     if ((high | low) == 0) {

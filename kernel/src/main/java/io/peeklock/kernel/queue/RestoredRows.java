@@ -19,7 +19,7 @@ final class RestoredRows {
       QueueId queue,
       Chunk chunk,
       boolean scheduled,
-      MachineState state,
+      MessageTables tables,
       @Nullable SessionTable sessions) {
     int count = chunk.live();
     if (count == 0) {
@@ -29,7 +29,7 @@ final class RestoredRows {
     int at = 0;
     for (int row = 0; row < chunk.rows(); row++) {
       if (chunk.isPresent(row)) {
-        columns.set(at, chunk, row, state);
+        columns.set(at, chunk, row, tables);
         at++;
       }
     }
@@ -37,7 +37,7 @@ final class RestoredRows {
   }
 
   /** A chunk that holds what a fact says. */
-  static Chunk chunk(MessagesRestored fact, MachineState state, HeldMemory memory, long index) {
+  static Chunk chunk(MessagesRestored fact, MessageTables tables, HeldMemory memory, long index) {
     int count = fact.sequenceNumbers().length;
     Chunk chunk = new Chunk(capacity(count), memory);
     for (int k = 0; k < count; k++) {
@@ -46,8 +46,8 @@ final class RestoredRows {
       long[] expiries = fact.expiresAtMillis();
       chunk.fillTimes(row, fact.enqueuedAtMillis()[k], expiries == null ? FOREVER : expiries[k]);
       fillState(chunk, row, fact, k);
-      fillOverlay(chunk, row, fact, k, state.overlays, memory);
-      fillOrigin(chunk, row, fact, k, state);
+      fillOverlay(chunk, row, fact, k, tables.overlays(), memory);
+      fillOrigin(chunk, row, fact, k, tables);
     }
     chunk.touched(index);
     return chunk;
@@ -89,7 +89,7 @@ final class RestoredRows {
   }
 
   private static void fillOrigin(
-      Chunk chunk, int row, MessagesRestored fact, int k, MachineState state) {
+      Chunk chunk, int row, MessagesRestored fact, int k, MessageTables tables) {
     long[] enqueued = fact.enqueuedNumbers();
     if (enqueued != null) {
       chunk.setEnqueuedNumber(row, enqueued[k]);
@@ -97,12 +97,12 @@ final class RestoredRows {
     int[] slots = fact.sharedSlots();
     if (slots != null && slots[k] != 0) {
       chunk.setSharedSlot(row, slots[k]);
-      state.shared.restore(slots[k]);
+      tables.shared().restore(slots[k]);
     }
     int[] hops = fact.hops();
     if (hops != null && hops[k] != 0) {
       String[] sources = fact.deadLetterSources();
-      chunk.setTravels(row, state.travels.of(hops[k], sources == null ? "" : sources[k]));
+      chunk.setTravels(row, tables.travels().of(hops[k], sources == null ? "" : sources[k]));
     }
   }
 
@@ -133,7 +133,7 @@ final class RestoredRows {
       sessionSlots = new int[count];
     }
 
-    void set(int at, Chunk chunk, int row, MachineState state) {
+    void set(int at, Chunk chunk, int row, MessageTables tables) {
       numbers[at] = chunk.number(row);
       bodyIds[at] = chunk.bodyId(row);
       sizes[at] = chunk.size(row);
@@ -152,9 +152,9 @@ final class RestoredRows {
         deferred = aside;
       }
       setCause(at, chunk.cause(row));
-      setOverlay(at, chunk.overlaySlot(row), state.overlays);
+      setOverlay(at, chunk.overlaySlot(row), tables.overlays());
       setOrigin(at, chunk.enqueuedNumber(row), chunk.sharedSlot(row));
-      setTravels(at, chunk.travels(row), state.travels);
+      setTravels(at, chunk.travels(row), tables.travels());
     }
 
     private void setTravels(int at, int packed, Travels travels) {

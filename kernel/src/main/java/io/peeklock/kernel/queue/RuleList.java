@@ -11,30 +11,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules of a subscription, in order of addition and in order of their keys. There may be a
  * hundred thousand: a page costs what it has, and a rule that comes or goes moves references.
+ *
+ * @param <S> whose rules they are, the state of a subscription, which itself knows its rules
  */
-final class RuleList {
+final class RuleList<S> {
   private static final Comparator<Numbered> BY_KEY = Comparator.comparing(Numbered::key);
 
   private List<Numbered> added = new ArrayList<>();
   private List<Numbered> byKey = new ArrayList<>();
   private RuleTally tally = new RuleTally();
-  private @Nullable SubscriptionState owner;
+  private @Nullable S owner;
 
   /** A rule, its key, and the number that it has in its topic's table: later ones have larger. */
   record Numbered(int number, String key, Rule rule) {}
 
   /** None so far. */
-  RuleList(SubscriptionState owner) {
+  RuleList(S owner) {
     this.owner = owner;
   }
 
   /** For whom they select; null for nobody any more. */
-  @Nullable SubscriptionState owner() {
+  @Nullable S owner() {
     return owner;
   }
 
   /** They select for another one, as he is made again. */
-  void moveTo(SubscriptionState newOwner) {
+  void moveTo(S newOwner) {
     owner = newOwner;
   }
 

@@ -13,8 +13,8 @@ final class ScheduleApplier {
     boolean isGiven = fact.firstSequenceNumber() < queue.nextSequenceNumber();
     if (isGiven) {
       Invariant.check(
-          queue.scheduled().find(fact.firstSequenceNumber()) == MessageIndex.NONE
-              && queue.messages().find(fact.firstSequenceNumber()) == MessageIndex.NONE,
+          queue.scheduled().find(fact.firstSequenceNumber()) == Place.NONE
+              && queue.messages().find(fact.firstSequenceNumber()) == Place.NONE,
           "a number is used once");
     } else {
       state.followsNumbers(queue, fact.firstSequenceNumber());
@@ -40,8 +40,8 @@ final class ScheduleApplier {
     QueueState queue = state.known(fact.queue());
     for (long number : fact.sequenceNumbers()) {
       long place = find(state, queue, number);
-      if (place != MessageIndex.NONE) {
-        state.deadBodies.add(queue.scheduled().chunk(place).bodyId(MessageIndex.row(place)));
+      if (place != Place.NONE) {
+        state.deadBodies.add(queue.scheduled().chunk(place).bodyId(Place.row(place)));
         queue.scheduled().remove(place);
       }
     }
@@ -55,15 +55,12 @@ final class ScheduleApplier {
     long next = fact.firstSequenceNumber();
     for (long number : fact.sequenceNumbers()) {
       long place = find(state, queue, number);
-      if (place != MessageIndex.NONE) {
-        queue
-            .messages()
-            .append(
-                queue.scheduled().chunk(place),
-                MessageIndex.row(place),
-                next,
-                fact.enqueuedAtMillis(),
-                index);
+      if (place != Place.NONE) {
+        Chunk chunk = queue.scheduled().chunk(place);
+        int row = Place.row(place);
+        long enqueued = fact.enqueuedAtMillis();
+        long expires = ScheduledMessages.expiresAtMillis(chunk, row, enqueued);
+        queue.messages().append(chunk, row, next, enqueued, expires, index);
         queue.scheduled().remove(place);
       }
       next++;
@@ -75,8 +72,8 @@ final class ScheduleApplier {
   /** The message, which must be there unless facts may be missing. */
   private static long find(MachineState state, QueueState queue, long number) {
     long place = queue.scheduled().find(number);
-    state.follows(place != MessageIndex.NONE, "facts are about messages here");
-    if (place != MessageIndex.NONE) {
+    state.follows(place != Place.NONE, "facts are about messages here");
+    if (place != Place.NONE) {
       state.beforeChange(queue.scheduled().chunks(), place);
     }
     return place;

@@ -51,7 +51,7 @@ final class ScheduledMessages {
   }
 
   Chunk chunk(long place) {
-    return chunks.chunk(MessageIndex.chunkAt(place));
+    return chunks.chunk(Place.chunk(place));
   }
 
   static long dueAtMillis(Chunk chunk, int row) {
@@ -64,21 +64,21 @@ final class ScheduledMessages {
     return expires == FOREVER ? FOREVER : expires - dueAtMillis(chunk, row) + activeAtMillis;
   }
 
-  /** The place of a message, {@link MessageIndex#NONE} when it is not scheduled here. */
+  /** The place of a message, {@link Place#NONE} when it is not scheduled here. */
   long find(long number) {
     int i = chunks.covering(number);
     int row = i < 0 ? -1 : chunks.chunk(i).find(number);
-    return row < 0 ? MessageIndex.NONE : MessageIndex.place(i, row);
+    return row < 0 ? Place.NONE : Place.of(i, row);
   }
 
-  /** The message with this number or the next higher one, {@link MessageIndex#NONE} for none. */
+  /** The message with this number or the next higher one, {@link Place#NONE} for none. */
   long firstFrom(long number) {
     return chunks.presentFrom(number);
   }
 
-  /** The message after this place, {@link MessageIndex#NONE} for none. */
+  /** The message after this place, {@link Place#NONE} for none. */
   long next(long place) {
-    return chunks.presentFrom(MessageIndex.chunkAt(place), MessageIndex.row(place) + 1);
+    return chunks.presentFrom(Place.chunk(place), Place.row(place) + 1);
   }
 
   /** Stores a burst: at the end, or amid the others where its numbers were given before. */
@@ -99,8 +99,8 @@ final class ScheduledMessages {
   }
 
   /** Takes in messages of a checkpoint. */
-  void restore(MessagesRestored fact, MachineState state, long index) {
-    Chunk chunk = RestoredRows.chunk(fact, state, chunks.memory(), index);
+  void restore(MessagesRestored fact, MessageTables tables, long index) {
+    Chunk chunk = RestoredRows.chunk(fact, tables, chunks.memory(), index);
     int i = space.restored(chunk);
     for (int row = 0; row < chunk.rows(); row++) {
       join(chunk, row, fact.sessionIds(), row);
@@ -126,16 +126,16 @@ final class ScheduledMessages {
   /** Takes a message away: it becomes active, or is cancelled. */
   void remove(long place) {
     Chunk chunk = chunk(place);
-    int row = MessageIndex.row(place);
+    int row = Place.row(place);
     count--;
     bytes -= chunk.size(row);
-    chunks.addAvailable(MessageIndex.chunkAt(place), -1);
+    chunks.addAvailable(Place.chunk(place), -1);
     if (sessions != null) {
       sessions.unscheduled(chunk.sessionSlot(row), chunk.number(row));
       sessions.left(chunk.sessionSlot(row));
     }
     chunk.remove(row);
-    space.tidy(MessageIndex.chunkAt(place));
+    space.tidy(Place.chunk(place));
   }
 
   /** Finds anew when the first of the messages around this number is due. */

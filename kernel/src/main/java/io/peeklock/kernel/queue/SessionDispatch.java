@@ -17,50 +17,8 @@ import org.jspecify.annotations.Nullable;
  * locked as long as its session is (S-245).
  */
 final class SessionDispatch {
-  /** Where room is scarce: the next few, so that a refresh stays cheap. */
-  private static final int MOST_COMPARED = 16;
 
   private SessionDispatch() {}
-
-  static boolean isWanted(SessionTable sessions) {
-    return canGoWithout(sessions) || sessions.turns().firstReady(DeliveryRoom.Level.AMPLE) != null;
-  }
-
-  /**
-   * The least room with which it goes on where it is wanted.
-   *
-   * @param hasLocks whether it may have more of them; else drains end
-   */
-  static DeliveryRoom.Level needs(SessionTable sessions, boolean hasLocks) {
-    if (canGoWithout(sessions) || (!hasLocks && sessions.turns().hasDraining())) {
-      return DeliveryRoom.Level.NONE;
-    }
-    return sessions.turns().firstReady(DeliveryRoom.Level.SCARCE) == null
-        ? DeliveryRoom.Level.AMPLE
-        : DeliveryRoom.Level.SCARCE;
-  }
-
-  /**
-   * How large the smallest message is that may be delivered next while room is scarce, of the
-   * sessions whose turn is next: a large one holds up its own session alone.
-   */
-  static long nextBytes(SessionTable sessions, MessageIndex messages) {
-    long least = Long.MAX_VALUE;
-    int left = MOST_COMPARED;
-    for (Session next : sessions.turns().ready(DeliveryRoom.Level.SCARCE)) {
-      if (left-- == 0) {
-        break;
-      }
-      long place = messages.find(next.available.first());
-      least = Math.min(least, DispatchHandler.bytes(messages, place));
-    }
-    return least == Long.MAX_VALUE ? 0 : least;
-  }
-
-  private static boolean canGoWithout(SessionTable sessions) {
-    return (sessions.hasAcceptors() && sessions.turns().hasOffers())
-        || sessions.turns().hasDrained();
-  }
 
   static Decision decide(MachineState state, QueueState queue, SessionTable sessions, Stamp stamp) {
     Draft draft = new Draft();
@@ -153,7 +111,7 @@ final class SessionDispatch {
       long place = messages.find(number);
       if (queue.isExpired(place, stamp.nowMillis())) {
         expired.add(number);
-      } else if (!draw.fits(DispatchHandler.bytes(messages, place))) {
+      } else if (!draw.fits(messages.size(place))) {
         break;
       } else {
         long before = burst.bytes();

@@ -91,7 +91,7 @@ final class SessionEnding {
     long number = session.locked.first();
     for (int i = 0; i < count; i++) {
       long place = queue.messages().find(number);
-      int slot = queue.messages().chunk(place).lockSlot(MessageIndex.row(place)) - 1;
+      int slot = queue.messages().chunk(place).lockSlot(Place.row(place)) - 1;
       endings.add(number, state.locks.id(slot));
       number = session.locked.from(number + 1);
     }

@@ -123,6 +123,16 @@ final class SessionTable {
     return session.slot;
   }
 
+  /** Whether dispatch has something to do for its sessions. */
+  boolean wantsDispatch() {
+    return wantsNoRoom() || turns.firstReady(RoomLevel.AMPLE) != null;
+  }
+
+  /** Whether dispatch has something to do that takes no room: to offer sessions, to end drains. */
+  boolean wantsNoRoom() {
+    return (hasAcceptors() && turns.hasOffers()) || turns.hasDrained();
+  }
+
   /** Another one of the same session, by its slot. */
   void arrived(int slot) {
     bySlot(slot).messages++;

@@ -87,7 +87,7 @@ final class SessionTurns {
   }
 
   /** Those whose holder can be given a message now, the one whose turn it is first. */
-  Iterable<Session> ready(DeliveryRoom.Level room) {
+  Iterable<Session> ready(RoomLevel room) {
     return switch (room) {
       case AMPLE -> ready;
       case SCARCE -> light;
@@ -96,7 +96,7 @@ final class SessionTurns {
   }
 
   /** The session whose turn it is to be delivered; null when none can be. */
-  @Nullable Session firstReady(DeliveryRoom.Level room) {
+  @Nullable Session firstReady(RoomLevel room) {
     Iterator<Session> first = ready(room).iterator();
     return first.hasNext() ? first.next() : null;
   }

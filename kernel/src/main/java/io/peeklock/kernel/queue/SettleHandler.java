@@ -19,10 +19,6 @@ final class SettleHandler {
 
   private SettleHandler() {}
 
-  /** What the handlers of the single settlements work on. */
-  record Settling(
-      QueueState queue, Stamp stamp, HeldLocks held, PropertyChange change, Draft draft) {}
-
   static Decision decide(MachineState state, Stamp stamp, Request.Settle settle) {
     QueueState queue = state.queue(settle.queue());
     if (queue == null) {

@@ -41,7 +41,13 @@ public final class Snapshot {
   /** The message ids that came to a queue before this time; later ones may never be durable. */
   private record Memory(QueueId queue, RememberedIds ids, long beforeMillis) {}
 
-  Snapshot(MachineState state, int number) {
+  static Snapshot begin(MachineState state) {
+    Snapshot begun = new Snapshot(state, state.nextSnapshot());
+    state.snapshotBegins(begun.new Watch());
+    return begun;
+  }
+
+  private Snapshot(MachineState state, int number) {
     this.state = state;
     this.number = number;
     ready.add(new Fact.NamespaceDescribed(state.nextQueueNumber, state.nextBodyId));
@@ -83,7 +89,7 @@ public final class Snapshot {
     if (each.chunks.size() > 0) {
       shelves.add(each);
       each.chunks.snapshot = number;
-      each.chunks.inSnapshot = each;
+      each.chunks.inSnapshot = shelves.size();
     }
   }
 
@@ -149,19 +155,22 @@ public final class Snapshot {
     return Math.max(1, looked);
   }
 
-  /** A message of this chunk is about to change, or to come or go. */
-  void beforeChange(ChunkDirectory changing, int chunk) {
-    Shelf each = changing.inSnapshot;
-    if (each != null && chunk >= 0 && chunk < changing.size()) {
-      save(each, chunk);
+  /** Has what is about to change as it is. */
+  private final class Watch implements BeforeChange {
+    @Override
+    public void beforeChange(ChunkDirectory changing, int chunk) {
+      Shelf each = changing.inSnapshot == 0 ? null : shelves.get(changing.inSnapshot - 1);
+      if (each != null && each.chunks == changing && chunk >= 0 && chunk < changing.size()) {
+        save(each, chunk);
+      }
     }
-  }
 
-  /** The state of this session is about to change. */
-  void beforeStateChange(QueueId queue, String sessionId) {
-    SessionStates of = statesByQueue.get(queue);
-    if (of != null) {
-      of.beforeChange(sessionId, ready);
+    @Override
+    public void beforeStateChange(QueueId queue, String sessionId) {
+      SessionStates of = statesByQueue.get(queue);
+      if (of != null) {
+        of.beforeChange(sessionId, ready);
+      }
     }
   }
 
@@ -169,7 +178,8 @@ public final class Snapshot {
     Chunk chunk = each.chunks.chunk(i);
     if (chunk.snapshot != number) {
       chunk.snapshot = number;
-      Fact messages = RestoredRows.fact(each.queue, chunk, each.scheduled, state, each.sessions);
+      Fact messages =
+          RestoredRows.fact(each.queue, chunk, each.scheduled, state.tables, each.sessions);
       if (messages != null) {
         ready.add(messages);
       }
@@ -180,7 +190,7 @@ public final class Snapshot {
   public void end() {
     over = true;
     for (Shelf each : shelves) {
-      each.chunks.inSnapshot = null;
+      each.chunks.inSnapshot = 0;
     }
     state.snapshotEnded();
   }

@@ -75,17 +75,13 @@ final class StateHash {
     mix(messages.active());
     mix(messages.deferred());
     mix(messages.bytes());
-    for (long place = messages.firstFrom(0);
-        place != MessageIndex.NONE;
-        place = messages.next(place)) {
-      mix(state, messages.chunk(place), MessageIndex.row(place));
+    for (long place = messages.firstFrom(0); place != Place.NONE; place = messages.next(place)) {
+      mix(state, messages.chunk(place), Place.row(place));
     }
     ScheduledMessages scheduled = queue.scheduled();
     mix(scheduled.count());
-    for (long place = scheduled.firstFrom(0);
-        place != MessageIndex.NONE;
-        place = scheduled.next(place)) {
-      mix(state, scheduled.chunk(place), MessageIndex.row(place));
+    for (long place = scheduled.firstFrom(0); place != Place.NONE; place = scheduled.next(place)) {
+      mix(state, scheduled.chunk(place), Place.row(place));
     }
     mixSessions(queue.sessions());
     RememberedIds ids = queue.rememberedIds();

@@ -13,7 +13,7 @@ final class SubscriptionState {
   private final TopicState topic;
   private int place;
   private boolean deadLettersFailures;
-  private RuleList rules;
+  private RuleList<SubscriptionState> rules;
 
   /**
    * One without rules, which selects nothing (S-316).
@@ -25,7 +25,7 @@ final class SubscriptionState {
     this.topic = topic;
     this.place = place;
     this.deadLettersFailures = deadLettersFailures;
-    this.rules = new RuleList(this);
+    this.rules = new RuleList<>(this);
   }
 
   QueueState queue() {

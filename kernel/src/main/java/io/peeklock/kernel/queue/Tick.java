@@ -26,6 +26,12 @@ final class Tick {
   /** So much of each message is read at most, and held until the decision. */
   static final long LOOKED_AT_BYTES = 192 << 10;
 
+  /** The most chunks that one decision looks through for expired messages. */
+  static final int MAX_CHUNKS = 64;
+
+  /** The most queues that one decision looks at for each kind of what is due. */
+  static final int MAX_QUEUES = 256;
+
   private final Stamp stamp;
   private final Draft draft = new Draft();
   private final @Nullable ReadBodies bodies;
@@ -37,6 +43,14 @@ final class Tick {
   private int firstInNeed; // of topics; 0 for none
   private boolean isUsed;
   private int freed;
+
+  /** How long until then; 0 when it is past. */
+  static long until(long bound, long now) {
+    if (bound == Long.MAX_VALUE) {
+      return Long.MAX_VALUE;
+    }
+    return bound <= now ? 0 : bound - now;
+  }
 
   Tick(StoredMemory memory, Stamp stamp, @Nullable ReadBodies bodies) {
     this.fanOutBudget = new FanOutBudget(memory);
@@ -118,8 +132,7 @@ final class Tick {
       long place = scheduled.find(numbers.get(i));
       needs.add(bodyId(scheduled, numbers.get(i)));
       needs.add(0); // nothing of a scheduled message changes
-      neededBytes +=
-          Math.min(scheduled.chunk(place).size(MessageIndex.row(place)), LOOKED_AT_BYTES);
+      neededBytes += Math.min(scheduled.chunk(place).size(Place.row(place)), LOOKED_AT_BYTES);
     }
     if (firstInNeed == 0 && !numbers.isEmpty()) {
       firstInNeed = topic.number();
@@ -128,7 +141,7 @@ final class Tick {
 
   private static long bodyId(ScheduledMessages scheduled, long number) {
     long place = scheduled.find(number);
-    return scheduled.chunk(place).bodyId(MessageIndex.row(place));
+    return scheduled.chunk(place).bodyId(Place.row(place));
   }
 
   private static @Nullable CopySource source(ReadBodies bodies, long bodyId) {

@@ -22,30 +22,16 @@ final class TickHandler {
   /** What a queue may do in its turn, so that looking for it is worth while. */
   static final int LEAST = 4;
 
-  /** The most chunks that one decision looks through for expired messages. */
-  static final int MAX_CHUNKS = 64;
-
-  /** The most queues that one decision looks at for each kind of what is due. */
-  static final int MAX_QUEUES = 256;
-
   private static final List<Due> DUES = List.of(Due.values());
 
   private TickHandler() {}
 
   static long nextTickMillis(MachineState state, Stamp stamp) {
-    long next = until(state.forwards.bound(), stamp.monotonicMillis());
+    long next = Tick.until(state.forwards.bound(), stamp.monotonicMillis());
     for (Due due : DUES) {
-      next = Math.min(next, until(state.bounds.of(due).first(), now(due, stamp)));
+      next = Math.min(next, Tick.until(state.bounds.of(due).first(), now(due, stamp)));
     }
     return next;
-  }
-
-  /** How long until then; 0 when it is past. */
-  static long until(long bound, long now) {
-    if (bound == Long.MAX_VALUE) {
-      return Long.MAX_VALUE;
-    }
-    return bound <= now ? 0 : bound - now;
   }
 
   /** The time by which something is due. */
@@ -94,7 +80,7 @@ final class TickHandler {
 
   /** Does so much of a kind, in turns of the queues; how much of that it was. */
   private static int take(MachineState state, Stamp stamp, Due due, int most, Tick tick) {
-    int[] queues = state.bounds.of(due).due(now(due, stamp), MAX_QUEUES);
+    int[] queues = state.bounds.of(due).due(now(due, stamp), Tick.MAX_QUEUES);
     int done = 0;
     int i = 0;
     while (i < queues.length && done < most && !isSpent(due, tick)) {
@@ -192,7 +178,7 @@ final class TickHandler {
       if (chunks.expiryBound(i) <= stamp.nowMillis()) {
         collect(chunks.chunk(i), stamp.nowMillis(), most, expired);
         swept.add(chunks.firstNumber(i));
-        if (swept.size() >= Math.min(most, MAX_CHUNKS)) {
+        if (swept.size() >= Math.min(most, Tick.MAX_CHUNKS)) {
           break;
         }
       }

@@ -61,7 +61,7 @@ final class TopicApplier {
       implements Originals {
     @Override
     public boolean has(int message) {
-      return scheduled.find(fact.sequenceNumbers()[message]) != MessageIndex.NONE;
+      return scheduled.find(fact.sequenceNumbers()[message]) != Place.NONE;
     }
 
     @Override
@@ -77,7 +77,7 @@ final class TopicApplier {
     @Override
     public void copyInto(int message, Chunk chunk, int row) {
       long place = scheduled.find(fact.sequenceNumbers()[message]);
-      chunk.copyRow(row, scheduled.chunk(place), MessageIndex.row(place));
+      chunk.copyRow(row, scheduled.chunk(place), Place.row(place));
       chunk.setSharedSlot(row, slots[message]);
       chunk.setEnqueuedNumber(row, fact.firstSequenceNumber() + message);
     }
@@ -88,7 +88,7 @@ final class TopicApplier {
       implements Originals {
     @Override
     public boolean has(int message) {
-      return source.messages().find(fact.sequenceNumbers()[message]) != MessageIndex.NONE;
+      return source.messages().find(fact.sequenceNumbers()[message]) != Place.NONE;
     }
 
     @Override
@@ -105,7 +105,7 @@ final class TopicApplier {
     public void copyInto(int message, Chunk chunk, int row) {
       long place = source.messages().find(fact.sequenceNumbers()[message]);
       Chunk from = source.messages().chunk(place);
-      int fromRow = MessageIndex.row(place);
+      int fromRow = Place.row(place);
       ForwardApplier.moveRow(chunk, row, source, from, fromRow);
       chunk.setTravels(
           row,
@@ -128,7 +128,7 @@ final class TopicApplier {
     for (int message = 0; message < count; message++) {
       long place = state.find(source, fact.sequenceNumbers()[message]);
       slots[message] =
-          place == MessageIndex.NONE || copies[message] == 0
+          place == Place.NONE || copies[message] == 0
               ? UNCOPIED
               : state.shared.instead(sharedSlot(source, place), copies[message]);
     }
@@ -136,7 +136,7 @@ final class TopicApplier {
     copy(index, fact.copies(), originals);
     for (int message = 0; message < count; message++) {
       long place = source.messages().find(fact.sequenceNumbers()[message]);
-      if (place != MessageIndex.NONE) {
+      if (place != Place.NONE) {
         moveOut(source, place, slots[message] == UNCOPIED);
       }
     }
@@ -147,13 +147,13 @@ final class TopicApplier {
   }
 
   private static int sharedSlot(QueueState source, long place) {
-    return source.messages().chunk(place).sharedSlot(MessageIndex.row(place));
+    return source.messages().chunk(place).sharedSlot(Place.row(place));
   }
 
   /** A message is in its queue no longer, and its copies have its body if there are any. */
   private void moveOut(QueueState source, long place, boolean forNobody) {
     Chunk chunk = source.messages().chunk(place);
-    int row = MessageIndex.row(place);
+    int row = Place.row(place);
     if (forNobody) {
       state.dropBody(chunk, row);
     }
@@ -180,7 +180,7 @@ final class TopicApplier {
     state.followsNumbers(topic, fact.firstSequenceNumber());
     int count = fact.sequenceNumbers().length;
     IntPredicate gone =
-        message -> topic.scheduled().find(fact.sequenceNumbers()[message]) == MessageIndex.NONE;
+        message -> topic.scheduled().find(fact.sequenceNumbers()[message]) == Place.NONE;
     int[] slots = slots(count, fact.copies(), gone);
     Originals originals = new Due(fact, topic.scheduled(), slots);
     copy(index, fact.copies(), originals);
@@ -194,12 +194,12 @@ final class TopicApplier {
   /** A message is scheduled no longer. */
   private void leave(QueueState topic, long number, boolean forNobody) {
     long place = topic.scheduled().find(number);
-    state.follows(place != MessageIndex.NONE, "facts are about messages here");
-    if (place == MessageIndex.NONE) {
+    state.follows(place != Place.NONE, "facts are about messages here");
+    if (place == Place.NONE) {
       return;
     }
     if (forNobody) {
-      state.deadBodies.add(topic.scheduled().chunk(place).bodyId(MessageIndex.row(place)));
+      state.deadBodies.add(topic.scheduled().chunk(place).bodyId(Place.row(place)));
     }
     state.beforeChange(topic.scheduled().chunks(), place);
     topic.scheduled().remove(place);
@@ -231,10 +231,19 @@ final class TopicApplier {
   private void copy(long index, Copies[] all, Originals originals) {
     for (int i = 0; i < all.length; i++) {
       if (i % LookAhead.GROUP == 0 && all.length >= LookAhead.GROUP) {
-        state.lookAhead.atCopies(all, i, state);
+        state.lookAhead.at(group(all, i));
       }
       copy(index, all[i], originals);
     }
+  }
+
+  /** The queues that get the copies from this one on. */
+  private QueueState[] group(Copies[] all, int from) {
+    QueueState[] queues = new QueueState[Math.min(LookAhead.GROUP, all.length - from)];
+    for (int i = 0; i < queues.length; i++) {
+      queues[i] = state.known(all[from + i].subscription());
+    }
+    return queues;
   }
 
   private void copy(long index, Copies copies, Originals originals) {
@@ -252,9 +261,11 @@ final class TopicApplier {
     queue.numbersUsedUpTo(copies.firstSequenceNumber() + count);
     if (copies.causes() != null) {
       bury(index, queue, copies, copies.causes());
-      state.refresh(queue.deadLetters());
     }
     state.refresh(queue);
+    if (copies.causes() != null) {
+      state.refresh(queue.deadLetters());
+    }
   }
 
   private static void append(
@@ -279,7 +290,7 @@ final class TopicApplier {
     for (int k = 0; k < causes.length; k++) {
       if (causes[k] != DeadLetterCause.NONE) {
         long place = queue.messages().find(copies.firstSequenceNumber() + k);
-        if (place != MessageIndex.NONE) {
+        if (place != Place.NONE) {
           state.move(index, queue, place, causes[k]);
         }
       }

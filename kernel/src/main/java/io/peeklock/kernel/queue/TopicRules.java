@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  * The rules of all subscriptions of a topic in one table. Those of a subscription that is fed no
  * more count no longer, and select for nobody; but they are here, and take of the heap, until they
  * are let go one by one ({@link LeavingRules}).
+ *
+ * @param <S> whose rules they are, the state of a subscription, which itself knows its rules
  */
-final class TopicRules {
+final class TopicRules<S> {
 
   private final RuleTable table = new RuleTable();
-  private final Map<Integer, Owned> owners = new TreeMap<>();
+  private final Map<Integer, Owned<S>> owners = new TreeMap<>();
   private final RuleMatches matches = new RuleMatches();
   private final RuleTally tally = new RuleTally();
   private final StoredMemory memory;
@@ -29,9 +31,9 @@ final class TopicRules {
   private boolean isClosed;
 
   /** A rule, among which rules of whom it is, and its action when it has one. */
-  record Owned(RuleList among, Rule rule, @Nullable ActionRun action) {
+  record Owned<S>(RuleList<S> among, Rule rule, @Nullable ActionRun action) {
     /** Whose it is; null when he is fed no more. */
-    @Nullable SubscriptionState subscription() {
+    @Nullable S subscription() {
       return among.owner();
     }
   }
@@ -41,11 +43,11 @@ final class TopicRules {
   }
 
   /** Adds a rule; its number. */
-  int register(RuleList among, Rule rule) {
+  int register(RuleList<S> among, Rule rule) {
     int number = nextRule++;
     table.add(number, rule.filter());
     ActionRun action = rule.action() == null ? null : rule.action().ready();
-    owners.put(number, new Owned(among, rule, action));
+    owners.put(number, new Owned<>(among, rule, action));
     tally.add(rule);
     ruleBytes += RuleWeight.heapBytes(rule);
     count(ruleBytes + table.sharedBytes());
@@ -58,7 +60,7 @@ final class TopicRules {
   }
 
   /** These select for nobody any more, and are let go later. */
-  void leave(RuleList leaving) {
+  void leave(RuleList<S> leaving) {
     tally.remove(leaving.tally());
     leaving.leave();
   }
@@ -102,7 +104,7 @@ final class TopicRules {
   }
 
   /** The rule of a number that matched. */
-  Owned owner(int number) {
+  Owned<S> owner(int number) {
     return Invariant.present(owners.get(number), "only rules here match");
   }
 

@@ -8,7 +8,7 @@ final class TopicState {
 
   private boolean refusesUnmatched;
   private final List<SubscriptionState> subscriptions = new ArrayList<>();
-  private TopicRules rules;
+  private TopicRules<SubscriptionState> rules;
   private int withSessions;
   private boolean isClosed;
   private final StoredMemory memory;
@@ -16,7 +16,7 @@ final class TopicState {
   TopicState(boolean refusesUnmatched, StoredMemory memory) {
     this.refusesUnmatched = refusesUnmatched;
     this.memory = memory;
-    this.rules = new TopicRules(memory);
+    this.rules = new TopicRules<>(memory);
   }
 
   /** Whether a message that no subscription selects is refused (S-055). */
@@ -61,14 +61,14 @@ final class TopicState {
   }
 
   /** The rules of all subscriptions. */
-  TopicRules rules() {
+  TopicRules<SubscriptionState> rules() {
     return rules;
   }
 
   /** Has the rules of another one, which has none from here on. */
   void takeRules(TopicState other) {
     rules = other.rules;
-    other.rules = new TopicRules(memory);
+    other.rules = new TopicRules<>(memory);
   }
 
   /** Whether which copies there are depends on the message. */

@@ -109,7 +109,7 @@ final class Uses {
 
   private static Decision received(
       MachineState state, Origin origin, Stamp stamp, Decision decision) {
-    Receiver receiver = state.receiver(origin);
+    QueueReceiver receiver = state.receiver(origin);
     QueueState queue = receiver == null ? state.queueOfAcceptor(origin) : receiver.queue;
     return used(queue, stamp, decision);
   }

@@ -54,7 +54,7 @@ class DueOrderTest {
   @Rule("S-168")
   void veryManyQueuesWhoseTimeHasComeTakeTheirTurns() {
     shard.checkEveryStep = false;
-    int many = 2 * TickHandler.MAX_QUEUES + 3;
+    int many = 2 * Tick.MAX_QUEUES + 3;
     for (int i = 0; i < many; i++) {
       QueueFixture.of(shard, QueueDefinition.named("q" + i)).sendLiving(Duration.ofSeconds(1));
     }
@@ -66,7 +66,7 @@ class DueOrderTest {
       shard.take(decision);
     }
 
-    assertThat(most).isEqualTo(TickHandler.MAX_QUEUES);
+    assertThat(most).isEqualTo(Tick.MAX_QUEUES);
     assertThat(shard.log.stream().filter(one -> one.fact() instanceof Fact.Expired)).hasSize(many);
   }
 

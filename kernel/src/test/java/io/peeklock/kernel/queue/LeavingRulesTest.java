@@ -59,7 +59,7 @@ class LeavingRulesTest {
     return some.toArray(io.peeklock.kernel.Rule[]::new);
   }
 
-  private TopicRules rules() {
+  private TopicRules<SubscriptionState> rules() {
     QueueState events = Objects.requireNonNull(shard.machine.state().queue("events"));
     return Objects.requireNonNull(events.topic()).rules();
   }

@@ -47,7 +47,8 @@ final class MachineChecker {
       checkCounts(queue);
       checkNumbers(queue);
       held += queue.locks().count() + queue.deadLetters().locks().count();
-      wantsForward |= queue.wantsForward() || queue.deadLetters().wantsForward();
+      wantsForward |=
+          ForwardLine.wantsForward(queue) || ForwardLine.wantsForward(queue.deadLetters());
       wantsDispatch |= canGoOn(state, queue) || canGoOn(state, queue.deadLetters());
     }
     for (QueueState queue : state.deleted()) {
@@ -157,27 +158,27 @@ final class MachineChecker {
   private static boolean canGoOn(MachineState state, QueueState queue) {
     boolean hasLocks = state.locks.roomFor(queue.locks()) > 0;
     boolean hasRoom = state.room.isFor(queue);
-    DeliveryRoom.Level needs = needsWith(queue, hasLocks, hasRoom);
+    RoomLevel needs = needsWith(queue, hasLocks, hasRoom);
     boolean stale = // others took or left locks or room
         queue.needsRoom == needsWith(queue, !hasLocks, hasRoom)
             || queue.needsRoom == needsWith(queue, hasLocks, !hasRoom)
             || queue.needsRoom == needsWith(queue, !hasLocks, !hasRoom);
     assertThat(stale || queue.needsRoom == needs).as("it stands where it can go on").isTrue();
     boolean hasAll =
-        needs != DeliveryRoom.Level.NONE
+        needs != RoomLevel.NONE
             && ((!hasLocks && (queue.sessions() != null || !queue.demand().isServableWithoutLock()))
                 || !hasRoom);
     return needs != null && !hasAll && needs.compareTo(state.room.level()) <= 0;
   }
 
-  private static DeliveryRoom.@Nullable Level needsWith(
+  private static @Nullable RoomLevel needsWith(
       QueueState queue, boolean hasLocks, boolean hasRoom) {
     if (!queue.wantsDispatch()) {
       return null;
     }
     return !hasRoom && ReadyLine.hasDrains(queue)
-        ? DeliveryRoom.Level.NONE
-        : DispatchHandler.needs(queue, hasLocks);
+        ? RoomLevel.NONE
+        : NextDelivery.needs(queue, hasLocks);
   }
 
   /** Messages with the same slot have the same body, and the slot knows how many they are. */
@@ -191,10 +192,10 @@ final class MachineChecker {
       for (QueueState each : new QueueState[] {queue, queue.deadLetters()}) {
         MessageIndex messages = each.messages();
         for (long place = messages.firstFrom(0);
-            place != MessageIndex.NONE;
+            place != Place.NONE;
             place = messages.next(place)) {
           Chunk chunk = messages.chunk(place);
-          int row = MessageIndex.row(place);
+          int row = Place.row(place);
           int slot = chunk.sharedSlot(row);
           Integer other = slots.putIfAbsent(chunk.bodyId(row), slot);
           assertThat(other == null || (other == slot && slot != 0))
@@ -269,7 +270,7 @@ final class MachineChecker {
     assertThat(queue.messages().bytes()).isEqualTo(bytes);
     assertThat(queue.messages().available()).isEqualTo(available);
     long place = queue.messages().firstAvailable();
-    assertThat(place == MessageIndex.NONE ? Long.MAX_VALUE : queue.messages().number(place))
+    assertThat(place == Place.NONE ? Long.MAX_VALUE : queue.messages().number(place))
         .as("the first available message is known")
         .isEqualTo(first);
     assertThat(locked).as("2: one lock, one message").isEqualTo(queue.locks().count());
@@ -289,9 +290,9 @@ final class MachineChecker {
       assertThat(locks.deadline(slot)).isGreaterThanOrEqualTo(deadline);
       deadline = locks.deadline(slot);
       long place = queue.messages().find(locks.number(slot));
-      assertThat(place).as("a locked message is there").isNotEqualTo(MessageIndex.NONE);
+      assertThat(place).as("a locked message is there").isNotEqualTo(Place.NONE);
       Chunk chunk = queue.messages().chunk(place);
-      assertThat(chunk.lockSlot(MessageIndex.row(place))).isEqualTo(slot + 1);
+      assertThat(chunk.lockSlot(Place.row(place))).isEqualTo(slot + 1);
     }
     assertThat(numbers).hasSize(queue.locks().count() - queue.locks().enlisted());
     if (!queue.isDeleted()) {
@@ -340,10 +341,10 @@ final class MachineChecker {
       for (long n = session.from(0); n != NumberLine.NONE; n = session.from(n + 1)) {
         assertThat(seen.add(n)).as("a message is of one session").isTrue();
         long place = messages.find(n);
-        boolean scheduled = place == MessageIndex.NONE;
-        long later = scheduled ? queue.scheduled().find(n) : MessageIndex.NONE;
+        boolean scheduled = place == Place.NONE;
+        long later = scheduled ? queue.scheduled().find(n) : Place.NONE;
         Chunk chunk = scheduled ? queue.scheduled().chunk(later) : messages.chunk(place);
-        int row = MessageIndex.row(scheduled ? later : place);
+        int row = Place.row(scheduled ? later : place);
         assertThat(sessions.bySlot(chunk.sessionSlot(row))).isSameAs(session);
         NumberLine line = scheduled ? session.aside : session.lineOf(chunk, row);
         assertThat(line.from(n)).as("in the line of its state").isEqualTo(n);
@@ -368,8 +369,8 @@ final class MachineChecker {
   /** 1: each message is in exactly one place. */
   private static void checkMessagesAreInOnePlace(QueueState queue) {
     MessageIndex dead = queue.deadLetters().messages();
-    for (long place = dead.firstFrom(0); place != MessageIndex.NONE; place = dead.next(place)) {
-      assertThat(queue.messages().find(dead.number(place))).isEqualTo(MessageIndex.NONE);
+    for (long place = dead.firstFrom(0); place != Place.NONE; place = dead.next(place)) {
+      assertThat(queue.messages().find(dead.number(place))).isEqualTo(Place.NONE);
     }
   }
 
@@ -380,10 +381,8 @@ final class MachineChecker {
     int highest =
         maxima.merge(queue.id().number(), queue.definition().maxDeliveryCount(), Math::max);
     MessageIndex messages = queue.messages();
-    for (long place = messages.firstFrom(0);
-        place != MessageIndex.NONE;
-        place = messages.next(place)) {
-      int count = messages.chunk(place).deliveryCount(MessageIndex.row(place));
+    for (long place = messages.firstFrom(0); place != Place.NONE; place = messages.next(place)) {
+      int count = messages.chunk(place).deliveryCount(Place.row(place));
       Integer before = seen.put(messages.number(place), count);
       assertThat(count).isGreaterThanOrEqualTo(before == null ? 0 : before);
       assertThat(count).isLessThan(highest); // a maximum lowered later bites at the next end

@@ -49,7 +49,7 @@ class MessageIndexTest {
 
   private static List<Long> numbers(MessageIndex index) {
     List<Long> numbers = new ArrayList<>();
-    for (long place = index.firstFrom(0); place != MessageIndex.NONE; place = index.next(place)) {
+    for (long place = index.firstFrom(0); place != Place.NONE; place = index.next(place)) {
       numbers.add(index.number(place));
     }
     return numbers;
@@ -58,7 +58,7 @@ class MessageIndexTest {
   private static List<Long> available(MessageIndex index) {
     List<Long> numbers = new ArrayList<>();
     for (long place = index.firstAvailable();
-        place != MessageIndex.NONE;
+        place != Place.NONE;
         place = index.nextAvailable(place)) {
       numbers.add(index.number(place));
     }
@@ -133,23 +133,23 @@ class MessageIndexTest {
     assertThat(index.active()).isEqualTo(bodies.size());
     for (Map.Entry<Long, Long> entry : bodies.entrySet()) {
       long place = index.find(entry.getKey());
-      assertThat(index.chunk(place).bodyId(MessageIndex.row(place))).isEqualTo(entry.getValue());
+      assertThat(index.chunk(place).bodyId(Place.row(place))).isEqualTo(entry.getValue());
     }
   }
 
   @Test
   void whatIsNotThereIsNotFound() {
     MessageIndex index = new MessageIndex(true, null, new HeldMemory(new StoredMemory()));
-    assertThat(index.find(1)).isEqualTo(MessageIndex.NONE);
-    assertThat(index.firstFrom(1)).isEqualTo(MessageIndex.NONE);
-    assertThat(index.firstAvailable()).isEqualTo(MessageIndex.NONE);
+    assertThat(index.find(1)).isEqualTo(Place.NONE);
+    assertThat(index.firstFrom(1)).isEqualTo(Place.NONE);
+    assertThat(index.firstAvailable()).isEqualTo(Place.NONE);
     index.availability().renewExpiryBound(1);
 
     append(index, NOW, FOREVER, 20);
     index.remove(index.find(7));
 
     for (long number : new long[] {7, 0, -1, 21, Long.MIN_VALUE, Long.MAX_VALUE}) {
-      assertThat(index.find(number)).isEqualTo(MessageIndex.NONE);
+      assertThat(index.find(number)).isEqualTo(Place.NONE);
     }
   }
 
@@ -165,13 +165,13 @@ class MessageIndexTest {
     for (int i = 0; i < times.length; i++) {
       long place = index.find(2 * i + 1);
       Chunk chunk = index.chunk(place);
-      assertThat(chunk.enqueuedAtMillis(MessageIndex.row(place))).isEqualTo(times[i]);
-      assertThat(chunk.expiresAtMillis(MessageIndex.row(place))).isEqualTo(times[i] + YEAR);
-      assertThat(chunk.expiresAtMillis(MessageIndex.row(place) + 1)).isEqualTo(FOREVER);
+      assertThat(chunk.enqueuedAtMillis(Place.row(place))).isEqualTo(times[i]);
+      assertThat(chunk.expiresAtMillis(Place.row(place))).isEqualTo(times[i] + YEAR);
+      assertThat(chunk.expiresAtMillis(Place.row(place) + 1)).isEqualTo(FOREVER);
     }
     append(index, NOW + 4 * YEAR, NOW, 600);
     long place = index.find(11);
-    assertThat(index.chunk(place).expiresAtMillis(MessageIndex.row(place))).isEqualTo(NOW);
+    assertThat(index.chunk(place).expiresAtMillis(Place.row(place))).isEqualTo(NOW);
   }
 
   @Test
@@ -181,7 +181,7 @@ class MessageIndexTest {
       append(index, NOW + round * YEAR, NOW + round * YEAR + 1, 8);
       for (long number = nextNumber - 8; number < nextNumber; number++) {
         long place = index.find(number);
-        assertThat(index.chunk(place).enqueuedAtMillis(MessageIndex.row(place)))
+        assertThat(index.chunk(place).enqueuedAtMillis(Place.row(place)))
             .isEqualTo(NOW + round * YEAR);
         index.remove(place);
       }
@@ -274,8 +274,8 @@ class MessageIndexTest {
     move(source, 1, dead);
 
     assertThat(numbers(dead)).hasSize(601).isSorted().startsWith(1L);
-    assertThat(dead.find(1)).isNotEqualTo(MessageIndex.NONE);
-    assertThat(dead.find(3 * far)).isNotEqualTo(MessageIndex.NONE);
+    assertThat(dead.find(1)).isNotEqualTo(Place.NONE);
+    assertThat(dead.find(3 * far)).isNotEqualTo(Place.NONE);
   }
 
   @Test

@@ -76,7 +76,7 @@ class ScheduledReadsTest {
   private long bodyOf(String path) {
     ScheduledMessages scheduled = shard.machine.state().known(id(path)).scheduled();
     long place = scheduled.firstFrom(0);
-    return scheduled.chunk(place).bodyId(MessageIndex.row(place));
+    return scheduled.chunk(place).bodyId(Place.row(place));
   }
 
   private QueueId id(String path) {
