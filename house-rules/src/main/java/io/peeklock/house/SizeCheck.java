@@ -9,28 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Methods of at most 70 lines, files of at most 500, the kernel's of at most 300. */
+/** Methods of at most 70 lines. How long a file is follows from its concept, and is no rule. */
 final class SizeCheck implements Check {
 
   private static final int METHOD_LINES = 70;
-  private static final int FILE_LINES = 500;
-  private static final int KERNEL_FILE_LINES = 300;
 
   @Override
   public List<Finding> check(List<SourceFile> files) {
     var findings = new ArrayList<Finding>();
     var java = files.stream().filter(SourceFile::isJava).toList();
-    java.forEach(file -> checkFile(file, findings));
     Syntax.of(java).forEach((file, syntax) -> checkMethods(file, syntax, findings));
     return findings;
-  }
-
-  private static void checkFile(SourceFile file, List<Finding> findings) {
-    long lines = file.text().lines().count();
-    int limit = file.path().startsWith("kernel/src/main/") ? KERNEL_FILE_LINES : FILE_LINES;
-    if (lines > limit) {
-      findings.add(new Finding(file.path(), 0, lines + " lines, at most " + limit));
-    }
   }
 
   private static void checkMethods(SourceFile file, Syntax syntax, List<Finding> findings) {

@@ -29,17 +29,6 @@ class ChecksBiteTest {
   }
 
   @Test
-  void aFileMayHave500LinesAndInTheKernel300() {
-    var lines = "// line\n".repeat(301);
-
-    assertThat(complaints(new SizeCheck(), java("kernel/src/main/java/A.java", lines)))
-        .containsExactly("kernel/src/main/java/A.java: 301 lines, at most 300");
-    assertThat(complaints(new SizeCheck(), java("codec/src/main/java/A.java", lines))).isEmpty();
-    assertThat(complaints(new SizeCheck(), java("codec/A.java", "// line\n".repeat(501))))
-        .hasSize(1);
-  }
-
-  @Test
   void aPackageWithoutItsDocIsFound() {
     var code = java("a/src/main/java/p/A.java", "package p;");
     var doc = java("a/src/main/java/p/package-info.java", "/** P. */\n@NullMarked\npackage p;");
