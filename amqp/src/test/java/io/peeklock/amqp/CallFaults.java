@@ -7,6 +7,7 @@ import static net.bytebuddy.matcher.ElementMatchers.nameStartsWith;
 import static net.bytebuddy.matcher.ElementMatchers.none;
 import static net.bytebuddy.matcher.ElementMatchers.not;
 
+import io.peeklock.kernel.machine.Machine;
 import java.security.CodeSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -113,6 +114,6 @@ public final class CallFaults {
   /** A fault while the shard decides is the shard's, which ends aloud. */
   private static boolean isDecision() {
     return StackWalker.getInstance()
-        .walk(all -> all.anyMatch(it -> it.getClassName().startsWith("io.peeklock.kernel.queue.")));
+        .walk(all -> all.anyMatch(it -> it.getClassName().equals(Machine.class.getName())));
   }
 }

@@ -11,7 +11,7 @@ import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.Ticket;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

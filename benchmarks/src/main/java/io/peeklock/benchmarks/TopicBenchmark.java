@@ -11,7 +11,7 @@ import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.Ticket;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

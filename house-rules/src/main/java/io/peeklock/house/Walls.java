@@ -39,7 +39,8 @@ final class Walls {
   static Map<String, ArchRule> all() {
     var walls = new LinkedHashMap<String, ArchRule>();
     walls.put("kernel knows nobody", only(in(KERNEL), KERNEL));
-    walls.put("kernel's features do not know each other", kernelFeatures());
+    KernelLayers.all()
+        .forEach((name, layer) -> walls.put("kernel." + name + " knows those below", layer));
     walls.put("kernel starts no thread and waits for nobody", kernelIsPassive());
     walls.put("codec knows the kernel", only(in(CODEC), CODEC, KERNEL));
     walls.put(
@@ -86,14 +87,6 @@ final class Walls {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(allowed)
-        .allowEmptyShould(true);
-  }
-
-  private static ArchRule kernelFeatures() {
-    return slices()
-        .matching("io.peeklock.kernel.(session|schedule|dedup|deadletter)..")
-        .should()
-        .notDependOnEachOther()
         .allowEmptyShould(true);
   }
 

@@ -37,8 +37,12 @@ class WallsTest {
   @ParameterizedTest(name = "{0} uses {1}")
   @CsvSource({
     "kernel, codec, kernel knows nobody",
-    "kernel.queue, runtime, kernel knows nobody",
-    "kernel.session, kernel.dedup, kernel's features do not know each other",
+    "kernel.state, runtime, kernel knows nobody",
+    "kernel.columns, kernel.state, kernel.columns knows those below",
+    "kernel.apply, kernel.send, kernel.apply knows those below",
+    "kernel.settle, kernel.send, kernel.settle knows those below",
+    "kernel.deliver, kernel.machine, kernel.deliver knows those below",
+    "kernel.filter, kernel.state, kernel.filter knows those below",
     "codec, runtime, codec knows the kernel",
     "runtime, journal, runtime knows codec and kernel",
     "journal, amqp, journal knows runtime and below",
@@ -78,7 +82,10 @@ class WallsTest {
     "server, amqp",
     "server, journal",
     "store, journal",
-    "kernel.session, kernel"
+    "kernel.session, kernel",
+    "kernel.session, kernel.settle",
+    "kernel.state, kernel.filter",
+    "kernel.turn, kernel.columns"
   })
   void aDoorThatIsOnTheMapIsOpen(String from, String to, @TempDir Path folder) {
     var classes = compile(folder, uses(from, "io.peeklock." + to + ".There"), there(to));

@@ -2,7 +2,7 @@ package io.peeklock.journal;
 
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant.BrokenInvariant;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.Replayer;
 import java.io.IOException;

@@ -19,7 +19,7 @@ import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.Transaction;
 import io.peeklock.kernel.TransactionRequest;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;

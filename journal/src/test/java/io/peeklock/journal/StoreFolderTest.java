@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.journal.StoreFolder.Kind;
 import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Replayer;

@@ -1,7 +1,7 @@
 /**
  * The rules of the broker, as a pure machine: requests in, decisions out, facts applied.
  *
- * <p>Start at {@link io.peeklock.kernel.queue.Machine}. Nothing here reads a clock, a file, a
+ * <p>Start at {@link io.peeklock.kernel.machine.Machine}. Nothing here reads a clock, a file, a
  * random number or an AMQP type; time comes in with the {@link io.peeklock.kernel.Stamp}.
  */
 @NullMarked

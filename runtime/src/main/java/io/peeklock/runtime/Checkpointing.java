@@ -1,7 +1,7 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.queue.Machine;
-import io.peeklock.kernel.queue.Snapshot;
+import io.peeklock.kernel.machine.Machine;
+import io.peeklock.kernel.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /** Hands the state to the journal a little in every step, whenever the journal wants it. */

@@ -9,7 +9,7 @@ import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.TransactionRequest;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.peeklock.runtime;
 import io.peeklock.kernel.CopySource;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.queue.ReadBodies;
+import io.peeklock.kernel.decide.ReadBodies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

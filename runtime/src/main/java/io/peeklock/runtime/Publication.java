@@ -7,7 +7,7 @@ import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

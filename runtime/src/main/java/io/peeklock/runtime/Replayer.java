@@ -1,7 +1,7 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import java.util.List;
 
 /** Applies a durable log, silently: nobody is told, nothing is decided. */

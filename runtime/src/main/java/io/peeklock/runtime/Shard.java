@@ -4,7 +4,7 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.RoomMeter;
 import io.peeklock.runtime.meter.ShardMeters;

@@ -6,7 +6,7 @@ import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import io.peeklock.proof.Rule;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

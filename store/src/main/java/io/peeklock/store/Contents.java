@@ -1,6 +1,6 @@
 package io.peeklock.store;
 
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import java.util.List;
 import java.util.Locale;
 

@@ -14,7 +14,7 @@ import io.peeklock.kernel.Invariant.BrokenInvariant;
 import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -4,7 +4,7 @@ import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.MessagesRestored;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import java.io.IOException;
 
 /** Takes a state as it is written down, piece by piece. */

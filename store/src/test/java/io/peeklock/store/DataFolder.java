@@ -13,7 +13,7 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Rule;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;

@@ -9,7 +9,7 @@ import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
 import io.peeklock.journal.UnfinishedFolder;
 import io.peeklock.kernel.MessagesRestored;
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.Replayer;

@@ -1,6 +1,6 @@
 package io.peeklock.runtime.meter;
 
-import io.peeklock.kernel.queue.Machine;
+import io.peeklock.kernel.machine.Machine;
 
 /**
  * The room that the machine of a shard has and how much of it is taken: what is under way to

@@ -1,0 +1,180 @@
+package io.peeklock.kernel.administration;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.SubscriptionState;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a queue with its dead-letter queue (S-181), or finds that an equal one is there. */
+public final class CreateQueueHandler {
+
+  private CreateQueueHandler() {}
+
+  public static Decision decide(MachineState state, Stamp stamp, Request.CreateQueue create) {
+    QueueState existing = state.queue(create.definition().path());
+    if (existing == null) {
+      QueueId queue = new QueueId(state.nextQueueNumber);
+      QueueId deadLetters = new QueueId(state.nextQueueNumber + 1);
+      if (!hasParent(state, create.definition())) {
+        return refused(stamp, create, new Refusal.EntityNotFound());
+      }
+      String lost = missingDestination(state, create.definition());
+      if (lost != null) {
+        return refused(stamp, create, new Refusal.ForwardDestinationNotFound(lost));
+      }
+      Draft draft = new Draft();
+      draft.add(new Fact.QueueCreated(queue, deadLetters, create.definition(), stamp.nowMillis()));
+      addRules(draft, stamp, create, queue);
+      draft.add(new Grant.Used(queue, stamp)); // S-307: idle from here on
+      return draft.add(ready(stamp, create, queue, deadLetters, true)).done();
+    }
+    String difference = difference(existing.definition(), create.definition());
+    difference = difference == null ? difference(existing, create.rules()) : difference;
+    if (difference != null) {
+      Refusal refusal = new Refusal.EntityAlreadyExists(existing.definition().path(), difference);
+      return refused(stamp, create, refusal);
+    }
+    return Decision.telling(
+        ready(stamp, create, existing.id(), existing.deadLetters().id(), false));
+  }
+
+  private static Decision refused(Stamp stamp, Request.CreateQueue create, Refusal refusal) {
+    return Refusals.whole(create.origin(), stamp, create.ticket(), 0, refusal);
+  }
+
+  /** Whether the topic of a subscription is there, or the entity that transfers are of. */
+  private static boolean hasParent(MachineState state, QueueDefinition definition) {
+    if (definition.role() instanceof QueueRole.Transfers transfers) {
+      return state.queue(transfers.entityPath()) != null;
+    }
+    if (definition.role() instanceof QueueRole.Subscription subscription) {
+      QueueState topic = state.queue(subscription.topicPath());
+      return topic != null && topic.topic() != null;
+    }
+    return true;
+  }
+
+  /** S-286: where it cannot forward to; null when it can. */
+  static @Nullable String missingDestination(MachineState state, QueueDefinition definition) {
+    String itself = definition.path();
+    if (itself.equalsIgnoreCase(definition.forwardTo())) {
+      return itself;
+    }
+    for (String path : Arrays.asList(definition.forwardTo(), definition.forwardDeadLettersTo())) {
+      QueueState found = path == null ? null : state.queue(path);
+      boolean fits =
+          found == null
+              ? itself.equalsIgnoreCase(path)
+                  && !(definition.role() instanceof QueueRole.Subscription)
+              : found.subscription() == null;
+      if (path != null && !fits) {
+        return path;
+      }
+    }
+    return null;
+  }
+
+  /** S-313, S-314. */
+  private static void addRules(
+      Draft draft, Stamp stamp, Request.CreateQueue create, QueueId queue) {
+    if (create.definition().role() instanceof QueueRole.Subscription) {
+      List<Rule> rules = create.rules();
+      if (rules == null) {
+        draft.add(new Fact.RuleAdded(queue, Rule.selectingAll(stamp.nowMillis())));
+      } else {
+        for (Rule rule : rules) {
+          Rule dated = new Rule(rule.name(), rule.filter(), rule.action(), stamp.nowMillis());
+          draft.add(new Fact.RuleAdded(queue, dated));
+        }
+      }
+    }
+  }
+
+  /** The first rule that differs, in words; null when none does, or none was asked for. */
+  private static @Nullable String difference(QueueState existing, @Nullable List<Rule> wanted) {
+    SubscriptionState subscription = existing.subscription();
+    if (subscription == null || wanted == null) {
+      return null;
+    }
+    for (Rule rule : wanted) {
+      Rule is = subscription.rule(rule.name());
+      if (is == null) {
+        return "it has no rule " + rule.name();
+      }
+      if (!is.filter().equals(rule.filter()) || !Objects.equals(is.action(), rule.action())) {
+        return "its rule " + rule.name() + " is another one";
+      }
+    }
+    return subscription.rules().size() == wanted.size() ? null : "it has more rules";
+  }
+
+  private static Effect.QueueReady ready(
+      Stamp stamp,
+      Request.CreateQueue create,
+      QueueId queue,
+      QueueId deadLetters,
+      boolean created) {
+    return new Effect.QueueReady(
+        create.origin(), stamp.index(), create.ticket(), queue, deadLetters, created);
+  }
+
+  /** The first property that differs, in words; null when all are equal but for the name's case. */
+  private static @Nullable String difference(QueueDefinition is, QueueDefinition wanted) {
+    Object[][] properties = {
+      {"its kind", is.role(), wanted.role()},
+      {"LockDuration", is.lockDurationMillis(), wanted.lockDurationMillis()},
+      {"MaxDeliveryCount", is.maxDeliveryCount(), wanted.maxDeliveryCount()},
+      {"DefaultMessageTimeToLive", is.defaultTimeToLiveMillis(), wanted.defaultTimeToLiveMillis()},
+      {
+        "DeadLetteringOnMessageExpiration",
+        is.deadLetteringOnExpiration(),
+        wanted.deadLetteringOnExpiration()
+      },
+      {"MaxMessageSize", is.maxMessageBytes(), wanted.maxMessageBytes()},
+      {"MaxSize", is.maxSizeBytes(), wanted.maxSizeBytes()},
+      {"RequiresSession", is.requiresSession(), wanted.requiresSession()},
+      {
+        "DuplicateDetectionHistoryTimeWindow",
+        is.duplicateWindowMillis(),
+        wanted.duplicateWindowMillis()
+      },
+      {"Status", is.status(), wanted.status()},
+      {"ForwardTo", or(is.forwardTo()), or(wanted.forwardTo())},
+      {
+        "ForwardDeadLetteredMessagesTo",
+        or(is.forwardDeadLettersTo()),
+        or(wanted.forwardDeadLettersTo())
+      },
+      {"AutoDeleteOnIdle", is.autoDeleteOnIdleMillis(), wanted.autoDeleteOnIdleMillis()},
+      {"EnablePartitioning", is.partitioned(), wanted.partitioned()},
+    };
+    for (Object[] property : properties) {
+      if (!property[1].equals(property[2])) {
+        return String.format(
+            Locale.ROOT, "%s is %s, not %s", property[0], property[1], property[2]);
+      }
+    }
+    return null;
+  }
+
+  private static String or(@Nullable String path) {
+    return path == null ? "not set" : path;
+  }
+}

@@ -1,0 +1,138 @@
+package io.peeklock.kernel.administration;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityFact;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.ChunkDirectory;
+import io.peeklock.kernel.columns.LongList;
+import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.deliver.ReceiverEnding;
+import io.peeklock.kernel.state.Entities;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.Session;
+import io.peeklock.kernel.state.SessionTable;
+
+/**
+ * Deletes entities. The entity is gone in one step, for clients and for its path; what it holds is
+ * taken away afterwards, one slice after the other in turn with whatever else is to be done, so
+ * that millions of messages hold nobody up. What is left to take away follows from the state, after
+ * a restart too.
+ */
+public final class DeleteQueueHandler {
+
+  /** The most messages, or states of sessions, of one slice. */
+  static final int SLICE = 1_024;
+
+  private DeleteQueueHandler() {}
+
+  public static Decision decide(MachineState state, Stamp stamp, EntityRequest.DeleteQueue delete) {
+    QueueState queue = state.queue(delete.path());
+    if (queue == null) {
+      return Refusals.whole(
+          delete.origin(), stamp, delete.ticket(), 0, new Refusal.EntityNotFound());
+    }
+    Draft draft = new Draft();
+    ReceiverEnding ending = ending(state, stamp, draft);
+    delete(queue, ending, draft);
+    ending.done();
+    return draft
+        .add(new Effect.QueueChanged(delete.origin(), stamp.index(), delete.ticket()))
+        .done();
+  }
+
+  /**
+   * Writes down that an entity is no more, a topic with its subscriptions (S-071): the topic first,
+   * so that nothing is taken from what goes as a whole.
+   */
+  static void delete(QueueState queue, ReceiverEnding ending, Draft draft) {
+    Entities.wholeOf(queue).forEach(each -> deleteAlone(each, ending, draft));
+  }
+
+  static void deleteAlone(QueueState queue, ReceiverEnding ending, Draft draft) {
+    draft.add(new EntityFact.QueueDeleted(queue.id()));
+    endAll(queue, ending);
+  }
+
+  static void endAll(QueueState queue, ReceiverEnding ending) {
+    ending.endAll(queue, false).endAll(queue.deadLetters(), false);
+  }
+
+  /** Sends those away who receive from what is deleted. */
+  static ReceiverEnding ending(MachineState state, Stamp stamp, Draft draft) {
+    return new ReceiverEnding(state, stamp, new Refusal.EntityNotFound(), draft);
+  }
+
+  /** The next slice of what a deleted entity still holds. */
+  public static Decision empty(MachineState state, Stamp stamp) {
+    QueueState queue = state.deleted().iterator().next();
+    Draft draft = new Draft();
+    if (holdsMessages(queue)) {
+      takeMessages(state, queue, draft);
+    } else if (holdsMessages(queue.deadLetters())) {
+      takeMessages(state, queue.deadLetters(), draft);
+    } else if (queue.scheduled().count() > 0) {
+      draft.add(new Fact.Cancelled(queue.id(), firstNumbers(queue.scheduled().chunks())));
+    } else if (queue.sessions() != null) {
+      clearStates(queue, queue.sessions(), stamp, draft);
+    }
+    return draft.done();
+  }
+
+  private static boolean holdsMessages(QueueState queue) {
+    return queue.messages().active() + queue.messages().deferred() > 0;
+  }
+
+  /** Locked ones lose their lock first: a lock ends by a grant, which must find its queue. */
+  private static void takeMessages(MachineState state, QueueState queue, Draft draft) {
+    long[] numbers = firstNumbers(queue.messages().chunks());
+    LongList locks = new LongList();
+    for (int i = 0; i < numbers.length && queue.locks().count() > locks.size(); i++) {
+      long place = queue.messages().find(numbers[i]);
+      int lockSlot = queue.messages().chunk(place).lockSlot(Place.row(place));
+      if (lockSlot != 0) {
+        locks.add(state.locks.id(lockSlot - 1));
+      }
+    }
+    if (locks.isEmpty()) {
+      draft.add(new EntityFact.Deleted(queue.id(), numbers));
+    } else {
+      draft.add(new Grant.Unlocked(queue.id(), locks.toArray(), true));
+    }
+  }
+
+  private static long[] firstNumbers(ChunkDirectory chunks) {
+    LongList numbers = new LongList();
+    for (int i = 0; i < chunks.size() && numbers.size() < SLICE; i++) {
+      Chunk chunk = chunks.chunk(i);
+      for (int row = 0; row < chunk.rows() && numbers.size() < SLICE; row++) {
+        if (chunk.isPresent(row)) {
+          numbers.add(chunk.number(row));
+        }
+      }
+    }
+    return numbers.toArray();
+  }
+
+  private static void clearStates(
+      QueueState queue, SessionTable sessions, Stamp stamp, Draft draft) {
+    int left = SLICE;
+    for (Session session : sessions.all()) {
+      if (session.stateBodyId != 0) {
+        draft.add(new Fact.SessionStateSet(queue.id(), session.id, 0, 0, stamp.nowMillis()));
+        left--;
+      }
+      if (left == 0) {
+        break;
+      }
+    }
+  }
+}

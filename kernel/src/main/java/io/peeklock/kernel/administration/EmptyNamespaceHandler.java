@@ -1,0 +1,119 @@
+package io.peeklock.kernel.administration;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityFact;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.deliver.ReceiverEnding;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.SubscriptionState;
+
+/**
+ * Empties a namespace, whatever it holds: every entity is deleted, and those that are to stay are
+ * made again as they were, each by the fact that deletes it. So the work is that of the entities
+ * alone, and not of their rules; their messages are taken away afterwards, as those of any deleted
+ * entity are ({@link DeleteQueueHandler}). One decision does it for so many entities, a topic with
+ * its subscriptions at once; where there are more it goes on in later ones, with those that were
+ * there when it began, and the last of them answers.
+ */
+public final class EmptyNamespaceHandler {
+
+  /** How many entities of one decision are enough. */
+  public static final int SLICE = 256;
+
+  private final MachineState state;
+  private final Stamp stamp;
+  private final Grant.EmptyingBegins emptying;
+  private final Draft draft = new Draft();
+  private int nextNumber;
+  private int done;
+
+  private EmptyNamespaceHandler(MachineState state, Stamp stamp, Grant.EmptyingBegins emptying) {
+    this.state = state;
+    this.stamp = stamp;
+    this.emptying = emptying;
+    this.nextNumber = state.nextQueueNumber;
+  }
+
+  public static Decision decide(
+      MachineState state, Stamp stamp, EntityRequest.EmptyNamespace empty) {
+    Grant.EmptyingBegins all =
+        new Grant.EmptyingBegins(
+            empty.origin(), empty.ticket(), empty.keepsEntities(), state.nextQueueNumber);
+    EmptyNamespaceHandler handler = new EmptyNamespaceHandler(state, stamp, all);
+    if (handler.emptySome()) {
+      handler.answer();
+    } else {
+      handler.draft.add(all);
+    }
+    return handler.draft.done();
+  }
+
+  /** Goes on with what an earlier decision began. */
+  public static Decision next(MachineState state, Stamp stamp) {
+    Grant.EmptyingBegins emptying = state.emptyings.element();
+    EmptyNamespaceHandler handler = new EmptyNamespaceHandler(state, stamp, emptying);
+    if (handler.emptySome()) {
+      handler.draft.add(new Grant.EmptyingEnds());
+      handler.answer();
+    }
+    return handler.draft.done();
+  }
+
+  private void answer() {
+    draft.add(new Effect.QueueChanged(emptying.asker(), stamp.index(), emptying.ticket()));
+  }
+
+  /** Goes on with those that were made first; whether that were all. */
+  private boolean emptySome() {
+    ReceiverEnding ending = DeleteQueueHandler.ending(state, stamp, draft);
+    boolean all = true;
+    for (QueueState queue : state.created()) {
+      if (queue.id().number() >= emptying.endNumber()) {
+        break; // what was made since
+      }
+      if (done >= SLICE) {
+        all = false;
+        break;
+      }
+      if (queue.subscription() == null && !queue.isForTransfers()) { // others go with theirs
+        empty(queue, ending);
+      }
+    }
+    ending.done();
+    return all;
+  }
+
+  private void empty(QueueState queue, ReceiverEnding ending) {
+    done += queue.topic() == null ? 1 : 1 + queue.topic().subscriptions().size();
+    if (!emptying.keepsEntities()) {
+      DeleteQueueHandler.delete(queue, ending, draft);
+      return;
+    }
+    for (QueueState transfers : queue.transfers) { // they are made when something has to wait
+      DeleteQueueHandler.deleteAlone(transfers, ending, draft);
+    }
+    makeAgain(queue, ending);
+    if (queue.topic() != null) {
+      for (SubscriptionState subscription : queue.topic().subscriptions()) {
+        makeAgain(subscription.queue(), ending);
+      }
+    }
+  }
+
+  private void makeAgain(QueueState queue, ReceiverEnding ending) {
+    QueueId id = new QueueId(nextNumber);
+    QueueId deadLetters = new QueueId(nextNumber + 1);
+    nextNumber += 2;
+    draft.add(
+        new EntityFact.QueueMadeAgain(
+            queue.id(), id, deadLetters, queue.definition(), queue.entry().createdAtMillis()));
+    draft.add(new Grant.Used(id, stamp));
+    DeleteQueueHandler.endAll(queue, ending);
+  }
+}

@@ -1,0 +1,94 @@
+package io.peeklock.kernel.administration;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.SubscriptionState;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Adds, removes and lists the rules of a subscription; what is evaluated later sees it (S-321). */
+public final class RuleHandler {
+
+  private RuleHandler() {}
+
+  public static Decision decide(MachineState state, Stamp stamp, Request.AddRule add) {
+    SubscriptionState subscription = subscription(state, add.subscription());
+    if (subscription == null) {
+      return refused(stamp, add, add.ticket(), new Refusal.EntityNotFound());
+    }
+    Rule rule = add.rule();
+    if (subscription.rule(rule.name()) != null) { // S-317
+      return refused(stamp, add, add.ticket(), new Refusal.RuleAlreadyExists(rule.name()));
+    }
+    Rule dated = new Rule(rule.name(), rule.filter(), rule.action(), stamp.nowMillis());
+    return new Draft()
+        .add(new Fact.RuleAdded(add.subscription(), dated))
+        .add(new Effect.RulesChanged(add.origin(), stamp.index(), add.ticket()))
+        .done();
+  }
+
+  public static Decision decide(MachineState state, Stamp stamp, Request.RemoveRule remove) {
+    SubscriptionState subscription = subscription(state, remove.subscription());
+    if (subscription == null) {
+      return refused(stamp, remove, remove.ticket(), new Refusal.EntityNotFound());
+    }
+    Rule rule = subscription.rule(remove.name());
+    if (rule == null) {
+      return refused(stamp, remove, remove.ticket(), new Refusal.RuleNotFound(remove.name()));
+    }
+    return new Draft()
+        .add(new Fact.RuleRemoved(remove.subscription(), rule.name()))
+        .add(new Effect.RulesChanged(remove.origin(), stamp.index(), remove.ticket()))
+        .done();
+  }
+
+  public static Decision decide(
+      MachineState state, Stamp stamp, EntityRequest.ReplaceRule replace) {
+    SubscriptionState subscription = subscription(state, replace.subscription());
+    if (subscription == null) {
+      return refused(stamp, replace, replace.ticket(), new Refusal.EntityNotFound());
+    }
+    Rule rule = replace.rule();
+    Rule before = subscription.rule(rule.name());
+    if (before == null) {
+      return refused(stamp, replace, replace.ticket(), new Refusal.RuleNotFound(rule.name()));
+    }
+    Rule dated = new Rule(before.name(), rule.filter(), rule.action(), stamp.nowMillis());
+    return new Draft()
+        .add(new Fact.RuleRemoved(replace.subscription(), before.name()))
+        .add(new Fact.RuleAdded(replace.subscription(), dated))
+        .add(new Effect.RulesChanged(replace.origin(), stamp.index(), replace.ticket()))
+        .done();
+  }
+
+  public static Decision decide(MachineState state, Stamp stamp, Request.ListRules list) {
+    SubscriptionState subscription = subscription(state, list.subscription());
+    if (subscription == null) {
+      return refused(stamp, list, list.ticket(), new Refusal.EntityNotFound());
+    }
+    List<Rule> rules = subscription.rules(list.page());
+    return Decision.telling(
+        new Effect.RulesListed(list.origin(), stamp.index(), list.ticket(), rules));
+  }
+
+  private static @Nullable SubscriptionState subscription(MachineState state, QueueId id) {
+    QueueState queue = state.queue(id);
+    return queue == null ? null : queue.subscription();
+  }
+
+  private static Decision refused(Stamp stamp, Request request, Ticket ticket, Refusal refusal) {
+    return Refusals.whole(request.origin(), stamp, ticket, 0, refusal);
+  }
+}

@@ -1,0 +1,76 @@
+package io.peeklock.kernel.administration;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityFact;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.deliver.ReceiverEnding;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import org.jspecify.annotations.Nullable;
+
+/** Gives an entity other properties, except those that are fixed at creation (S-067). */
+public final class UpdateQueueHandler {
+
+  private UpdateQueueHandler() {}
+
+  public static Decision decide(MachineState state, Stamp stamp, EntityRequest.UpdateQueue update) {
+    QueueDefinition wanted = update.definition();
+    QueueState queue = state.queue(wanted.path());
+    if (queue == null) {
+      return refused(stamp, update, new Refusal.EntityNotFound());
+    }
+    QueueDefinition is = queue.definition();
+    String fixed = is.fixedAgainst(wanted);
+    if (fixed != null) {
+      return refused(stamp, update, new Refusal.PropertyFixed(fixed));
+    }
+    QueueDefinition next = wanted.with().path(is.path()).role(role(is, wanted)).done();
+    String lost = CreateQueueHandler.missingDestination(state, next);
+    if (lost != null) {
+      return refused(stamp, update, new Refusal.ForwardDestinationNotFound(lost));
+    }
+    Draft draft = new Draft();
+    draft.add(new EntityFact.QueueUpdated(queue.id(), next, stamp.nowMillis()));
+    sendAway(state, queue, next, next.forwardTo(), stamp, draft);
+    sendAway(state, queue.deadLetters(), next, next.forwardDeadLettersTo(), stamp, draft);
+    return draft
+        .add(new Effect.QueueChanged(update.origin(), stamp.index(), update.ticket()))
+        .done();
+  }
+
+  /** Who receives now and could not begin to afterwards (S-427, S-289). */
+  private static void sendAway(
+      MachineState state,
+      QueueState queue,
+      QueueDefinition next,
+      @Nullable String destination,
+      Stamp stamp,
+      Draft draft) {
+    Refusal reason = destination == null ? null : new Refusal.MessagesAreForwarded(destination);
+    if (!next.status().letsReceive()) {
+      reason = new Refusal.EntityDisabled();
+    }
+    if (reason != null) {
+      new ReceiverEnding(state, stamp, reason, draft).endAll(queue, true).done();
+    }
+  }
+
+  private static Decision refused(Stamp stamp, EntityRequest.UpdateQueue update, Refusal refusal) {
+    return Refusals.whole(update.origin(), stamp, update.ticket(), 0, refusal);
+  }
+
+  /** As wanted, with the topic named as it was. */
+  private static QueueRole role(QueueDefinition is, QueueDefinition wanted) {
+    return is.role() instanceof QueueRole.Subscription one
+            && wanted.role() instanceof QueueRole.Subscription other
+        ? new QueueRole.Subscription(one.topicPath(), other.deadLetteringOnFilterErrors())
+        : wanted.role();
+  }
+}

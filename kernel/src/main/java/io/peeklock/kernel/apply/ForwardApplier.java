@@ -1,0 +1,113 @@
+package io.peeklock.kernel.apply;
+
+import static io.peeklock.kernel.QueueDefinition.FOREVER;
+
+import io.peeklock.kernel.ForwardFact;
+import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.columns.Travels;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.MessageIndex;
+import io.peeklock.kernel.state.QueueState;
+import org.jspecify.annotations.Nullable;
+
+/** Makes facts about forwarded messages true. */
+final class ForwardApplier {
+
+  private final MachineState state;
+  private final TopicApplier topics;
+
+  ForwardApplier(MachineState state, TopicApplier topics) {
+    this.state = state;
+    this.topics = topics;
+  }
+
+  void apply(long index, ForwardFact fact) {
+    switch (fact) { // no default: a new fact must be handled to compile
+      case ForwardFact.Forwarded forwarded -> forward(index, forwarded);
+      case ForwardFact.ForwardPublished published -> topics.publish(index, published);
+      case ForwardFact.Dropped dropped -> drop(dropped);
+    }
+  }
+
+  private void forward(long index, ForwardFact.Forwarded fact) {
+    QueueState source = state.known(fact.source());
+    QueueState destination = state.known(fact.destination());
+    state.followsNumbers(destination, fact.firstSequenceNumber());
+    state.beforeInsert(destination.messages().chunks(), fact.firstSequenceNumber());
+    for (int k = 0; k < fact.sequenceNumbers().length; k++) {
+      long place = state.find(source, fact.sequenceNumbers()[k]);
+      if (place != Place.NONE) {
+        move(index, fact, k, source, place, destination);
+      }
+    }
+    destination.remember(fact.messageIdHashes(), fact.enqueuedAtMillis());
+    destination.numbersUsedUpTo(fact.firstSequenceNumber() + fact.sequenceNumbers().length);
+    state.refresh(source);
+    state.refresh(destination);
+  }
+
+  private void move(
+      long index,
+      ForwardFact.Forwarded fact,
+      int k,
+      QueueState source,
+      long place,
+      QueueState destination) {
+    MessageIndex.Row row = destination.messages().open(fact.firstSequenceNumber() + k);
+    Chunk chunk = row.chunk();
+    Chunk from = source.messages().chunk(place);
+    int fromRow = Place.row(place);
+    moveRow(chunk, row.row(), source, from, fromRow);
+    chunk.setTravels(
+        row.row(), onward(state.travels, source, from.travels(fromRow), fact.deadLetterSource()));
+    long[] expiries = fact.expiresAtMillis();
+    chunk.fillTimes(row.row(), fact.enqueuedAtMillis(), expiries == null ? FOREVER : expiries[k]);
+    String[] sessionIds = fact.sessionIds();
+    if (destination.sessions() != null && sessionIds != null) {
+      chunk.setSessionSlot(row.row(), destination.sessions().arrived(sessionIds[k]));
+    }
+    destination.messages().close(row, index);
+    moveOverlay(source, destination, chunk.overlaySlot(row.row()));
+    source.messages().remove(place);
+  }
+
+  /** Changed properties go along, and count where they are now. */
+  private void moveOverlay(QueueState source, QueueState destination, int slot) {
+    if (slot != 0) {
+      int bytes = state.overlays.bytes(slot);
+      destination.messages().addBytes(bytes);
+      destination.held.overlayCame(bytes);
+      source.messages().addBytes(-bytes);
+      source.held.overlayLeft(bytes);
+    }
+  }
+
+  /** Copies everything that a message takes along; no attempt to deliver it has failed there. */
+  static void moveRow(Chunk chunk, int row, QueueState source, Chunk from, int fromRow) {
+    chunk.copyRow(row, from, fromRow);
+    chunk.setDeliveryCount(row, 0);
+    chunk.setLockSlot(row, 0);
+    chunk.setSessionSlot(row, 0);
+    if (from.enqueuedNumber(fromRow) == 0 && !source.isForTransfers()) {
+      chunk.setEnqueuedNumber(row, from.number(fromRow));
+    }
+  }
+
+  /** A transfer is no hop (S-292): the message was nowhere yet. */
+  static int onward(
+      Travels travels, QueueState source, int before, @Nullable String deadLetterSource) {
+    return source.isForTransfers() ? before : travels.onward(before, deadLetterSource);
+  }
+
+  private void drop(ForwardFact.Dropped fact) {
+    QueueState queue = state.known(fact.queue());
+    for (long number : fact.sequenceNumbers()) {
+      long place = state.find(queue, number);
+      if (place != Place.NONE) {
+        state.remove(queue, place);
+      }
+    }
+    state.refresh(queue);
+  }
+}

@@ -1,0 +1,86 @@
+package io.peeklock.kernel.apply;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.ScheduledMessages;
+
+/** Makes facts about scheduled messages true. */
+final class ScheduleApplier {
+
+  private ScheduleApplier() {}
+
+  static void schedule(MachineState state, long index, Fact.Scheduled fact) {
+    QueueState queue = state.known(fact.queue());
+    boolean isGiven = fact.firstSequenceNumber() < queue.nextSequenceNumber();
+    if (isGiven) {
+      Invariant.check(
+          queue.scheduled().find(fact.firstSequenceNumber()) == Place.NONE
+              && queue.messages().find(fact.firstSequenceNumber()) == Place.NONE,
+          "a number is used once");
+    } else {
+      state.followsNumbers(queue, fact.firstSequenceNumber());
+    }
+    state.follows(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
+    state.beforeInsert(queue.scheduled().chunks(), fact.firstSequenceNumber());
+    queue.scheduled().add(fact, isGiven, index);
+    queue.remember(fact.messageIdHashes(), fact.arrivedAtMillis());
+    if (!isGiven) {
+      queue.numbersUsedUpTo(fact.firstSequenceNumber() + fact.sizes().length);
+    }
+    state.nextBodyId = fact.firstBodyId() + fact.sizes().length;
+    state.refresh(queue);
+  }
+
+  static void give(MachineState state, Fact.NumbersGiven fact) {
+    QueueState queue = state.known(fact.queue());
+    state.followsNumbers(queue, fact.firstSequenceNumber());
+    queue.numbersUsedUpTo(fact.firstSequenceNumber() + fact.count());
+  }
+
+  static void cancel(MachineState state, Fact.Cancelled fact) {
+    QueueState queue = state.known(fact.queue());
+    for (long number : fact.sequenceNumbers()) {
+      long place = find(state, queue, number);
+      if (place != Place.NONE) {
+        state.deadBodies.add(queue.scheduled().chunk(place).bodyId(Place.row(place)));
+        queue.scheduled().remove(place);
+      }
+    }
+    state.entities.dropIfEmptied(queue);
+  }
+
+  static void activate(MachineState state, long index, Fact.Activated fact) {
+    QueueState queue = state.known(fact.queue());
+    state.followsNumbers(queue, fact.firstSequenceNumber());
+    state.beforeInsert(queue.messages().chunks(), fact.firstSequenceNumber());
+    long next = fact.firstSequenceNumber();
+    for (long number : fact.sequenceNumbers()) {
+      long place = find(state, queue, number);
+      if (place != Place.NONE) {
+        Chunk chunk = queue.scheduled().chunk(place);
+        int row = Place.row(place);
+        long enqueued = fact.enqueuedAtMillis();
+        long expires = ScheduledMessages.expiresAtMillis(chunk, row, enqueued);
+        queue.messages().append(chunk, row, next, enqueued, expires, index);
+        queue.scheduled().remove(place);
+      }
+      next++;
+    }
+    queue.numbersUsedUpTo(next);
+    state.refresh(queue);
+  }
+
+  /** The message, which must be there unless facts may be missing. */
+  private static long find(MachineState state, QueueState queue, long number) {
+    long place = queue.scheduled().find(number);
+    state.follows(place != Place.NONE, "facts are about messages here");
+    if (place != Place.NONE) {
+      state.beforeChange(queue.scheduled().chunks(), place);
+    }
+    return place;
+  }
+}

@@ -1,0 +1,45 @@
+package io.peeklock.kernel.decide;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.Ticket;
+import org.jspecify.annotations.Nullable;
+
+/** Refusing a request as a whole: nothing of it happens, none of its bodies is kept. */
+public final class Refusals {
+
+  private Refusals() {}
+
+  /**
+   * Refuses.
+   *
+   * @param ticket null when nobody waits for an answer (S-019)
+   * @param bodies how many staged bodies came with the request
+   */
+  public static Decision whole(
+      Origin to, Stamp stamp, @Nullable Ticket ticket, int bodies, Refusal refusal) {
+    Draft draft = new Draft();
+    if (bodies > 0) {
+      draft.keepBodies(new boolean[bodies]);
+    }
+    if (ticket != null) {
+      draft.add(new Effect.Refused(to, stamp.index(), ticket, refusal));
+    }
+    return draft.done();
+  }
+
+  /** The first refusal of a list, null when there is none. */
+  public static @Nullable Refusal first(@Nullable Refusal @Nullable [] refusals) {
+    if (refusals != null) {
+      for (Refusal refusal : refusals) {
+        if (refusal != null) {
+          return refusal;
+        }
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,148 @@
+package io.peeklock.kernel.deliver;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityFact;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.columns.LongList;
+import io.peeklock.kernel.columns.NumberLine;
+import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.MessageIndex;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.Session;
+import io.peeklock.kernel.state.SessionTable;
+
+/**
+ * Deletes available messages without delivering them, the oldest first (S-411, S-415): neither
+ * locked ones (S-414), nor deferred and scheduled ones, nor those whose time is over, which expire
+ * as they would otherwise. One request is one bounded slice; who wants more asks again (S-416).
+ */
+public final class DeleteMessagesHandler {
+
+  /** The most messages that one decision looks at, those that stay among them. */
+  public static final int MOST_LOOKED_AT = 1 << 16;
+
+  private final QueueState queue;
+  private final Stamp stamp;
+  private final EntityRequest.DeleteMessages delete;
+  private final long enqueuedBeforeMillis;
+  private final LongList numbers = new LongList();
+
+  private DeleteMessagesHandler(
+      QueueState queue, Stamp stamp, EntityRequest.DeleteMessages delete) {
+    this.queue = queue;
+    this.stamp = stamp;
+    this.delete = delete;
+    this.enqueuedBeforeMillis = stamp.shardTimeOf(delete.enqueuedBeforeMillis());
+  }
+
+  public static Decision decide(
+      MachineState state, Stamp stamp, EntityRequest.DeleteMessages delete) {
+    QueueState queue = state.queue(delete.queue());
+    Refusal refusal = DemandHandler.refusal(queue);
+    if (queue == null || refusal != null) {
+      return refused(stamp, delete, refusal == null ? new Refusal.EntityNotFound() : refusal);
+    }
+    if (isPartitioned(state, queue)) { // S-375
+      return refused(stamp, delete, new Refusal.NotOnPartitioned());
+    }
+    DeleteMessagesHandler handler = new DeleteMessagesHandler(queue, stamp, delete);
+    int most = Math.min(delete.most(), EntityRequest.MOST_DELETED);
+    if (delete.sessionId() == null) {
+      handler.collect(most);
+    } else if (queue.sessions() != null) {
+      handler.collect(queue.sessions(), delete.sessionId(), most);
+    }
+    return handler.done();
+  }
+
+  private static boolean isPartitioned(MachineState state, QueueState queue) {
+    QueueState fed =
+        queue.definition().role() instanceof QueueRole.Subscription subscription
+            ? state.queue(subscription.topicPath())
+            : null;
+    return (fed == null ? queue : fed).definition().partitioned();
+  }
+
+  private static Decision refused(
+      Stamp stamp, EntityRequest.DeleteMessages delete, Refusal refusal) {
+    return Refusals.whole(delete.origin(), stamp, delete.ticket(), 0, refusal);
+  }
+
+  private void collect(int most) {
+    MessageIndex messages = queue.messages();
+    long place = messages.firstAvailable();
+    for (int looked = 0;
+        place != Place.NONE
+            && numbers.size() < most
+            && looked < MOST_LOOKED_AT
+            && isOldEnough(place);
+        looked++) {
+      if (isFree(place)) {
+        add(place);
+      }
+      place = messages.nextAvailable(place);
+    }
+  }
+
+  /** Those of one session; of none that is not there, or that somebody else holds. */
+  private void collect(SessionTable sessions, String sessionId, int most) {
+    Session session = sessions.byId(sessionId);
+    if (session == null || isHeldByAnother(session)) {
+      return;
+    }
+    long number = session.available.first();
+    for (int looked = 0;
+        number != NumberLine.NONE && numbers.size() < most && looked < MOST_LOOKED_AT;
+        looked++) {
+      long place = queue.messages().find(number);
+      if (!isOldEnough(place)) {
+        return;
+      }
+      add(place);
+      number = session.available.from(number + 1);
+    }
+  }
+
+  /** Times never fall with numbers (I-14). */
+  private boolean isOldEnough(long place) {
+    long enqueued = queue.messages().chunk(place).enqueuedAtMillis(Place.row(place));
+    return enqueued < enqueuedBeforeMillis;
+  }
+
+  private void add(long place) {
+    if (!queue.isExpired(place, stamp.nowMillis())) {
+      numbers.add(queue.messages().number(place));
+    }
+  }
+
+  private boolean isHeldByAnother(Session session) {
+    return session.isHeld(stamp.monotonicMillis())
+        && (delete.holder() == null || !session.isHeldBy(delete.holder()));
+  }
+
+  private boolean isFree(long place) {
+    SessionTable sessions = queue.sessions();
+    return sessions == null
+        || !isHeldByAnother(
+            sessions.bySlot(queue.messages().chunk(place).sessionSlot(Place.row(place))));
+  }
+
+  private Decision done() {
+    Draft draft = new Draft();
+    if (!numbers.isEmpty()) {
+      draft.add(new EntityFact.Deleted(queue.id(), numbers.toArray()));
+    }
+    return draft
+        .add(
+            new Effect.MessagesDeleted(
+                delete.origin(), stamp.index(), delete.ticket(), numbers.size()))
+        .done();
+  }
+}

@@ -1,0 +1,80 @@
+package io.peeklock.kernel.deliver;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.session.SessionEnding;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueReceiver;
+import io.peeklock.kernel.state.QueueState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receivers come, ask for messages and go. Nobody waits for an answer, and whatever is about a
+ * receiver that is not there, because its link went meanwhile, is passed over.
+ */
+public final class DemandHandler {
+
+  private DemandHandler() {}
+
+  /** A receiver that is there already stays as it is. */
+  public static Decision decide(MachineState state, Stamp stamp, Request.OpenReceiver open) {
+    if (state.receiver(open.origin()) != null) {
+      return Decision.NOTHING;
+    }
+    Refusal refusal = refusal(state.queue(open.queue()));
+    if (refusal != null) {
+      return Decision.telling(new Effect.ReceiverEnded(open.origin(), stamp.index(), refusal));
+    }
+    return Decision.granting(new Grant.ReceiverOpened(open.origin(), open.queue(), open.mode()));
+  }
+
+  /** Why nobody receives from a queue; null when one may. */
+  static @Nullable Refusal refusal(@Nullable QueueState queue) {
+    if (queue == null) {
+      return new Refusal.EntityNotFound();
+    }
+    String destination = queue.forwardPath();
+    if (destination != null) { // S-289
+      return new Refusal.MessagesAreForwarded(destination);
+    }
+    return queue.definition().status().letsReceive() ? null : new Refusal.EntityDisabled();
+  }
+
+  public static Decision decide(MachineState state, Request.Flow flow) {
+    return state.receiver(flow.origin()) == null
+        ? Decision.NOTHING
+        : Decision.granting(new Grant.DemandSet(flow.origin(), flow.deliveryLimit(), flow.drain()));
+  }
+
+  public static Decision decide(MachineState state, Request.Transferred transferred) {
+    return state.receiver(transferred.origin()) == null
+        ? Decision.NOTHING
+        : Decision.granting(new Grant.DemandReturned(transferred.origin(), 0, transferred.bytes()));
+  }
+
+  /**
+   * R-01, S-113: only the demand goes; the receiver's message locks stay until they lapse. A
+   * session is given back, with all of its messages, at once and without a count (S-248).
+   */
+  public static Decision decide(MachineState state, Stamp stamp, Request.CloseReceiver close) {
+    QueueState waitsAt = state.queueOfAcceptor(close.origin());
+    if (waitsAt != null) {
+      return Decision.granting(new Grant.AcceptorLeft(close.origin(), waitsAt.id()));
+    }
+    QueueReceiver receiver = state.receiver(close.origin());
+    if (receiver == null) {
+      return Decision.NOTHING;
+    }
+    Draft draft = new Draft();
+    if (receiver.session != null && !receiver.queue.isDeleted()) {
+      SessionEnding.letGo(
+          state, receiver.queue, receiver.session, stamp, false, SessionEnding.SLICE, draft);
+    }
+    return draft.add(new Grant.ReceiverClosed(close.origin())).done();
+  }
+}

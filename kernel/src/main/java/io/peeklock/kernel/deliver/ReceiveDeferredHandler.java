@@ -1,0 +1,170 @@
+package io.peeklock.kernel.deliver;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.LongList;
+import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.settle.LockEndings;
+import io.peeklock.kernel.settle.PropertyChange;
+import io.peeklock.kernel.settle.Repeats;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.Receiver;
+import io.peeklock.kernel.state.Session;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives deferred messages by number, in the order asked for (S-207, S-210), all or none: one
+ * that is unknown, locked, active or named twice fails the call (S-208, S-211, S-214). So does an
+ * expired one, which expires now that it is touched (R-13, S-175).
+ */
+public final class ReceiveDeferredHandler {
+
+  private ReceiveDeferredHandler() {}
+
+  public static Decision decide(MachineState state, Stamp stamp, Request.ReceiveDeferred request) {
+    QueueState queue = state.queue(request.queue());
+    if (queue == null) {
+      return Refusals.whole(
+          request.origin(), stamp, request.ticket(), 0, new Refusal.EntityNotFound());
+    }
+    if (!queue.definition().status().letsReceive()) {
+      return Refusals.whole(
+          request.origin(), stamp, request.ticket(), 0, new Refusal.EntityDisabled());
+    }
+    Session session = null;
+    if (queue.definition().requiresSession()) { // S-216; nobody holds one among dead letters: S-203
+      session = queue.sessions() == null ? null : sessionOf(state, request, stamp);
+      if (session == null) {
+        return Refusals.whole(
+            request.origin(), stamp, request.ticket(), 0, new Refusal.SessionLockLost());
+      }
+    }
+    long[] wanted = request.sequenceNumbers();
+    boolean[] repeated = Repeats.in(wanted, wanted.length);
+    BurstBuilder burst = new BurstBuilder(state, wanted.length);
+    LongList expired = new LongList();
+    LongList missing = new LongList();
+    for (int i = 0; i < wanted.length; i++) {
+      long place = queue.messages().find(wanted[i]);
+      if ((repeated != null && repeated[i]) || !isReceivable(queue, session, place)) {
+        missing.add(wanted[i]);
+      } else if (queue.isExpired(place, stamp.nowMillis())) {
+        expired.add(wanted[i]);
+        missing.add(wanted[i]);
+      } else {
+        burst.add(queue.messages(), place);
+      }
+    }
+    if (missing.isEmpty() && isTooLarge(burst, request)) {
+      return Refusals.whole(
+          request.origin(),
+          stamp,
+          request.ticket(),
+          0,
+          new Refusal.AnswerTooLarge(burst.bytes(), request.maxBytes()));
+    }
+    if (missing.isEmpty() && !hasRoom(state, queue, request)) {
+      return Refusals.whole(
+          request.origin(),
+          stamp,
+          request.ticket(),
+          0,
+          new Refusal.TooManyLocked(state.locks.roomFor(queue.locks())));
+    }
+    return missing.isEmpty()
+        ? received(state, queue, session, stamp, request, burst)
+        : refused(queue, stamp, request, expired, missing.get(0));
+  }
+
+  /** What is received and deleted cannot be taken back when there is no memory to tell it. */
+  private static boolean isTooLarge(BurstBuilder burst, Request.ReceiveDeferred request) {
+    boolean mayBeLarge = burst.count() == 1 && request.mode() == ReceiveMode.PEEK_LOCK;
+    return !mayBeLarge && burst.bytes() > request.maxBytes();
+  }
+
+  /** The session that the receiver holds, null for none. */
+  private static @Nullable Session sessionOf(
+      MachineState state, Request.ReceiveDeferred request, Stamp stamp) {
+    Receiver holder = request.holder() == null ? null : state.receiver(request.holder());
+    Session session = holder == null ? null : holder.session;
+    return session != null && session.isHeld(stamp.monotonicMillis()) ? session : null;
+  }
+
+  private static boolean isReceivable(QueueState queue, @Nullable Session session, long place) {
+    if (place == Place.NONE) {
+      return false;
+    }
+    Chunk chunk = queue.messages().chunk(place);
+    int row = Place.row(place);
+    int slot = session == null ? 0 : session.slot;
+    return chunk.isDeferred(row)
+        && chunk.lockSlot(row) == 0
+        && (queue.sessions() == null || chunk.sessionSlot(row) == slot);
+  }
+
+  private static boolean hasRoom(
+      MachineState state, QueueState queue, Request.ReceiveDeferred request) {
+    return request.mode() == ReceiveMode.RECEIVE_AND_DELETE
+        || state.locks.roomFor(queue.locks()) >= request.sequenceNumbers().length;
+  }
+
+  private static Decision refused(
+      QueueState queue,
+      Stamp stamp,
+      Request.ReceiveDeferred request,
+      LongList expired,
+      long firstMissing) {
+    Draft draft = new Draft();
+    if (!expired.isEmpty()) {
+      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
+    }
+    return draft
+        .add(
+            new Effect.Refused(
+                request.origin(),
+                stamp.index(),
+                request.ticket(),
+                new Refusal.MessageNotFound(firstMissing)))
+        .done();
+  }
+
+  private static Decision received(
+      MachineState state,
+      QueueState queue,
+      @Nullable Session session,
+      Stamp stamp,
+      Request.ReceiveDeferred request,
+      BurstBuilder burst) {
+    Draft draft = new Draft();
+    long[] lockIds = null;
+    long lockedUntil = 0;
+    if (request.mode() == ReceiveMode.PEEK_LOCK && burst.count() > 0) {
+      long duration = queue.definition().lockDurationMillis();
+      lockIds = state.locks.reserve().ids(burst.count());
+      long ends = session == null ? stamp.monotonicMillis() + duration : session.deadlineMillis;
+      lockedUntil = stamp.wallMillis() + ends - stamp.monotonicMillis();
+      long deadline = session == null ? ends : Long.MAX_VALUE; // S-245
+      draft.add(new Grant.Locked(queue.id(), burst.numbers(), lockIds, deadline));
+    } else if (burst.count() > 0) {
+      draft.add(new Fact.Consumed(queue.id(), burst.numbers()));
+    }
+    return draft
+        .add(
+            new Effect.DeferredReceived(
+                request.origin(),
+                stamp.index(),
+                request.ticket(),
+                burst.build(lockIds, lockedUntil)))
+        .done();
+  }
+}

@@ -1,0 +1,228 @@
+package io.peeklock.kernel.forward;
+
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.LongList;
+import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.columns.Travels;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.FairShare;
+import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.Tick;
+import io.peeklock.kernel.send.TransferQueues;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.MessageIndex;
+import io.peeklock.kernel.state.QueueState;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves what is available in a queue to where it forwards, or its dead letters to where those go: a
+ * bounded slice of one hop, in order (S-291). What cannot move becomes a dead letter (S-294); a
+ * dead letter that cannot stays, and is tried again where that may help (S-200, R-10).
+ *
+ * <p>A message that must be looked at and cannot be read waits, and with it its queue: whoever owns
+ * that may set it right. A topic's backlog may not wait so, as all that is sent to the topic is
+ * behind it: there it is a transfer dead letter when it could not be read twice.
+ */
+public final class ForwardHandler {
+
+  /** The most messages of one decision. */
+  static final int SLICE = 512;
+
+  /** The most whose bodies are read for one. */
+  private static final int MAX_READ = 64;
+
+  /** How long dead letters wait before their destination is tried again. */
+  private static final long RETRY_MILLIS = 1_000;
+
+  private final MachineState state;
+  private final QueueState queue;
+  private final Stamp stamp;
+  private final ForwardedMessages messages;
+  private final @Nullable QueueState destination;
+  private final Draft draft = new Draft();
+  private final LongList going = new LongList();
+  private final LongList exhausted = new LongList();
+  private final LongList lost = new LongList(); // of transfers
+  private long lookedFrom;
+
+  public ForwardHandler(MachineState state, QueueState queue, Stamp stamp, ReadBodies bodies) {
+    this.state = state;
+    this.queue = queue;
+    this.stamp = stamp;
+    this.messages = new ForwardedMessages(state, queue, bodies);
+    this.destination = open(state, queue);
+  }
+
+  /** Where messages can be sent to, null when there is no such place now. */
+  private static @Nullable QueueState open(MachineState state, QueueState queue) {
+    String path = queue.forwardPath();
+    QueueState found = path == null ? null : state.queue(path);
+    if (found == null || found.subscription() != null) {
+      return null;
+    }
+    // a topic's backlog was taken before its status changed
+    return TransferQueues.isBacklog(queue) || found.definition().status().takesSends()
+        ? found
+        : null;
+  }
+
+  public Decision decide() {
+    collect(destination == null || !messages.wantBodies(destination) ? SLICE : MAX_READ);
+    bury(exhausted, DeadLetterCause.HOP_LIMIT_EXCEEDED);
+    if (destination != null && !hasMemory(destination)) {
+      return draft.add(waiting()).done();
+    }
+    if (destination == null) {
+      return unreachable();
+    }
+    int count = messages.readable(destination, going);
+    if (count < going.size()) {
+      lookedFrom = going.get(count);
+    }
+    LongList unreadable = new LongList();
+    long[] needs = messages.needs(destination, going, count, unreadable);
+    boolean isBacklog = TransferQueues.isBacklog(queue);
+    if (needs.length > 0 && (isBacklog || unreadable.isEmpty())) {
+      return Decision.needing(needs);
+    }
+    if (!unreadable.isEmpty() && !(isBacklog && messages.areGivenUp(unreadable))) {
+      long until = stamp.monotonicMillis() + Tick.UNREADABLE_MILLIS;
+      return Decision.granting(new Grant.ForwardWaits(queue.id(), until));
+    }
+    bury(unreadable, DeadLetterCause.FORWARDING_FAILED); // all that is sent to the topic is behind
+    ForwardArrivals arrivals = arrivals(destination, count, unreadable);
+    if (arrivals.isDone()) {
+      lookedFrom = arrivals.firstLeft();
+    }
+    if (arrivals.isFull()) {
+      draft.add(waiting());
+    }
+    if (!queue.isDeadLetterQueue()) {
+      bury(arrivals.homeless(), DeadLetterCause.SESSION_ID_MISSING);
+      bury(arrivals.refused(), DeadLetterCause.FORWARDING_FAILED);
+    }
+    if (!arrivals.dropped().isEmpty()) {
+      draft.add(new ForwardFact.Dropped(queue.id(), arrivals.dropped().toArray()));
+    }
+    arrivals.addFacts(draft, state.nextBodyId);
+    return looked();
+  }
+
+  /**
+   * Copies take room, a message that moves on does not; but it counts elsewhere from then on, and
+   * where those who send to one entity could fill another one, nobody would be refused.
+   */
+  private boolean hasMemory(QueueState to) {
+    if (to.held == queue.held) {
+      return to.topic() == null || !FairShare.copiesWait(state.stored, to);
+    }
+    return (to.topic() == null || !state.stored.isExhausted())
+        && FairShare.refusal(state, to, FairShare.OF_THE_REST) == null;
+  }
+
+  /** Judges the first so many, as far as one slice takes them, but those that cannot be read. */
+  private ForwardArrivals arrivals(QueueState to, int count, LongList unreadable) {
+    ForwardArrivals arrivals = new ForwardArrivals(state.stored, to, queue, stamp, messages);
+    int passed = 0;
+    for (int i = 0; i < count && !arrivals.isDone(); i++) {
+      if (passed < unreadable.size() && unreadable.get(passed) == going.get(i)) {
+        passed++;
+      } else {
+        arrivals.add(going.get(i));
+      }
+    }
+    return arrivals;
+  }
+
+  /** The available messages that may go on, as far as one slice sees them. */
+  private void collect(int most) {
+    MessageIndex index = queue.messages();
+    long place = index.availability().firstToForward();
+    int left = most; // those that stay count too, however many they are
+    while (place != Place.NONE && left > 0) {
+      left--;
+      Chunk chunk = index.chunk(place);
+      int row = Place.row(place);
+      lookedFrom = chunk.number(row) + 1;
+      boolean tired = Travels.hops(chunk.travels(row)) >= Travels.MOST_HOPS;
+      if (queue.isDeadLetterQueue()) {
+        // S-201: what died of its hops stays
+        if (!tired && chunk.cause(row) != DeadLetterCause.HOP_LIMIT_EXCEEDED) {
+          going.add(chunk.number(row));
+        }
+      } else if (!queue.isExpired(place, stamp.nowMillis())) { // those are swept
+        (tired ? exhausted : going).add(chunk.number(row));
+      }
+      place = index.nextAvailable(place);
+    }
+  }
+
+  private Decision unreachable() {
+    if (queue.isDeadLetterQueue() && !going.isEmpty()) {
+      return draft.add(waiting()).done();
+    }
+    bury(going, DeadLetterCause.FORWARDING_FAILED);
+    return looked();
+  }
+
+  private Grant waiting() {
+    return new Grant.ForwardWaits(queue.id(), stamp.monotonicMillis() + RETRY_MILLIS);
+  }
+
+  private Decision looked() {
+    if (!lost.isEmpty()) {
+      buryTransfers();
+    }
+    return draft.add(new Grant.ForwardLooked(queue.id(), lookedFrom)).done();
+  }
+
+  private void bury(LongList numbers, DeadLetterCause cause) {
+    if (queue.isForTransfers()) {
+      for (int i = 0; i < numbers.size(); i++) {
+        lost.add(numbers.get(i));
+      }
+    } else if (!numbers.isEmpty()) {
+      draft.add(
+          new Fact.DeadLettered(
+              queue.id(), queue.deadLetters().id(), numbers.toArray(), cause, false, null));
+    }
+  }
+
+  /** S-303: into the transfer dead-letter queue of the entity that they go via. */
+  private void buryTransfers() {
+    QueueRole.Transfers role = (QueueRole.Transfers) queue.definition().role();
+    QueueState grave =
+        Invariant.present(
+            state.queue(QueueRole.Transfers.path(role.entityPath(), null)),
+            "transfers have a dead-letter queue");
+    long first = grave.nextSequenceNumber();
+    draft.add(
+        new ForwardFact.Forwarded(
+            queue.id(),
+            lost.toArray(),
+            grave.id(),
+            first,
+            stamp.nowMillis(),
+            null,
+            null,
+            null,
+            null));
+    draft.add(
+        new Fact.DeadLettered(
+            grave.id(),
+            grave.deadLetters().id(),
+            LongStream.range(first, first + lost.size()).toArray(),
+            DeadLetterCause.FORWARDING_FAILED,
+            false,
+            null));
+  }
+}

@@ -1,0 +1,168 @@
+package io.peeklock.kernel.forward;
+
+import static io.peeklock.kernel.QueueDefinition.FOREVER;
+
+import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.LongList;
+import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.Tick;
+import io.peeklock.kernel.filter.FilterValue;
+import io.peeklock.kernel.filter.SystemProperty;
+import io.peeklock.kernel.filter.ValueType;
+import io.peeklock.kernel.send.FanOut;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import org.jspecify.annotations.Nullable;
+
+/** The messages of a queue that are forwarded, and what of them is only in their bodies. */
+final class ForwardedMessages {
+
+  /** So much is read for one decision, and the message more that goes beyond it. */
+  static final long MOST_READ_BYTES = 4 << 20;
+
+  private static final long TICKS_PER_MILLI = 10_000;
+
+  private final MachineState state;
+  private final QueueState queue;
+  private final ReadBodies bodies;
+  private final FilterValue value = new FilterValue();
+
+  ForwardedMessages(MachineState state, QueueState queue, ReadBodies bodies) {
+    this.state = state;
+    this.queue = queue;
+    this.bodies = bodies;
+  }
+
+  /** Whether every body must be read: properties are evaluated anew there (S-298). */
+  boolean wantBodies(QueueState destination) {
+    return looksAtAll(destination)
+        || (queue.isDeadLetterQueue() && queue.definition().defaultTimeToLiveMillis() != FOREVER);
+  }
+
+  private static boolean looksAtAll(QueueState destination) {
+    return destination.definition().requiresSession()
+        || destination.rememberedIds() != null
+        || (destination.topic() != null && destination.topic().looksAtMessages());
+  }
+
+  /**
+   * How many of these can be looked at in one decision, the first at least: what is read is held
+   * until that is made.
+   */
+  int readable(QueueState destination, LongList numbers) {
+    long bytes = 0;
+    int count = 0;
+    while (count < numbers.size() && bytes < MOST_READ_BYTES) {
+      long place = queue.messages().find(numbers.get(count));
+      Chunk chunk = queue.messages().chunk(place);
+      int row = Place.row(place);
+      if (looksAt(destination, chunk, row)) {
+        bytes += Math.min(chunk.size(row), Tick.LOOKED_AT_BYTES);
+        bytes += state.overlays.bytes(chunk.overlaySlot(row));
+      }
+      count++;
+    }
+    return count;
+  }
+
+  /**
+   * Which bodies and changed properties of the first so many must be read first.
+   *
+   * @param unreadable gets the numbers of those that cannot be read now, which are not among them
+   */
+  long[] needs(QueueState destination, LongList numbers, int count, LongList unreadable) {
+    LongList needs = new LongList();
+    for (int i = 0; i < count; i++) {
+      long place = queue.messages().find(numbers.get(i));
+      Chunk chunk = queue.messages().chunk(place);
+      int row = Place.row(place);
+      if (looksAt(destination, chunk, row) && source(chunk, row) == null) {
+        long bodyId = chunk.bodyId(row);
+        long overlayId = state.overlays.bodyId(chunk.overlaySlot(row));
+        if (bodies.isLost(bodyId) || bodies.isLost(overlayId)) {
+          unreadable.add(numbers.get(i));
+        } else {
+          needs.add(bodyId);
+          needs.add(overlayId);
+        }
+      }
+    }
+    return needs.toArray();
+  }
+
+  /** A topic's copies of what was changed have changes of their own, whatever it looks at. */
+  private boolean looksAt(QueueState destination, Chunk chunk, int row) {
+    return looksAtAll(destination)
+        || (destination.topic() != null && chunk.overlaySlot(row) != 0)
+        || isLifeUnknown(chunk, row);
+  }
+
+  /** Whether each of these was tried more than once. */
+  boolean areGivenUp(LongList unreadable) {
+    for (int i = 0; i < unreadable.size(); i++) {
+      long place = queue.messages().find(unreadable.get(i));
+      Chunk chunk = queue.messages().chunk(place);
+      int row = Place.row(place);
+      if (!bodies.isGivenUp(chunk.bodyId(row))
+          && !bodies.isGivenUp(state.overlays.bodyId(chunk.overlaySlot(row)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The message with this number as it was read; null when it was not. */
+  @Nullable CopySource source(long number) {
+    long place = queue.messages().find(number);
+    return source(queue.messages().chunk(place), Place.row(place));
+  }
+
+  private @Nullable CopySource source(Chunk chunk, int row) {
+    return bodies.source(
+        chunk.bodyId(row), state.overlays.bodyId(chunk.overlaySlot(row)), chunk.cause(row));
+  }
+
+  int size(long number) {
+    long place = queue.messages().find(number);
+    return queue.messages().chunk(place).size(Place.row(place));
+  }
+
+  /** the message's own time to live. */
+  long timeToLiveMillis(long number) {
+    long place = queue.messages().find(number);
+    Chunk chunk = queue.messages().chunk(place);
+    int row = Place.row(place);
+    if (!isLifeUnknown(chunk, row)) {
+      return life(chunk, row);
+    }
+    CopySource source = source(chunk, row);
+    value.setMissing();
+    if (source != null) {
+      source.system(SystemProperty.TIME_TO_LIVE, value);
+    }
+    return value.type() == ValueType.DURATION ? value.ticks() / TICKS_PER_MILLI : FOREVER;
+  }
+
+  private static long life(Chunk chunk, int row) {
+    long expires = chunk.expiresAtMillis(row);
+    return expires == FOREVER ? FOREVER : expires - chunk.enqueuedAtMillis(row);
+  }
+
+  /** Whether the queue's default may stand for what the sender said (S-164). */
+  private boolean isLifeUnknown(Chunk chunk, int row) {
+    return queue.isDeadLetterQueue()
+        && life(chunk, row) == queue.definition().defaultTimeToLiveMillis()
+        && life(chunk, row) != FOREVER;
+  }
+
+  String sessionId(long number) {
+    CopySource source = source(number);
+    value.setMissing();
+    if (source != null) {
+      source.system(SystemProperty.SESSION_ID, value);
+    }
+    return FanOut.textOf(value);
+  }
+}

@@ -1,0 +1,71 @@
+package io.peeklock.kernel.schedule;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.TransactionRequest;
+import io.peeklock.kernel.columns.LongList;
+import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Deletes scheduled messages before their time, all or none (S-153 to S-155, Q-9). */
+public final class CancelHandler {
+
+  private CancelHandler() {}
+
+  public static Decision decide(MachineState state, Stamp stamp, Request.CancelScheduled cancel) {
+    Draft draft = new Draft();
+    Refusal refusal = cancel(state, cancel, draft);
+    if (refusal != null) {
+      return Refusals.whole(cancel.origin(), stamp, cancel.ticket(), 0, refusal);
+    }
+    return draft.add(new Effect.Cancelled(cancel.origin(), stamp.index(), cancel.ticket())).done();
+  }
+
+  /** The same without doing it: what a transaction is to do later. */
+  public static Decision decide(
+      MachineState state, Stamp stamp, TransactionRequest.FindScheduled find) {
+    Request.CancelScheduled later =
+        new Request.CancelScheduled(
+            find.origin(), find.ticket(), find.queue(), find.sequenceNumbers());
+    Refusal refusal = cancel(state, later, new Draft());
+    return refusal == null
+        ? Decision.telling(new Effect.Cancelled(find.origin(), stamp.index(), find.ticket()))
+        : Refusals.whole(find.origin(), stamp, find.ticket(), 0, refusal);
+  }
+
+  /** Writes a cancellation down, unless it is refused. */
+  public static @Nullable Refusal cancel(
+      MachineState state, Request.CancelScheduled cancel, Draft draft) {
+    QueueState queue = state.queue(cancel.queue());
+    if (queue == null || queue.isDeadLetterQueue()) {
+      return new Refusal.EntityNotFound();
+    }
+    long[] wanted = cancel.sequenceNumbers();
+    LongList missing = new LongList();
+    for (long number : wanted) {
+      if (queue.scheduled().find(number) == Place.NONE) {
+        missing.add(number);
+      }
+    }
+    if (!missing.isEmpty()) {
+      return new Refusal.ScheduledMessagesNotFound(missing.toArray());
+    }
+    if (wanted.length > 0) {
+      draft.add(new Fact.Cancelled(queue.id(), distinct(wanted)));
+    }
+    return null;
+  }
+
+  private static long[] distinct(long[] numbers) {
+    return Arrays.stream(numbers).sorted().distinct().toArray();
+  }
+}

@@ -1,0 +1,126 @@
+package io.peeklock.kernel.send;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.PartitionKeys;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.TransactionRequest;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.FairShare;
+import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import java.util.stream.LongStream;
+
+/**
+ * Stores messages (S-001), as far as the quota goes (S-435). Each stands for itself, unless the
+ * burst is one atomic batch (S-405). One whose time is still to come is scheduled (S-148), one that
+ * was here already is dropped (S-266).
+ */
+public final class SendHandler {
+
+  private SendHandler() {}
+
+  public static Decision decide(MachineState state, Stamp stamp, Request.Send send) {
+    QueueState queue = state.queue(send.queue());
+    Refusal closed = TransferQueues.refusal(state, send);
+    if (queue == null || closed != null) {
+      return whole(send, stamp, closed == null ? new Refusal.EntityNotFound() : closed);
+    }
+    if (send.atomic() && spansPartitions(queue, send.burst())) { // S-373
+      return whole(send, stamp, new Refusal.PartitionKeysDiffer());
+    }
+    Draft draft = new Draft();
+    Admission admission = Admission.of(state, queue, stamp, send.burst());
+    QueueState place = queue;
+    QueueState via = TransferQueues.via(state, send);
+    TransferQueues transfers = new TransferQueues(state, stamp);
+    if (via != null && transfers.waits(via, queue, admission)) {
+      Refusal full = transfers.refusal(via, send.burst());
+      if (full != null) {
+        return whole(send, stamp, full);
+      }
+      admission = Admission.withAllRoom(queue, stamp, send.burst());
+      place = transfers.place(via, queue, draft);
+    }
+    Refusal first = Refusals.first(admission.refusals());
+    if (send.atomic() && first != null) {
+      Refusal whole =
+          first instanceof Refusal.QuotaExceeded
+              ? new Refusal.QuotaExceeded(queue.quotaBytes(), queue.definition().maxSizeBytes())
+              : first;
+      return whole(send, stamp, whole);
+    }
+    Arrivals arrivals = new Arrivals(place, stamp, send, admission, transfers);
+    arrivals.add(draft, state.nextBodyId);
+    arrivals.addRest(draft, state.nextBodyId + admission.storedCount());
+    first = Refusals.first(admission.refusals());
+    if (send.atomic() && first != null) { // S-055
+      return whole(send, stamp, first);
+    }
+    if (admission.stored() != null) {
+      draft.keepBodies(admission.stored());
+    }
+    if (send.ticket() != null) {
+      draft.add(
+          new Effect.SendAnswered(
+              send.origin(),
+              stamp.index(),
+              send.ticket(),
+              admission.refusals(),
+              send.numbered() ? arrivals.numbers() : null));
+    }
+    return draft.done();
+  }
+
+  private static Decision whole(Request.Send send, Stamp stamp, Refusal refusal) {
+    return Refusals.whole(send.origin(), stamp, send.ticket(), send.burst().count(), refusal);
+  }
+
+  private static boolean spansPartitions(QueueState queue, SendBurst burst) {
+    PartitionKeys keys = burst.partitionKeys();
+    if (!queue.definition().partitioned() || keys == null) {
+      return false;
+    }
+    return keys.differ(burst.count())
+        || (queue.rememberedIds() != null && keys.of(0) == null && idsDiffer(burst));
+  }
+
+  /** Where duplicates are detected, the id chooses the partition when nothing else does (S-272). */
+  private static boolean idsDiffer(SendBurst burst) {
+    long[] hashes = burst.messageIdHashes();
+    for (int i = 1; hashes != null && i < burst.count(); i++) {
+      if (hashes[2 * i] != hashes[0] || hashes[2 * i + 1] != hashes[1]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public static Decision decide(
+      MachineState state, Stamp stamp, TransactionRequest.GiveNumbers give) {
+    QueueState queue = state.queue(give.queue());
+    if (queue == null || queue.isDeadLetterQueue() || queue.subscription() != null) {
+      return Refusals.whole(give.origin(), stamp, give.ticket(), 0, new Refusal.EntityNotFound());
+    }
+    Refusal overShare = FairShare.refusal(state, queue, FairShare.OF_SENDS);
+    if (overShare != null) {
+      return Refusals.whole(give.origin(), stamp, give.ticket(), 0, overShare);
+    }
+    long first = queue.nextSequenceNumber();
+    return new Draft()
+        .add(new Fact.NumbersGiven(queue.id(), first, give.count()))
+        .add(
+            new Effect.SendAnswered(
+                give.origin(),
+                stamp.index(),
+                give.ticket(),
+                null,
+                LongStream.range(first, first + give.count()).toArray()))
+        .done();
+  }
+}

@@ -1,0 +1,120 @@
+package io.peeklock.kernel.session;
+
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.Tick;
+import io.peeklock.kernel.settle.LockEndings;
+import io.peeklock.kernel.settle.PropertyChange;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.Receiver;
+import io.peeklock.kernel.state.Session;
+import io.peeklock.kernel.state.SessionTable;
+import java.util.List;
+
+/**
+ * The end of a session lock. Its messages are free again in their old places: with a count where
+ * the time ran out (S-128), without where the holder left (S-248, R-32). Where they are very many,
+ * the holder has lost all of them at once, and they become free one slice after the other; nobody
+ * gets the session before the last of them is, as its messages come in order (I-26).
+ */
+public final class SessionEnding {
+
+  /** The most messages that one decision frees. */
+  public static final int SLICE = 2_048;
+
+  private SessionEnding() {}
+
+  /**
+   * Frees more of a session that is over, ends the lock whose time is over first (the next one in
+   * the next decision), and tells acceptors that waited enough: none of that waits for all of
+   * another.
+   *
+   * @param most how many acceptors are told at most
+   * @param frees how many messages become free at most
+   * @return how many acceptors were told
+   */
+  public static int lapse(
+      MachineState state, QueueState queue, Stamp stamp, int most, int frees, Tick tick) {
+    SessionTable sessions = queue.sessions();
+    if (sessions == null || sessions.firstDeadline() > stamp.monotonicMillis()) {
+      return 0;
+    }
+    Draft draft = tick.draft();
+    int freed = 0;
+    Session ending = sessions.firstEnding();
+    if (ending != null) {
+      boolean counted = ending.endsCounted && !state.sparesLog;
+      freed = letGo(state, queue, ending, stamp, counted, frees, draft);
+    }
+    Session session = sessions.firstToLapse();
+    if (session != null && session.deadlineMillis <= stamp.monotonicMillis()) {
+      draft.add(new Grant.Used(queue.id(), stamp)); // credit and waiting end here
+      freed += lose(state, queue, session, stamp, frees - freed, draft);
+    }
+    tick.freed(freed);
+    return tellAcceptors(queue, sessions, stamp, most, draft);
+  }
+
+  private static int tellAcceptors(
+      QueueState queue, SessionTable sessions, Stamp stamp, int most, Draft draft) {
+    List<SessionTable.Acceptor> due = sessions.acceptors().due(stamp.monotonicMillis(), most);
+    for (SessionTable.Acceptor acceptor : due) {
+      draft.add(
+          new Effect.Refused(
+              acceptor.origin(), stamp.index(), acceptor.ticket(), new Refusal.Timeout()));
+      draft.add(new Grant.AcceptorLeft(acceptor.origin(), queue.id()));
+    }
+    if (!due.isEmpty()) {
+      draft.add(new Grant.Used(queue.id(), stamp));
+    }
+    return due.size();
+  }
+
+  private static int lose(
+      MachineState state, QueueState queue, Session session, Stamp stamp, int frees, Draft draft) {
+    Receiver holder = session.holder;
+    int messages = letGo(state, queue, session, stamp, !state.sparesLog, frees, draft);
+    if (holder != null) {
+      draft.add(new Effect.SessionLost(holder.origin, stamp.index()));
+      draft.add(new Grant.ReceiverClosed(holder.origin));
+    }
+    return messages;
+  }
+
+  /** Ends the locks of a session's messages, of so many at once; how many that were. */
+  public static int letGo(
+      MachineState state,
+      QueueState queue,
+      Session session,
+      Stamp stamp,
+      boolean counted,
+      int most,
+      Draft draft) {
+    LockEndings endings = new LockEndings(queue, stamp, counted, true);
+    int count = Math.min(Math.max(0, most), session.locked.size());
+    long number = session.locked.first();
+    for (int i = 0; i < count; i++) {
+      long place = queue.messages().find(number);
+      int slot = queue.messages().chunk(place).lockSlot(Place.row(place)) - 1;
+      endings.add(number, state.locks.id(slot));
+      number = session.locked.from(number + 1);
+    }
+    endings.leave(draft, PropertyChange.none());
+    if (endings.anyStays()) {
+      if (counted) {
+        draft.add(new Fact.LockLapsed(queue.id(), endings.staying()));
+      }
+      draft.add(new Grant.Unlocked(queue.id(), endings.stayingLocks(), true));
+    }
+    if (count < session.locked.size() && !session.isEnding) {
+      draft.add(new Grant.SessionEnds(queue.id(), session.id, counted));
+    }
+    return count;
+  }
+}

@@ -1,0 +1,118 @@
+package io.peeklock.kernel.session;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.Session;
+import io.peeklock.kernel.state.SessionTable;
+import org.jspecify.annotations.Nullable;
+
+/** Gives message sessions to receivers (S-236 to S-239), and extends their locks (S-244). */
+public final class SessionHandler {
+
+  private SessionHandler() {}
+
+  public static Decision decide(MachineState state, Stamp stamp, Request.AcceptSession accept) {
+    QueueState queue = state.queue(accept.queue());
+    SessionTable sessions = queue == null ? null : queue.sessions();
+    if (queue == null || sessions == null) {
+      return refused(stamp, accept, new Refusal.EntityNotFound());
+    }
+    if (!queue.definition().status().letsReceive()) {
+      return refused(stamp, accept, new Refusal.EntityDisabled());
+    }
+    String id = accept.sessionId();
+    if (id == null) {
+      return wait(queue, stamp, accept);
+    }
+    Session session = sessions.byId(id);
+    if (session != null && session.isTaken()) { // S-237
+      return refused(stamp, accept, new Refusal.SessionCannotBeLocked(id));
+    }
+    Draft draft = new Draft();
+    give(
+        queue,
+        stamp,
+        new SessionTable.Acceptor(accept.origin(), accept.ticket(), accept.mode(), 0),
+        id,
+        draft);
+    return draft.done();
+  }
+
+  /** All who take any session stand in one line; dispatch serves it. */
+  private static Decision wait(QueueState queue, Stamp stamp, Request.AcceptSession accept) {
+    long wait = Math.min(accept.waitMillis(), Long.MAX_VALUE - stamp.monotonicMillis());
+    return Decision.granting(
+        new Grant.AcceptorWaits(
+            accept.origin(),
+            queue.id(),
+            accept.ticket(),
+            accept.mode(),
+            stamp.monotonicMillis() + Math.max(0, wait)));
+  }
+
+  /** A receiver gets a session that nobody holds. */
+  public static void give(
+      QueueState queue, Stamp stamp, SessionTable.Acceptor acceptor, String id, Draft draft) {
+    long duration = queue.definition().lockDurationMillis();
+    draft.add(
+        new Grant.SessionLocked(
+            acceptor.origin(),
+            queue.id(),
+            acceptor.mode(),
+            id,
+            stamp.monotonicMillis() + duration));
+    draft.add(
+        new Effect.SessionAccepted(
+            acceptor.origin(),
+            stamp.index(),
+            acceptor.ticket(),
+            id,
+            stamp.wallMillis() + duration));
+  }
+
+  public static Decision decide(MachineState state, Stamp stamp, Request.RenewSession renew) {
+    QueueState queue = state.queue(renew.queue());
+    Session session = held(queue, renew.sessionId(), renew.holder(), stamp);
+    if (queue == null || session == null) {
+      return Refusals.whole(
+          renew.origin(), stamp, renew.ticket(), 0, new Refusal.SessionLockLost());
+    }
+    long duration = queue.definition().lockDurationMillis();
+    long deadline = Math.max(session.deadlineMillis, stamp.monotonicMillis() + duration); // I-19
+    return new Draft()
+        .add(new Grant.SessionExtended(queue.id(), session.id, deadline))
+        .add(
+            new Effect.Renewed(
+                renew.origin(),
+                stamp.index(),
+                renew.ticket(),
+                stamp.wallMillis() + deadline - stamp.monotonicMillis()))
+        .done();
+  }
+
+  /** The session if this receiver holds it now (S-251, S-258), else null. */
+  static @Nullable Session held(
+      @Nullable QueueState queue, String id, @Nullable Origin holder, Stamp stamp) {
+    SessionTable sessions = queue == null ? null : queue.sessions();
+    Session session = sessions == null ? null : sessions.byId(id);
+    boolean isHeld =
+        session != null
+            && session.isHeld(stamp.monotonicMillis())
+            && holder != null
+            && session.isHeldBy(holder);
+    return isHeld ? session : null;
+  }
+
+  private static Decision refused(Stamp stamp, Request.AcceptSession accept, Refusal refusal) {
+    return Refusals.whole(accept.origin(), stamp, accept.ticket(), 0, refusal);
+  }
+}

@@ -1,0 +1,27 @@
+package io.peeklock.kernel.settle;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+
+/**
+ * Abandon: the message is let go with one more failed attempt (S-032, S-120) and is next again at
+ * its old place (S-028); one received by number is deferred again (S-212).
+ */
+final class AbandonHandler {
+
+  private AbandonHandler() {}
+
+  static void decide(Settling settling) {
+    LockEndings endings =
+        new LockEndings(settling.queue(), settling.stamp(), true, true).addAll(settling.held());
+    endings.leave(settling.draft(), settling.change());
+    if (endings.anyStays()) {
+      settling
+          .draft()
+          .add(
+              new Fact.Abandoned(
+                  settling.queue().id(), endings.staying(), settling.change().store()))
+          .add(new Grant.Unlocked(settling.queue().id(), endings.stayingLocks(), true));
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.peeklock.kernel.settle;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+
+/**
+ * Defer: the message is set aside, to be received by number (S-036, S-206). It counts as a failed
+ * attempt (S-123), the last of which dead-letters (S-124); an expired message may be deferred
+ * (R-29).
+ */
+final class DeferHandler {
+
+  private DeferHandler() {}
+
+  static void decide(Settling settling) {
+    LockEndings endings =
+        new LockEndings(settling.queue(), settling.stamp(), true, false).addAll(settling.held());
+    endings.leave(settling.draft(), settling.change());
+    if (endings.anyStays()) {
+      settling
+          .draft()
+          .add(
+              new Fact.Deferred(
+                  settling.queue().id(), endings.staying(), settling.change().store()))
+          .add(new Grant.Unlocked(settling.queue().id(), endings.stayingLocks(), false));
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.peeklock.kernel.settle;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Release: the message goes back to its old place as if it had not been delivered (S-092, S-114,
+ * S-028). Nothing is written down, unless its time is over (R-29).
+ */
+public final class ReleaseHandler {
+
+  private ReleaseHandler() {}
+
+  public static void decide(Settling settling) {
+    release(settling.queue(), settling.stamp(), settling.held(), settling.draft());
+  }
+
+  /** Deliveries that never reached their receiver are released by the broker itself. */
+  public static Decision decide(MachineState state, Stamp stamp, Request.Undelivered undelivered) {
+    Draft draft = new Draft();
+    QueueState queue = queueOf(state, undelivered);
+    if (queue != null) {
+      HeldLocks held =
+          HeldLocks.of(state.locks, queue, stamp, undelivered.lockIds(), undelivered.count());
+      release(queue, stamp, held, draft);
+    }
+    if (state.receiver(undelivered.origin()) != null) {
+      draft.add(
+          new Grant.DemandReturned(undelivered.origin(), undelivered.count(), undelivered.bytes()));
+    }
+    return draft.done();
+  }
+
+  /** The queue of the first lock that is still there: a receiver is on one queue only. */
+  private static @Nullable QueueState queueOf(MachineState state, Request.Undelivered undelivered) {
+    for (int i = 0; i < undelivered.count(); i++) {
+      QueueState queue = state.queueOfLock(undelivered.lockIds()[i]);
+      if (queue != null) {
+        return queue;
+      }
+    }
+    return null;
+  }
+
+  private static void release(QueueState queue, Stamp stamp, HeldLocks held, Draft draft) {
+    LockEndings endings = new LockEndings(queue, stamp, false, true).addAll(held);
+    endings.leave(draft, PropertyChange.none());
+    if (endings.anyStays()) {
+      draft.add(new Grant.Unlocked(queue.id(), endings.stayingLocks(), true));
+    }
+  }
+}

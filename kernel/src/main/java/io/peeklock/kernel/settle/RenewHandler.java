@@ -1,0 +1,48 @@
+package io.peeklock.kernel.settle;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+
+/**
+ * Extends locks to now plus the lock duration, all or none (S-026, S-105, S-107, I-19). Whoever has
+ * the token may, also when the message expired meanwhile (S-109, S-171); nothing is counted or
+ * written down (S-108).
+ */
+public final class RenewHandler {
+
+  private RenewHandler() {}
+
+  public static Decision decide(MachineState state, Stamp stamp, Request.Renew renew) {
+    QueueState queue = state.queue(renew.queue());
+    if (queue == null) {
+      return refused(stamp, renew, new Refusal.EntityNotFound());
+    }
+    if (queue.sessions() != null) { // S-245: a message of a session has no lock time of its own
+      return refused(stamp, renew, new Refusal.SessionLockLost());
+    }
+    for (long lockId : renew.lockIds()) {
+      if (!state.locks.isHeld(lockId, queue.id(), stamp.monotonicMillis())) {
+        return refused(stamp, renew, new Refusal.MessageLockLost()); // S-106
+      }
+    }
+    long duration = queue.definition().lockDurationMillis();
+    return new Draft()
+        .add(new Grant.Extended(renew.lockIds().clone(), stamp.monotonicMillis() + duration))
+        .add(
+            new Effect.Renewed(
+                renew.origin(), stamp.index(), renew.ticket(), stamp.wallMillis() + duration))
+        .done();
+  }
+
+  private static Decision refused(Stamp stamp, Request.Renew renew, Refusal refusal) {
+    return Refusals.whole(renew.origin(), stamp, renew.ticket(), 0, refusal);
+  }
+}

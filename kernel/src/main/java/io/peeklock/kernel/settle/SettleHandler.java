@@ -1,0 +1,111 @@
+package io.peeklock.kernel.settle;
+
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.FairShare;
+import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends locks as their holder asks, and refuses where a lock is not held (S-031, S-037, S-038); what
+ * each settlement does is in the handler of its name.
+ */
+public final class SettleHandler {
+
+  private SettleHandler() {}
+
+  public static Decision decide(MachineState state, Stamp stamp, Request.Settle settle) {
+    QueueState queue = state.queue(settle.queue());
+    if (queue == null) {
+      return refused(stamp, settle, new Refusal.EntityNotFound());
+    }
+    HeldLocks held = HeldLocks.of(state.locks, queue, stamp, settle);
+    if (settle.settlement() == Settlement.DEAD_LETTER && queue.isDeadLetterQueue()) { // S-185
+      held = held.refusingAll(new Refusal.AlreadyDeadLettered(), settle.count());
+    }
+    Refusal overShare = overShare(state, queue, settle);
+    if (overShare != null && Refusals.first(held.refusals()) == null) {
+      held = held.refusingAll(overShare, settle.count());
+    }
+    Refusal first = Refusals.first(held.refusals());
+    if (settle.atomic() && first != null) { // several tokens and one bad
+      return refused(stamp, settle, first);
+    }
+    PropertyChange change = PropertyChange.of(state, queue, settle, held);
+    if (change.needs() != 0) {
+      return Decision.needing(change.needs());
+    }
+    Draft draft = new Draft();
+    if (held.count() > 0) {
+      settle(settle.settlement(), new Settling(queue, stamp, held, change, draft));
+    }
+    if (settle.overlay() != null && !change.isStored()) {
+      draft.keepBodies(new boolean[1]);
+    }
+    if (settle.ticket() != null) {
+      draft.add(
+          new Effect.SettleAnswered(
+              settle.origin(),
+              stamp.index(),
+              settle.ticket(),
+              settle.settlement(),
+              held.refusals()));
+    }
+    return draft.done();
+  }
+
+  /** Why a message may not be left larger than it was, null when it may or does not stay. */
+  public static @Nullable Refusal overShare(
+      MachineState state, QueueState queue, Request.Settle settle) {
+    boolean stays = settle.settlement() != Settlement.COMPLETE;
+    return stays && settle.overlay() != null
+        ? FairShare.ofGrowth(state, queue, queue.held.overlayHeap(), queue.held.overlayBytes())
+        : null;
+  }
+
+  /** Writes down what a settlement does with the locks that are held. */
+  public static void settle(Settlement settlement, Settling settling) {
+    if (settling.change().outgrowsHeader()) {
+      outgrow(settling, settlement != Settlement.DEAD_LETTER);
+      return;
+    }
+    switch (settlement) {
+      case COMPLETE -> CompleteHandler.decide(settling);
+      case ABANDON -> AbandonHandler.decide(settling);
+      case DEFER -> DeferHandler.decide(settling);
+      case DEAD_LETTER -> DeadLetterHandler.decide(settling);
+      case RELEASE -> ReleaseHandler.decide(settling);
+    }
+  }
+
+  /** R-30, S-075: the settlement is done, and the broker moves the message. */
+  private static void outgrow(Settling settling, boolean counted) {
+    QueueState queue = settling.queue();
+    settling
+        .draft()
+        .add(
+            new Fact.DeadLettered(
+                queue.id(),
+                queue.deadLetters().id(),
+                settling.held().numbers(),
+                DeadLetterCause.HEADER_SIZE_EXCEEDED,
+                counted,
+                null))
+        .add(new Grant.Unlocked(queue.id(), settling.held().ids(), false));
+  }
+
+  private static Decision refused(Stamp stamp, Request.Settle settle, Refusal refusal) {
+    int bodies = settle.overlay() == null ? 0 : 1;
+    return Refusals.whole(settle.origin(), stamp, settle.ticket(), bodies, refusal);
+  }
+}

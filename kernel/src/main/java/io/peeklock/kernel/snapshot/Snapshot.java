@@ -1,0 +1,205 @@
+package io.peeklock.kernel.snapshot;
+
+import io.peeklock.kernel.EntityFact;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.ChunkDirectory;
+import io.peeklock.kernel.columns.RememberedIds;
+import io.peeklock.kernel.state.BeforeChange;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.RestoredRows;
+import io.peeklock.kernel.state.SessionTable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durable state as it was at one moment, as facts, taken a little at a time while the shard
+ * goes on. A chunk of messages is written down when its turn comes, or just before it is changed,
+ * whichever is first; so nothing is copied and nobody waits.
+ *
+ * <p>Belongs to the thread of its machine, which takes one at a time.
+ */
+public final class Snapshot {
+
+  private static final int CHUNKS_PER_STEP = 16;
+
+  private final MachineState state;
+  private final int number;
+  private final List<Shelf> shelves = new ArrayList<>();
+  private final List<Memory> memories = new ArrayList<>();
+  private final List<SessionStates> states = new ArrayList<>();
+  private final Map<QueueId, SessionStates> statesByQueue = new LinkedHashMap<>();
+  private List<Fact> ready = new ArrayList<>();
+  private int shelf;
+  private int nextStates;
+  private long nextNumber;
+  private int nextIds;
+  private boolean over;
+
+  /** The messages of a queue that are scheduled, or those that are not. */
+  record Shelf(
+      QueueId queue, ChunkDirectory chunks, boolean scheduled, @Nullable SessionTable sessions) {}
+
+  /** The message ids that came to a queue before this time; later ones may never be durable. */
+  private record Memory(QueueId queue, RememberedIds ids, long beforeMillis) {}
+
+  public static Snapshot begin(MachineState state) {
+    Snapshot begun = new Snapshot(state, state.nextSnapshot());
+    state.snapshotBegins(begun.new Watch());
+    return begun;
+  }
+
+  private Snapshot(MachineState state, int number) {
+    this.state = state;
+    this.number = number;
+    ready.add(new Fact.NamespaceDescribed(state.nextQueueNumber, state.nextBodyId));
+    state.created().forEach(this::begin);
+    state.deleted().forEach(this::begin);
+  }
+
+  private void begin(QueueState each) {
+    ready.add(
+        new EntityFact.QueueRestored(each.entry(), each.nextSequenceNumber(), each.isDeleted()));
+    if (each.subscription() != null) {
+      ready.add(new Fact.RulesDescribed(each.id(), each.subscription().rules()));
+    }
+    begin(new Shelf(each.id(), each.messages().chunks(), false, each.sessions()));
+    begin(new Shelf(each.id(), each.scheduled().chunks(), true, each.sessions()));
+    QueueState dead = each.deadLetters();
+    begin(new Shelf(dead.id(), dead.messages().chunks(), false, null));
+    if (each.sessions() != null && each.sessions().states() > 0) {
+      SessionStates some = new SessionStates(each.id(), each.sessions(), number);
+      states.add(some);
+      statesByQueue.put(each.id(), some);
+    }
+    if (each.rememberedIds() != null) {
+      begin(each.id(), each.rememberedIds());
+    }
+  }
+
+  private void begin(QueueId each, RememberedIds ids) {
+    memories.add(new Memory(each, ids, ids.newestMillis()));
+    add(each, ids.newest());
+  }
+
+  private void add(QueueId each, RememberedIds.Columns ids) {
+    ready.add(new Fact.MessageIdsRestored(each, ids.hashes(), ids.arrivedAtMillis()));
+  }
+
+  /** Most entities have nothing in most places, and what comes later is nobody's business here. */
+  private void begin(Shelf each) {
+    if (each.chunks.size() > 0) {
+      shelves.add(each);
+      each.chunks.snapshot = number;
+      each.chunks.inSnapshot = shelves.size();
+    }
+  }
+
+  /** How many places for messages it has to go through. */
+  int shelves() {
+    return shelves.size();
+  }
+
+  /**
+   * The next part: at most a few thousand messages beside those that were about to change. The
+   * parts of all calls together rebuild the state. Empty at the end only.
+   */
+  public List<Fact> next() {
+    Invariant.check(!over, "a snapshot that is over has nothing more to say");
+    int budget = CHUNKS_PER_STEP;
+    // An empty part is the end, so it goes on over what has nothing to say: empty queues, new
+    // chunks.
+    while ((budget > 0 || ready.isEmpty()) && shelf < shelves.size()) {
+      budget -= walk(shelves.get(shelf), Math.max(1, budget));
+    }
+    while ((budget > 0 || ready.isEmpty()) && nextIds < memories.size() * RememberedIds.parts()) {
+      budget -= remember(memories.get(nextIds / RememberedIds.parts()));
+    }
+    while ((budget > 0 || ready.isEmpty()) && nextStates < states.size()) {
+      budget--;
+      if (!states.get(nextStates).next(ready)) {
+        nextStates++;
+      }
+    }
+    List<Fact> part = ready;
+    ready = new ArrayList<>();
+    return part;
+  }
+
+  /** One table of ids; how many had something to say. */
+  private int remember(Memory each) {
+    RememberedIds.Columns ids =
+        each.ids.restored(nextIds % RememberedIds.parts(), each.beforeMillis);
+    nextIds++;
+    if (ids == null) {
+      return 0;
+    }
+    add(each.queue, ids);
+    return 1;
+  }
+
+  /** Goes on in one queue; how many chunks were looked at, at least one. */
+  private int walk(Shelf each, int budget) {
+    ChunkDirectory chunks = each.chunks;
+    int i = Math.max(0, chunks.covering(nextNumber));
+    int looked = 0;
+    while (i < chunks.size() && looked < budget) {
+      save(each, i);
+      i++;
+      looked++;
+    }
+    if (i < chunks.size()) {
+      nextNumber = chunks.firstNumber(i);
+    } else {
+      shelf++;
+      nextNumber = 0;
+    }
+    return Math.max(1, looked);
+  }
+
+  /** Has what is about to change as it is. */
+  private final class Watch implements BeforeChange {
+    @Override
+    public void beforeChange(ChunkDirectory changing, int chunk) {
+      Shelf each = changing.inSnapshot == 0 ? null : shelves.get(changing.inSnapshot - 1);
+      if (each != null && each.chunks == changing && chunk >= 0 && chunk < changing.size()) {
+        save(each, chunk);
+      }
+    }
+
+    @Override
+    public void beforeStateChange(QueueId queue, String sessionId) {
+      SessionStates of = statesByQueue.get(queue);
+      if (of != null) {
+        of.beforeChange(sessionId, ready);
+      }
+    }
+  }
+
+  private void save(Shelf each, int i) {
+    Chunk chunk = each.chunks.chunk(i);
+    if (chunk.snapshot != number) {
+      chunk.snapshot = number;
+      Fact messages =
+          RestoredRows.fact(each.queue, chunk, each.scheduled, state.tables, each.sessions);
+      if (messages != null) {
+        ready.add(messages);
+      }
+    }
+  }
+
+  /** Ends it, complete or not; the machine may take another. */
+  public void end() {
+    over = true;
+    for (Shelf each : shelves) {
+      each.chunks.inSnapshot = 0;
+    }
+    state.snapshotEnded();
+  }
+}

@@ -1,0 +1,149 @@
+package io.peeklock.kernel.snapshot;
+
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.OverlayTable;
+import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.columns.RememberedIds;
+import io.peeklock.kernel.columns.RowFlags;
+import io.peeklock.kernel.columns.Travels;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.MessageIndex;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.ScheduledMessages;
+import io.peeklock.kernel.state.Session;
+import io.peeklock.kernel.state.SessionTable;
+import io.peeklock.kernel.state.SubscriptionState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One number for the durable state of a shard, for comparing replicas and replays. It depends on
+ * what is true only: not on locks and demand, not on how the state was reached, and not on the JVM.
+ */
+public final class StateHash {
+
+  private long hash = 0x9E37_79B9_7F4A_7C15L;
+
+  private StateHash() {}
+
+  public static long of(MachineState state) {
+    StateHash hash = new StateHash();
+    hash.mix(state.nextQueueNumber);
+    hash.mix(state.nextBodyId);
+    for (QueueState queue : state.created()) {
+      hash.mixEntity(state, queue);
+    }
+    hash.mix(state.deleted().size());
+    for (QueueState queue : state.deleted()) {
+      hash.mixEntity(state, queue);
+    }
+    return hash.hash;
+  }
+
+  private void mixEntity(MachineState state, QueueState queue) {
+    mix(queue.definition());
+    mix(queue.entry().createdAtMillis());
+    mix(queue.entry().updatedAtMillis());
+    mix(queue.nextSequenceNumber());
+    mix(state, queue);
+    mix(state, queue.deadLetters());
+    mixRules(queue.subscription());
+  }
+
+  private void mix(long value) {
+    long mixed = (hash ^ value) * 0xBF58_476D_1CE4_E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D0_49BB_1331_11EBL;
+    hash = mixed ^ (mixed >>> 31);
+  }
+
+  private void mix(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      mix(text.charAt(i));
+    }
+  }
+
+  private void mix(QueueDefinition definition) {
+    mix(definition.path());
+    mix(definition.lockDurationMillis());
+    mix(definition.maxDeliveryCount());
+    mix(definition.defaultTimeToLiveMillis());
+    mix(definition.deadLetteringOnExpiration() ? 1 : 0);
+    mix(definition.maxMessageBytes());
+    mix(definition.maxSizeBytes());
+    mix(definition.requiresSession() ? 1 : 0);
+    mix(definition.duplicateWindowMillis());
+    mix(definition.status().toString());
+    mix(String.valueOf(definition.forwardTo()));
+    mix(String.valueOf(definition.forwardDeadLettersTo()));
+    mix(definition.autoDeleteOnIdleMillis());
+    mix(definition.partitioned() ? 1 : 0);
+    mix(definition.attributes().toString());
+    mix(definition.role().toString());
+  }
+
+  private void mix(MachineState state, QueueState queue) {
+    MessageIndex messages = queue.messages();
+    mix(queue.id().number());
+    mix(messages.active());
+    mix(messages.deferred());
+    mix(messages.bytes());
+    for (long place = messages.firstFrom(0); place != Place.NONE; place = messages.next(place)) {
+      mix(state, messages.chunk(place), Place.row(place));
+    }
+    ScheduledMessages scheduled = queue.scheduled();
+    mix(scheduled.count());
+    for (long place = scheduled.firstFrom(0); place != Place.NONE; place = scheduled.next(place)) {
+      mix(state, scheduled.chunk(place), Place.row(place));
+    }
+    mixSessions(queue.sessions());
+    RememberedIds ids = queue.rememberedIds();
+    mix(ids == null ? 0 : ids.hash());
+  }
+
+  private void mixRules(@Nullable SubscriptionState subscription) {
+    if (subscription != null) {
+      for (Rule rule : subscription.rules()) {
+        mix(rule.toString());
+      }
+    }
+  }
+
+  /** In any order: which slot a session has says nothing. */
+  private void mixSessions(@Nullable SessionTable sessions) {
+    long sum = 0;
+    for (int slot = 1; sessions != null && slot < sessions.slotsEnd(); slot++) {
+      Session session = sessions.at(slot);
+      if (session != null && (session.messages > 0 || session.stateBodyId != 0)) {
+        StateHash one = new StateHash();
+        one.mix(session.id);
+        one.mix(session.messages);
+        one.mix(session.stateBodyId);
+        one.mix(session.stateBytes);
+        one.mix(session.stateSetAtMillis);
+        sum += one.hash;
+      }
+    }
+    mix(sum);
+  }
+
+  private void mix(MachineState state, Chunk chunk, int row) {
+    OverlayTable overlays = state.overlays;
+    Travels travels = state.travels;
+    mix(chunk.number(row));
+    mix(chunk.bodyId(row));
+    mix(chunk.size(row));
+    mix(chunk.headerBytes(row));
+    mix(chunk.enqueuedAtMillis(row));
+    mix(chunk.expiresAtMillis(row));
+    mix(chunk.deliveryCount(row));
+    mix(chunk.isDeferred(row) ? 1 : 0);
+    mix(RowFlags.code(chunk.cause(row)));
+    mix(overlays.bodyId(chunk.overlaySlot(row)));
+    mix(overlays.bytes(chunk.overlaySlot(row)));
+    mix(chunk.enqueuedNumber(row));
+    mix(Travels.hops(chunk.travels(row)));
+    String source = travels.deadLetterSource(chunk.travels(row));
+    mix(source == null ? "" : source);
+  }
+}

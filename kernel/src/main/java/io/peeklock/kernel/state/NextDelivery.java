@@ -1,0 +1,65 @@
+package io.peeklock.kernel.state;
+
+import io.peeklock.kernel.columns.Place;
+
+/** What a queue that wants dispatch delivers next, and with how little room it can. */
+public final class NextDelivery {
+
+  /** Where room is scarce: the next few, so that a refresh stays cheap. */
+  private static final int MOST_COMPARED = 16;
+
+  private NextDelivery() {}
+
+  /**
+   * The least room with which a queue that wants dispatch can have it.
+   *
+   * @param hasLocks whether it may have more of them; else drains end
+   */
+  public static RoomLevel needs(QueueState queue, boolean hasLocks) {
+    if (queue.sessions() != null) {
+      return needs(queue.sessions(), hasLocks);
+    }
+    if (queue.messages().available() == 0
+        || queue.demand().hasIdleDrains()
+        || (!hasLocks && queue.demand().hasLockingDrains())) {
+      return RoomLevel.NONE;
+    }
+    return queue.demand().isServableLightly() ? RoomLevel.SCARCE : RoomLevel.AMPLE;
+  }
+
+  private static RoomLevel needs(SessionTable sessions, boolean hasLocks) {
+    if (sessions.wantsNoRoom() || (!hasLocks && sessions.turns().hasDraining())) {
+      return RoomLevel.NONE;
+    }
+    return sessions.turns().firstReady(RoomLevel.SCARCE) == null
+        ? RoomLevel.AMPLE
+        : RoomLevel.SCARCE;
+  }
+
+  /** How large the message is that a queue delivers next; 0 for none. */
+  static long bytes(QueueState queue) {
+    SessionTable sessions = queue.sessions();
+    MessageIndex messages = queue.messages();
+    if (sessions != null) {
+      return bytes(sessions, messages);
+    }
+    long place = messages.firstAvailable();
+    return place == Place.NONE ? 0 : messages.size(place);
+  }
+
+  /**
+   * How large the smallest message is that may be delivered next while room is scarce, of the
+   * sessions whose turn is next: a large one holds up its own session alone.
+   */
+  private static long bytes(SessionTable sessions, MessageIndex messages) {
+    long least = Long.MAX_VALUE;
+    int left = MOST_COMPARED;
+    for (Session next : sessions.turns().ready(RoomLevel.SCARCE)) {
+      if (left-- == 0) {
+        break;
+      }
+      least = Math.min(least, messages.size(messages.find(next.available.first())));
+    }
+    return least == Long.MAX_VALUE ? 0 : least;
+  }
+}

@@ -1,0 +1,304 @@
+package io.peeklock.kernel.state;
+
+import io.peeklock.kernel.QueueCounts;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueEntry;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.columns.HeldMemory;
+import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.columns.RememberedIds;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One queue, or one dead-letter queue, which is a queue with other rules: no expiry, no maximum of
+ * attempts, no way to die again (S-176, S-185, S-186).
+ */
+public final class QueueState {
+
+  private final QueueId id;
+  private final boolean isDeadLetterQueue;
+  private final QueueState partner; // of a queue its dead-letter queue, of that one its queue
+  private final MessageIndex messages;
+  private final @Nullable SessionTable sessions;
+  private final ScheduledMessages scheduled;
+  private QueueDefinition definition; // a dead-letter queue has its queue's
+  private final long createdAtMillis;
+  private long updatedAtMillis;
+  private final LastUse lastUse = new LastUse();
+  private boolean isDeleted;
+  private @Nullable RememberedIds rememberedIds;
+  private @Nullable TopicState topic;
+  private @Nullable SubscriptionState subscription;
+  private final DeadlineList locks = new DeadlineList();
+  private final Demand demand = new Demand();
+  private long nextSequenceNumber;
+  public final HeldMemory held;
+  public final List<QueueState> transfers =
+      new ArrayList<>(0); // waits via it; few, and mostly none
+  public final ReceiverList receivers = new ReceiverList();
+  public @Nullable RoomLevel needsRoom; // to dispatch; null when there is nothing to
+  boolean waitsForRoom; // which it needs and which is not there, or not for it
+  public boolean isStarved; // waits for it with nothing under way
+  boolean standsAside; // as it has as much as it may
+  boolean standsToDrain; // also where nobody is given anything
+  public long underWay; // bytes to all its receivers, as they count in the room
+  long turn; // to dispatch, among the queues that have something to
+  boolean isInForwardLine;
+  long forwardsFromMillis = Long.MIN_VALUE; // later than that while it waits for its destination
+
+  /**
+   * A queue with its dead-letter queue.
+   *
+   * @param nextSequenceNumber the number that the next message gets
+   * @param feeding the topic that feeds it; null unless it is a subscription
+   * @param held by it and whatever counts with it
+   */
+  public QueueState(
+      QueueEntry entry, long nextSequenceNumber, @Nullable TopicState feeding, HeldMemory held) {
+    this.id = entry.queue();
+    this.definition = entry.definition();
+    this.createdAtMillis = entry.createdAtMillis();
+    this.updatedAtMillis = entry.updatedAtMillis();
+    this.isDeadLetterQueue = false;
+    this.held = held;
+    this.sessions = definition.requiresSession() ? new SessionTable(held) : null;
+    this.messages = new MessageIndex(true, sessions, held);
+    this.scheduled = new ScheduledMessages(sessions, held);
+    this.rememberedIds =
+        definition.duplicateWindowMillis() == 0
+            ? null
+            : new RememberedIds(definition.duplicateWindowMillis(), held);
+    this.nextSequenceNumber = nextSequenceNumber;
+    this.partner = new QueueState(entry.deadLetterQueue(), this);
+    this.topic =
+        definition.role() instanceof QueueRole.Topic role
+            ? new TopicState(role.filteringBeforePublishing(), held.all())
+            : null;
+    this.subscription =
+        feeding != null && definition.role() instanceof QueueRole.Subscription role
+            ? feeding.add(this, role.deadLetteringOnFilterErrors())
+            : null;
+  }
+
+  private QueueState(QueueId id, QueueState parent) {
+    this.id = id;
+    this.definition = parent.definition;
+    this.createdAtMillis = 0; // its queue knows
+    this.isDeadLetterQueue = true;
+    this.held = parent.held;
+    this.sessions = null; // the dead letters of sessions are received without
+    this.messages = new MessageIndex(false, null, held);
+    this.scheduled = new ScheduledMessages(null, held);
+    this.rememberedIds = null;
+    this.partner = parent;
+    this.topic = null;
+    this.subscription = null;
+  }
+
+  public QueueId id() {
+    return id;
+  }
+
+  public QueueDefinition definition() {
+    return isDeadLetterQueue ? partner.definition : definition;
+  }
+
+  /** Has other properties from here on; those that are fixed at creation are the same. */
+  void update(QueueDefinition wanted, long atMillis) {
+    if (rememberedIds != null) {
+      rememberedIds.changeWindow(wanted.duplicateWindowMillis(), atMillis);
+    }
+    if (topic != null && wanted.role() instanceof QueueRole.Topic role) {
+      topic.refuseUnmatched(role.filteringBeforePublishing());
+    }
+    if (subscription != null && wanted.role() instanceof QueueRole.Subscription role) {
+      subscription.deadLetterFailures(role.deadLetteringOnFilterErrors());
+    }
+    definition = wanted;
+    updatedAtMillis = atMillis;
+  }
+
+  /** Is no more, but for what it still holds; its topic has been left already. */
+  void delete() {
+    isDeleted = true;
+    partner.isDeleted = true;
+    subscription = null;
+    topic = null;
+    rememberedIds = null;
+  }
+
+  public boolean isDeleted() {
+    return isDeleted;
+  }
+
+  /** Whether nothing is left of what it holds, its dead letters included. */
+  public boolean isEmptied() {
+    return messages.active() + messages.deferred() == 0
+        && scheduled.count() == 0
+        && partner.messages.active() + partner.messages.deferred() == 0
+        && (sessions == null || sessions.states() == 0);
+  }
+
+  public boolean isDeadLetterQueue() {
+    return isDeadLetterQueue;
+  }
+
+  /** The dead-letter queue of a queue that is none itself. */
+  public QueueState deadLetters() {
+    return partner;
+  }
+
+  public MessageIndex messages() {
+    return messages;
+  }
+
+  /** Those whose time is still to come; none in a dead-letter queue. */
+  public ScheduledMessages scheduled() {
+    return scheduled;
+  }
+
+  /** Its message sessions; null when it has none. */
+  public @Nullable SessionTable sessions() {
+    return sessions;
+  }
+
+  /** The ids of messages that came within the window; null when duplicates are not detected. */
+  public @Nullable RememberedIds rememberedIds() {
+    return rememberedIds;
+  }
+
+  /** What it has as a topic; null when it is none. */
+  public @Nullable TopicState topic() {
+    return topic;
+  }
+
+  /** What it has as a subscription; null when it is none. */
+  public @Nullable SubscriptionState subscription() {
+    return subscription;
+  }
+
+  public DeadlineList locks() {
+    return locks;
+  }
+
+  public Demand demand() {
+    return demand;
+  }
+
+  public long nextSequenceNumber() {
+    return nextSequenceNumber;
+  }
+
+  public void numbersUsedUpTo(long next) {
+    nextSequenceNumber = next;
+  }
+
+  /** Messages with these ids came. */
+  public void remember(long @Nullable [] hashes, long arrivedAtMillis) {
+    if (rememberedIds != null && hashes != null) {
+      rememberedIds.addAll(hashes, arrivedAtMillis);
+    }
+  }
+
+  /** Bytes that count towards the quota: dead letters fill it too (S-187). */
+  public long quotaBytes() {
+    return messages.bytes()
+        + scheduled.bytes()
+        + (sessions == null ? 0 : sessions.stateBytes())
+        + (topic == null ? 0 : topic.bytes())
+        + partner.messages.bytes()
+        + transferBytes();
+  }
+
+  private long transferBytes() {
+    long bytes = 0;
+    for (QueueState each : transfers) {
+      bytes += each.quotaBytes();
+    }
+    return bytes;
+  }
+
+  /** Whether messages wait in it that go via an entity to another. */
+  public boolean isForTransfers() {
+    return definition().role() instanceof QueueRole.Transfers;
+  }
+
+  /** Whether there is any message in it, dead letters aside. */
+  public boolean holds() {
+    return messages.active() + messages.deferred() + scheduled.count() > 0;
+  }
+
+  /** Whether a message's time is over. Nothing expires in a dead-letter queue (S-176). */
+  public boolean isExpired(long place, long nowMillis) {
+    return !isDeadLetterQueue
+        && messages.chunk(place).expiresAtMillis(Place.row(place)) <= nowMillis;
+  }
+
+  /** Whether one more failed attempt is the last. A dead-letter queue has no maximum. */
+  public boolean isLastAttempt(long place) {
+    return !isDeadLetterQueue
+        && messages.chunk(place).deliveryCount(Place.row(place)) + 1
+            >= definition.maxDeliveryCount();
+  }
+
+  /** None of its scheduled messages becomes active before this time. */
+  public long dueBound() {
+    boolean waits = topic != null && !definition.status().takesSends(); // S-158
+    return waits ? QueueDefinition.FOREVER : scheduled.dueBound();
+  }
+
+  /** Whether dispatch has something to do here. */
+  public boolean wantsDispatch() {
+    if (isDeleted || !definition().status().letsReceive()) {
+      return false; // who receives is being sent away
+    }
+    if (sessions != null) {
+      return sessions.wantsDispatch();
+    }
+    return messages.available() > 0
+        ? demand.isServable() || demand.hasIdleDrains()
+        : demand.hasDrains();
+  }
+
+  /** Where its messages move on to (S-285, S-197); null when they stay. */
+  public @Nullable String forwardPath() {
+    return isDeadLetterQueue ? definition().forwardDeadLettersTo() : definition.forwardTo();
+  }
+
+  /** Its own, and its dead-letter queue's. */
+  public LastUse lastUse() {
+    return isDeadLetterQueue ? partner.lastUse : lastUse;
+  }
+
+  public boolean isUsedSinceItsCreation() {
+    return lastUse().atMillis() > createdAtMillis;
+  }
+
+  /** When it is to be looked at whether it is idle (S-307). */
+  public long idleBound() {
+    long limit = definition.autoDeleteOnIdleMillis();
+    if (isDeadLetterQueue
+        || isDeleted
+        || limit >= QueueDefinition.FOREVER - lastUse.monotonicMillis()) {
+      return QueueDefinition.FOREVER;
+    }
+    return lastUse.isKnown() ? lastUse.monotonicMillis() + limit : Long.MIN_VALUE;
+  }
+
+  public QueueEntry entry() {
+    return new QueueEntry(id, partner.id, definition, createdAtMillis, updatedAtMillis);
+  }
+
+  public QueueCounts counts() {
+    return new QueueCounts(
+        messages.active(),
+        messages.deferred(),
+        locks.count(),
+        isDeadLetterQueue ? 0 : partner.messages.active() + partner.messages.deferred(),
+        scheduled.count(),
+        isDeadLetterQueue ? messages.bytes() : quotaBytes());
+  }
+}

@@ -1,0 +1,62 @@
+package io.peeklock.kernel.state;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/** The receivers of a queue in the order in which they came, linked so that none costs another. */
+public final class ReceiverList implements Iterable<Receiver> {
+
+  private @Nullable Receiver first;
+  private @Nullable Receiver last;
+
+  void add(Receiver receiver) {
+    receiver.before = last;
+    if (last == null) {
+      first = receiver;
+    } else {
+      last.after = receiver;
+    }
+    last = receiver;
+  }
+
+  /** Takes out one that is in here. */
+  void remove(Receiver receiver) {
+    Receiver before = receiver.before;
+    Receiver after = receiver.after;
+    if (before == null) {
+      first = after;
+    } else {
+      before.after = after;
+    }
+    if (after == null) {
+      last = before;
+    } else {
+      after.before = before;
+    }
+    receiver.before = null;
+    receiver.after = null;
+  }
+
+  @Override
+  public Iterator<Receiver> iterator() {
+    return new Iterator<>() {
+      private @Nullable Receiver next = first;
+
+      @Override
+      public boolean hasNext() {
+        return next != null;
+      }
+
+      @Override
+      public Receiver next() {
+        Receiver current = next;
+        if (current == null) {
+          throw new NoSuchElementException("the last receiver was given");
+        }
+        next = current.after;
+        return current;
+      }
+    };
+  }
+}

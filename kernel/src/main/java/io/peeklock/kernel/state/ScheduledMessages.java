@@ -1,0 +1,156 @@
+package io.peeklock.kernel.state;
+
+import static io.peeklock.kernel.QueueDefinition.FOREVER;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.MessagesRestored;
+import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.ChunkDirectory;
+import io.peeklock.kernel.columns.ChunkSpace;
+import io.peeklock.kernel.columns.HeldMemory;
+import io.peeklock.kernel.columns.MessageTables;
+import io.peeklock.kernel.columns.Place;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of one queue that wait for their time (S-148), by sequence number. They lie in
+ * chunks as others do, so that a million of them cost what a million waiting ones do; there the
+ * column of expiry has when each is due, so that the directory's bounds say where to look, and the
+ * column of enqueued times has when it expires if it becomes active right then.
+ */
+public final class ScheduledMessages {
+
+  private final ChunkDirectory chunks;
+  private final ChunkSpace space;
+  private long count;
+  private long bytes;
+  private long dueBound = FOREVER;
+  private final @Nullable SessionTable sessions;
+  private long waitsUntilMillis = Long.MIN_VALUE;
+
+  ScheduledMessages(@Nullable SessionTable sessions, HeldMemory memory) {
+    this.chunks = new ChunkDirectory(memory);
+    this.space = new ChunkSpace(chunks);
+    this.sessions = sessions;
+  }
+
+  public long count() {
+    return count;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  /** None becomes active before this time. */
+  public long dueBound() {
+    return Math.max(dueBound, waitsUntilMillis);
+  }
+
+  /** None becomes active before this time, however long it has been due. */
+  public void waitUntil(long untilMillis) {
+    waitsUntilMillis = untilMillis;
+  }
+
+  public ChunkDirectory chunks() {
+    return chunks;
+  }
+
+  public Chunk chunk(long place) {
+    return chunks.chunk(Place.chunk(place));
+  }
+
+  public static long dueAtMillis(Chunk chunk, int row) {
+    return chunk.expiresAtMillis(row);
+  }
+
+  /** When a message expires that becomes active at this time instead of when it was due. */
+  public static long expiresAtMillis(Chunk chunk, int row, long activeAtMillis) {
+    long expires = chunk.enqueuedAtMillis(row);
+    return expires == FOREVER ? FOREVER : expires - dueAtMillis(chunk, row) + activeAtMillis;
+  }
+
+  /** The place of a message, {@link Place#NONE} when it is not scheduled here. */
+  public long find(long number) {
+    int i = chunks.covering(number);
+    int row = i < 0 ? -1 : chunks.chunk(i).find(number);
+    return row < 0 ? Place.NONE : Place.of(i, row);
+  }
+
+  /** The message with this number or the next higher one, {@link Place#NONE} for none. */
+  public long firstFrom(long number) {
+    return chunks.presentFrom(number);
+  }
+
+  /** The message after this place, {@link Place#NONE} for none. */
+  public long next(long place) {
+    return chunks.presentFrom(Place.chunk(place), Place.row(place) + 1);
+  }
+
+  /** Stores a burst: at the end, or amid the others where its numbers were given before. */
+  public void add(Fact.Scheduled fact, boolean amid, long index) {
+    int[] sizes = fact.sizes();
+    long[] expiries = fact.expiresAtMillis();
+    for (int k = 0; k < sizes.length; k++) {
+      long number = fact.firstSequenceNumber() + k;
+      int i = amid ? space.amid(number) : space.atEnd(number);
+      Chunk chunk = chunks.chunk(i);
+      int row = amid ? chunk.insert(chunk.atOrAfter(number), number) : chunk.append(number);
+      chunk.fill(row, fact.firstBodyId() + k, sizes[k], fact.headerBytes()[k]);
+      chunk.fillTimes(row, expiries == null ? FOREVER : expiries[k], fact.dueAtMillis()[k]);
+      chunk.touched(index);
+      join(chunk, row, fact.sessionIds(), k);
+      count(i, row, fact.dueAtMillis()[k]);
+    }
+  }
+
+  /** Takes in messages of a checkpoint. */
+  public void restore(MessagesRestored fact, MessageTables tables, long index) {
+    Chunk chunk = RestoredRows.chunk(fact, tables, chunks.memory(), index);
+    int i = space.restored(chunk);
+    for (int row = 0; row < chunk.rows(); row++) {
+      join(chunk, row, fact.sessionIds(), row);
+      count(i, row, dueAtMillis(chunk, row));
+    }
+  }
+
+  private void join(Chunk chunk, int row, String @Nullable [] sessionIds, int k) {
+    if (sessions != null && sessionIds != null) {
+      chunk.setSessionSlot(row, sessions.arrived(sessionIds[k]));
+      sessions.scheduled(chunk.sessionSlot(row), chunk.number(row));
+    }
+  }
+
+  private void count(int i, int row, long dueAtMillis) {
+    count++;
+    bytes += chunks.chunk(i).size(row);
+    chunks.addAvailable(i, 1);
+    chunks.lowerExpiryBound(i, dueAtMillis);
+    dueBound = Math.min(dueBound, dueAtMillis);
+  }
+
+  /** Takes a message away: it becomes active, or is cancelled. */
+  public void remove(long place) {
+    Chunk chunk = chunk(place);
+    int row = Place.row(place);
+    count--;
+    bytes -= chunk.size(row);
+    chunks.addAvailable(Place.chunk(place), -1);
+    if (sessions != null) {
+      sessions.unscheduled(chunk.sessionSlot(row), chunk.number(row));
+      sessions.left(chunk.sessionSlot(row));
+    }
+    chunk.remove(row);
+    space.tidy(Place.chunk(place));
+  }
+
+  /** Finds anew when the first of the messages around this number is due. */
+  public void renewDueBound(long number) {
+    space.renewExpiryBound(number);
+  }
+
+  /** Finds anew when the first message is due, from what is known of the chunks. */
+  public void renewDueBound() {
+    dueBound = chunks.earliestExpiryBound();
+  }
+}

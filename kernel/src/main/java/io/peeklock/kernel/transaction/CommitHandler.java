@@ -1,0 +1,204 @@
+package io.peeklock.kernel.transaction;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.TransactionRequest;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.schedule.CancelHandler;
+import io.peeklock.kernel.send.Admission;
+import io.peeklock.kernel.send.Arrivals;
+import io.peeklock.kernel.send.TransferQueues;
+import io.peeklock.kernel.session.SessionStateHandler;
+import io.peeklock.kernel.settle.HeldLocks;
+import io.peeklock.kernel.settle.PropertyChange;
+import io.peeklock.kernel.settle.SettleHandler;
+import io.peeklock.kernel.settle.Settling;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a transaction with all of its effects, or with none (S-379, S-399, I-27). Everything is
+ * judged as of before it, but that its sends may have the room of what leaves, and the first
+ * refusal is that of the whole. What is done is one decision, so it is one batch of the log, which
+ * is there whole or not at all.
+ */
+public final class CommitHandler {
+
+  private final MachineState state;
+  private final Stamp stamp;
+  private final TransactionRequest.Commit commit;
+  private final Draft draft = new Draft();
+  private final List<Arrivals> arrivals = new ArrayList<>();
+  private final TransferQueues transfers;
+  private final FreedRoom freed = new FreedRoom();
+  private final boolean[] kept;
+  private SessionStateHandler.Earlier earlier = SessionStateHandler.Earlier.NONE;
+  private int bodies;
+  private long nextBodyId;
+
+  private CommitHandler(MachineState state, Stamp stamp, TransactionRequest.Commit commit) {
+    this.state = state;
+    this.stamp = stamp;
+    this.commit = commit;
+    this.kept = new boolean[bodiesOf(commit)];
+    this.nextBodyId = state.nextBodyId;
+    this.transfers = new TransferQueues(state, stamp);
+  }
+
+  public static Decision decide(MachineState state, Stamp stamp, TransactionRequest.Commit commit) {
+    CommitHandler handler = new CommitHandler(state, stamp, commit);
+    Refusal refusal = handler.judge();
+    return refusal == null
+        ? handler.done()
+        : TransactionHandler.decide(
+            stamp,
+            new TransactionRequest.Rollback(
+                commit.origin(), commit.ticket(), commit.transaction(), refusal));
+  }
+
+  private static int bodiesOf(TransactionRequest.Commit commit) {
+    int bodies = 0;
+    for (Request.Settle settle : commit.settlements()) {
+      bodies += settle.overlay() == null ? 0 : 1;
+    }
+    for (Request.SetSessionState set : commit.states()) {
+      bodies += set.bytes() < 0 ? 0 : 1;
+    }
+    for (Request.Send send : commit.sends()) {
+      bodies += send.burst().count();
+    }
+    return bodies;
+  }
+
+  /** Writes everything down, as far as the first refusal. */
+  private @Nullable Refusal judge() {
+    Refusal refusal = null;
+    for (Request.Settle settle : commit.settlements()) {
+      refusal = refusal == null ? settle(settle) : refusal;
+    }
+    for (Request.CancelScheduled cancel : commit.cancellations()) {
+      refusal = refusal == null ? cancel(cancel) : refusal;
+    }
+    for (Request.SetSessionState set : commit.states()) {
+      refusal = refusal == null ? set(set) : refusal;
+    }
+    for (Request.Send send : commit.sends()) {
+      refusal = refusal == null ? send(send) : refusal;
+    }
+    return refusal;
+  }
+
+  /** A lock is gone when its session is (S-245), or its queue. */
+  private @Nullable Refusal settle(Request.Settle settle) {
+    QueueState queue = state.queue(settle.queue());
+    if (queue == null) {
+      return new Refusal.EntityNotFound();
+    }
+    HeldLocks held = HeldLocks.enlisted(state.locks, queue, stamp, settle, commit.transaction());
+    if (held.refusals() != null) {
+      return Refusals.first(held.refusals());
+    }
+    Refusal overShare = SettleHandler.overShare(state, queue, settle);
+    if (overShare != null) {
+      return overShare;
+    }
+    PropertyChange change = PropertyChange.of(state, queue, settle, held, nextBodyId);
+    Invariant.check(change.needs() == 0, "nobody else changes an enlisted message");
+    if (settle.settlement() == Settlement.COMPLETE) {
+      freed.leave(state, queue, held.numbers());
+    }
+    if (held.count() > 0) {
+      SettleHandler.settle(settle.settlement(), new Settling(queue, stamp, held, change, draft));
+    }
+    if (settle.overlay() != null) {
+      keep(change.isStored());
+    }
+    return null;
+  }
+
+  private @Nullable Refusal cancel(Request.CancelScheduled cancel) {
+    Refusal refusal = CancelHandler.cancel(state, cancel, draft);
+    if (refusal == null) {
+      freed.cancelled(state.known(cancel.queue()), cancel.sequenceNumbers());
+    }
+    return refusal;
+  }
+
+  /** S-525. */
+  private @Nullable Refusal set(Request.SetSessionState set) {
+    Refusal refusal = SessionStateHandler.refusal(state, stamp, set, earlier);
+    if (refusal != null) {
+      return refusal;
+    }
+    earlier =
+        new SessionStateHandler.Earlier(
+            earlier.states() + (SessionStateHandler.isFirst(state, stamp, set) ? 1 : 0),
+            earlier.bytes() + Math.max(0, set.bytes()));
+    SessionStateHandler.set(state, stamp, set, nextBodyId, draft);
+    if (set.bytes() >= 0) {
+      keep(true);
+    }
+    return null;
+  }
+
+  private @Nullable Refusal send(Request.Send send) {
+    QueueState queue = state.queue(send.queue());
+    Refusal closed = TransferQueues.refusal(state, send);
+    if (queue == null || closed != null) {
+      return closed == null ? new Refusal.EntityNotFound() : closed;
+    }
+    Admission admission = Admission.of(state, queue, stamp, send.burst(), freed.in(queue));
+    QueueState place = queue;
+    QueueState via = TransferQueues.via(state, send);
+    if (via != null && transfers.waits(via, queue, admission)) {
+      Refusal full = transfers.refusal(via, send.burst());
+      if (full != null) {
+        return full;
+      }
+      admission = Admission.withAllRoom(queue, stamp, send.burst());
+      place = transfers.place(via, queue, draft);
+    }
+    if (admission.refusals() != null) {
+      return Refusals.first(admission.refusals());
+    }
+    Arrivals arriving = new Arrivals(place, stamp, send, admission, transfers);
+    arriving.add(draft, nextBodyId);
+    arrivals.add(arriving);
+    if (admission.refusals() != null) { // S-055
+      return Refusals.first(admission.refusals());
+    }
+    for (int i = 0; i < send.burst().count(); i++) {
+      keep(admission.stores(i));
+    }
+    return null;
+  }
+
+  /** Whether the facts name the next of the staged bodies. */
+  private void keep(boolean isStored) {
+    kept[bodies++] = isStored;
+    nextBodyId += isStored ? 1 : 0;
+  }
+
+  private Decision done() {
+    if (kept.length > 0) {
+      draft.keepBodies(kept);
+    }
+    for (Arrivals each : arrivals) {
+      nextBodyId = each.addRest(draft, nextBodyId);
+    }
+    return draft
+        .add(new Grant.TransactionOver(commit.transaction()))
+        .add(new Effect.TransactionEnded(commit.origin(), stamp.index(), commit.ticket()))
+        .done();
+  }
+}

@@ -1,0 +1,73 @@
+package io.peeklock.kernel.transaction;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.TransactionRequest;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.settle.HeldLocks;
+import io.peeklock.kernel.settle.PropertyChange;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps locks for a transaction, and lets them go when it is rolled back. What it sends and settles
+ * waits with the asker until the commit, so the log never hears of a transaction that has none
+ * (S-380, I-28).
+ */
+public final class TransactionHandler {
+
+  private TransactionHandler() {}
+
+  /** Keeps the locks if all are held; else those that are not are refused, and none is kept. */
+  public static Decision decide(MachineState state, Stamp stamp, TransactionRequest.Enlist enlist) {
+    Request.Settle settle = enlist.settle();
+    QueueState queue = state.queue(settle.queue());
+    if (queue == null) {
+      return Refusals.whole(
+          settle.origin(), stamp, settle.ticket(), 0, new Refusal.EntityNotFound());
+    }
+    HeldLocks held = HeldLocks.of(state.locks, queue, stamp, settle);
+    if (settle.settlement() == Settlement.DEAD_LETTER && queue.isDeadLetterQueue()) { // S-185
+      held = held.refusingAll(new Refusal.AlreadyDeadLettered(), settle.count());
+    }
+    @Nullable Refusal @Nullable [] refusals = held.refusals();
+    Draft draft = new Draft();
+    if (refusals == null) {
+      draft.add(new Grant.Enlisted(queue.id(), held.ids(), enlist.transaction()));
+    }
+    if (settle.ticket() != null) {
+      long overlayId = refusals == null ? overlayOf(state, queue, settle, held) : 0;
+      draft.add(
+          new Effect.Enlisted(
+              settle.origin(), stamp.index(), settle.ticket(), refusals, overlayId));
+    }
+    return draft.done();
+  }
+
+  /** The earlier changes that those of the settlement must contain, 0 for none. */
+  private static long overlayOf(
+      MachineState state, QueueState queue, Request.Settle settle, HeldLocks held) {
+    PropertyChange change = PropertyChange.of(state, queue, settle, held);
+    return change.needs();
+  }
+
+  /** Lets go of what a transaction keeps; one that is not known keeps nothing. */
+  public static Decision decide(Stamp stamp, TransactionRequest.Rollback rollback) {
+    Draft draft = new Draft().add(new Grant.TransactionOver(rollback.transaction()));
+    Refusal reason = rollback.reason();
+    if (rollback.ticket() != null) {
+      draft.add(
+          reason == null
+              ? new Effect.TransactionEnded(rollback.origin(), stamp.index(), rollback.ticket())
+              : new Effect.Refused(rollback.origin(), stamp.index(), rollback.ticket(), reason));
+    }
+    return draft.done();
+  }
+}

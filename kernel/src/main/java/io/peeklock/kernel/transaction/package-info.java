@@ -1,0 +1,10 @@
+/**
+ * What takes part in a transaction, and how it ends. Imports {@code send}, {@code settle}, {@code
+ * session}, {@code schedule} and below.
+ *
+ * <p>Start at {@link io.peeklock.kernel.transaction.CommitHandler}.
+ */
+@NullMarked
+package io.peeklock.kernel.transaction;
+
+import org.jspecify.annotations.NullMarked;

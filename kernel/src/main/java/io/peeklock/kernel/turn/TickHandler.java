@@ -1,0 +1,217 @@
+package io.peeklock.kernel.turn;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Grant.Due;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.ChunkDirectory;
+import io.peeklock.kernel.columns.LongList;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.Tick;
+import io.peeklock.kernel.schedule.Activation;
+import io.peeklock.kernel.session.SessionEnding;
+import io.peeklock.kernel.settle.LockEndings;
+import io.peeklock.kernel.settle.PropertyChange;
+import io.peeklock.kernel.state.LockTable;
+import io.peeklock.kernel.state.LocksInOrder;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.MessageIndex;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.TimeBounds;
+import io.peeklock.kernel.state.TopicState;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the passing of time does: locks lapse (S-033, S-121), messages expire (S-168, R-11), and
+ * scheduled ones become active (S-151). One decision is a bounded slice, of those queues alone for
+ * which there is something to do, in turns (I-47); what is left keeps the bounds in the past, so
+ * that the shard asks again at once.
+ */
+public final class TickHandler {
+
+  /** The most messages of one decision, and of those who are told that they waited enough. */
+  public static final int SLICE = 512;
+
+  /** What a queue may do in its turn, so that looking for it is worth while. */
+  static final int LEAST = 4;
+
+  private static final List<Due> DUES = List.of(Due.values());
+
+  private TickHandler() {}
+
+  public static long nextTickMillis(MachineState state, Stamp stamp) {
+    long next = Tick.until(state.forwards.bound(), stamp.monotonicMillis());
+    for (Due due : DUES) {
+      next = Math.min(next, Tick.until(state.bounds.of(due).first(), now(due, stamp)));
+    }
+    return next;
+  }
+
+  /** The time by which something is due. */
+  private static long now(Due due, Stamp stamp) {
+    return switch (due) {
+      case LAPSES -> stamp.monotonicMillis();
+      case EXPIRIES -> stamp.nowMillis();
+      case SCHEDULES, READ_COPIES, COPIES -> stamp.wallMillis();
+    };
+  }
+
+  /** What each kind has of a slice whatever else is due. */
+  private static int part(Due due) {
+    return switch (due) {
+      case LAPSES -> SLICE / 2;
+      case EXPIRIES -> SLICE / 4;
+      case SCHEDULES -> SLICE / 8;
+      case READ_COPIES, COPIES -> SLICE / 16;
+    };
+  }
+
+  /** Collects what is to be done now. */
+  static Tick look(MachineState state, Stamp stamp, @Nullable ReadBodies bodies) {
+    Tick tick = new Tick(state.stored, stamp, bodies);
+    if (state.forwards.bound() <= stamp.monotonicMillis()) {
+      tick.draft().add(new Grant.ForwardsRetried(stamp.monotonicMillis()));
+    }
+    int ofOthers = 0;
+    for (Due due : DUES) {
+      ofOthers += isAny(state, stamp, due, tick) ? part(due) : 0;
+    }
+    int left = SLICE;
+    for (Due due : DUES) {
+      if (isAny(state, stamp, due, tick)) {
+        ofOthers -= part(due);
+        left -= take(state, stamp, due, left - ofOthers, tick);
+      }
+    }
+    return tick;
+  }
+
+  private static boolean isAny(MachineState state, Stamp stamp, Due due, Tick tick) {
+    return state.bounds.of(due).first() <= now(due, stamp)
+        && !(due == Due.READ_COPIES && tick.isReading());
+  }
+
+  /** Does so much of a kind, in turns of the queues; how much of that it was. */
+  private static int take(MachineState state, Stamp stamp, Due due, int most, Tick tick) {
+    int[] queues = state.bounds.of(due).due(now(due, stamp), Tick.MAX_QUEUES);
+    int done = 0;
+    int i = 0;
+    while (i < queues.length && done < most && !isSpent(due, tick)) {
+      QueueState queue = state.known(new QueueId(queues[i]));
+      int share = share(most - done, queues.length - i);
+      int frees = (SessionEnding.SLICE - tick.freed()) / (queues.length - i);
+      tick.looked(queue.id());
+      done +=
+          switch (due) {
+            case LAPSES ->
+                lapse(state, queue, stamp, share, tick.draft())
+                    + SessionEnding.lapse(state, queue, stamp, share, frees, tick);
+            case EXPIRIES -> expire(queue, stamp, share, tick.draft());
+            case SCHEDULES, READ_COPIES, COPIES -> activate(state, queue, stamp, due, share, tick);
+          };
+      i++;
+    }
+    if (i > 0) {
+      tick.goesOn(due, i < queues.length ? queues[i] : queues[i - 1] + 1);
+    }
+    return Math.min(done, most);
+  }
+
+  /** Whether what all queues together may cost is used up, so that the next has its turn later. */
+  private static boolean isSpent(Due due, Tick tick) {
+    return switch (due) {
+      case LAPSES, EXPIRIES, SCHEDULES -> false;
+      case READ_COPIES -> tick.fanOutBudget().isSpent() || tick.isFull();
+      case COPIES -> tick.fanOutBudget().isSpent();
+    };
+  }
+
+  /**
+   * What a queue may do of what is left, so that none waits for all of another: its share, with
+   * what earlier ones left of theirs.
+   *
+   * @param left above 0
+   * @param queues that are still to come, itself included
+   */
+  private static int share(int left, int queues) {
+    return Math.min(left, Math.max(LEAST, left / queues));
+  }
+
+  /** Makes scheduled messages active. */
+  private static int activate(
+      MachineState state, QueueState queue, Stamp stamp, Due due, int most, Tick tick) {
+    if (TimeBounds.whenScheduled(queue) != due) {
+      return 0; // its rules changed
+    }
+    TopicState topic = queue.topic();
+    return topic == null
+        ? Activation.decide(queue, stamp, most, tick.draft())
+        : Activation.decide(state, queue, topic, stamp, most, tick);
+  }
+
+  /** Ends locks whose deadline is past, in its order. */
+  private static int lapse(
+      MachineState state, QueueState queue, Stamp stamp, int most, Draft draft) {
+    LockTable locks = state.locks;
+    if (locks.firstDeadline(queue.locks()) > stamp.monotonicMillis()) {
+      return 0;
+    }
+    boolean counted = !queue.isDeadLetterQueue() && !state.sparesLog; // S-132, Q-2
+    LockEndings endings = new LockEndings(queue, stamp, counted, true);
+    int lapsed = 0;
+    LocksInOrder walk = new LocksInOrder(locks, queue.locks());
+    int slot = walk.next();
+    while (slot != LockTable.NONE
+        && locks.deadline(slot) <= stamp.monotonicMillis()
+        && lapsed < most) {
+      endings.add(locks.number(slot), locks.id(slot));
+      lapsed++;
+      slot = walk.next();
+    }
+    endings.leave(draft, PropertyChange.none());
+    if (endings.anyStays()) {
+      if (counted) {
+        draft.add(new Fact.LockLapsed(queue.id(), endings.staying()));
+      }
+      draft.add(new Grant.Unlocked(queue.id(), endings.stayingLocks(), true));
+    }
+    return lapsed;
+  }
+
+  /** Expires messages that are neither locked (S-169) nor deferred (S-174). */
+  private static int expire(QueueState queue, Stamp stamp, int most, Draft draft) {
+    MessageIndex messages = queue.messages();
+    if (messages.availability().expiryBound() > stamp.nowMillis()) {
+      return 0;
+    }
+    LongList expired = new LongList();
+    LongList swept = new LongList();
+    ChunkDirectory chunks = messages.chunks();
+    for (int i = 0; i < chunks.size() && expired.size() < most; i++) {
+      if (chunks.expiryBound(i) <= stamp.nowMillis()) {
+        collect(chunks.chunk(i), stamp.nowMillis(), most, expired);
+        swept.add(chunks.firstNumber(i));
+        if (swept.size() >= Math.min(most, Tick.MAX_CHUNKS)) {
+          break;
+        }
+      }
+    }
+    if (!expired.isEmpty()) {
+      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
+    }
+    draft.add(new Grant.Swept(queue.id(), swept.toArray()));
+    return expired.size() + swept.size();
+  }
+
+  private static void collect(Chunk chunk, long now, int most, LongList expired) {
+    for (int row = 0; row < chunk.rows() && expired.size() < most; row++) {
+      if (chunk.isAvailable(row) && chunk.expiresAtMillis(row) <= now) {
+        expired.add(chunk.number(row));
+      }
+    }
+  }
+}

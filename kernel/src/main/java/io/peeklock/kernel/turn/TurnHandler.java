@@ -1,0 +1,78 @@
+package io.peeklock.kernel.turn;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Grant.Work;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.administration.DeleteQueueHandler;
+import io.peeklock.kernel.administration.EmptyNamespaceHandler;
+import io.peeklock.kernel.administration.IdleHandler;
+import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.Tick;
+import io.peeklock.kernel.deliver.ReceiverEnding;
+import io.peeklock.kernel.state.LeavingRules;
+import io.peeklock.kernel.state.MachineState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done without anybody asking for it now: what time wants done, and what is left of earlier
+ * requests that were too much for one decision. One decision is a bounded slice of one kind of it,
+ * as two kinds may be about the same messages; the kinds take turns.
+ */
+public final class TurnHandler {
+
+  private TurnHandler() {}
+
+  public static Decision decide(MachineState state, Stamp stamp, @Nullable ReadBodies bodies) {
+    Work work =
+        bodies != null && !bodies.isEmpty() && isAnything(state, stamp, Work.DUE)
+            ? Work.DUE // what was read for it is kept for one decision
+            : state.turns.first(each -> isAnything(state, stamp, each));
+    if (work == null) {
+      return Decision.NOTHING;
+    }
+    if (work != Work.DUE) {
+      return decide(state, stamp, work).and(new Grant.HadTurn(work));
+    }
+    Tick tick = TickHandler.look(state, stamp, bodies);
+    if (bodies == null && tick.isIdle()) {
+      Work other = state.turns.first(each -> each != Work.DUE && isAnything(state, stamp, each));
+      if (other != null) {
+        return decide(state, stamp, other).and(new Grant.HadTurn(other));
+      }
+    }
+    Decision decision = tick.done();
+    return decision.needs().length > 0 ? decision : decision.and(new Grant.HadTurn(work));
+  }
+
+  private static boolean isAnything(MachineState state, Stamp stamp, Work work) {
+    return switch (work) {
+      case DUE -> TickHandler.nextTickMillis(state, stamp) <= 0;
+      case IDLE -> IdleHandler.nextTickMillis(state, stamp) <= 0;
+      case LEAVING -> !state.leavers.isEmpty();
+      case EMPTYING -> !state.emptyings.isEmpty();
+      case DELETED -> !state.deleted().isEmpty();
+      case RULES -> !state.entities.leavingRules().isEmpty();
+    };
+  }
+
+  private static Decision decide(MachineState state, Stamp stamp, Work work) {
+    return switch (work) {
+      case DUE -> TickHandler.look(state, stamp, null).done();
+      case IDLE -> IdleHandler.decide(state, stamp);
+      case LEAVING -> ReceiverEnding.next(state, stamp);
+      case EMPTYING -> EmptyNamespaceHandler.next(state, stamp);
+      case DELETED -> DeleteQueueHandler.empty(state, stamp);
+      case RULES -> new Draft().add(new Grant.RulesLetGo(LeavingRules.SLICE)).done();
+    };
+  }
+
+  /** Whether something is left of earlier requests. */
+  public static boolean isAnythingLeft(MachineState state) {
+    return !state.leavers.isEmpty()
+        || !state.emptyings.isEmpty()
+        || !state.deleted().isEmpty()
+        || !state.entities.leavingRules().isEmpty();
+  }
+}

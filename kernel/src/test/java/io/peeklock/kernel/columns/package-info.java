@@ -1,0 +1,9 @@
+/**
+ * Stories about {@code columns}, told against the machine alone.
+ *
+ * <p>Start at {@link io.peeklock.kernel.columns.NumberLineTest}.
+ */
+@NullMarked
+package io.peeklock.kernel.columns;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,185 @@
+package io.peeklock.kernel.forward;
+
+import static io.peeklock.kernel.forward.ForwardFixture.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.forward.ForwardFixture.Content;
+import io.peeklock.kernel.machine.QueueFixture;
+import io.peeklock.kernel.machine.QueueFixture.Received;
+import io.peeklock.kernel.machine.ShardFixture;
+import io.peeklock.proof.Rule;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Dead letters move on to where their queue forwards them. */
+class DeadLetterForwardTest {
+  @RegisterExtension final ShardFixture shard = new ShardFixture();
+
+  private final ForwardFixture forwards = new ForwardFixture(shard);
+
+  @Test
+  @Rule({"S-197", "S-198", "S-146", "S-133"})
+  void aDeadLetterArrivesAsAnOrdinaryMessageThatSaysWhereItDied() {
+    var graves = forwards.queue("graves");
+    var orders = forwards.queue(with("Orders").forwardDeadLettersTo("graves").maxDeliveryCount(1));
+    orders.send(2);
+    orders.abandon(orders.peekLock());
+
+    var got = graves.peekLock();
+    assertThat(got.deadLetterSource()).isEqualTo("Orders");
+    assertThat(got.cause()).isEqualTo(DeadLetterCause.MAX_DELIVERY_COUNT_EXCEEDED);
+    assertThat(got.deliveryCount()).isZero();
+    assertThat(got.enqueuedNumber()).isEqualTo(1);
+    assertThat(orders.counts().deadLetters()).isZero();
+    assertThat(orders.peekLock().deadLetterSource()).isEmpty();
+  }
+
+  @Test
+  @Rule("S-197")
+  void itsReasonsGoWithIt() {
+    var graves = forwards.queue("graves");
+    var orders = forwards.queue(with("orders").forwardDeadLettersTo("graves"));
+    orders.send(1);
+    orders.settleChanging(Settlement.DEAD_LETTER, orders.peekLock(), 50);
+
+    var got = graves.peekLock();
+    assertThat(got.overlayId()).isEqualTo(2);
+    assertThat(graves.counts().bytes()).isEqualTo(QueueFixture.SIZE + 50);
+    assertThat(orders.counts().bytes()).isZero();
+    graves.complete(got);
+    assertThat(shard.deadBodies).containsExactly(1L, 2L);
+  }
+
+  @Test
+  @Rule({"S-200", "I-36"})
+  void theyWaitForRoomAndThenMove() {
+    var graves = forwards.queue(with("graves").maxSizeBytes(2L * QueueFixture.SIZE));
+    var orders = forwards.queue(with("orders").forwardDeadLettersTo("graves"));
+    orders.send(3);
+    for (int i = 0; i < 3; i++) {
+      orders.deadLetter(orders.peekLock());
+    }
+    assertThat(graves.counts().active()).isEqualTo(2);
+    assertThat(orders.deadLetters().counts().active()).isEqualTo(1);
+
+    graves.complete(graves.peekLock());
+    shard.advance(Duration.ofMillis(999));
+    assertThat(orders.deadLetters().counts().active()).as("before it is tried again").isEqualTo(1);
+    shard.advance(Duration.ofMillis(1));
+
+    assertThat(orders.deadLetters().counts().active()).isZero();
+    assertThat(graves.counts().active()).isEqualTo(2);
+  }
+
+  @Test
+  @Rule({"S-201", "S-297"})
+  void oneThatWentInACircleFourTimesStays() {
+    var orders = forwards.queue(with("orders").forwardDeadLettersTo("orders").maxDeliveryCount(1));
+    orders.send(1);
+    for (int hops = 0; hops < 4; hops++) {
+      assertThat(orders.deadLetters().counts().active()).isZero();
+      orders.abandon(orders.peekLock());
+    }
+    orders.abandon(orders.peekLock());
+
+    assertThat(orders.counts().active()).isZero();
+    assertThat(orders.deadLetters().counts().active()).isEqualTo(1);
+    assertThat(shard.machine.wantsForward()).isFalse();
+  }
+
+  @Test
+  @Rule("S-201")
+  void oneThatStaysHoldsUpNoOther() {
+    var graves = forwards.queue("graves");
+    var last = forwards.queue(with("e").forwardDeadLettersTo("graves"));
+    forwards.queue("d", "e");
+    forwards.queue("c", "d");
+    forwards.queue("b", "c");
+    forwards.queue("a", "b").send(1);
+    last.send(1);
+    for (int i = 0; i < 2; i++) {
+      last.deadLetter(last.peekLock());
+    }
+
+    assertThat(graves.peek()).extracting(Received::enqueuedNumber).containsExactly(2L);
+    assertThat(last.deadLetters().peek()).hasSize(1);
+  }
+
+  @Test
+  @Rule("S-201")
+  void manyThatStayAreLookedAtASliceAtATime() {
+    shard.checkEveryStep = false;
+    forwards.queue("graves");
+    var last = forwards.queue(with("e").forwardDeadLettersTo("graves"));
+    forwards.queue("d", "e");
+    forwards.queue("c", "d");
+    forwards.queue("b", "c");
+    forwards.queue("a", "b").send(1_000);
+    shard.grants.clear();
+    last.settleAll(Settlement.DEAD_LETTER, last.peekLock(1_000).toArray(Received[]::new));
+
+    assertThat(shard.grants)
+        .filteredOn(Grant.ForwardLooked.class::isInstance)
+        .extracting(grant -> ((Grant.ForwardLooked) grant).nextSequenceNumber())
+        .containsExactly(513L, 1_001L);
+  }
+
+  @Test
+  @Rule("S-178")
+  void theSendersTimeToLiveIsReadWhereTheQueuesMayStandForIt() {
+    var graves = forwards.queue("graves");
+    var orders =
+        forwards.queue(
+            with("orders")
+                .forwardDeadLettersTo("graves")
+                .defaultTimeToLiveMillis(5_000)
+                .deadLetteringOnExpiration(true));
+    forwards.next(Content.living(60_000));
+    orders.sendLiving(Duration.ofSeconds(60));
+    orders.sendLiving(Duration.ofSeconds(3));
+    orders.send(1);
+    shard.advance(Duration.ofSeconds(5));
+
+    assertThat(graves.peek())
+        .extracting(Received::enqueuedNumber, Received::expiresAt)
+        .containsExactlyInAnyOrder(
+            org.assertj.core.groups.Tuple.tuple(1L, shard.nowMillis + 60_000),
+            org.assertj.core.groups.Tuple.tuple(2L, shard.nowMillis + 3_000),
+            org.assertj.core.groups.Tuple.tuple(3L, io.peeklock.kernel.QueueDefinition.FOREVER));
+    assertThat(shard.read).containsExactlyInAnyOrder(1L, 3L);
+  }
+
+  @Test
+  @Rule("S-193")
+  void oneWithoutTheSessionThatItNeedsStaysAndHoldsUpNoOther() {
+    var graves = forwards.queue(with("graves").requiresSession(true));
+    var orders = forwards.queue(with("orders").forwardDeadLettersTo("graves"));
+    orders.send(1);
+    forwards.next(Content.of("s"));
+    orders.send(1);
+    orders.deadLetter(orders.peekLock());
+    orders.deadLetter(orders.peekLock());
+
+    assertThat(graves.peek()).hasSize(1);
+    assertThat(orders.deadLetters().peek()).extracting(Received::number).containsExactly(1L);
+  }
+
+  @Test
+  @Rule("S-197")
+  void oneThatIsLockedMovesOnceItIsFree() {
+    var graves = forwards.queue("graves");
+    var orders = forwards.queue(with("orders").forwardDeadLettersTo("graves"));
+    orders.send(2);
+    var first = orders.peekLock();
+    orders.deadLetter(orders.peekLock());
+    assertThat(graves.peek()).hasSize(1);
+
+    orders.deadLetter(first);
+
+    assertThat(graves.peek()).extracting(Received::enqueuedNumber).containsExactly(2L, 1L);
+  }
+}
