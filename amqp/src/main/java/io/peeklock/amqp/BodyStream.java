@@ -113,7 +113,7 @@ final class BodyStream {
   }
 
   private @Nullable String check(int code, int constructor) {
-    var isMap = constructor == FormatCode.MAP8 || constructor == FormatCode.MAP32;
+    var isMap = isMap(constructor);
     if (code == Descriptor.DELIVERY_ANNOTATIONS) {
       return isMap ? null : "its delivery annotations are no map";
     }
@@ -128,6 +128,14 @@ final class BodyStream {
       return "it has bodies of different kinds";
     }
     bodyCode = code;
+    return wrongType(code, constructor);
+  }
+
+  private static boolean isMap(int constructor) {
+    return constructor == FormatCode.MAP8 || constructor == FormatCode.MAP32;
+  }
+
+  private static @Nullable String wrongType(int code, int constructor) {
     if (code == Descriptor.DATA
         && constructor != FormatCode.BIN8
         && constructor != FormatCode.BIN32) {

@@ -213,35 +213,15 @@ final class MessageCleaner {
       if (properties.readNull()) {
         continue;
       }
-      switch (field) {
-        case 0 -> {
-          hasMessageId = true;
-          if (isCompound(properties.peekCode())) {
-            return malformed("its message id is a list, a map or an array");
-          }
-          if (isTooLong(buffer, properties)) {
-            return outOfRange("The message id is longer than " + MAX_ID_CHARS + " characters");
-          }
-        }
-        case GROUP_ID -> {
-          if (!FormatCode.isText(properties.peekCode())) {
-            return malformed("its session id is not a string");
-          }
-          if (isTooLong(buffer, properties)) {
-            return outOfRange("The session id is longer than " + MAX_ID_CHARS + " characters");
-          }
-        }
-        case ABSOLUTE_EXPIRY -> {
-          hasExpiry = true;
-          expiry = properties.readTimestamp();
-        }
-        case CREATION -> creation = properties.readTimestamp();
-        case GROUP_SEQUENCE -> properties.readUint();
-        default -> {
-          if (!fits(field, properties.peekCode())) {
-            return malformed("field " + field + " of its properties has a wrong type");
-          }
-          properties.skip();
+      if (field == ABSOLUTE_EXPIRY) {
+        hasExpiry = true;
+        expiry = properties.readTimestamp();
+      } else if (field == CREATION) {
+        creation = properties.readTimestamp();
+      } else {
+        var problem = inspectProperty(field, buffer, properties);
+        if (problem != null) {
+          return problem;
         }
       }
     }
@@ -250,6 +230,44 @@ final class MessageCleaner {
       ttlMillis = expiry - creation;
     }
     return null;
+  }
+
+  private @Nullable MessageProblem inspectProperty(
+      int field, ByteBuf buffer, AmqpReader properties) {
+    return switch (field) {
+      case 0 -> inspectMessageId(buffer, properties);
+      case GROUP_ID -> inspectSessionId(buffer, properties);
+      case GROUP_SEQUENCE -> {
+        properties.readUint();
+        yield null;
+      }
+      default -> {
+        if (!fits(field, properties.peekCode())) {
+          yield malformed("field " + field + " of its properties has a wrong type");
+        }
+        properties.skip();
+        yield null;
+      }
+    };
+  }
+
+  private @Nullable MessageProblem inspectMessageId(ByteBuf buffer, AmqpReader properties) {
+    hasMessageId = true;
+    if (isCompound(properties.peekCode())) {
+      return malformed("its message id is a list, a map or an array");
+    }
+    return isTooLong(buffer, properties)
+        ? outOfRange("The message id is longer than " + MAX_ID_CHARS + " characters")
+        : null;
+  }
+
+  private static @Nullable MessageProblem inspectSessionId(ByteBuf buffer, AmqpReader properties) {
+    if (!FormatCode.isText(properties.peekCode())) {
+      return malformed("its session id is not a string");
+    }
+    return isTooLong(buffer, properties)
+        ? outOfRange("The session id is longer than " + MAX_ID_CHARS + " characters")
+        : null;
   }
 
   /** Whether a value of this type may stand there; a client could not read it otherwise. */

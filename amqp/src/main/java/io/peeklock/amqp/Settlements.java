@@ -40,14 +40,7 @@ final class Settlements {
   }
 
   void disposition(int deliveryId, long context, PeerState state, boolean settled) {
-    var settlement =
-        switch (state.kind()) {
-          case ACCEPTED -> Settlement.COMPLETE;
-          case REJECTED -> Settlement.DEAD_LETTER;
-          case RELEASED -> Settlement.RELEASE;
-          case MODIFIED -> state.undeliverableHere() ? Settlement.DEFER : Settlement.ABANDON;
-          case NONE, RECEIVED, DECLARED -> null;
-        };
+    var settlement = settlement(state);
     if (settlement == null) {
       return; // S-095: nothing is made up for a delivery that the client merely forgot
     }
@@ -59,10 +52,7 @@ final class Settlements {
       refuse(deliveryId, changes, tooMuch, transaction);
       return;
     }
-    if (id != null && !enters(transaction, deliveryId, state)) {
-      return;
-    }
-    if (transaction != null && isRepeated(transaction, deliveryId)) {
+    if (id != null && !takesPart(transaction, deliveryId, state)) {
       return;
     }
     var overlay = changes.overlay();
@@ -78,6 +68,16 @@ final class Settlements {
     }
   }
 
+  private static @Nullable Settlement settlement(PeerState state) {
+    return switch (state.kind()) {
+      case ACCEPTED -> Settlement.COMPLETE;
+      case REJECTED -> Settlement.DEAD_LETTER;
+      case RELEASED -> Settlement.RELEASE;
+      case MODIFIED -> state.undeliverableHere() ? Settlement.DEFER : Settlement.ABANDON;
+      case NONE, RECEIVED, DECLARED -> null;
+    };
+  }
+
   /**
    * Nothing is settled of a disposition that brings too much, and what it was part of has failed.
    * Making the answer logs it, so that something is told also where nobody waits for one.
@@ -91,6 +91,14 @@ final class Settlements {
     if (transaction != null) {
       transaction.fail(why);
     }
+  }
+
+  /** Whether a settlement is now to become part of a transaction; else it is answered. */
+  private boolean takesPart(
+      @Nullable OpenTransaction transaction, int deliveryId, PeerState state) {
+    return enters(transaction, deliveryId, state)
+        && transaction != null
+        && !isRepeated(transaction, deliveryId);
   }
 
   /**

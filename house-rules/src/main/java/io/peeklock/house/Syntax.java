@@ -33,6 +33,9 @@ final class Syntax {
 
   /** All of them with one parser, whose making takes longer than the parsing. */
   static Map<SourceFile, Syntax> of(List<SourceFile> files) {
+    if (files.isEmpty()) {
+      return Map.of(); // which the compiler would refuse
+    }
     var diagnostics = new DiagnosticCollector<JavaFileObject>(); // keeps the parser off stderr
     var compiler = ToolProvider.getSystemJavaCompiler();
     var sources = files.stream().map(Syntax::inMemory).toList();

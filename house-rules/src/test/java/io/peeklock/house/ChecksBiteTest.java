@@ -29,6 +29,43 @@ class ChecksBiteTest {
   }
 
   @Test
+  void aMethodWith13WaysThroughItHasTooManyAndOneWith12HasNot() {
+    assertThat(complaints(new ComplexityCheck(), method("if (a || b && c) {}\n", 4)))
+        .containsExactly("a/src/main/java/A.java:2: m() has 13 ways through it, at most 12");
+    assertThat(complaints(new ComplexityCheck(), method("if (a) {}\n", 11))).isEmpty();
+    assertThat(complaints(new ComplexityCheck(), method("x = a ? b : c;\n", 12))).hasSize(1);
+    assertThat(complaints(new ComplexityCheck(), method("for (;;) { while (a) {} }\n", 6)))
+        .hasSize(1);
+    assertThat(complaints(new ComplexityCheck(), method("for (T t : a) {}\n", 12))).hasSize(1);
+    assertThat(complaints(new ComplexityCheck(), method("do {} while (a);\n", 12))).hasSize(1);
+    assertThat(complaints(new ComplexityCheck(), method("try {} catch (E e) {}\n", 12))).hasSize(1);
+  }
+
+  @Test
+  void aSwitchOfArrowsCountsOnceAndOneThatFallsThroughEachOfItsCases() {
+    var arrows = "switch (a) {\n" + "case 1 -> b();\n".repeat(20) + "}\n";
+    var falling = "switch (a) {\n" + "case 1: b();\n".repeat(20) + "}\n";
+    var yielding = "x = switch (a) {\n" + "case 1 -> 1;\n".repeat(20) + "};\n";
+
+    assertThat(complaints(new ComplexityCheck(), method(arrows, 11))).isEmpty();
+    assertThat(complaints(new ComplexityCheck(), method(arrows, 12))).hasSize(1);
+    assertThat(complaints(new ComplexityCheck(), method(yielding, 12))).hasSize(1);
+    assertThat(complaints(new ComplexityCheck(), method(falling, 1))).hasSize(1);
+  }
+
+  @Test
+  void waysThroughAClassWithinAMethodAreItsOwnAndTestsMayHaveMany() {
+    var inner = "class B { void n() {" + "if (a) {}".repeat(11) + "} }\n";
+
+    assertThat(complaints(new ComplexityCheck(), method(inner + "if (a) {}\n", 1))).isEmpty();
+    assertThat(
+            complaints(
+                new ComplexityCheck(),
+                java("a/src/test/java/A.java", "class A { void m() {" + "if (a) {}".repeat(20) + "} }")))
+        .isEmpty();
+  }
+
+  @Test
   void aPackageWithoutItsDocIsFound() {
     var code = java("a/src/main/java/p/A.java", "package p;");
     var doc = java("a/src/main/java/p/package-info.java", "/** P. */\n@NullMarked\npackage p;");
@@ -105,9 +142,12 @@ class ChecksBiteTest {
   }
 
   private static SourceFile method(int bodyLines) {
+    return method(BODY, bodyLines);
+  }
+
+  private static SourceFile method(String line, int times) {
     return java(
-        "a/src/main/java/A.java",
-        "class A {\n  void m() {\n" + BODY.repeat(bodyLines) + "  }\n}\n");
+        "a/src/main/java/A.java", "class A {\n  void m() {\n" + line.repeat(times) + "  }\n}\n");
   }
 
   private static SourceFile java(String path, String text) {

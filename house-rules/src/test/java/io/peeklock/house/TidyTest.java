@@ -17,6 +17,7 @@ class TidyTest {
   static Stream<Arguments> checks() {
     return Stream.of(
         Arguments.of("methods are short", new SizeCheck()),
+        Arguments.of("methods have few ways through them", new ComplexityCheck()),
         Arguments.of("packages say what lives in them", new PackageDocCheck()),
         Arguments.of("no loose ends", new LooseEndCheck()),
         Arguments.of("clients do not set the pace of the log", new LogCheck()),

@@ -75,10 +75,7 @@ public record QueueDefinition(
 
   /** Refuses values outside the ranges above. */
   public QueueDefinition {
-    if (lockDurationMillis < MIN_LOCK_MILLIS || lockDurationMillis > MAX_LOCK_MILLIS) {
-      throw new IllegalArgumentException(
-          "LockDuration must be from 1 second to 5 minutes, got " + lockDurationMillis + " ms");
-    }
+    requireLockDuration(lockDurationMillis);
     if (maxDeliveryCount < 1) {
       throw new IllegalArgumentException(
           "MaxDeliveryCount must be at least 1, got " + maxDeliveryCount);
@@ -92,14 +89,7 @@ public record QueueDefinition(
     if (maxMessageBytes < 1 || maxSizeBytes < 1) {
       throw new IllegalArgumentException("sizes must be at least 1 byte");
     }
-    if (duplicateWindowMillis != 0
-        && (duplicateWindowMillis < MIN_WINDOW_MILLIS
-            || duplicateWindowMillis > MAX_WINDOW_MILLIS)) {
-      throw new IllegalArgumentException(
-          "DuplicateDetectionHistoryTimeWindow must be from 20 seconds to 7 days, got "
-              + duplicateWindowMillis
-              + " ms");
-    }
+    requireDuplicateWindow(duplicateWindowMillis);
     if (autoDeleteOnIdleMillis < MIN_IDLE_MILLIS) {
       throw new IllegalArgumentException(
           "AutoDeleteOnIdle must be at least 5 minutes, got " + autoDeleteOnIdleMillis + " ms");
@@ -112,6 +102,22 @@ public record QueueDefinition(
       autoDeleteOnIdleMillis = FOREVER;
     }
     attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
+  }
+
+  private static void requireLockDuration(long millis) {
+    if (millis < MIN_LOCK_MILLIS || millis > MAX_LOCK_MILLIS) {
+      throw new IllegalArgumentException(
+          "LockDuration must be from 1 second to 5 minutes, got " + millis + " ms");
+    }
+  }
+
+  private static void requireDuplicateWindow(long millis) {
+    if (millis != 0 && (millis < MIN_WINDOW_MILLIS || millis > MAX_WINDOW_MILLIS)) {
+      throw new IllegalArgumentException(
+          "DuplicateDetectionHistoryTimeWindow must be from 20 seconds to 7 days, got "
+              + millis
+              + " ms");
+    }
   }
 
   /** A queue without anything that is not said here. */

@@ -64,10 +64,10 @@ public record SendBurst(
         || sizes.length < count
         || headerBytes.length < count
         || timeToLiveMillis.length < count
-        || (dueAtMillis != null && dueAtMillis.length < count)
-        || (messageIdHashes != null && messageIdHashes.length < 2 * count)
+        || isShort(dueAtMillis, count)
+        || isShort(messageIdHashes, 2 * count)
         || (sessionIds != null && sessionIds.length < count)
-        || (givenNumbers != null && givenNumbers.length < count)) {
+        || isShort(givenNumbers, count)) {
       throw new IllegalArgumentException("a burst has at least one message and full columns");
     }
     this.count = count;
@@ -80,6 +80,10 @@ public record SendBurst(
     this.subjects = subjects;
     this.givenNumbers = givenNumbers;
     this.partitionKeys = partitionKeys;
+  }
+
+  private static boolean isShort(long @Nullable [] column, int length) {
+    return column != null && column.length < length;
   }
 
   /** Messages that get their numbers when they are stored. */

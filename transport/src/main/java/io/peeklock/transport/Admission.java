@@ -123,14 +123,14 @@ final class Admission {
       var stranger = each.getValue();
       if (stranger.waitsForUs()) {
         waiters++;
-        waiting = waiting == null || stranger.goesBefore(waiting.getValue()) ? each : waiting;
+        waiting = first(waiting, each);
         continue;
       }
       if (stranger.isMute()) {
         firstMute = firstMute == null ? each : firstMute;
         mutes++;
       }
-      other = other == null || stranger.goesBefore(other.getValue()) ? each : other;
+      other = first(other, each);
     }
     if (firstMute != null && mutes >= strangers.size() / MUTE_PART) {
       return firstMute.getKey();
@@ -140,6 +140,12 @@ final class Admission {
       throw new IllegalStateException("there are no strangers");
     }
     return gone.getKey();
+  }
+
+  /** Which of two goes before the other. */
+  private static Map.Entry<Channel, Stranger> first(
+      Map.@Nullable Entry<Channel, Stranger> one, Map.Entry<Channel, Stranger> other) {
+    return one == null || other.getValue().goesBefore(one.getValue()) ? other : one;
   }
 
   /** How many there are, and were. */

@@ -95,8 +95,7 @@ final class Sniffer extends ByteToMessageDecoder {
       startTls(context, doors.tls().identity());
       return;
     }
-    var inClear = doors.tlsOnly() && !insideTls;
-    var factory = inClear || protocol == Protocol.TLS ? null : doors.handlers().get(protocol);
+    var factory = factory(protocol);
     if (factory == null) {
       refuse(context, bytes, protocol);
       return;
@@ -108,6 +107,12 @@ final class Sniffer extends ByteToMessageDecoder {
     var arrival = new Arrival(remote, insideTls, serverName(channel), () -> recognise(channel));
     context.pipeline().addAfter(context.name(), null, factory.newHandler(arrival));
     context.pipeline().remove(this);
+  }
+
+  /** Who makes what speaks a protocol; null when it is not spoken here, or not in clear. */
+  private @Nullable HandlerFactory factory(Protocol protocol) {
+    var inClear = doors.tlsOnly() && !insideTls;
+    return inClear || protocol == Protocol.TLS ? null : doors.handlers().get(protocol);
   }
 
   /** Who says nothing but what TLS answers, and does not read the answers, wants nothing of us. */

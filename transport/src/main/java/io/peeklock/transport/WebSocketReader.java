@@ -109,11 +109,8 @@ final class WebSocketReader extends ByteToMessageDecoder {
       return;
     }
     var length = shortLength;
-    var longLength =
-        more == 0
-            ? length
-            : more == 2 ? bytes.getUnsignedShort(start + 2) : bytes.getLong(start + 2);
-    if (longLength < (more == 0 ? 0 : more == 2 ? 126 : 1 << 16)) {
+    var longLength = lengthOf(bytes, start + 2, more, length);
+    if (longLength < shortestOf(more)) {
       end(context, PROTOCOL_ERROR, "a frame's length is not said in the shortest way");
       return;
     }
@@ -129,6 +126,23 @@ final class WebSocketReader extends ByteToMessageDecoder {
       left = longLength;
       midMessage = (first & 0x80) == 0;
     }
+  }
+
+  private static long lengthOf(ByteBuf bytes, int at, int more, int shortLength) {
+    return switch (more) {
+      case 0 -> shortLength;
+      case 2 -> bytes.getUnsignedShort(at);
+      default -> bytes.getLong(at);
+    };
+  }
+
+  /** The shortest length that needs so many bytes more to be said. */
+  private static long shortestOf(int more) {
+    return switch (more) {
+      case 0 -> 0;
+      case 2 -> 126;
+      default -> 1 << 16;
+    };
   }
 
   /** The code to close with, 0 when all is well. */

@@ -122,9 +122,13 @@ final class BurstBuilder {
       all[count] = source;
       deadLetterSources = all;
     }
-    if (chunk.isDeferred(row) || count >= MAX_ACTIVE) {
+    addState(chunk.isDeferred(row));
+  }
+
+  private void addState(boolean deferred) {
+    if (deferred || count >= MAX_ACTIVE) {
       states = states == null ? allActive(numbers.length) : states;
-      states[count] = chunk.isDeferred(row) ? MessageState.DEFERRED : MessageState.ACTIVE;
+      states[count] = deferred ? MessageState.DEFERRED : MessageState.ACTIVE;
     }
   }
 

@@ -34,26 +34,45 @@ public final class ReceiveDeferredHandler {
   public static Decision decide(MachineState state, Stamp stamp, Request.ReceiveDeferred request) {
     QueueState queue = state.queue(request.queue());
     if (queue == null) {
-      return Refusals.whole(
-          request.origin(), stamp, request.ticket(), 0, new Refusal.EntityNotFound());
+      return whole(request, stamp, new Refusal.EntityNotFound());
     }
     if (!queue.definition().status().letsReceive()) {
-      return Refusals.whole(
-          request.origin(), stamp, request.ticket(), 0, new Refusal.EntityDisabled());
+      return whole(request, stamp, new Refusal.EntityDisabled());
     }
     Session session = null;
     if (queue.definition().requiresSession()) { // S-216; nobody holds one among dead letters: S-203
       session = queue.sessions() == null ? null : sessionOf(state, request, stamp);
       if (session == null) {
-        return Refusals.whole(
-            request.origin(), stamp, request.ticket(), 0, new Refusal.SessionLockLost());
+        return whole(request, stamp, new Refusal.SessionLockLost());
       }
     }
-    long[] wanted = request.sequenceNumbers();
-    boolean[] repeated = Repeats.in(wanted, wanted.length);
-    BurstBuilder burst = new BurstBuilder(state, wanted.length);
+    BurstBuilder burst = new BurstBuilder(state, request.sequenceNumbers().length);
     LongList expired = new LongList();
     LongList missing = new LongList();
+    find(queue, session, stamp, request.sequenceNumbers(), burst, expired, missing);
+    if (!missing.isEmpty()) {
+      return refused(queue, stamp, request, expired, missing.get(0));
+    }
+    Refusal refusal = refusal(state, queue, request, burst);
+    return refusal == null
+        ? received(state, queue, session, stamp, request, burst)
+        : whole(request, stamp, refusal);
+  }
+
+  private static Decision whole(Request.ReceiveDeferred request, Stamp stamp, Refusal refusal) {
+    return Refusals.whole(request.origin(), stamp, request.ticket(), 0, refusal);
+  }
+
+  /** Parts the numbers into what can be received and what cannot; the expired are among those. */
+  private static void find(
+      QueueState queue,
+      @Nullable Session session,
+      Stamp stamp,
+      long[] wanted,
+      BurstBuilder burst,
+      LongList expired,
+      LongList missing) {
+    boolean[] repeated = Repeats.in(wanted, wanted.length);
     for (int i = 0; i < wanted.length; i++) {
       long place = queue.messages().find(wanted[i]);
       if ((repeated != null && repeated[i]) || !isReceivable(queue, session, place)) {
@@ -65,25 +84,17 @@ public final class ReceiveDeferredHandler {
         burst.add(queue.messages(), place);
       }
     }
-    if (missing.isEmpty() && isTooLarge(burst, request)) {
-      return Refusals.whole(
-          request.origin(),
-          stamp,
-          request.ticket(),
-          0,
-          new Refusal.AnswerTooLarge(burst.bytes(), request.maxBytes()));
+  }
+
+  /** Why messages that are all here are not given; null when they are. */
+  private static @Nullable Refusal refusal(
+      MachineState state, QueueState queue, Request.ReceiveDeferred request, BurstBuilder burst) {
+    if (isTooLarge(burst, request)) {
+      return new Refusal.AnswerTooLarge(burst.bytes(), request.maxBytes());
     }
-    if (missing.isEmpty() && !hasRoom(state, queue, request)) {
-      return Refusals.whole(
-          request.origin(),
-          stamp,
-          request.ticket(),
-          0,
-          new Refusal.TooManyLocked(state.locks.roomFor(queue.locks())));
-    }
-    return missing.isEmpty()
-        ? received(state, queue, session, stamp, request, burst)
-        : refused(queue, stamp, request, expired, missing.get(0));
+    return hasRoom(state, queue, request)
+        ? null
+        : new Refusal.TooManyLocked(state.locks.roomFor(queue.locks()));
   }
 
   /** What is received and deleted cannot be taken back when there is no memory to tell it. */

@@ -117,12 +117,7 @@ final class Arithmetic {
     boolean minus = operator == ArithmeticOperator.MINUS;
     boolean leftPoint = left.type() == ValueType.TIMESTAMP;
     boolean rightPoint = right.type() == ValueType.TIMESTAMP;
-    boolean defined =
-        (minus || operator == ArithmeticOperator.PLUS)
-            && (leftPoint || left.type() == ValueType.DURATION)
-            && (rightPoint || right.type() == ValueType.DURATION)
-            && (minus ? leftPoint || !rightPoint : !(leftPoint && rightPoint));
-    if (!defined) {
+    if (!isDefined(operator, left, right)) {
       throw undefined(operator, left, right);
     }
     try {
@@ -134,6 +129,21 @@ final class Arithmetic {
     } catch (ArithmeticException outside) {
       throw new EvaluationFailed("the result of " + operator.sign() + " is too far away");
     }
+  }
+
+  /** Durations add up; from a point in time to another is a duration. */
+  private static boolean isDefined(
+      ArithmeticOperator operator, FilterValue left, FilterValue right) {
+    boolean leftPoint = left.type() == ValueType.TIMESTAMP;
+    boolean rightPoint = right.type() == ValueType.TIMESTAMP;
+    boolean ofTime =
+        (leftPoint || left.type() == ValueType.DURATION)
+            && (rightPoint || right.type() == ValueType.DURATION);
+    return switch (operator) {
+      case PLUS -> ofTime && !(leftPoint && rightPoint);
+      case MINUS -> ofTime && (leftPoint || !rightPoint);
+      default -> false;
+    };
   }
 
   private static EvaluationFailed undefined(

@@ -144,19 +144,23 @@ final class Lexer {
     }
     if (at < text.length() && (text.charAt(at) | 32) == 'e') {
       whole = false;
-      at++;
-      if (at < text.length() && (text.charAt(at) == '+' || text.charAt(at) == '-')) {
-        at++;
-      }
-      if (!isDigit(at)) {
-        throw new Refused(start, "the exponent of a number has no digits");
-      }
-      digits();
+      exponent(start);
     }
     if (isLetter(at) || (at < text.length() && text.charAt(at) == '_')) {
       throw new Refused(at, "a number ends before " + text.charAt(at) + "; put a blank between");
     }
     return new Token(whole ? Kind.WHOLE_NUMBER : Kind.NUMBER, text.substring(start, at), start);
+  }
+
+  private void exponent(int start) {
+    at++;
+    if (at < text.length() && (text.charAt(at) == '+' || text.charAt(at) == '-')) {
+      at++;
+    }
+    if (!isDigit(at)) {
+      throw new Refused(start, "the exponent of a number has no digits");
+    }
+    digits();
   }
 
   private void digits() {

@@ -78,18 +78,34 @@ public final class ForwardHandler {
   public Decision decide() {
     collect(destination == null || !messages.wantBodies(destination) ? SLICE : MAX_READ);
     bury(exhausted, DeadLetterCause.HOP_LIMIT_EXCEEDED);
-    if (destination != null && !hasMemory(destination)) {
-      return draft.add(waiting()).done();
-    }
     if (destination == null) {
       return unreachable();
+    }
+    if (!hasMemory(destination)) {
+      return draft.add(waiting()).done();
     }
     int count = messages.readable(destination, going);
     if (count < going.size()) {
       lookedFrom = going.get(count);
     }
     LongList unreadable = new LongList();
-    long[] needs = messages.needs(destination, going, count, unreadable);
+    Decision before = read(destination, count, unreadable);
+    if (before != null) {
+      return before;
+    }
+    bury(unreadable, DeadLetterCause.FORWARDING_FAILED); // all that is sent to the topic is behind
+    move(arrivals(destination, count, unreadable));
+    return looked();
+  }
+
+  /**
+   * Asks for what must be read of the first so many, or waits because something cannot be read.
+   *
+   * @param unreadable gets the numbers of those that a backlog gives up
+   * @return null when all that is not given up is read
+   */
+  private @Nullable Decision read(QueueState to, int count, LongList unreadable) {
+    long[] needs = messages.needs(to, going, count, unreadable);
     boolean isBacklog = TransferQueues.isBacklog(queue);
     if (needs.length > 0 && (isBacklog || unreadable.isEmpty())) {
       return Decision.needing(needs);
@@ -98,8 +114,11 @@ public final class ForwardHandler {
       long until = stamp.monotonicMillis() + Tick.UNREADABLE_MILLIS;
       return Decision.granting(new Grant.ForwardWaits(queue.id(), until));
     }
-    bury(unreadable, DeadLetterCause.FORWARDING_FAILED); // all that is sent to the topic is behind
-    ForwardArrivals arrivals = arrivals(destination, count, unreadable);
+    return null;
+  }
+
+  /** Writes down what becomes of those that were judged. */
+  private void move(ForwardArrivals arrivals) {
     if (arrivals.isDone()) {
       lookedFrom = arrivals.firstLeft();
     }
@@ -114,7 +133,6 @@ public final class ForwardHandler {
       draft.add(new ForwardFact.Dropped(queue.id(), arrivals.dropped().toArray()));
     }
     arrivals.addFacts(draft, state.nextBodyId);
-    return looked();
   }
 
   /**

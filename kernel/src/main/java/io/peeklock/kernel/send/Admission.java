@@ -69,16 +69,12 @@ public final class Admission {
     bytes =
         max == QueueDefinition.FOREVER ? 0 : queue.quotaBytes() - freedBytes; // a topic's: a sum
     boolean needsSession = queue.definition().requiresSession();
-    @Nullable String[] sessionIds = burst.sessionIds();
     for (int i = 0; i < burst.count(); i++) {
       Refusal overShare = share == null ? null : share.refusal(burst, i);
       boolean fits = overShare == null && burst.sizes()[i] <= max - bytes;
-      if (needsSession && (sessionIds == null || sessionIds[i] == null)) {
-        refuse(i, SESSION_ID_MISSING);
-      } else if (contradicts(i)) {
-        refuse(i, KEY_CONTRADICTS);
-      } else if (lacksKey(i)) {
-        refuse(i, KEY_MISSING);
+      Refusal wrong = needsSession && lacksSession(i) ? SESSION_ID_MISSING : wrongKey(i);
+      if (wrong != null) {
+        refuse(i, wrong);
       } else if (isDuplicate(i, stamp, fits)) {
         drop(i);
       } else if (overShare != null) {
@@ -101,6 +97,15 @@ public final class Admission {
     if (remembered != null && hashes != null && burst.count() >= MANY) {
       remembered.lookAhead(hashes);
     }
+  }
+
+  private boolean lacksSession(int i) {
+    @Nullable String[] sessionIds = burst.sessionIds();
+    return sessionIds == null || sessionIds[i] == null;
+  }
+
+  private @Nullable Refusal wrongKey(int i) {
+    return contradicts(i) ? KEY_CONTRADICTS : lacksKey(i) ? KEY_MISSING : null;
   }
 
   /** S-370. */

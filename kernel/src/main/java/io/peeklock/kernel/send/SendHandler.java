@@ -31,7 +31,7 @@ public final class SendHandler {
     if (queue == null || closed != null) {
       return whole(send, stamp, closed == null ? new Refusal.EntityNotFound() : closed);
     }
-    if (send.atomic() && spansPartitions(queue, send.burst())) { // S-373
+    if (spansPartitions(queue, send)) { // S-373
       return whole(send, stamp, new Refusal.PartitionKeysDiffer());
     }
     Draft draft = new Draft();
@@ -49,11 +49,7 @@ public final class SendHandler {
     }
     Refusal first = Refusals.first(admission.refusals());
     if (send.atomic() && first != null) {
-      Refusal whole =
-          first instanceof Refusal.QuotaExceeded
-              ? new Refusal.QuotaExceeded(queue.quotaBytes(), queue.definition().maxSizeBytes())
-              : first;
-      return whole(send, stamp, whole);
+      return whole(send, stamp, asOfNone(queue, first));
     }
     Arrivals arrivals = new Arrivals(place, stamp, send, admission, transfers);
     arrivals.add(draft, state.nextBodyId);
@@ -62,6 +58,18 @@ public final class SendHandler {
     if (send.atomic() && first != null) { // S-055
       return whole(send, stamp, first);
     }
+    return answered(draft, stamp, send, admission, arrivals);
+  }
+
+  /** Of a whole batch the quota is exceeded by what was there before it. */
+  private static Refusal asOfNone(QueueState queue, Refusal first) {
+    return first instanceof Refusal.QuotaExceeded
+        ? new Refusal.QuotaExceeded(queue.quotaBytes(), queue.definition().maxSizeBytes())
+        : first;
+  }
+
+  private static Decision answered(
+      Draft draft, Stamp stamp, Request.Send send, Admission admission, Arrivals arrivals) {
     if (admission.stored() != null) {
       draft.keepBodies(admission.stored());
     }
@@ -81,9 +89,11 @@ public final class SendHandler {
     return Refusals.whole(send.origin(), stamp, send.ticket(), send.burst().count(), refusal);
   }
 
-  private static boolean spansPartitions(QueueState queue, SendBurst burst) {
+  /** Whether an atomic batch is for more than one partition. */
+  private static boolean spansPartitions(QueueState queue, Request.Send send) {
+    SendBurst burst = send.burst();
     PartitionKeys keys = burst.partitionKeys();
-    if (!queue.definition().partitioned() || keys == null) {
+    if (!send.atomic() || !queue.definition().partitioned() || keys == null) {
       return false;
     }
     return keys.differ(burst.count())

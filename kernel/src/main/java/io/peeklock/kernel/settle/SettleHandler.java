@@ -52,6 +52,11 @@ public final class SettleHandler {
     if (settle.overlay() != null && !change.isStored()) {
       draft.keepBodies(new boolean[1]);
     }
+    answer(draft, stamp, settle, held);
+    return draft.done();
+  }
+
+  private static void answer(Draft draft, Stamp stamp, Request.Settle settle, HeldLocks held) {
     if (settle.ticket() != null) {
       draft.add(
           new Effect.SettleAnswered(
@@ -61,7 +66,6 @@ public final class SettleHandler {
               settle.settlement(),
               held.refusals()));
     }
-    return draft.done();
   }
 
   /** Why a message may not be left larger than it was, null when it may or does not stay. */

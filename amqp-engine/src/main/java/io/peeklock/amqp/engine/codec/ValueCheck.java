@@ -168,8 +168,13 @@ public final class ValueCheck {
     if (map && (count & 1) != 0) {
       return refuse("a map has a key without a value");
     }
+    return values(buffer, count, next, end, depth, map);
+  }
+
+  private int values(ByteBuf buffer, int count, int at, int end, int depth, boolean ofMap) {
     boolean outside = strangersAllowed;
-    strangersAllowed |= map;
+    strangersAllowed |= ofMap;
+    int next = at;
     for (int i = 0; i < count && next >= 0; i++) {
       next = value(buffer, next, end, depth);
     }
