@@ -33,15 +33,15 @@ final class AmqpConnection {
   private AmqpEdge edge;
   private final Channel channel;
   private final Sender sender = new Sender();
-  private LoopDesk desk;
+  private EventLoopContext desk;
   private final AmqpEngine engine;
-  private final Dispatcher dispatcher;
+  private final EngineEventRouter dispatcher;
   final ConnectionRights rights = new ConnectionRights();
   final Set<NodeLink> links = new LinkedHashSet<>();
   final LinkIndex index = new LinkIndex();
   final List<NodeLink> gathered = new ArrayList<>();
   private final Set<NodeLink> unpumped = new LinkedHashSet<>();
-  private final Set<DeliveryLink> throttled = new LinkedHashSet<>();
+  private final Set<ConsumerLink> throttled = new LinkedHashSet<>();
   final Transactions transactions = new Transactions(this);
   final SettleRun settleRun = new SettleRun();
   final Holdings holdings;
@@ -67,14 +67,14 @@ final class AmqpConnection {
       EngineConfig config,
       Channel channel,
       Runnable whenAuthorised,
-      EdgeChoice choice) {
+      EdgeNamespaceRouter choice) {
     this.edge = edge;
     this.channel = channel;
     this.pauses = new ReadPauses(channel, this::nowMillis);
     this.outflow = new Outflow(this, channel);
     this.timer = new ConnectionTimer(channel, this::nowMillis, this::checkTimers);
     this.tracker = new LinkTracker(this, edge.settings().times(), whenAuthorised);
-    this.dispatcher = new Dispatcher(this, choice);
+    this.dispatcher = new EngineEventRouter(this, choice);
     var trace = edge.traceOf(channel.remoteAddress());
     this.engine = new AmqpEngine(config, channel.alloc(), dispatcher, nowMillis(), trace);
     this.halfFrame = new HalfFramePiece(this);
@@ -95,7 +95,7 @@ final class AmqpConnection {
     return edge;
   }
 
-  LoopDesk desk() {
+  EventLoopContext desk() {
     return desk;
   }
 
@@ -313,7 +313,7 @@ final class AmqpConnection {
   }
 
   /** Entities were changed or deleted; from the home of the shard that the desk belongs to. */
-  void entitiesChanged(LoopDesk told) {
+  void entitiesChanged(EventLoopContext told) {
     if (lookAgain.compareAndSet(false, true)) {
       told.later(this, this::lookAgain);
     }
@@ -358,7 +358,7 @@ final class AmqpConnection {
   }
 
   /** A link waits for credits of the namespace (S-447). */
-  void throttled(DeliveryLink link) {
+  void throttled(ConsumerLink link) {
     if (throttled.add(link)) {
       dueIn(edge.throttle().millisToNext());
     }
@@ -369,7 +369,7 @@ final class AmqpConnection {
     if (!throttled.isEmpty() && edge.throttle().left() > 0) {
       var links = List.copyOf(throttled);
       throttled.clear();
-      links.forEach(DeliveryLink::settled);
+      links.forEach(ConsumerLink::settled);
       submitGathered();
     }
     return throttled.isEmpty() ? Integer.MAX_VALUE : edge.throttle().millisToNext();

@@ -18,11 +18,11 @@ final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter {
   private final AmqpEdge edge;
   private final EngineConfig config;
   private final Runnable whenAuthorised;
-  private final EdgeChoice choice;
+  private final EdgeNamespaceRouter choice;
   private @Nullable AmqpConnection connection;
 
   AmqpConnectionHandler(
-      AmqpEdge edge, EngineConfig config, Runnable whenAuthorised, EdgeChoice choice) {
+      AmqpEdge edge, EngineConfig config, Runnable whenAuthorised, EdgeNamespaceRouter choice) {
     this.edge = edge;
     this.config = config;
     this.whenAuthorised = whenAuthorised;

@@ -31,8 +31,8 @@ public final class AmqpEdge {
   private final Throttle throttle;
   private final ReceiverCounts receivers;
   private final LockTokens.Key tokenKey = LockTokens.Key.random();
-  private final Map<EventExecutor, LoopDesk> desks = new ConcurrentHashMap<>();
-  private final Map<AmqpConnection, LoopDesk> connections = new ConcurrentHashMap<>();
+  private final Map<EventExecutor, EventLoopContext> desks = new ConcurrentHashMap<>();
+  private final Map<AmqpConnection, EventLoopContext> connections = new ConcurrentHashMap<>();
   private final AtomicInteger opened = new AtomicInteger();
   private volatile @Nullable Predicate<InetSocketAddress> traced;
 
@@ -85,7 +85,7 @@ public final class AmqpEdge {
    *     password or put its first good token
    */
   public ChannelHandler newConnectionHandler(boolean mayUsePlain, Runnable whenAuthorised) {
-    return newConnectionHandler(mayUsePlain, whenAuthorised, EdgeChoice.NONE);
+    return newConnectionHandler(mayUsePlain, whenAuthorised, EdgeNamespaceRouter.NONE);
   }
 
   /**
@@ -93,7 +93,7 @@ public final class AmqpEdge {
    * belongs when it names a host, before it has links.
    */
   public ChannelHandler newConnectionHandler(
-      boolean mayUsePlain, Runnable whenAuthorised, EdgeChoice choice) {
+      boolean mayUsePlain, Runnable whenAuthorised, EdgeNamespaceRouter choice) {
     return new AmqpConnectionHandler(
         this, mayUsePlain ? withPlain : withoutPlain, whenAuthorised, choice);
   }
@@ -180,9 +180,9 @@ public final class AmqpEdge {
     return errors;
   }
 
-  LoopDesk deskOf(EventExecutor loop) {
+  EventLoopContext deskOf(EventExecutor loop) {
     return desks.computeIfAbsent(
-        loop, key -> new LoopDesk(key, broker.newArena(), new LockTokens(tokenKey)));
+        loop, key -> new EventLoopContext(key, broker.newArena(), new LockTokens(tokenKey)));
   }
 
   /**
@@ -207,7 +207,7 @@ public final class AmqpEdge {
   }
 
   /** A connection is here from now on; on its event loop, whose desk it gets. */
-  LoopDesk joined(AmqpConnection connection, EventExecutor loop) {
+  EventLoopContext joined(AmqpConnection connection, EventExecutor loop) {
     var desk = deskOf(loop);
     connections.put(connection, desk);
     return desk;

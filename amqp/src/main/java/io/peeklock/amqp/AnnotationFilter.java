@@ -162,10 +162,10 @@ final class AnnotationFilter {
     if (keptEntries == 0) {
       return;
     }
-    MessageCleaner.descriptor(out, Descriptor.MESSAGE_ANNOTATIONS);
+    MessageNormalizer.descriptor(out, Descriptor.MESSAGE_ANNOTATIONS);
     out.put((byte) FormatCode.MAP32).putInt(keptBytes + 4).putInt(keptEntries * 2);
     for (var run = 0; run < runCount; run += 2) {
-      MessageCleaner.copy(buffer, runs[run], runs[run + 1] - runs[run], out);
+      MessageNormalizer.copy(buffer, runs[run], runs[run + 1] - runs[run], out);
     }
   }
 }

@@ -119,7 +119,7 @@ final class Attacher {
     }
     var asked = link.properties().get(DESTINATION);
     if (!entry.definition().status().takesSends()) {
-      refuse(link, Conditions.ENTITY_DISABLED, Refusals.DISABLED, address);
+      refuse(link, Conditions.ENTITY_DISABLED, RefusalConditions.DISABLED, address);
       return;
     }
     if (asked == null) {
@@ -164,7 +164,7 @@ final class Attacher {
       EntityAddress destination,
       @Nullable QueueId via,
       Catalogue.Entry entry) {
-    var intake = new IntakeLink(connection, address, destination, via, link, entry);
+    var intake = new ProducerLink(connection, address, destination, via, link, entry);
     link.attach(intake);
     var properties = new HashMap<String, Object>();
     properties.put(BATCH_SIZE, advertisedBatch(entry.definition().maxMessageBytes()));
@@ -201,12 +201,12 @@ final class Attacher {
             : entry.definition().forwardTo();
     if (destination != null) { // S-199, S-289
       var why = new Refusal.MessagesAreForwarded(destination);
-      var told = Refusals.problem(why, address.shown(), connection.errors());
+      var told = RefusalConditions.problem(why, address.shown(), connection.errors());
       refuse(link, told.condition(), told.sentence(), address);
       return;
     }
     if (!entry.definition().status().letsReceive()) {
-      refuse(link, Conditions.ENTITY_DISABLED, Refusals.DISABLED, address);
+      refuse(link, Conditions.ENTITY_DISABLED, RefusalConditions.DISABLED, address);
       return;
     }
     var queue = address.queueIn(entry);
@@ -256,7 +256,7 @@ final class Attacher {
           address);
       return;
     }
-    var delivery = new DeliveryLink(connection, address, link, queue, mode, claim, countedBy);
+    var delivery = new ConsumerLink(connection, address, link, queue, mode, claim, countedBy);
     link.attach(delivery);
     delivery.open();
     if (claim != null) {
@@ -265,7 +265,7 @@ final class Attacher {
     }
     // Not the queue's limit (S-433): a delivery is larger than what was sent, by our annotations,
     // and Go drops the link over a message that is larger than was said here.
-    if (link.accept(AttachReply.ofMaxMessageSize(DeliveryLink.UNLIMITED))) {
+    if (link.accept(AttachReply.ofMaxMessageSize(ConsumerLink.UNLIMITED))) {
       connection.joined(delivery);
     } else {
       receivers.leave(countedBy);
@@ -354,7 +354,7 @@ final class Attacher {
   private void acceptReplies(SendingLink link, EntityAddress address) {
     var node = new ReplyLink(connection, address, link);
     link.attach(node);
-    if (link.accept(AttachReply.ofMaxMessageSize(DeliveryLink.UNLIMITED))) {
+    if (link.accept(AttachReply.ofMaxMessageSize(ConsumerLink.UNLIMITED))) {
       connection.joined(node);
     }
   }

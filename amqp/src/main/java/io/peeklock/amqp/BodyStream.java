@@ -104,7 +104,7 @@ final class BodyStream {
     dropping = code == Descriptor.DELIVERY_ANNOTATIONS;
     if (!dropping) {
       var canonical = ByteBuffer.allocate(3 + headBytes - at);
-      MessageCleaner.descriptor(canonical, code);
+      MessageNormalizer.descriptor(canonical, code);
       canonical.put(head, at, headBytes - at).flip();
       out.accept(canonical);
     }

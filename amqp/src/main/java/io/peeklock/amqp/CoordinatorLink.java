@@ -224,7 +224,7 @@ final class CoordinatorLink extends NodeLink {
       settle(discharging.deliveryId(), Outcome.ACCEPTED);
     } else if (effect instanceof Effect.Refused refused
         && refused.ticket() instanceof Discharging discharging) {
-      var why = Refusals.problem(refused.refusal(), "", connection.errors());
+      var why = RefusalConditions.problem(refused.refusal(), "", connection.errors());
       refuse(
           discharging.deliveryId(),
           new MessageProblem(

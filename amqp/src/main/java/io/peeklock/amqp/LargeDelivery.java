@@ -5,11 +5,11 @@ import io.peeklock.runtime.LargeBody;
 
 /** One large message on its way to a receiver. */
 final class LargeDelivery extends LargeOutgoing {
-  private final DeliveryLink link;
+  private final ConsumerLink link;
   private final PendingBurst burst;
 
   LargeDelivery(
-      DeliveryLink link,
+      ConsumerLink link,
       PendingBurst burst,
       LargeBody body,
       long tagHigh,

@@ -22,7 +22,7 @@ final class LargeIntake {
 
   private static final long BACKLOG_HIGH_BYTES = 1 << 20;
 
-  private final IntakeLink link;
+  private final ProducerLink link;
   private final LargeBody.Writer writer;
   private final BodyStream body;
   private final SendRun run;
@@ -32,13 +32,13 @@ final class LargeIntake {
   private boolean finishing;
   private boolean aborted;
 
-  LargeIntake(IntakeLink link, QueueDefinition definition) {
+  LargeIntake(ProducerLink link, QueueDefinition definition) {
     this.link = link;
     this.run = new SendRun(definition, link.connection.desk().messageIds);
     this.share = link.connection.larges;
     var arena = link.connection.desk().arena;
     this.mostOfAll = arena.mostLargeBytes();
-    this.writer = arena.openLarge(definition.maxMessageBytes() + MessageCleaner.MAX_GROWTH);
+    this.writer = arena.openLarge(definition.maxMessageBytes() + MessageNormalizer.MAX_GROWTH);
     this.body = new BodyStream(writer::write);
     writer.whenRoom(link.port(), () -> link.connection.goOn(ReadPauses.LARGE_BODY));
     writer.givesWay(
@@ -68,7 +68,7 @@ final class LargeIntake {
         return wrong;
       }
       run.note(cleaner);
-      var head = ByteBuffer.allocate(bodyAt - start + MessageCleaner.MAX_GROWTH);
+      var head = ByteBuffer.allocate(bodyAt - start + MessageNormalizer.MAX_GROWTH);
       cleaner.write(head);
       run.wrote(head, 0, cleaner);
       writer.write(head.flip());

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class LargeRest implements BodyRest, LargeBody.PieceListener {
   private static final int PIECE_BYTES = 256 << 10;
 
-  private final OneReceive receiver;
+  private final SingleReceive receiver;
   private final LargeBody body;
   private final BodyContent content;
   private long position;
   private @Nullable Listener listener;
   private boolean over;
 
-  LargeRest(OneReceive receiver, LargeBody body, long position, BodyContent content) {
+  LargeRest(SingleReceive receiver, LargeBody body, long position, BodyContent content) {
     this.receiver = receiver;
     this.body = body;
     this.position = position;

@@ -37,7 +37,7 @@ final class LargeSend implements BodyIntake, PieceOwner {
   private static final int DATA_HEAD_BYTES = 8;
   private static final long BACKLOG_HIGH_BYTES = 1 << 20;
 
-  private final OneAnswer<Integer> asker;
+  private final SingleReply<Integer> asker;
   private final Catalogue.Entry entry;
   private final long mostBytes;
   private final CompletableFuture<Answer<Integer>> answer;
@@ -59,7 +59,7 @@ final class LargeSend implements BodyIntake, PieceOwner {
    * @param answer the asker's
    */
   LargeSend(
-      OneAnswer<Integer> asker,
+      SingleReply<Integer> asker,
       Catalogue.Entry entry,
       long mostBytes,
       CompletableFuture<Answer<Integer>> answer) {
@@ -68,7 +68,7 @@ final class LargeSend implements BodyIntake, PieceOwner {
     this.mostBytes = mostBytes;
     this.answer = answer;
     this.run = new SendRun(entry.definition(), asker.at.desk.messageIds);
-    this.writer = asker.at.desk.arena.openLarge(mostBytes + MessageCleaner.MAX_GROWTH);
+    this.writer = asker.at.desk.arena.openLarge(mostBytes + MessageNormalizer.MAX_GROWTH);
     writer.givesWay(this);
   }
 
@@ -87,23 +87,23 @@ final class LargeSend implements BodyIntake, PieceOwner {
     announced = bodyBytes;
     if (problem == null && bodyBytes > mostBytes - headBytes) {
       // What a client claims may be as large as a number can be.
-      problem = MessageDoor.tooLarge(Math.max(bodyBytes, headBytes + bodyBytes), mostBytes);
+      problem = DirectMessaging.tooLarge(Math.max(bodyBytes, headBytes + bodyBytes), mostBytes);
     }
     var cleaner = asker.at.desk.cleaner;
     if (problem == null) {
       problem = cleaner.inspect(encoded, 0, length);
     }
     if (problem != null) {
-      return MessageDoor.unfit(problem);
+      return DirectMessaging.unfit(problem);
     }
     if (entry.definition().requiresSession() && cleaner.sessionId() == null) {
       return new Answer.Refused<>(new Refusal.SessionIdMissing());
     }
     run.note(cleaner);
-    var out = ByteBuffer.allocate(length + MessageCleaner.MAX_GROWTH + DATA_HEAD_BYTES);
+    var out = ByteBuffer.allocate(length + MessageNormalizer.MAX_GROWTH + DATA_HEAD_BYTES);
     cleaner.write(out);
     run.wrote(out, 0, cleaner);
-    MessageCleaner.descriptor(out, Descriptor.DATA);
+    MessageNormalizer.descriptor(out, Descriptor.DATA);
     out.put((byte) FormatCode.BIN32);
     lengthAt = out.position();
     head = out.putInt((int) Math.max(0, bodyBytes)).flip();
@@ -118,7 +118,7 @@ final class LargeSend implements BodyIntake, PieceOwner {
     }
     taken += bytes.remaining();
     if (taken > mostBytes - headBytes) {
-      refuse(MessageDoor.unfit(MessageDoor.tooLarge(headBytes + taken, mostBytes)));
+      refuse(DirectMessaging.unfit(DirectMessaging.tooLarge(headBytes + taken, mostBytes)));
       return;
     }
     writeHead();
@@ -196,7 +196,7 @@ final class LargeSend implements BodyIntake, PieceOwner {
     }
     var unpaid = asker.at.edge.charge(1, entry.definition().path());
     if (unpaid != null) {
-      refuse(MessageDoor.unfit(unpaid));
+      refuse(DirectMessaging.unfit(unpaid));
       return;
     }
     writeHead();
@@ -226,7 +226,7 @@ final class LargeSend implements BodyIntake, PieceOwner {
     asker.submit(
         Submission.of(
             bodies,
-            () -> new Request.Send(asker, OneAnswer.TICKET, entry.queue(), run.burst(), true)));
+            () -> new Request.Send(asker, SingleReply.TICKET, entry.queue(), run.burst(), true)));
   }
 
   private StagedBodies inRun(LargeBody.Staged staged) {

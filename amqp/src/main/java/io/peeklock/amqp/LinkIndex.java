@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class LinkIndex {
   private final Map<String, Set<NodeLink>> byName = new HashMap<>();
   private final Map<AmqpSession, OfSession> bySession = new HashMap<>();
-  private final Map<String, DeliveryLink> holders = new HashMap<>();
+  private final Map<String, ConsumerLink> holders = new HashMap<>();
 
   /** What an AMQP session has. */
   private static final class OfSession {
@@ -38,7 +38,7 @@ final class LinkIndex {
     put(byName, link.link().name(), link);
     var session = bySession.computeIfAbsent(link.link().session(), one -> new OfSession());
     session.count(link, 1);
-    if (link instanceof IntakeLink || link instanceof DeliveryLink) {
+    if (link instanceof ProducerLink || link instanceof ConsumerLink) {
       session.entities.add(link);
     } else if (link instanceof ReplyLink reply) {
       put(session.replies, anyOf(reply.address), reply);
@@ -100,17 +100,17 @@ final class LinkIndex {
   }
 
   /** A link got a session of a queue. */
-  void holds(DeliveryLink link, QueueId queue, String sessionId) {
+  void holds(ConsumerLink link, QueueId queue, String sessionId) {
     holders.put(key(queue, sessionId), link);
   }
 
   /** It has it no longer. */
-  void lost(DeliveryLink link, QueueId queue, String sessionId) {
+  void lost(ConsumerLink link, QueueId queue, String sessionId) {
     holders.remove(key(queue, sessionId), link);
   }
 
   /** Who holds a session of a queue. */
-  @Nullable DeliveryLink holderOf(QueueId queue, String sessionId) {
+  @Nullable ConsumerLink holderOf(QueueId queue, String sessionId) {
     return holders.get(key(queue, sessionId));
   }
 

@@ -297,7 +297,7 @@ final class ManagementLink extends RequestLink {
   /** The numbers of scheduled messages (S-149). */
   private void scheduled(Effect.SendAnswered answered) {
     var ticket = answered.ticket();
-    var refusal = Refusals.first(answered.refusals());
+    var refusal = RefusalConditions.first(answered.refusals());
     var numbers = answered.sequenceNumbers();
     if (refusal != null) { // one refuses all
       refused(ticket, refusal);
@@ -384,7 +384,7 @@ final class ManagementLink extends RequestLink {
   }
 
   private void settled(Call call, @Nullable Refusal @Nullable [] refusals) {
-    var refusal = Refusals.first(refusals);
+    var refusal = RefusalConditions.first(refusals);
     if (refusal == null) {
       done(call);
     } else {
@@ -395,7 +395,7 @@ final class ManagementLink extends RequestLink {
   /** The locks are kept for the transaction, or it has failed (S-403). */
   private void enlisted(Effect.Enlisted effect, @Nullable Bodies earlier) {
     var enlisting = (OpenTransaction.Enlisting) effect.ticket();
-    var refusal = Refusals.first(effect.refusals());
+    var refusal = RefusalConditions.first(effect.refusals());
     var problem =
         enlisting
             .transaction()
@@ -412,7 +412,7 @@ final class ManagementLink extends RequestLink {
   }
 
   private MessageProblem problem(Refusal refusal) {
-    return Refusals.problem(refusal, entity(), connection.errors());
+    return RefusalConditions.problem(refusal, entity(), connection.errors());
   }
 
   /** Answers 200 with nothing more to say. */
@@ -468,7 +468,7 @@ final class ManagementLink extends RequestLink {
   }
 
   private void refused(Call call, Refusal refusal) {
-    var shape = Refusals.of(refusal, entity(), connection.errors());
+    var shape = RefusalConditions.of(refusal, entity(), connection.errors());
     fail(call, shape.status(), shape.condition(), shape.sentence());
   }
 

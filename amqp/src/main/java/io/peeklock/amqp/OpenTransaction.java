@@ -181,7 +181,7 @@ final class OpenTransaction implements Transaction {
   }
 
   /** Takes the message that was inspected last; why not, or null. */
-  @Nullable MessageProblem send(SendTarget target, MessageCleaner cleaner, int length) {
+  @Nullable MessageProblem send(SendTarget target, MessageNormalizer cleaner, int length) {
     var wrong = whyNoMore();
     return wrong == null
         ? taken(connection.transactions.hold(sends.add(target, cleaner, length)))

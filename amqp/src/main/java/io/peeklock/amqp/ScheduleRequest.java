@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * its number is told as well (amqp.md 7.2).
  */
 final class ScheduleRequest {
-  private static final int LARGEST = BodyArena.LARGE_BODY_BYTES - MessageCleaner.MAX_GROWTH;
+  private static final int LARGEST = BodyArena.LARGE_BODY_BYTES - MessageNormalizer.MAX_GROWTH;
 
   private final ManagementLink link;
   private final RequestMessage request;
@@ -27,7 +27,7 @@ final class ScheduleRequest {
 
   /** Takes the message that was inspected last; what is wrong with it, or null. */
   private interface Place {
-    @Nullable MessageProblem take(MessageCleaner cleaner, int length);
+    @Nullable MessageProblem take(MessageNormalizer cleaner, int length);
   }
 
   /**

@@ -120,8 +120,8 @@ final class SendRun {
    * Writes the message that was inspected last into the open run of an arena, and notes what is
    * known of it. When this throws, it is in neither of both.
    */
-  void stage(BodyArena arena, MessageCleaner cleaner, int length, int deliveryId, boolean quiet) {
-    var out = arena.reserve(length + MessageCleaner.MAX_GROWTH);
+  void stage(BodyArena arena, MessageNormalizer cleaner, int length, int deliveryId, boolean quiet) {
+    var out = arena.reserve(length + MessageNormalizer.MAX_GROWTH);
     var start = out.position();
     note(cleaner);
     cleaner.write(out);
@@ -132,7 +132,7 @@ final class SendRun {
   }
 
   /** Notes what is known of the next message before it is written. */
-  void note(MessageCleaner cleaned) {
+  void note(MessageNormalizer cleaned) {
     if (count == sizes.length) {
       grow(count * 2);
     }
@@ -206,7 +206,7 @@ final class SendRun {
 
   /** The message noted last was written, from this place on, where filters may want to see it. */
   @SuppressWarnings("ReferenceEquality") // equal bytes elsewhere are another place
-  void wrote(ByteBuffer out, int start, MessageCleaner cleaned) {
+  void wrote(ByteBuffer out, int start, MessageNormalizer cleaned) {
     if (!isForTopic) {
       return;
     }

@@ -126,7 +126,7 @@ final class SessionRequests {
     }
     var name = request.text(ManagementLink.ASSOCIATED_LINK);
     for (var candidate : link.connection.index.named(name)) {
-      if (candidate instanceof DeliveryLink receiver && receiver.holdsAny(link.queue)) {
+      if (candidate instanceof ConsumerLink receiver && receiver.holdsAny(link.queue)) {
         return receiver.port();
       }
     }

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * burst and kind, for all links of the connection to one queue, and answered.
  */
 final class Settlements {
-  private final DeliveryLink owner;
+  private final ConsumerLink owner;
   private final AmqpConnection connection;
   private final SendingLink link;
   private final ShardPort port;
   private final QueueId queue;
   private final SettleRun run; // the connection's
 
-  Settlements(DeliveryLink owner, ShardPort port, QueueId queue) {
+  Settlements(ConsumerLink owner, ShardPort port, QueueId queue) {
     this.owner = owner;
     this.connection = owner.connection;
     this.link = owner.link();
@@ -189,7 +189,7 @@ final class Settlements {
     var enlisting = (OpenTransaction.Enlisting) effect.ticket();
     var asked = (SettleRun.Asked) enlisting.asked();
     var refusals = effect.refusals();
-    var refusal = Refusals.first(refusals);
+    var refusal = RefusalConditions.first(refusals);
     var problem =
         enlisting
             .transaction()
@@ -267,6 +267,6 @@ final class Settlements {
   }
 
   private MessageProblem problem(Refusal refusal) {
-    return Refusals.problem(refusal, owner.address.shown(), connection.errors());
+    return RefusalConditions.problem(refusal, owner.address.shown(), connection.errors());
   }
 }

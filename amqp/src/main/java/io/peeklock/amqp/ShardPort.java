@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class ShardPort extends Endpoint {
   private final NodeLink owner;
   private final AmqpConnection connection;
-  private final LoopDesk desk;
+  private final EventLoopContext desk;
 
   /** All links of a connection are one sender: settlements of several become one request. */
   ShardPort(NodeLink owner) {

@@ -1,8 +1,8 @@
 package io.peeklock.amqp;
 
 import io.netty.buffer.Unpooled;
-import io.peeklock.amqp.filter.StoredSubject;
-import io.peeklock.kernel.CopySource;
+import io.peeklock.amqp.filter.StoredMessageView;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.MessageFormat;
@@ -21,15 +21,15 @@ public final class StoredMessages implements MessageFormat {
   }
 
   @Override
-  public CopySource source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
+  public MessageView source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
     var texts = DeadLetterTexts.hasTexts(cause);
     if (overlay == null && !texts) {
-      return StoredSubject.of(beginning);
+      return StoredMessageView.of(beginning);
     }
     var isHead = overlay != null && overlay.length > 0 && overlay[0] == 0;
     var head = overlay != null && isHead ? overlay : beginning;
     var changes = overlay == null || isHead ? null : overlay;
-    return StoredSubject.changed(new PropertyMerge().mergeHead(head, changes, cause));
+    return StoredMessageView.changed(new PropertyMerge().mergeHead(head, changes, cause));
   }
 
   /**
@@ -40,7 +40,7 @@ public final class StoredMessages implements MessageFormat {
    * @param newer null for none, which stays so
    */
   static byte @Nullable [] merged(@Nullable Bodies earlier, byte @Nullable [] newer) {
-    if (earlier == null || newer == null || newer.length > MessageCleaner.MAX_HEADER_BYTES) {
+    if (earlier == null || newer == null || newer.length > MessageNormalizer.MAX_HEADER_BYTES) {
       return newer;
     }
     var before = earlier.buffer(0).duplicate();

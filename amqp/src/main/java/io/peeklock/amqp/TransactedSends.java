@@ -22,7 +22,7 @@ final class TransactedSends {
   /** What a message takes of the heap beside its bytes. */
   private static final int BESIDE_BYTES = 256;
 
-  private final LoopDesk desk;
+  private final EventLoopContext desk;
   private final Map<QueueId, Staged> byQueue = new LinkedHashMap<>();
   private int messages;
   private long memoryBytes;
@@ -57,7 +57,7 @@ final class TransactedSends {
     record Large(LargeBody.Staged file) implements Waiting {}
   }
 
-  TransactedSends(LoopDesk desk) {
+  TransactedSends(EventLoopContext desk) {
     this.desk = desk;
   }
 
@@ -87,9 +87,9 @@ final class TransactedSends {
    *
    * @return the bytes that it takes in memory
    */
-  int add(SendTarget target, MessageCleaner cleaner, int length) {
+  int add(SendTarget target, MessageNormalizer cleaner, int length) {
     var staged = staged(target);
-    var out = ByteBuffer.allocate(length + MessageCleaner.MAX_GROWTH);
+    var out = ByteBuffer.allocate(length + MessageNormalizer.MAX_GROWTH);
     staged.run.note(cleaner);
     cleaner.write(out);
     var body = Arrays.copyOf(out.array(), out.position());

@@ -34,7 +34,7 @@ record TransactedSession(AmqpConnection connection, @Nullable NodeLink first) {
    * it goes via the topic, and the client must be allowed to send there (S-394).
    */
   @Nullable MessageProblem whyNotSend(NodeLink link) {
-    if (!(link instanceof IntakeLink)
+    if (!(link instanceof ProducerLink)
         || first == null
         || !first.address.isSubscription()
         || connection.rights.allow(first.address.resource(), Right.SEND, connection.wallMillis())

@@ -57,7 +57,7 @@ final class TransferDeadLetters extends Endpoint {
       return; // the client did not wait
     }
     if (refusal != null && !(refusal instanceof Refusal.EntityAlreadyExists)) {
-      var problem = Refusals.problem(refusal, address.shown(), connection.errors());
+      var problem = RefusalConditions.problem(refusal, address.shown(), connection.errors());
       link.refuse(
           connection.errors().error(problem.condition(), problem.sentence(), address.shown()));
       return;

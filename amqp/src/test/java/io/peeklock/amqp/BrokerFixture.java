@@ -20,7 +20,7 @@ import io.peeklock.runtime.access.Right;
 import io.peeklock.runtime.access.Secret;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.testkit.SimClock;
-import io.peeklock.testkit.SimHome;
+import io.peeklock.testkit.SimExecutor;
 import io.peeklock.testkit.SimJournal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,7 +40,7 @@ final class BrokerFixture {
   static final String SEND_KEY = "send-key";
 
   final SimClock clock = new SimClock();
-  final SimHome home = new SimHome(clock);
+  final SimExecutor home = new SimExecutor(clock);
   final SimJournal journal = new SimJournal(home);
   final Shard shard;
   final AccessControl access;

@@ -25,7 +25,7 @@ enum Deed {
     void of(TestClient client, Supplier<Boolean> alive) {
       client.sender(0, 0, "work");
       if (alive.get()) {
-        client.send(client.transfer(0, 0, Batch.FORMAT, false, Coordinator.batch(5)));
+        client.send(client.transfer(0, 0, BatchEnvelope.FORMAT, false, Coordinator.batch(5)));
       }
     }
   },

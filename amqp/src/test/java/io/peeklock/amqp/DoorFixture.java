@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 final class DoorFixture {
   final BrokerFixture broker;
   final EmbeddedChannel loop = new EmbeddedChannel();
-  final MessageDoor door;
+  final DirectMessaging door;
 
   DoorFixture() {
     this(new BrokerFixture());
@@ -32,7 +32,7 @@ final class DoorFixture {
   DoorFixture(BrokerFixture broker) {
     this.broker = broker;
     loop.freezeTime();
-    door = new MessageDoor(broker.edge, loop.eventLoop());
+    door = new DirectMessaging(broker.edge, loop.eventLoop());
   }
 
   static OutgoingMessage text(String body) {

@@ -243,7 +243,7 @@ class LargeSendTest {
   @Test
   @Rule("S-431")
   void theDoorMayTakeLessThanTheEntity() {
-    var narrow = new MessageDoor(door.broker.edge, door.loop.eventLoop(), 1 << 20);
+    var narrow = new DirectMessaging(door.broker.edge, door.loop.eventLoop(), 1 << 20);
 
     assertThat(misfit(narrow.begin("q", message(), 1 << 20))).isEqualTo(Misfit.TOO_LARGE);
     var most = OutgoingMessage.of(ByteBuffer.allocate(1 << 20));

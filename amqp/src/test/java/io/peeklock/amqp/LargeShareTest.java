@@ -83,7 +83,7 @@ class LargeShareTest {
   @Test
   @Rule("I-46")
   void oneAloneMayTakeMoreThanHalf() {
-    broker.journal.roomForLarges(MESSAGE.length + MessageCleaner.MAX_GROWTH);
+    broker.journal.roomForLarges(MESSAGE.length + MessageNormalizer.MAX_GROWTH);
 
     send(client, 0, 0, MESSAGE.length);
 

@@ -137,7 +137,7 @@ class NamespaceChoiceTest {
   @Test
   void aConnectionCountsInItsNamespaceOnly() {
     var small = new BrokerFixture(new AmqpSettings.Quotas(1, Integer.MAX_VALUE, 0, true));
-    EdgeChoice toSmall = (host, present) -> "second".equals(host) ? small.edge : present;
+    EdgeNamespaceRouter toSmall = (host, present) -> "second".equals(host) ? small.edge : present;
     for (var i = 0; i < 3; i++) {
       new TestClient(first, toSmall).connect("ANONYMOUS", new byte[0]).open("first");
     }

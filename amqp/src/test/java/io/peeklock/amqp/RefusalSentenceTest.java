@@ -15,9 +15,9 @@ class RefusalSentenceTest {
   void tooMuchMemoryIsSaidOfAnEntityOrOfOneOfATransaction() {
     var refusal = new Refusal.MemoryShareExceeded(false, 700, 100);
 
-    assertThat(Refusals.problem(refusal, "orders", errors).sentence())
+    assertThat(RefusalConditions.problem(refusal, "orders", errors).sentence())
         .startsWith("'orders' would hold 700 bytes");
-    assertThat(Refusals.problem(refusal, "", errors).sentence())
+    assertThat(RefusalConditions.problem(refusal, "", errors).sentence())
         .startsWith("one of its entities would hold 700 bytes");
   }
 }

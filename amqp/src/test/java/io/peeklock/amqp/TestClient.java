@@ -51,11 +51,11 @@ final class TestClient {
   }
 
   TestClient(BrokerFixture broker) {
-    this(broker, EdgeChoice.NONE);
+    this(broker, EdgeNamespaceRouter.NONE);
   }
 
   /** One that begins at this broker and may go to another. */
-  TestClient(BrokerFixture broker, EdgeChoice choice) {
+  TestClient(BrokerFixture broker, EdgeNamespaceRouter choice) {
     this.broker = broker;
     this.channel = new EmbeddedChannel();
     channel.freezeTime();
@@ -67,7 +67,7 @@ final class TestClient {
     this.broker = broker;
     this.channel = channel;
     channel.freezeTime();
-    channel.pipeline().addLast(broker.edge.newConnectionHandler(true, () -> {}, EdgeChoice.NONE));
+    channel.pipeline().addLast(broker.edge.newConnectionHandler(true, () -> {}, EdgeNamespaceRouter.NONE));
   }
 
   /** One on the event loop of another, as two sockets are. */
@@ -83,7 +83,7 @@ final class TestClient {
         };
     channel.freezeTime();
     channel.config().setAllocator(memory);
-    channel.pipeline().addLast(broker.edge.newConnectionHandler(true, () -> {}, EdgeChoice.NONE));
+    channel.pipeline().addLast(broker.edge.newConnectionHandler(true, () -> {}, EdgeNamespaceRouter.NONE));
   }
 
   static long asLong(@Nullable Object value) {

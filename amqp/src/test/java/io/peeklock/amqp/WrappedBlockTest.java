@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Memory that messages lay in is not kept behind their delivery. */
 class WrappedBlockTest {
-  private static boolean keepsOne(LoopDesk desk) {
+  private static boolean keepsOne(EventLoopContext desk) {
     return desk.writer.block.keepsOne();
   }
 

@@ -92,8 +92,8 @@ class WrongTypeTest {
 
     for (var handle = 0; handle < 2; handle++) {
       isRefused(handle, 0, bad);
-      isRefused(handle, Batch.FORMAT, batch(bad, good));
-      isRefused(handle, Batch.FORMAT, batch(good, good, bad));
+      isRefused(handle, BatchEnvelope.FORMAT, batch(bad, good));
+      isRefused(handle, BatchEnvelope.FORMAT, batch(good, good, bad));
     }
 
     client.receiver(0, 5, "p", 1).credit(5, 9);
@@ -106,7 +106,7 @@ class WrongTypeTest {
   @Rule("S-405")
   void aPartitionKeyThatIsNoTextRefusesWhatItIsIn(Object wrong) {
     isRefused(1, 0, withKey(wrong));
-    isRefused(1, Batch.FORMAT, batch(withKey("a"), withKey(wrong)));
+    isRefused(1, BatchEnvelope.FORMAT, batch(withKey("a"), withKey(wrong)));
 
     client.receiver(0, 5, "p", 1).credit(5, 9);
     assertThat(client.take(TRANSFER)).isEmpty();
@@ -165,7 +165,7 @@ class WrongTypeTest {
               .section(TestMessage.VALUE, "x")
               .bytes();
       isRefused(2, 0, bad);
-      isRefused(2, Batch.FORMAT, batch(TestMessage.text("good"), bad));
+      isRefused(2, BatchEnvelope.FORMAT, batch(TestMessage.text("good"), bad));
     }
 
     client.receiver(0, 5, "q", 1).credit(5, 9);
@@ -185,7 +185,7 @@ class WrongTypeTest {
       var bad = new TestMessage().properties(fields).section(TestMessage.VALUE, "x").bytes();
 
       isRefused(2, 0, bad);
-      isRefused(2, Batch.FORMAT, batch(TestMessage.text("good"), bad));
+      isRefused(2, BatchEnvelope.FORMAT, batch(TestMessage.text("good"), bad));
     }
     nobodyElseNotices();
   }
@@ -202,7 +202,7 @@ class WrongTypeTest {
               .bytes();
 
       isRefused(2, 0, bad);
-      isRefused(2, Batch.FORMAT, batch(TestMessage.text("good"), bad));
+      isRefused(2, BatchEnvelope.FORMAT, batch(TestMessage.text("good"), bad));
     }
     nobodyElseNotices();
   }

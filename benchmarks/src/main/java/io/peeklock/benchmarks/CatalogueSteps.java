@@ -1,6 +1,6 @@
 package io.peeklock.benchmarks;
 
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.QueueDefinition;
@@ -13,7 +13,7 @@ import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.ShardListener;
 import io.peeklock.runtime.Submission;
 import io.peeklock.testkit.SimClock;
-import io.peeklock.testkit.SimHome;
+import io.peeklock.testkit.SimExecutor;
 import io.peeklock.testkit.SimJournal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,7 +26,7 @@ final class CatalogueSteps {
 
   static void changes(StepLedger ledger, StepSizes sizes) {
     var clock = new SimClock();
-    var home = new SimHome(clock);
+    var home = new SimExecutor(clock);
     var shard = new Shard(new SimJournal(home), home, clock, new NoFormat(), new Nobody(), 8 << 20);
     try {
       shard.start();
@@ -85,7 +85,7 @@ final class CatalogueSteps {
     }
 
     @Override
-    public CopySource source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
+    public MessageView source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
       return PlainMessage.INSTANCE;
     }
   }

@@ -12,7 +12,7 @@ import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.Ticket;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.machine.Machine;
 import java.util.Arrays;
 import java.util.function.Supplier;
@@ -28,7 +28,7 @@ final class MeasuredShard {
   /** Each message has so many. */
   static final int MESSAGE_BYTES = 100;
 
-  private static final ReadBodies ALL_ALIKE = (bodyId, overlayId, cause) -> PlainMessage.INSTANCE;
+  private static final FetchedBodies ALL_ALIKE = (bodyId, overlayId, cause) -> PlainMessage.INSTANCE;
 
   final Machine machine = new Machine();
   private final StepLedger ledger;

@@ -1,6 +1,6 @@
 package io.peeklock.benchmarks;
 
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.PropertyChanges;
 import io.peeklock.kernel.filter.PropertyName;
@@ -8,7 +8,7 @@ import io.peeklock.kernel.filter.SystemProperty;
 import java.nio.charset.StandardCharsets;
 
 /** A message with a color, and a long text that bombs go off at. */
-final class PlainMessage implements CopySource {
+final class PlainMessage implements MessageView {
   static final PlainMessage INSTANCE = new PlainMessage();
   private static final byte[] COLOR = "red".getBytes(StandardCharsets.UTF_8);
   private static final byte[] KEY = "color".getBytes(StandardCharsets.UTF_8);

@@ -24,8 +24,8 @@ final class AdministrationOption {
   private boolean json;
 
   /** Opens the API of that broker. */
-  Administration open() {
-    return new Administration(ConnectionString.parse(BrokerOption.text(connection)));
+  AdministrationClient open() {
+    return new AdministrationClient(ConnectionString.parse(BrokerOption.text(connection)));
   }
 
   /** What was done: a sentence, or all that is known now. */

@@ -41,7 +41,7 @@ final class ShowCommand implements Callable<Integer> {
   }
 
   /** What is called so, or a refusal that says that nothing is. */
-  static Description present(Noun noun, String name, Administration api) {
+  static Description present(Noun noun, String name, AdministrationClient api) {
     var found = api.read(noun.path(name));
     if (found == null) {
       throw CliFailure.refused("there is no " + noun.word() + " " + name);

@@ -140,7 +140,7 @@ class HostileAdministrationTest {
         });
 
     try (var api =
-        new Administration(ConnectionString.parse(connection()), Duration.ofSeconds(1))) {
+        new AdministrationClient(ConnectionString.parse(connection()), Duration.ofSeconds(1))) {
       assertThatThrownBy(() -> api.list("$Resources/Queues", each -> {}))
           .isInstanceOf(CliFailure.class)
           .hasMessageContaining("no answer")

@@ -12,7 +12,7 @@ final class LastLines {
 
   public static void main(String[] args) {
     var repository = Repository.here();
-    var catalogue = Catalogue.of(repository);
+    var catalogue = RuleCatalogue.of(repository);
     var rules = RuleScan.of(repository, catalogue);
     var reasons = Reasons.of(repository.file(Reasons.PAGE), catalogue);
     var skipped = SkippedTests.of(repository);

@@ -11,7 +11,7 @@ final class ProofReport {
 
   private ProofReport() {}
 
-  static List<String> lines(Catalogue catalogue, Set<Statement> proven, Reasons reasons) {
+  static List<String> lines(RuleCatalogue catalogue, Set<Statement> proven, Reasons reasons) {
     var lines = new ArrayList<String>();
     lines.add("Rules that tests prove (docs/internals), with the numbers nobody proves yet:");
     for (var group : catalogue.groups().entrySet()) {
@@ -29,7 +29,7 @@ final class ProofReport {
 
   /** Every trap with the tests that fall into it, or why there is none. */
   static List<String> traps(
-      Catalogue catalogue, Map<Statement, Set<String>> provers, Reasons reasons) {
+      RuleCatalogue catalogue, Map<Statement, Set<String>> provers, Reasons reasons) {
     var lines = new ArrayList<String>();
     lines.add("Traps (docs/internals/amqp.md 11.2) and the tests that fall into them:");
     for (var group : catalogue.groups().entrySet()) {
@@ -66,7 +66,7 @@ final class ProofReport {
   }
 
   private static String total(
-      String kind, Catalogue catalogue, Set<Statement> proven, Reasons reasons) {
+      String kind, RuleCatalogue catalogue, Set<Statement> proven, Reasons reasons) {
     var all =
         catalogue.groups().entrySet().stream()
             .filter(group -> group.getKey().startsWith(kind))

@@ -20,7 +20,7 @@ record Reasons(Map<Statement, String> byStatement, List<Finding> findings) {
   private static final Pattern ROW = Pattern.compile("\\| ([SIT]-\\d[^|]*) \\| ([^|]+) \\|");
   private static final Pattern RANGE = Pattern.compile("([SIT]-\\d+)(?: to ([SIT]-\\d+))?");
 
-  static Reasons of(SourceFile page, Catalogue catalogue) {
+  static Reasons of(SourceFile page, RuleCatalogue catalogue) {
     var reasons = new Reasons(new TreeMap<>(), new ArrayList<>());
     long number = 0;
     for (var line : page.text().lines().toList()) {
@@ -33,7 +33,7 @@ record Reasons(Map<Statement, String> byStatement, List<Finding> findings) {
     return reasons;
   }
 
-  private void read(long line, String ids, String reason, Catalogue catalogue) {
+  private void read(long line, String ids, String reason, RuleCatalogue catalogue) {
     for (var part : ids.split(",", -1)) {
       var range = RANGE.matcher(part.strip());
       if (!range.matches()) {
@@ -48,7 +48,7 @@ record Reasons(Map<Statement, String> byStatement, List<Finding> findings) {
     }
   }
 
-  private void explain(long line, Statement statement, String reason, Catalogue catalogue) {
+  private void explain(long line, Statement statement, String reason, RuleCatalogue catalogue) {
     if (!catalogue.has(statement)) {
       findings.add(new Finding(PAGE, line, "no page knows " + statement));
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RuleScan(Map<Statement, Set<String>> provers, List<Finding> findings) {
 
-  static RuleScan of(Repository repository, Catalogue catalogue) {
+  static RuleScan of(Repository repository, RuleCatalogue catalogue) {
     var scan = of(repository.files(), catalogue);
     for (var told : SuiteReports.of(repository)) {
       told.rules().forEach(id -> scan.add(told.report(), 0, id, told.story(), catalogue));
@@ -30,7 +30,7 @@ record RuleScan(Map<Statement, Set<String>> provers, List<Finding> findings) {
     return scan;
   }
 
-  static RuleScan of(List<SourceFile> files, Catalogue catalogue) {
+  static RuleScan of(List<SourceFile> files, RuleCatalogue catalogue) {
     var scan = new RuleScan(new TreeMap<>(), new ArrayList<>());
     for (var file : files) {
       if (file.isJava() && file.path().contains("/src/test/") && file.text().contains("@Rule")) {
@@ -40,7 +40,7 @@ record RuleScan(Map<Statement, Set<String>> provers, List<Finding> findings) {
     return scan;
   }
 
-  private void read(SourceFile file, Catalogue catalogue) {
+  private void read(SourceFile file, RuleCatalogue catalogue) {
     var syntax = Syntax.of(file);
     new TreeScanner<@Nullable Void, @Nullable Void>() {
       private boolean insideRule;
@@ -83,7 +83,7 @@ record RuleScan(Map<Statement, Set<String>> provers, List<Finding> findings) {
     }.scan(syntax.unit(), null);
   }
 
-  private void add(String path, long line, String id, String test, Catalogue catalogue) {
+  private void add(String path, long line, String id, String test, RuleCatalogue catalogue) {
     if (Statement.isId(id) && catalogue.has(Statement.of(id))) {
       provers.computeIfAbsent(Statement.of(id), unseen -> new TreeSet<>()).add(test);
     } else {

@@ -134,11 +134,11 @@ class ChecksBiteTest {
     var code = java("kernel/src/main/java/A.java", "class A {}");
     var test = java("kernel/src/test/java/ATest.java", "class ATest { @Test void a() {} }");
 
-    assertThat(complaints(new RoomCheck(List.of("kernel", "codec")), map, code))
+    assertThat(complaints(new ModuleCheck(List.of("kernel", "codec")), map, code))
         .containsExactly(
             "kernel: has code and not one test",
             "ARCHITECTURE.md: does not name the room `codec/`");
-    assertThat(complaints(new RoomCheck(List.of("kernel")), map, code, test)).isEmpty();
+    assertThat(complaints(new ModuleCheck(List.of("kernel")), map, code, test)).isEmpty();
   }
 
   private static SourceFile method(int bodyLines) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ProofTest {
 
-  private static final Catalogue CATALOGUE =
-      Catalogue.of(
+  private static final RuleCatalogue CATALOGUE =
+      RuleCatalogue.of(
           """
           ## A. First
           - **S-001** Given.
@@ -36,7 +36,7 @@ class ProofTest {
 
   @Test
   void theRealPagesHold516Behaviours47InvariantsAnd74Traps() {
-    var groups = Catalogue.of(Repository.here()).groups();
+    var groups = RuleCatalogue.of(Repository.here()).groups();
 
     assertThat(groups.entrySet().stream().filter(group -> group.getKey().startsWith("S ")))
         .hasSize(29);

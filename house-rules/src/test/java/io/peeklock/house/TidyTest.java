@@ -22,7 +22,7 @@ class TidyTest {
         Arguments.of("no loose ends", new LooseEndCheck()),
         Arguments.of("clients do not set the pace of the log", new LogCheck()),
         Arguments.of("no dead links", new LinkCheck(REPOSITORY::has)),
-        Arguments.of("rooms are on the map and have tests", new RoomCheck(REPOSITORY.rooms())));
+        Arguments.of("rooms are on the map and have tests", new ModuleCheck(REPOSITORY.rooms())));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyStore {
   private final JournalSettings settings;
-  private final Outcome outcome;
+  private final CommitNotifier outcome;
   private final ColdReads coldReads;
   private final LargeFiles largeFiles;
 
-  private final Coverage coverage = new Coverage();
+  private final CheckpointRetention coverage = new CheckpointRetention();
   private final ResidentBodies resident = new ResidentBodies();
   private final BodyLocations locations = new BodyLocations();
   private final Map<Long, Large> larges = new HashMap<>();
@@ -40,7 +40,7 @@ final class BodyStore {
   /** A body with a file of its own, and the segment that names it; null when that is gone. */
   private record Large(StoredLarge body, @Nullable Segment segment) {}
 
-  BodyStore(JournalSettings settings, Outcome outcome, ColdReads coldReads, LargeFiles largeFiles) {
+  BodyStore(JournalSettings settings, CommitNotifier outcome, ColdReads coldReads, LargeFiles largeFiles) {
     this.settings = settings;
     this.outcome = outcome;
     this.coldReads = coldReads;
@@ -55,7 +55,7 @@ final class BodyStore {
     return cold;
   }
 
-  Coverage coverage() {
+  CheckpointRetention coverage() {
     return coverage;
   }
 

@@ -29,7 +29,7 @@ final class CheckpointWriter implements Journal.CheckpointSink {
   private static final int LARGE_BYTES = Long.BYTES + Long.BYTES + Integer.BYTES;
 
   private final Disk disk;
-  private final Crew crew;
+  private final JournalExecutors crew;
   private final Executor home;
   private final BodyStore bodies;
   private final DiskSpace space;
@@ -57,7 +57,7 @@ final class CheckpointWriter implements Journal.CheckpointSink {
 
   CheckpointWriter(
       Disk disk,
-      Crew crew,
+      JournalExecutors crew,
       Executor home,
       BodyStore bodies,
       DiskSpace space,

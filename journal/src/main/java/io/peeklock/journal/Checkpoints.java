@@ -32,11 +32,11 @@ final class Checkpoints {
   private static final long PAUSE_MILLIS = 30_000;
 
   private final Disk disk;
-  private final Crew crew;
+  private final JournalExecutors crew;
   private final Executor home;
   private final BodyStore bodies;
   private final DiskSpace space;
-  private final Coverage coverage;
+  private final CheckpointRetention coverage;
   private final LogMeter meter;
   private final LongSupplier salts;
   private final JournalSettings settings;
@@ -55,7 +55,7 @@ final class Checkpoints {
 
   Checkpoints(
       Disk disk,
-      Crew crew,
+      JournalExecutors crew,
       Executor home,
       BodyStore bodies,
       DiskSpace space,

@@ -19,12 +19,12 @@ final class ColdReads {
   private static final int OPEN_FILES = 16;
 
   private final Disk disk;
-  private final Crew crew;
+  private final JournalExecutors crew;
   private final BlockPool pool;
   private final CRC32C check = new CRC32C();
   private final LinkedHashMap<String, DiskFile> files = new LinkedHashMap<>(32, 0.75f, true);
 
-  ColdReads(Disk disk, Crew crew, BlockPool pool) {
+  ColdReads(Disk disk, JournalExecutors crew, BlockPool pool) {
     this.disk = disk;
     this.crew = crew;
     this.pool = pool;

@@ -16,13 +16,13 @@ final class ColdSegments {
   /** Numbers of each in a checkpoint's table. */
   static final int COLUMNS = 4;
 
-  private final Coverage coverage;
+  private final CheckpointRetention coverage;
   private final List<ColdSegment> segments = new ArrayList<>();
   private final List<@Nullable ColdSegment> slots = new ArrayList<>();
   private final BitSet taken = new BitSet();
   private long lastNumber;
 
-  ColdSegments(Coverage coverage) {
+  ColdSegments(CheckpointRetention coverage) {
     this.coverage = coverage;
   }
 

@@ -27,7 +27,7 @@ final class ColdWriter {
   private static final long SHORTEST_PAUSE_MILLIS = 5;
 
   private final Disk disk;
-  private final Crew crew;
+  private final JournalExecutors crew;
   private final ColdSegment target;
   private final Work work;
   private final JournalSettings settings;
@@ -70,7 +70,7 @@ final class ColdWriter {
    */
   ColdWriter(
       Disk disk,
-      Crew crew,
+      JournalExecutors crew,
       JournalSettings settings,
       ColdSegment target,
       Work work,

@@ -32,9 +32,9 @@ final class Compactor {
   private static final long RETRY_MILLIS = 60_000;
 
   private final Disk disk;
-  private final Crew crew;
+  private final JournalExecutors crew;
   private final Executor home;
-  private final Outcome outcome;
+  private final CommitNotifier outcome;
   private final JournalSettings settings;
   private final BodyStore bodies;
   private final Checkpoints checkpoints;
@@ -48,9 +48,9 @@ final class Compactor {
 
   Compactor(
       Disk disk,
-      Crew crew,
+      JournalExecutors crew,
       Executor home,
-      Outcome outcome,
+      CommitNotifier outcome,
       JournalSettings settings,
       BodyStore bodies,
       Checkpoints checkpoints,

@@ -25,8 +25,8 @@ final class DiskSpace {
   private static final int PIECE_BYTES = 256 * 1024;
 
   private final Disk disk;
-  private final Crew crew;
-  private final Outcome outcome;
+  private final JournalExecutors crew;
+  private final CommitNotifier outcome;
   private final long reserveBytes;
   private final long ballastBytes;
 
@@ -51,7 +51,7 @@ final class DiskSpace {
     WHOLE
   }
 
-  DiskSpace(Disk disk, Crew crew, Outcome outcome, JournalSettings settings) {
+  DiskSpace(Disk disk, JournalExecutors crew, CommitNotifier outcome, JournalSettings settings) {
     this.disk = disk;
     this.crew = crew;
     this.outcome = outcome;

@@ -31,11 +31,11 @@ public final class FileJournal implements Journal {
   private static final int LOOKS_PER_SEGMENT = 16;
 
   private final Disk disk;
-  private final Crew crew;
+  private final JournalExecutors crew;
   private final JournalSettings settings;
   private final Executor home;
   private final Closeable folder;
-  private final Outcome outcome = new Outcome();
+  private final CommitNotifier outcome = new CommitNotifier();
   private final BlockPool pool;
   private final StagingBudget staged;
   private final StagingBudget stagedLarge;
@@ -89,7 +89,7 @@ public final class FileJournal implements Journal {
       JournalSettings settings,
       Executor home,
       Disk disk,
-      Crew crew,
+      JournalExecutors crew,
       LongSupplier random,
       String command)
       throws IOException {
@@ -98,7 +98,7 @@ public final class FileJournal implements Journal {
 
   /** The same on any disk, with any threads. */
   static FileJournal open(
-      JournalSettings settings, Executor home, Disk disk, Crew crew, LongSupplier random)
+      JournalSettings settings, Executor home, Disk disk, JournalExecutors crew, LongSupplier random)
       throws IOException {
     return openTaken(settings, home, disk, crew, random, Folder.take(disk));
   }
@@ -112,7 +112,7 @@ public final class FileJournal implements Journal {
       JournalSettings settings,
       Executor home,
       Disk disk,
-      Crew crew,
+      JournalExecutors crew,
       LongSupplier random,
       Closeable lock) {
     return new FileJournal(settings, home, disk, crew, random, lock);
@@ -122,7 +122,7 @@ public final class FileJournal implements Journal {
       JournalSettings settings,
       Executor home,
       Disk disk,
-      Crew crew,
+      JournalExecutors crew,
       LongSupplier random,
       Closeable folder) {
     this.settings = settings;
@@ -176,7 +176,7 @@ public final class FileJournal implements Journal {
   }
 
   /** Whoever waits for the task would wait for ever: that is not done in silence. */
-  private static void tell(Executor home, Outcome outcome, Runnable task) {
+  private static void tell(Executor home, CommitNotifier outcome, Runnable task) {
     try {
       home.execute(task);
     } catch (RejectedExecutionException gone) {

@@ -39,8 +39,8 @@ final class HighWater {
   private static final int PLACES = 3;
 
   private final Disk disk;
-  private final Crew crew;
-  private final Outcome outcome;
+  private final JournalExecutors crew;
+  private final CommitNotifier outcome;
   private final ByteBuffer room = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
   /** Whether a recovery found all well; before that nothing may be changed. */
@@ -91,7 +91,7 @@ final class HighWater {
     }
   }
 
-  HighWater(Disk disk, Crew crew, Outcome outcome) {
+  HighWater(Disk disk, JournalExecutors crew, CommitNotifier outcome) {
     this.disk = disk;
     this.crew = crew;
     this.outcome = outcome;

@@ -31,9 +31,9 @@ final class LargeFiles implements LargeStaging {
   private static final int CHECK_BYTES = 4;
 
   private final Disk disk;
-  private final Crew crew;
+  private final JournalExecutors crew;
   private final BlockPool pool;
-  private final Outcome outcome;
+  private final CommitNotifier outcome;
   private final StagingBudget onDisk;
   private final StagingBudget inMemory;
   private final DiskSpace space;
@@ -41,9 +41,9 @@ final class LargeFiles implements LargeStaging {
 
   LargeFiles(
       Disk disk,
-      Crew crew,
+      JournalExecutors crew,
       BlockPool pool,
-      Outcome outcome,
+      CommitNotifier outcome,
       StagingBudget onDisk,
       StagingBudget inMemory,
       DiskSpace space,

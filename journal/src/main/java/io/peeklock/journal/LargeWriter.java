@@ -26,9 +26,9 @@ final class LargeWriter implements LargeBody.Writer {
 
   private final LargeFiles files;
   private final Disk disk;
-  private final Crew crew;
+  private final JournalExecutors crew;
   private final BlockPool pool;
-  private final Outcome outcome;
+  private final CommitNotifier outcome;
   private final StagingBudget onDisk;
   private final StagingBudget inMemory;
   private final DiskSpace space;
@@ -60,9 +60,9 @@ final class LargeWriter implements LargeBody.Writer {
   LargeWriter(
       LargeFiles files,
       Disk disk,
-      Crew crew,
+      JournalExecutors crew,
       BlockPool pool,
-      Outcome outcome,
+      CommitNotifier outcome,
       StagingBudget onDisk,
       StagingBudget inMemory,
       DiskSpace space,

@@ -25,8 +25,8 @@ final class LogWriter {
   private static final int PIECES = 512;
 
   private final Disk disk;
-  private final Crew crew;
-  private final Outcome outcome;
+  private final JournalExecutors crew;
+  private final CommitNotifier outcome;
   private final JournalSettings settings;
   private final DiskSpace space;
   private final HighWater highWater;
@@ -62,8 +62,8 @@ final class LogWriter {
 
   LogWriter(
       Disk disk,
-      Crew crew,
-      Outcome outcome,
+      JournalExecutors crew,
+      CommitNotifier outcome,
       JournalSettings settings,
       DiskSpace space,
       HighWater highWater,

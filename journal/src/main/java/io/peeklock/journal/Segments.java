@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class Segments {
   private final List<Segment> segments = new ArrayList<>();
   private final List<Segment> missing = new ArrayList<>();
-  private final Coverage coverage;
+  private final CheckpointRetention coverage;
 
-  Segments(Coverage coverage) {
+  Segments(CheckpointRetention coverage) {
     this.coverage = coverage;
   }
 

@@ -286,8 +286,8 @@ public final class StoreFolder implements Closeable {
   }
 
   /** Plays what a broker would do at its start, and changes nothing. */
-  public Rehearsal rehearse() throws IOException {
-    return Rehearsal.over(new ReadOnlyDisk(copyOfFiles()));
+  public DryRunRecovery rehearse() throws IOException {
+    return DryRunRecovery.over(new ReadOnlyDisk(copyOfFiles()));
   }
 
   private Map<String, Path> copyOfFiles() throws IOException {

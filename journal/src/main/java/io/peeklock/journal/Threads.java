@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A crew of five real threads. */
-final class Threads implements Crew {
+final class Threads implements JournalExecutors {
   private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
 
   private final ScheduledThreadPoolExecutor log =

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** The slots by which places name cold segments, and which of these a checkpoint names. */
 class ColdSegmentsTest {
-  private final Coverage coverage = new Coverage();
+  private final CheckpointRetention coverage = new CheckpointRetention();
   private final ColdSegments cold = new ColdSegments(coverage);
 
   private ColdSegment reserved() {

@@ -275,7 +275,7 @@ class HighWaterTest {
     var left = disk.killed();
     var found = new Recovered(null, 0, 5, 1, 0, 5, 6, List.of(), 0);
     var steps = new SimCrew();
-    var mark = new HighWater(left, steps, new Outcome());
+    var mark = new HighWater(left, steps, new CommitNotifier());
     left.failOnce(left.changes() + 1, "Input/output error");
 
     mark.begin(found);

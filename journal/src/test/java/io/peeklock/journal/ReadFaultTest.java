@@ -48,7 +48,7 @@ class ReadFaultTest {
     World(Supplier<Throwable> fault) {
       faults = new Faults(fault);
       var with = settings();
-      var outcome = new Outcome();
+      var outcome = new CommitNotifier();
       pool =
           new BlockPool(
               0,
@@ -57,7 +57,7 @@ class ReadFaultTest {
                 faults.pass();
                 return ByteBuffer.allocate(bytes);
               });
-      var faultyCrew = faults.before(Crew.class, crew);
+      var faultyCrew = faults.before(JournalExecutors.class, crew);
       var reads = new ColdReads(faults.before(Disk.class, disk), faultyCrew, pool);
       var space = new DiskSpace(disk, crew, outcome, with);
       var larges =

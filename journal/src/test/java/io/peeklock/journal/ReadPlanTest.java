@@ -34,7 +34,7 @@ class ReadPlanTest implements Journal.LoadListener {
   private final List<Bodies> came = new ArrayList<>();
 
   ReadPlanTest() {
-    var outcome = new Outcome();
+    var outcome = new CommitNotifier();
     var pool = new BlockPool(4, 0);
     var reads = new ColdReads(disk, crew, pool);
     var space = new DiskSpace(disk, crew, outcome, with);

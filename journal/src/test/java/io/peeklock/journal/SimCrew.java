@@ -10,7 +10,7 @@ import java.util.concurrent.Executor;
  * All threads of a journal and the shard's home on the one thread of a test, which says who goes
  * next.
  */
-final class SimCrew implements Crew {
+final class SimCrew implements JournalExecutors {
   private final ArrayDeque<Runnable> home = new ArrayDeque<>();
   private final ArrayDeque<Runnable> log = new ArrayDeque<>();
   private final ArrayDeque<Runnable> reads = new ArrayDeque<>();

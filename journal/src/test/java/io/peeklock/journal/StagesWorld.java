@@ -2,7 +2,7 @@ package io.peeklock.journal;
 
 import static io.peeklock.journal.FileJournalContractTest.settings;
 
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityCounts;
@@ -22,7 +22,7 @@ import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.EntityCounting;
-import io.peeklock.runtime.Home;
+import io.peeklock.runtime.ShardExecutor;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.MessageFormat;
@@ -116,7 +116,7 @@ final class StagesWorld implements ShardListener {
   }
 
   /** The shard's thread is one of the crew. */
-  private final class CrewHome implements Home {
+  private final class CrewHome implements ShardExecutor {
     private final SimCrew of;
 
     CrewHome(SimCrew of) {
@@ -150,12 +150,12 @@ final class StagesWorld implements ShardListener {
     }
 
     @Override
-    public CopySource source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
+    public MessageView source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
       return new Text(textOf(beginning));
     }
   }
 
-  private record Text(String text) implements CopySource {
+  private record Text(String text) implements MessageView {
     @Override
     public void system(SystemProperty property, FilterValue into) {
       if (property == SystemProperty.SESSION_ID) {

@@ -100,7 +100,7 @@ class StoreFolderTest {
     }
   }
 
-  private Rehearsal rehearsal() throws IOException {
+  private DryRunRecovery rehearsal() throws IOException {
     try (var store = StoreFolder.take(folder)) {
       return store.rehearse();
     }
@@ -220,9 +220,9 @@ class StoreFolderTest {
     assertThat(rehearsal.living(new TreeSet<>())).isEmpty();
     for (var name : rehearsal.largeBodies()) {
       Files.write(folder.resolve(name), new byte[1], StandardOpenOption.APPEND);
-      assertThat(rehearsal().missing()).extracting(Rehearsal.Missing::file).containsExactly(name);
+      assertThat(rehearsal().missing()).extracting(DryRunRecovery.Missing::file).containsExactly(name);
       Files.delete(folder.resolve(name));
-      assertThat(rehearsal().missing()).extracting(Rehearsal.Missing::file).containsExactly(name);
+      assertThat(rehearsal().missing()).extracting(DryRunRecovery.Missing::file).containsExactly(name);
     }
     var gone = names(Kind.SEGMENT).get(1);
     Files.delete(folder.resolve(gone));

@@ -41,7 +41,7 @@ public record SendBurst(
      *
      * @return good until the next call
      */
-    CopySource at(int i);
+    MessageView at(int i);
   }
 
   /** Not scheduled. */

@@ -20,7 +20,7 @@ final class Canary {
   private record Flight(long index, List<CompletableFuture<Void>> asked) {}
 
   /** As {@link Shard#prove}; for any thread. */
-  CompletableFuture<Void> ask(Home home, Runnable wantStep) {
+  CompletableFuture<Void> ask(ShardExecutor home, Runnable wantStep) {
     var answer = new CompletableFuture<Void>();
     home.execute(
         () -> {

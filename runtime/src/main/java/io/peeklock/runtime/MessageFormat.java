@@ -1,6 +1,6 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -23,5 +23,5 @@ public interface MessageFormat {
    * @param overlay its changed properties; null for none
    * @param cause why it is a dead letter, which its properties then tell
    */
-  CopySource source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause);
+  MessageView source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause);
 }

@@ -1,9 +1,9 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * is kept until a decision was made with it: a decision may need several messages, and which ones
  * may change from round to round, so that each round adds to what is there. The home's.
  */
-final class MessageReads implements ReadBodies {
+final class MessageReads implements FetchedBodies {
   private static final Logger LOG = LoggerFactory.getLogger(MessageReads.class);
 
   /** What the rules look at lies within the first so many bytes of a stored message. */
@@ -51,7 +51,7 @@ final class MessageReads implements ReadBodies {
    * @param wantStep called when all that was wanted is there, or something cannot be had
    */
   MessageReads(
-      Journal journal, Home home, MessageFormat format, StageWatch watch, Runnable wantStep) {
+      Journal journal, ShardExecutor home, MessageFormat format, StageWatch watch, Runnable wantStep) {
     this.journal = journal;
     this.format = format;
     this.watch = watch;
@@ -60,7 +60,7 @@ final class MessageReads implements ReadBodies {
   }
 
   /** What was read; null while reading. */
-  @Nullable ReadBodies bodies() {
+  @Nullable FetchedBodies bodies() {
     return isReading() ? null : this;
   }
 
@@ -117,7 +117,7 @@ final class MessageReads implements ReadBodies {
   }
 
   @Override
-  public @Nullable CopySource source(long bodyId, long overlayId, DeadLetterCause cause) {
+  public @Nullable MessageView source(long bodyId, long overlayId, DeadLetterCause cause) {
     var beginning = read.get(bodyId);
     var overlay = overlayId == 0 ? null : read.get(overlayId);
     var source =
@@ -284,9 +284,9 @@ final class MessageReads implements ReadBodies {
 
   /** Is told nothing but pieces of bodies. */
   private static final class HomeReader extends Endpoint {
-    private final Home home;
+    private final ShardExecutor home;
 
-    HomeReader(Home home) {
+    HomeReader(ShardExecutor home) {
       this.home = home;
     }
 

@@ -30,7 +30,7 @@ public final class Shard implements Broker {
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
 
   private final Journal journal;
-  private final Home home;
+  private final ShardExecutor home;
   private final MessageFormat format;
   private final ShardListener listener;
   private final Mailbox mailbox;
@@ -57,7 +57,7 @@ public final class Shard implements Broker {
   private final StepAlarm alarm;
   private final Stages stages;
   private final WaitingRequests waiting;
-  private final Quiet quiet = new Quiet();
+  private final IdleWait quiet = new IdleWait();
   private boolean ended;
 
   /**
@@ -67,7 +67,7 @@ public final class Shard implements Broker {
    */
   public Shard(
       Journal journal,
-      Home home,
+      ShardExecutor home,
       ShardClock clock,
       MessageFormat format,
       ShardListener listener,
@@ -277,7 +277,7 @@ public final class Shard implements Broker {
 
   private void drain() {
     var stamp = stamper.next(lastIndex + 1);
-    var draft = new Draft(stamp, machine.nextBodyId());
+    var draft = new BatchBuilder(stamp, machine.nextBodyId());
     var budget = new StepBudget(clock);
     decideWhatCame(draft, budget);
     if (machine.nextTickMillis(stamp) <= 0) {
@@ -301,7 +301,7 @@ public final class Shard implements Broker {
     return machine.wantsForward() && !moving.isReading();
   }
 
-  private void decideWhatCame(Draft draft, StepBudget budget) {
+  private void decideWhatCame(BatchBuilder draft, StepBudget budget) {
     var next = mailbox.poll();
     while (next != null) {
       decide(draft, next);
@@ -310,7 +310,7 @@ public final class Shard implements Broker {
     }
   }
 
-  private void tick(Draft draft) {
+  private void tick(BatchBuilder draft) {
     machine.sparesLog(!journal.takesSends() && journal.isOnLastRoom());
     var decision = machine.tick(draft.stamp, due.bodies());
     var needs = decision.needs();
@@ -325,7 +325,7 @@ public final class Shard implements Broker {
     }
   }
 
-  private void forward(Draft draft, StepBudget budget) {
+  private void forward(BatchBuilder draft, StepBudget budget) {
     for (var slice = 0; budget.allowsSlice(slice) && mayForward(); slice++) {
       var decision = machine.forward(draft.stamp, moving.bodies());
       if (decision.needs().length > 0) {
@@ -340,13 +340,13 @@ public final class Shard implements Broker {
     }
   }
 
-  private void dispatch(Draft draft, StepBudget budget) {
+  private void dispatch(BatchBuilder draft, StepBudget budget) {
     for (var slice = 0; budget.allowsSlice(slice) && machine.wantsDispatch(); slice++) {
       take(draft, machine.dispatch(draft.stamp), null);
     }
   }
 
-  private void decide(Draft draft, Submission submission) {
+  private void decide(BatchBuilder draft, Submission submission) {
     if (waiting.keeps(submission)) {
       return;
     }
@@ -366,7 +366,7 @@ public final class Shard implements Broker {
   }
 
   /** Refuses what must wait for room while there is none. */
-  private boolean refused(Draft draft, Submission submission) {
+  private boolean refused(BatchBuilder draft, Submission submission) {
     var refusing = FullStore.refusing(machine, draft.stamp, submission.request(), journal);
     if (refusing == null) {
       return false;
@@ -380,7 +380,7 @@ public final class Shard implements Broker {
     return true;
   }
 
-  private void take(Draft draft, Decision decision, @Nullable StagedBodies staged) {
+  private void take(BatchBuilder draft, Decision decision, @Nullable StagedBodies staged) {
     var bodiesBefore = machine.nextBodyId();
     for (var fact : decision.facts()) {
       machine.apply(draft.stamp.index(), fact);
@@ -404,7 +404,7 @@ public final class Shard implements Broker {
     }
   }
 
-  private void close(Draft draft) {
+  private void close(BatchBuilder draft) {
     var wantsBatch = journal.wantsMark() || canary.wantsBatch();
     if (!draft.facts.isEmpty() || wantsBatch) {
       journal.append(draft.batch(termNumber, lastIndex, machine.takeDeadBodies()));

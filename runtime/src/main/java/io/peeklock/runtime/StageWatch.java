@@ -28,7 +28,7 @@ final class StageWatch {
   private static final long NEVER = Long.MIN_VALUE;
 
   private final String stage;
-  private final Home home;
+  private final ShardExecutor home;
   private final ShardClock clock;
   private volatile long waitsFromMillis = NEVER; // written by the home
   private boolean armed;
@@ -45,7 +45,7 @@ final class StageWatch {
    *
    * @param stage as operators are told of it, the beginning of a sentence
    */
-  StageWatch(String stage, Home home, ShardClock clock) {
+  StageWatch(String stage, ShardExecutor home, ShardClock clock) {
     this.stage = stage;
     this.home = home;
     this.clock = clock;

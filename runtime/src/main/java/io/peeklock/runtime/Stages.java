@@ -8,7 +8,7 @@ import java.util.Optional;
  */
 record Stages(StageWatch due, StageWatch moving, StageWatch reading, StageWatch settling) {
 
-  Stages(Home home, ShardClock clock) {
+  Stages(ShardExecutor home, ShardClock clock) {
     this(
         new StageWatch("What is scheduled", home, clock),
         new StageWatch("Forwarding", home, clock),

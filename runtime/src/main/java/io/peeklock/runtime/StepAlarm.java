@@ -5,11 +5,11 @@ final class StepAlarm {
   /** How long the time is not looked at while bodies of due messages are read. */
   private static final long READING_MILLIS = 5;
 
-  private final Home home;
+  private final ShardExecutor home;
   private final Runnable wantStep;
   private long atMonotonicMillis = Long.MAX_VALUE;
 
-  StepAlarm(Home home, Runnable wantStep) {
+  StepAlarm(ShardExecutor home, Runnable wantStep) {
     this.home = home;
     this.wantStep = wantStep;
   }

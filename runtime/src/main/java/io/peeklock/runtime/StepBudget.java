@@ -34,7 +34,7 @@ final class StepBudget {
   }
 
   /** Whether another decision may be made into this draft. */
-  boolean allowsDecision(Draft draft) {
+  boolean allowsDecision(BatchBuilder draft) {
     return decisions < MOST_DECISIONS && draft.bodyBytes < MOST_BYTES && began - until < 0;
   }
 

@@ -12,7 +12,7 @@ import io.peeklock.kernel.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.Endpoint;
-import io.peeklock.runtime.Home;
+import io.peeklock.runtime.ShardExecutor;
 import io.peeklock.runtime.Submission;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
@@ -38,7 +38,7 @@ final class EntitySetup extends Endpoint {
   private static final Logger LOG = LoggerFactory.getLogger(EntitySetup.class);
 
   private final Broker broker;
-  private final Home home;
+  private final ShardExecutor home;
   private int asked;
   private final List<String> refused = new ArrayList<>();
   private final Set<Refusal> bounds = new HashSet<>(); // that refused some already
@@ -58,7 +58,7 @@ final class EntitySetup extends Endpoint {
    */
   record Outcome(Set<String> made, Set<String> changed) {}
 
-  private EntitySetup(Broker broker, Home home) {
+  private EntitySetup(Broker broker, ShardExecutor home) {
     this.broker = broker;
     this.home = home;
   }
@@ -69,7 +69,7 @@ final class EntitySetup extends Endpoint {
    * @return completes when all are durable; fails with a {@link ConfigurationException} that names
    *     the queues that could not be made
    */
-  static CompletableFuture<Outcome> ensure(Broker broker, Home home, List<Entity> entities) {
+  static CompletableFuture<Outcome> ensure(Broker broker, ShardExecutor home, List<Entity> entities) {
     if (entities.isEmpty()) {
       return CompletableFuture.completedFuture(new Outcome(Set.of(), Set.of()));
     }

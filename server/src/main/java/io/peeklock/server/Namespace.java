@@ -3,7 +3,7 @@ package io.peeklock.server;
 import io.netty.channel.EventLoopGroup;
 import io.peeklock.amqp.AmqpEdge;
 import io.peeklock.amqp.AmqpSettings;
-import io.peeklock.amqp.MessageDoor;
+import io.peeklock.amqp.DirectMessaging;
 import io.peeklock.amqp.StoredMessages;
 import io.peeklock.http.Authorisation;
 import io.peeklock.http.HostNames;
@@ -30,7 +30,7 @@ import io.peeklock.server.config.Entity;
 import io.peeklock.server.config.ServerSettings;
 import io.peeklock.server.metrics.MeterRoom;
 import io.peeklock.server.metrics.NamespaceSource;
-import io.peeklock.transport.ExecutorHome;
+import io.peeklock.transport.EventLoopShardExecutor;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -62,7 +62,7 @@ final class Namespace implements NamespaceSource {
   private final @Nullable Path folder;
   private final ServerSettings settings;
   private final Budgets budgets;
-  private final ExecutorHome home;
+  private final EventLoopShardExecutor home;
   private final MeterRoom meterRoom;
   private final SystemClock clock = new SystemClock();
   private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
@@ -71,7 +71,7 @@ final class Namespace implements NamespaceSource {
   private @Nullable NamespaceKey key;
   private @Nullable AccessControl access;
   private volatile @Nullable AmqpEdge edge;
-  private volatile @Nullable MessageDoor door;
+  private volatile @Nullable DirectMessaging door;
   private volatile boolean closing;
 
   /**
@@ -88,7 +88,7 @@ final class Namespace implements NamespaceSource {
       @Nullable Path folder,
       ServerSettings settings,
       Budgets budgets,
-      ExecutorHome home) {
+      EventLoopShardExecutor home) {
     this.name = name;
     this.folder = folder;
     this.settings = settings;
@@ -136,7 +136,7 @@ final class Namespace implements NamespaceSource {
     if (settings.wireTrace() != null) {
       newEdge.trace(settings.wireTrace());
     }
-    door = new MessageDoor(newEdge, loops, settings.limits().sizes().http());
+    door = new DirectMessaging(newEdge, loops, settings.limits().sizes().http());
   }
 
   private void watchClock(Shard opened) {
@@ -257,7 +257,7 @@ final class Namespace implements NamespaceSource {
             shard(),
             home::execute,
             rights,
-            Administration.terms(settings.profile(), clock.wallMillis()),
+            ProfileAdministration.terms(settings.profile(), clock.wallMillis()),
             clock::wallMillis));
     return routes;
   }
@@ -345,7 +345,7 @@ final class Namespace implements NamespaceSource {
     return opened(journal);
   }
 
-  ExecutorHome home() {
+  EventLoopShardExecutor home() {
     return home;
   }
 

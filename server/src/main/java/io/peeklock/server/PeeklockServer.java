@@ -15,7 +15,7 @@ import io.peeklock.server.metrics.MetricsPage;
 import io.peeklock.server.metrics.Sources;
 import io.peeklock.transport.ConnectionCounts;
 import io.peeklock.transport.EventLoops;
-import io.peeklock.transport.ExecutorHome;
+import io.peeklock.transport.EventLoopShardExecutor;
 import io.peeklock.transport.Listener;
 import io.peeklock.transport.TlsSource;
 import java.io.IOException;
@@ -56,7 +56,7 @@ public final class PeeklockServer implements AutoCloseable {
   private final List<Namespace> namespaces = new ArrayList<>();
 
   private final Map<String, List<Integer>> boundPorts = new ConcurrentHashMap<>();
-  private @Nullable FrontDoor front;
+  private @Nullable PortBindings front;
   private @Nullable LazyMetrics metrics;
   private @Nullable Tls secrets;
   private volatile boolean closed;
@@ -112,29 +112,29 @@ public final class PeeklockServer implements AutoCloseable {
   }
 
   /** A thread for each of the first, as far as there are cores; the others live with sockets. */
-  private ExecutorHome home(String name) {
+  private EventLoopShardExecutor home(String name) {
     var own = cores > 2 && namespaces.size() < cores / 2;
-    return own ? ExecutorHome.ownThread("shard-" + name) : ExecutorHome.on(loops.next());
+    return own ? EventLoopShardExecutor.ownThread("shard-" + name) : EventLoopShardExecutor.on(loops.next());
   }
 
   private void openDoors(TlsSource tls, LazyMetrics figures) throws IOException {
     var names = new HostNames(Tls.names(settings));
     var shared = new ArrayList<>(Probes.routes(vitals()));
     shared.add(MetricsPage.route(figures, standard().access()));
-    var sites = new ArrayList<FrontDoor.Site>();
+    var sites = new ArrayList<PortBindings.Site>();
     for (var namespace : namespaces) {
       var routes = new ArrayList<>(shared);
       routes.addAll(namespace.routes(names));
-      sites.add(new FrontDoor.Site(namespace.edge(), new Router(routes)));
+      sites.add(new PortBindings.Site(namespace.edge(), new Router(routes)));
     }
-    var table = new HostTable<FrontDoor.Site>();
+    var table = new HostTable<PortBindings.Site>();
     var others = settings.namespaces();
     for (var i = 0; i < others.size(); i++) {
       var site = sites.get(i + 1);
       table.label(others.get(i).name(), site);
       others.get(i).hosts().forEach(host -> table.host(host, site));
     }
-    var opened = new FrontDoor(loops, settings, budgets, tls, sites.getFirst(), table);
+    var opened = new PortBindings(loops, settings, budgets, tls, sites.getFirst(), table);
     front = opened;
     for (var i = 0; i < others.size(); i++) {
       var bound = new ArrayList<Integer>();
@@ -333,7 +333,7 @@ public final class PeeklockServer implements AutoCloseable {
     await(all(quiet), FLIGHT_SECONDS, "what was in flight");
   }
 
-  private void sayGoodbye(FrontDoor frontDoor) {
+  private void sayGoodbye(PortBindings frontDoor) {
     var open = frontDoor.listener();
     open.stopAccepting();
     finishFlight(open);

@@ -9,7 +9,7 @@ import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.ShardListener;
 import io.peeklock.server.config.ServeOptions;
 import io.peeklock.testkit.SimClock;
-import io.peeklock.transport.ExecutorHome;
+import io.peeklock.transport.EventLoopShardExecutor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -30,7 +30,7 @@ class WrongClockTest {
   private void servedInAnotherCentury() throws Exception {
     var clock = new SimClock();
     clock.stepWall(Duration.ofDays(36_500));
-    try (var home = ExecutorHome.ownThread("earlier")) {
+    try (var home = EventLoopShardExecutor.ownThread("earlier")) {
       var journal = FileJournal.open(JournalSettings.in(folder), home::execute);
       var shard = new Shard(journal, home, clock, new StoredMessages(), new Nobody(), 8L << 20);
       home.execute(() -> start(shard));

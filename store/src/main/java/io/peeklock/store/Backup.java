@@ -1,6 +1,6 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.Rehearsal;
+import io.peeklock.journal.DryRunRecovery;
 import io.peeklock.journal.StoreFolder;
 import io.peeklock.journal.StoreFolder.Kind;
 import java.io.IOException;
@@ -67,7 +67,7 @@ final class Backup {
   }
 
   /** What was taken. */
-  record Taken(Manifest manifest, Rehearsal rehearsal, int fresh) {}
+  record Taken(Manifest manifest, DryRunRecovery rehearsal, int fresh) {}
 
   static Taken of(Path source, Path target, PrintWriter err) throws IOException {
     if (!Files.isDirectory(source)) {
@@ -127,7 +127,7 @@ final class Backup {
    * The backup that is there may know that the log went further: its mark names what was durable
    * when it was taken.
    */
-  private void refuseToGoBack(Rehearsal rehearsal) throws IOException {
+  private void refuseToGoBack(DryRunRecovery rehearsal) throws IOException {
     var format = before == null ? null : before.of(FORMAT);
     var mark = before == null ? null : before.of(HIGH_WATER);
     if (format == null || mark == null) {
@@ -151,7 +151,7 @@ final class Backup {
     }
   }
 
-  private static @Nullable String reasonAgainst(Rehearsal rehearsal) {
+  private static @Nullable String reasonAgainst(DryRunRecovery rehearsal) {
     if (rehearsal.refusal() != null) {
       return rehearsal.refusal();
     }
@@ -359,7 +359,7 @@ final class Backup {
     }
   }
 
-  private Taken finish(Rehearsal rehearsal) throws IOException {
+  private Taken finish(DryRunRecovery rehearsal) throws IOException {
     var entries = new ArrayList<Manifest.Entry>();
     var fresh = 0;
     for (var file : stored.entrySet()) {

@@ -57,7 +57,7 @@ final class RepairCommand implements Callable<Integer> {
       }
       var salvage = salvage(store);
       try (var bodies = new BodySource(store, salvage)) {
-        var sieve = new Sieve(salvage, bodies);
+        var sieve = new LostBodyFilter(salvage, bodies);
         sieve.look();
         plan(salvage, out);
         OtherNamespaces.mention(folder, out);

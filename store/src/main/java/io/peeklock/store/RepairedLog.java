@@ -41,7 +41,7 @@ final class RepairedLog implements Closeable {
   private final FileJournal journal;
   private final BodyArena arena;
   private final BodySource source;
-  private final Sieve sieve;
+  private final LostBodyFilter sieve;
   private final Salvage salvage;
   private final LinkedBlockingQueue<Runnable> home;
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
@@ -53,7 +53,7 @@ final class RepairedLog implements Closeable {
       FileJournal journal,
       LinkedBlockingQueue<Runnable> home,
       Salvage salvage,
-      Sieve sieve,
+      LostBodyFilter sieve,
       BodySource source) {
     this.journal = journal;
     this.home = home;
@@ -67,7 +67,7 @@ final class RepairedLog implements Closeable {
    * Writes all of it; when this returns it is durable. The folder is nobody's until {@link
    * UnfinishedFolder#finish}.
    */
-  static void write(Path folder, Salvage salvage, Sieve sieve, BodySource source)
+  static void write(Path folder, Salvage salvage, LostBodyFilter sieve, BodySource source)
       throws IOException {
     var home = new LinkedBlockingQueue<Runnable>();
     var settings = JournalSettings.in(folder).withReserveBytes(0);

@@ -39,7 +39,7 @@ final class Salvage {
   private final Progress progress;
   private final Machine machine = new Machine();
   private final PlaceIndex places = new PlaceIndex();
-  private final Accounts accounts = new Accounts();
+  private final SequenceLedgers accounts = new SequenceLedgers();
   private final List<String> files = new ArrayList<>();
   private final Map<String, Integer> fileNumbers = new HashMap<>();
   private final List<Finding> findings = new ArrayList<>();
@@ -375,9 +375,9 @@ final class Salvage {
           account(moved.queue()).renumbered(moved.sequenceNumbers(), moved.firstSequenceNumber());
       case Fact.DeadLettered moved ->
           account(moved.queue()).moved(moved.sequenceNumbers(), account(moved.deadLetterQueue()));
-      case Fact.Published stored -> Moves.note(stored, accounts);
-      case Fact.ScheduledPublished moved -> Moves.note(moved, accounts);
-      case ForwardFact forwarded -> Moves.note(forwarded, accounts);
+      case Fact.Published stored -> MovedMessages.note(stored, accounts);
+      case Fact.ScheduledPublished moved -> MovedMessages.note(moved, accounts);
+      case ForwardFact forwarded -> MovedMessages.note(forwarded, accounts);
       case Fact.Completed done -> account(done.queue()).settled(Subjects.settledBy(done));
       case Fact.Consumed done -> account(done.queue()).settled(Subjects.settledBy(done));
       case Fact.Expired done -> account(done.queue()).settled(Subjects.settledBy(done));
@@ -420,7 +420,7 @@ final class Salvage {
     }
   }
 
-  private Account account(QueueId queue) {
+  private SequenceLedger account(QueueId queue) {
     return accounts.of(queue);
   }
 
@@ -446,7 +446,7 @@ final class Salvage {
   }
 
   /** By number of the queue. */
-  Map<Integer, Account> accounts() {
+  Map<Integer, SequenceLedger> accounts() {
     return accounts.byNumber();
   }
 

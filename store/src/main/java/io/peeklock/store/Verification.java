@@ -3,7 +3,7 @@ package io.peeklock.store;
 import io.peeklock.journal.CheckpointReader;
 import io.peeklock.journal.LargeScan;
 import io.peeklock.journal.LoggedBatch;
-import io.peeklock.journal.Rehearsal;
+import io.peeklock.journal.DryRunRecovery;
 import io.peeklock.journal.SegmentScan;
 import io.peeklock.journal.SegmentTable;
 import io.peeklock.journal.StoreChange;
@@ -55,7 +55,7 @@ final class Verification {
   record Result(
       List<Finding> findings,
       List<String> passedOver,
-      Rehearsal rehearsal,
+      DryRunRecovery rehearsal,
       int files,
       long bytes,
       long batches,
@@ -331,7 +331,7 @@ final class Verification {
     }
   }
 
-  private void judge(Rehearsal rehearsal) {
+  private void judge(DryRunRecovery rehearsal) {
     if (!rehearsal.isRead()) {
       return;
     }

@@ -43,7 +43,7 @@ public final class SimClock implements ShardClock {
     sleptMillis += time.toMillis();
   }
 
-  /** Time passes, by both clocks. Whoever sleeps must be woken by the {@link SimHome}. */
+  /** Time passes, by both clocks. Whoever sleeps must be woken by the {@link SimExecutor}. */
   public synchronized void advance(Duration time) {
     wallMillis += time.toMillis();
     monotonicMillis += time.toMillis();

@@ -4,7 +4,7 @@ import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Endpoint;
-import io.peeklock.runtime.Home;
+import io.peeklock.runtime.ShardExecutor;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
 import java.io.IOException;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * durable survives {@link #recover}; the rest does not. Not for two threads.
  */
 public final class SimJournal implements Journal {
-  private final Home home;
+  private final ShardExecutor home;
   private final List<Batch> durable = new ArrayList<>();
   private final ArrayDeque<Batch> pending = new ArrayDeque<>();
   private final Map<Long, byte[]> bodies = new HashMap<>();
@@ -52,7 +52,7 @@ public final class SimJournal implements Journal {
   Runnable whenLargesHaveRoom = () -> {};
 
   /** A journal of a shard that lives on this home. */
-  public SimJournal(Home home) {
+  public SimJournal(ShardExecutor home) {
     this.home = home;
   }
 

@@ -1,6 +1,6 @@
 package io.peeklock.testkit;
 
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.QueueDefinition;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** A shard on a simulated journal, with clients that remember what they were told. */
 final class ShardFixture implements ShardListener {
   final SimClock clock = new SimClock();
-  final SimHome home = new SimHome(clock);
+  final SimExecutor home = new SimExecutor(clock);
   final SimJournal journal = new SimJournal(home);
   final Shard shard = new Shard(journal, home, clock, new Format(), this, 8 << 20);
   final List<String> news = new ArrayList<>();
@@ -53,7 +53,7 @@ final class ShardFixture implements ShardListener {
     }
 
     @Override
-    public CopySource source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
+    public MessageView source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
       return new TextMessage(new String(beginning, StandardCharsets.UTF_8));
     }
   }

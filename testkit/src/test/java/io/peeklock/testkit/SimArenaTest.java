@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Staging in memory keeps the rules of the real one, and counts what is not given back. */
 class SimArenaTest {
-  private final SimJournal journal = new SimJournal(new SimHome(new SimClock()));
+  private final SimJournal journal = new SimJournal(new SimExecutor(new SimClock()));
   private final SimArena arena = (SimArena) journal.newArena();
   private final Endpoint writer = new AtOnce();
   private final List<LargeBody.@Nullable Staged> finished = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.peeklock.testkit;
 
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.PropertyChanges;
 import io.peeklock.kernel.filter.PropertyName;
@@ -8,7 +8,7 @@ import io.peeklock.kernel.filter.SystemProperty;
 import java.nio.charset.StandardCharsets;
 
 /** A message whose text is its session id and its message id too. */
-record TextMessage(String text) implements CopySource {
+record TextMessage(String text) implements MessageView {
   @Override
   public void system(SystemProperty property, FilterValue into) {
     if (property == SystemProperty.SESSION_ID || property == SystemProperty.MESSAGE_ID) {

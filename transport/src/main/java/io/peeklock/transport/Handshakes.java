@@ -151,7 +151,7 @@ final class Handshakes implements AutoCloseable {
 
     /** The connection is neither read nor told anything until it is computed. */
     private void waits() {
-      Stranger.waitsForUs(channel, 1);
+      UnauthenticatedPeer.waitsForUs(channel, 1);
       TurnHandler.hold(channel);
       gate = channel.pipeline().get(HandshakeGate.class);
       if (gate != null) {
@@ -163,7 +163,7 @@ final class Handshakes implements AutoCloseable {
       if (gate != null) {
         gate.open();
       }
-      Stranger.waitsForUs(channel, -1);
+      UnauthenticatedPeer.waitsForUs(channel, -1);
       TurnHandler.letGo(channel);
     }
 

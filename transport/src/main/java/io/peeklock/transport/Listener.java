@@ -44,7 +44,7 @@ public final class Listener {
   private static final RecvByteBufAllocator READS =
       new AdaptiveRecvByteBufAllocator(512, 16 << 10, ConnectionTurn.MOST_BYTES);
 
-  private final Admission admission;
+  private final ConnectionLimiter admission;
   private final Settings settings;
   private final Map<Protocol, HandlerFactory> handlers;
   private final EventLoops loops;
@@ -66,7 +66,7 @@ public final class Listener {
 
   private Listener(EventLoops loops, Settings settings, Map<Protocol, HandlerFactory> handlers) {
     this.loops = loops;
-    this.admission = new Admission(settings.limits());
+    this.admission = new ConnectionLimiter(settings.limits());
     this.settings = settings;
     this.handlers = Map.copyOf(handlers);
   }

@@ -44,7 +44,7 @@ final class Sniffer extends ByteToMessageDecoder {
       Map<Protocol, HandlerFactory> handlers,
       @Nullable TlsSource tls,
       boolean tlsOnly,
-      Admission admission,
+      ConnectionLimiter admission,
       Handshakes handshakes,
       long sniffMillis) {}
 

@@ -121,8 +121,8 @@ class HandshakesTest {
     return peer;
   }
 
-  private static Stranger stranger(Channel peer) {
-    return peer.pipeline().get(Stranger.class);
+  private static UnauthenticatedPeer stranger(Channel peer) {
+    return peer.pipeline().get(UnauthenticatedPeer.class);
   }
 
   private long unread(Channel peer) throws Exception {
@@ -199,9 +199,9 @@ class HandshakesTest {
     return channel;
   }
 
-  private static Stranger stranger() {
+  private static UnauthenticatedPeer stranger() {
     var here = Origin.of(InetAddress.getLoopbackAddress());
     var recent = new RecentHandshakes(System.nanoTime());
-    return new Stranger(new Crowd(here, recent.of(here)), System::nanoTime);
+    return new UnauthenticatedPeer(new OriginGroup(here, recent.of(here)), System::nanoTime);
   }
 }

@@ -36,7 +36,7 @@ class SnifferTest {
   private final Map<Protocol, HandlerFactory> handlers = new EnumMap<>(Protocol.class);
   private boolean tlsOnly;
   private @Nullable TlsSource tls;
-  private final Admission admission = new Admission(ConnectionLimits.DEFAULT);
+  private final ConnectionLimiter admission = new ConnectionLimiter(ConnectionLimits.DEFAULT);
   private final Handshakes handshakes = new Handshakes(1);
 
   @Test

@@ -38,7 +38,7 @@ class WebSocketTest {
     var request = upgrade();
     request.headers().set("Connection", "Upgrade,Keep-Alive");
 
-    var answer = WebSocketDoor.answer(request);
+    var answer = WebSocketUpgrade.answer(request);
 
     assertThat(answer.status().toString()).isEqualTo("101 Switching Protocols");
     assertThat(answer.headers().get("Upgrade")).isEqualTo("websocket");
@@ -55,7 +55,7 @@ class WebSocketTest {
     var request = upgrade();
     request.headers().set("Sec-WebSocket-Protocol", offered);
 
-    assertThat(WebSocketDoor.answer(request).headers().get("Sec-WebSocket-Protocol"))
+    assertThat(WebSocketUpgrade.answer(request).headers().get("Sec-WebSocket-Protocol"))
         .isEqualTo(taken);
   }
 
@@ -72,7 +72,7 @@ class WebSocketTest {
     var request = upgrade();
     request.headers().set(header, value);
 
-    assertThat(WebSocketDoor.answer(request).status().code()).isEqualTo(status);
+    assertThat(WebSocketUpgrade.answer(request).status().code()).isEqualTo(status);
   }
 
   @Test
@@ -80,8 +80,8 @@ class WebSocketTest {
     var without = upgrade();
     without.headers().remove("Sec-WebSocket-Protocol");
 
-    assertThat(WebSocketDoor.answer(without).status().code()).isEqualTo(400);
-    assertThat(WebSocketDoor.answer(upgrade().setMethod(HttpMethod.POST)).status().code())
+    assertThat(WebSocketUpgrade.answer(without).status().code()).isEqualTo(400);
+    assertThat(WebSocketUpgrade.answer(upgrade().setMethod(HttpMethod.POST)).status().code())
         .isEqualTo(426);
   }
 
@@ -207,7 +207,7 @@ class WebSocketTest {
 
   private EmbeddedChannel channel() {
     var made = new EmbeddedChannel();
-    WebSocketDoor.enter(made.pipeline(), new InetSocketAddress("203.0.113.7", 1), new Hearer());
+    WebSocketUpgrade.enter(made.pipeline(), new InetSocketAddress("203.0.113.7", 1), new Hearer());
     return made;
   }
 
@@ -227,7 +227,7 @@ class WebSocketTest {
   }
 
   private static HttpRequest upgrade() {
-    var request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, WebSocketDoor.PATH);
+    var request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, WebSocketUpgrade.PATH);
     request.headers().set("Upgrade", "websocket");
     request.headers().set("Connection", "Upgrade");
     request.headers().set("Sec-WebSocket-Version", "13");

@@ -19,11 +19,11 @@ final class ChangedHead {
   private static final String PARTITION_KEY = "x-opt-partition-key";
   private static final String VIA_PARTITION_KEY = "x-opt-via-partition-key";
 
-  private final StoredSubject message;
+  private final StoredMessageView message;
   private final PropertyChanges changes;
   private final ByteBuf out = Unpooled.buffer(512);
 
-  ChangedHead(StoredSubject message, PropertyChanges changes) {
+  ChangedHead(StoredMessageView message, PropertyChanges changes) {
     this.message = message;
     this.changes = changes;
   }
@@ -93,7 +93,7 @@ final class ChangedHead {
   }
 
   private int writeAnnotation(String key, @Nullable FilterValue value) {
-    if (value == null || StoredSubject.isMissing(value)) {
+    if (value == null || StoredMessageView.isMissing(value)) {
       return 0;
     }
     AmqpWriter.writeSymbol(out, key);
@@ -102,10 +102,10 @@ final class ChangedHead {
   }
 
   private void writeProperties() {
-    var values = new @Nullable FilterValue[StoredSubject.PROPERTY_FIELDS];
+    var values = new @Nullable FilterValue[StoredMessageView.PROPERTY_FIELDS];
     var last = message.fields();
     for (var property : SystemProperty.values()) {
-      var field = StoredSubject.fieldOf(property);
+      var field = StoredMessageView.fieldOf(property);
       var value = field < 0 ? null : changes.of(property);
       if (value != null) {
         values[field] = value;
@@ -141,7 +141,7 @@ final class ChangedHead {
       count += copyApplicationProperties(written);
     }
     for (var i = 0; i < written.length; i++) {
-      if (!written[i] && !StoredSubject.isMissing(changes.value(i))) {
+      if (!written[i] && !StoredMessageView.isMissing(changes.value(i))) {
         WireValues.writeKey(out, changes.name(i).text());
         WireValues.write(out, changes.value(i));
         count += 2;
@@ -173,7 +173,7 @@ final class ChangedHead {
         copied += 2;
       } else if (!written[change]) {
         written[change] = true;
-        if (!StoredSubject.isMissing(changes.value(change))) {
+        if (!StoredMessageView.isMissing(changes.value(change))) {
           out.writeBytes(message.buffer(), start, valueAt - start);
           WireValues.write(out, changes.value(change));
           copied += 2;

@@ -2,7 +2,7 @@ package io.peeklock.amqp.filter;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.SendBurst;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ public final class Heads implements SendBurst.Subjects {
   private final int[] lengths;
   private byte[] bytes = {};
   private @Nullable ByteBuf wrapped;
-  private @Nullable StoredSubject subject;
+  private @Nullable StoredMessageView subject;
 
   /**
    * Of these messages; one entry each. The arrays are not copied.
@@ -36,14 +36,14 @@ public final class Heads implements SendBurst.Subjects {
   }
 
   @Override
-  public CopySource at(int i) {
+  public MessageView at(int i) {
     var length = lengths[i];
     var all = wrapped;
     var known = subject;
     if (all == null || known == null || bytes.length < length) {
       bytes = new byte[Math.max(ROOM_BYTES, length)];
       all = Unpooled.wrappedBuffer(bytes);
-      known = new StoredSubject();
+      known = new StoredMessageView();
       wrapped = all;
       subject = known;
     }

@@ -8,7 +8,7 @@ import io.peeklock.http.admin.atom.AtomWriter;
 import io.peeklock.http.admin.atom.Instants;
 import io.peeklock.http.admin.atom.Names;
 import io.peeklock.http.admin.atom.Problem;
-import io.peeklock.http.admin.properties.Terms;
+import io.peeklock.http.admin.properties.ProfileTerms;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.access.AccessControl;
@@ -36,17 +36,17 @@ public final class AdminApi {
   private static final List<String> CONTENT_TYPES =
       List.of("application/atom+xml", "application/xml", "text/xml");
 
-  private final Guard guard;
+  private final AdminAuthorizer guard;
   private final Directory directory;
   private final EntityOperations entities;
   private final RuleOperations rules;
-  private final Terms terms;
+  private final ProfileTerms terms;
   private final LongSupplier wallMillis;
 
   private AdminApi(
-      Broker broker, Executor home, AccessControl access, Terms terms, LongSupplier wallMillis) {
-    var desk = new Desk(broker, home);
-    this.guard = new Guard(access, wallMillis);
+      Broker broker, Executor home, AccessControl access, ProfileTerms terms, LongSupplier wallMillis) {
+    var desk = new ShardClient(broker, home);
+    this.guard = new AdminAuthorizer(access, wallMillis);
     this.directory = new Directory(broker::catalogue);
     this.entities = new EntityOperations(desk, directory, guard, terms, wallMillis);
     this.rules = new RuleOperations(desk, directory, terms, wallMillis);
@@ -61,7 +61,7 @@ public final class AdminApi {
    * @param wallMillis UTC milliseconds, for tokens and for what is told
    */
   public static List<Route> routes(
-      Broker broker, Executor home, AccessControl access, Terms terms, LongSupplier wallMillis) {
+      Broker broker, Executor home, AccessControl access, ProfileTerms terms, LongSupplier wallMillis) {
     var api = new AdminApi(broker, home, access, terms, wallMillis);
     return List.of(
         new Route(
@@ -81,14 +81,14 @@ public final class AdminApi {
 
   private boolean trusts(HttpCall call) {
     try {
-      return !guard.admit(Asked.of(call, Target.of(call.head().path()))).isEmpty();
+      return !guard.admit(AdminRequest.of(call, AdminPath.of(call.head().path()))).isEmpty();
     } catch (Problem refused) {
       return false;
     }
   }
 
   private void handle(HttpCall call) {
-    var asked = Asked.of(call, Target.of(call.head().path()));
+    var asked = AdminRequest.of(call, AdminPath.of(call.head().path()));
     CompletableFuture<HttpAnswer> answer;
     try {
       var policy = guard.admit(asked);
@@ -114,12 +114,12 @@ public final class AdminApi {
   }
 
   /** Who changed what; reading leaves no trace. */
-  private static HttpAnswer noted(Asked asked, String policy, HttpAnswer done) {
+  private static HttpAnswer noted(AdminRequest asked, String policy, HttpAnswer done) {
     if (!asked.method().equals("GET")) {
       LOG.info(
           "{} {} by {} from {}: {}",
           asked.method(),
-          shown(Target.shown(asked.target())),
+          shown(AdminPath.shown(asked.target())),
           shown(policy),
           asked.call().remote(),
           done.status());
@@ -139,7 +139,7 @@ public final class AdminApi {
     return new Problem(500, 50_000, "The broker failed at this request; its log says why");
   }
 
-  private CompletableFuture<HttpAnswer> answer(Asked asked) {
+  private CompletableFuture<HttpAnswer> answer(AdminRequest asked) {
     return switch (asked.method()) {
       case "PUT" -> put(asked.read());
       case "DELETE" -> delete(asked);
@@ -147,50 +147,50 @@ public final class AdminApi {
     };
   }
 
-  private CompletableFuture<HttpAnswer> put(Asked asked) {
+  private CompletableFuture<HttpAnswer> put(AdminRequest asked) {
     return switch (asked.target()) {
-      case Target.Entity entity -> entities.put(asked, entity);
-      case Target.Subscription subscription -> entities.put(asked, subscription);
-      case Target.Rules all -> rules.put(asked, all);
-      case Target.Rule rule -> rules.put(asked, rule);
+      case AdminPath.Entity entity -> entities.put(asked, entity);
+      case AdminPath.Subscription subscription -> entities.put(asked, subscription);
+      case AdminPath.Rules all -> rules.put(asked, all);
+      case AdminPath.Rule rule -> rules.put(asked, rule);
       default -> throw notAllowed(asked);
     };
   }
 
-  private CompletableFuture<HttpAnswer> delete(Asked asked) {
+  private CompletableFuture<HttpAnswer> delete(AdminRequest asked) {
     return switch (asked.target()) {
-      case Target.Entity entity -> entities.delete(asked, directory.entity(entity.path()));
-      case Target.Subscription subscription ->
+      case AdminPath.Entity entity -> entities.delete(asked, directory.entity(entity.path()));
+      case AdminPath.Subscription subscription ->
           entities.delete(asked, directory.subscription(subscription.path()));
-      case Target.Rule rule -> rules.delete(asked, rule);
-      case Target.Everything everything -> entities.deleteAll(asked);
+      case AdminPath.Rule rule -> rules.delete(asked, rule);
+      case AdminPath.Everything everything -> entities.deleteAll(asked);
       default -> throw notAllowed(asked);
     };
   }
 
-  private CompletableFuture<HttpAnswer> get(Asked asked) {
+  private CompletableFuture<HttpAnswer> get(AdminRequest asked) {
     return switch (asked.target()) {
-      case Target.Entity entity -> entities.get(asked, entity);
-      case Target.Subscription subscription -> entities.get(asked, subscription);
-      case Target.Queues queues -> entities.list(asked, queues);
-      case Target.Topics topics -> entities.list(asked, topics);
-      case Target.Subscriptions subscriptions -> entities.list(asked, subscriptions);
-      case Target.Rules all -> rules.list(asked, all);
-      case Target.Rule rule -> rules.get(asked, rule);
-      case Target.NamespaceInfo info ->
+      case AdminPath.Entity entity -> entities.get(asked, entity);
+      case AdminPath.Subscription subscription -> entities.get(asked, subscription);
+      case AdminPath.Queues queues -> entities.list(asked, queues);
+      case AdminPath.Topics topics -> entities.list(asked, topics);
+      case AdminPath.Subscriptions subscriptions -> entities.list(asked, subscriptions);
+      case AdminPath.Rules all -> rules.list(asked, all);
+      case AdminPath.Rule rule -> rules.get(asked, rule);
+      case AdminPath.NamespaceInfo info ->
           CompletableFuture.completedFuture(Documents.entry(asked, 200, namespace(asked)));
-      case Target.Everything everything -> throw notAllowed(asked);
-      case Target.Nothing nothing ->
+      case AdminPath.Everything everything -> throw notAllowed(asked);
+      case AdminPath.Nothing nothing ->
           CompletableFuture.completedFuture(Documents.nothing(asked, wallMillis.getAsLong()));
     };
   }
 
-  private static Problem notAllowed(Asked asked) {
+  private static Problem notAllowed(AdminRequest asked) {
     return new Problem(
-        405, 40_500, asked.method() + " is not known at " + Target.shown(asked.target()));
+        405, 40_500, asked.method() + " is not known at " + AdminPath.shown(asked.target()));
   }
 
-  private Documents.Entry namespace(Asked asked) {
+  private Documents.Entry namespace(AdminRequest asked) {
     var name = asked.host();
     var since = terms.startedAtMillis();
     return new Documents.Entry(
@@ -204,7 +204,7 @@ public final class AdminApi {
         .attribute("xmlns:i", Names.INSTANCE)
         .element("CreatedTime", since)
         .element("MessagingSKU", terms.tier().word());
-    if (terms.tier() == Terms.Tier.PREMIUM) {
+    if (terms.tier() == ProfileTerms.Tier.PREMIUM) {
       out.element("MessagingUnits", "1");
     }
     out.element("ModifiedTime", since)
@@ -214,13 +214,13 @@ public final class AdminApi {
   }
 
   /** In the layout of admin-http.md 12.2; the log has one line with the same tracking id. */
-  private static HttpAnswer refused(Asked asked, Problem problem) {
+  private static HttpAnswer refused(AdminRequest asked, Problem problem) {
     var detail =
         (problem.subCode() == 0 ? "" : "SubCode=" + problem.subCode() + ". ") + problem.sentence();
     return ErrorBody.of(
         asked.call().head(),
         asked.host(),
-        shown(Target.shown(asked.target())),
+        shown(AdminPath.shown(asked.target())),
         problem.status(),
         detail);
   }

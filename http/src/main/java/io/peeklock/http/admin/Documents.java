@@ -41,14 +41,14 @@ final class Documents {
       boolean author,
       Consumer<AtomWriter> content) {}
 
-  static HttpAnswer entry(Asked asked, int status, Entry entry) {
+  static HttpAnswer entry(AdminRequest asked, int status, Entry entry) {
     var out = new AtomWriter();
     write(asked, entry, out);
     return answer(status, ENTRY, out.bytes())
         .with("ETag", '"' + Instants.ticks(entry.updatedAtMillis()) + '"');
   }
 
-  private static void write(Asked asked, Entry entry, AtomWriter out) {
+  private static void write(AdminRequest asked, Entry entry, AtomWriter out) {
     var id = url(asked, entry.path(), "");
     out.open("entry")
         .attribute("xmlns", Names.ATOM)
@@ -105,7 +105,7 @@ final class Documents {
    * @param path of the list
    */
   static <T> CompletableFuture<HttpAnswer> feed(
-      Asked asked, String title, String path, long nowMillis, Page<T> page) {
+      AdminRequest asked, String title, String path, long nowMillis, Page<T> page) {
     var count = page.fitting();
     var isCut = count < page.things().size();
     var next = asked.skip() + (isCut ? count : asked.top());
@@ -147,7 +147,7 @@ final class Documents {
   }
 
   /** What the vendor answers where there is no such queue or topic (S-062). */
-  static HttpAnswer nothing(Asked asked, long nowMillis) {
+  static HttpAnswer nothing(AdminRequest asked, long nowMillis) {
     var out = new AtomWriter();
     out.open("feed")
         .attribute("xmlns", Names.ATOM)
@@ -169,7 +169,7 @@ final class Documents {
     return "$skip=" + skip + "&$top=" + top + "&";
   }
 
-  private static String url(Asked asked, String path, String query) {
+  private static String url(AdminRequest asked, String path, String query) {
     return asked.base() + "/" + inUri(path) + "?" + query + "api-version=" + inUri(asked.version());
   }
 

@@ -3,11 +3,11 @@ package io.peeklock.http.admin;
 import io.peeklock.http.HttpAnswer;
 import io.peeklock.http.admin.atom.Problem;
 import io.peeklock.http.admin.atom.XmlNode;
-import io.peeklock.http.admin.properties.Draft;
+import io.peeklock.http.admin.properties.DefinitionForm;
 import io.peeklock.http.admin.properties.Kind;
-import io.peeklock.http.admin.properties.Shown;
+import io.peeklock.http.admin.properties.EntityView;
 import io.peeklock.http.admin.properties.Tables;
-import io.peeklock.http.admin.properties.Terms;
+import io.peeklock.http.admin.properties.ProfileTerms;
 import io.peeklock.http.admin.rules.RuleForm;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityCounts;
@@ -33,14 +33,14 @@ final class EntityOperations {
   private static final int OK = 200;
   private static final int CREATED = 201;
 
-  private final Desk desk;
+  private final ShardClient desk;
   private final Directory directory;
-  private final Guard guard;
-  private final Terms terms;
+  private final AdminAuthorizer guard;
+  private final ProfileTerms terms;
   private final LongSupplier wallMillis;
 
   EntityOperations(
-      Desk desk, Directory directory, Guard guard, Terms terms, LongSupplier wallMillis) {
+      ShardClient desk, Directory directory, AdminAuthorizer guard, ProfileTerms terms, LongSupplier wallMillis) {
     this.desk = desk;
     this.directory = directory;
     this.guard = guard;
@@ -49,7 +49,7 @@ final class EntityOperations {
   }
 
   /** Makes or changes a queue or topic. */
-  CompletableFuture<HttpAnswer> put(Asked asked, Target.Entity entity) {
+  CompletableFuture<HttpAnswer> put(AdminRequest asked, AdminPath.Entity entity) {
     var description = asked.description();
     var kind = kind(description, Kind.QUEUE, Kind.TOPIC);
     if (asked.updates()) {
@@ -64,7 +64,7 @@ final class EntityOperations {
   }
 
   /** Makes or changes a subscription. */
-  CompletableFuture<HttpAnswer> put(Asked asked, Target.Subscription subscription) {
+  CompletableFuture<HttpAnswer> put(AdminRequest asked, AdminPath.Subscription subscription) {
     var description = asked.description();
     var kind = kind(description, Kind.SUBSCRIPTION);
     if (asked.updates()) {
@@ -76,7 +76,7 @@ final class EntityOperations {
     }
     var topic = directory.topic(subscription.topic());
     if (topic == null) {
-      throw Refusals.notFound(asked);
+      throw AdminRefusals.notFound(asked);
     }
     var topicPath = topic.definition().path(); // with the case that it was made with
     return create(
@@ -97,8 +97,8 @@ final class EntityOperations {
   }
 
   private CompletableFuture<HttpAnswer> create(
-      Asked asked, Kind kind, String path, QueueRole role, XmlNode description) {
-    var draft = Draft.create(terms, wallMillis.getAsLong(), path, role);
+      AdminRequest asked, Kind kind, String path, QueueRole role, XmlNode description) {
+    var draft = DefinitionForm.create(terms, wallMillis.getAsLong(), path, role);
     Tables.read(kind, description, draft);
     var definition = draft.done();
     admitForwards(asked, definition);
@@ -107,7 +107,7 @@ final class EntityOperations {
         .thenComposeAsync(
             effect -> {
               if (effect instanceof Effect.QueueReady ready && !ready.created()) {
-                throw Refusals.exists(asked);
+                throw AdminRefusals.exists(asked);
               }
               check(effect, asked);
               return shown(asked, CREATED, path);
@@ -126,15 +126,15 @@ final class EntityOperations {
   }
 
   private CompletableFuture<HttpAnswer> update(
-      Asked asked, Kind kind, Catalogue.@Nullable Entry before, XmlNode description) {
+      AdminRequest asked, Kind kind, Catalogue.@Nullable Entry before, XmlNode description) {
     if (before == null) {
-      throw Refusals.notFound(asked);
+      throw AdminRefusals.notFound(asked);
     }
     if (Kind.of(before.definition()) != kind) {
       throw Problem.bad(
           "'" + before.definition().path() + "' is no " + kind.word().toLowerCase(Locale.ROOT));
     }
-    var draft = Draft.update(terms, wallMillis.getAsLong(), before.definition());
+    var draft = DefinitionForm.update(terms, wallMillis.getAsLong(), before.definition());
     Tables.read(kind, description, draft);
     var definition = draft.done();
     admitForwards(asked, definition);
@@ -147,43 +147,43 @@ final class EntityOperations {
             asked.call()::execute);
   }
 
-  private void admitForwards(Asked asked, QueueDefinition definition) {
+  private void admitForwards(AdminRequest asked, QueueDefinition definition) {
     guard.admitForward(asked, asked.header(FORWARD_TOKEN), definition.forwardTo());
     guard.admitForward(asked, asked.header(DEAD_LETTER_TOKEN), definition.forwardDeadLettersTo());
   }
 
-  static void check(Effect effect, Asked asked) {
+  static void check(Effect effect, AdminRequest asked) {
     if (effect instanceof Effect.Refused refused) {
-      throw Refusals.of(refused.refusal(), asked);
+      throw AdminRefusals.of(refused.refusal(), asked);
     }
   }
 
   /** Reads a queue or topic; where there is none the answer is a list of nothing (S-062). */
-  CompletableFuture<HttpAnswer> get(Asked asked, Target.Entity entity) {
+  CompletableFuture<HttpAnswer> get(AdminRequest asked, AdminPath.Entity entity) {
     return directory.entity(entity.path()) == null
         ? CompletableFuture.completedFuture(Documents.nothing(asked, wallMillis.getAsLong()))
         : shown(asked, OK, entity.path());
   }
 
   /** Reads a subscription. */
-  CompletableFuture<HttpAnswer> get(Asked asked, Target.Subscription subscription) {
+  CompletableFuture<HttpAnswer> get(AdminRequest asked, AdminPath.Subscription subscription) {
     if (directory.subscription(subscription.path()) == null) {
-      throw Refusals.notFound(asked);
+      throw AdminRefusals.notFound(asked);
     }
     return shown(asked, OK, subscription.path());
   }
 
-  private CompletableFuture<HttpAnswer> shown(Asked asked, int status, String path) {
+  private CompletableFuture<HttpAnswer> shown(AdminRequest asked, int status, String path) {
     var entry = desk.broker().catalogue().queue(path);
     if (entry == null) {
-      throw Refusals.notFound(asked); // gone again
+      throw AdminRefusals.notFound(asked); // gone again
     }
     return counted(List.of(entry))
         .thenApplyAsync(
             counts -> {
               var known = counts.getFirst();
               return Documents.entry(
-                  asked, status, entry(entry, known == null ? Shown.NOTHING : known));
+                  asked, status, entry(entry, known == null ? EntityView.NOTHING : known));
             },
             asked.call()::execute);
   }
@@ -196,7 +196,7 @@ final class EntityOperations {
   private Documents.Entry entry(Catalogue.Entry entry, EntityCounts counts) {
     var path = entry.definition().path();
     var isSubscription = Kind.of(entry.definition()) == Kind.SUBSCRIPTION;
-    var shown = new Shown(entry, counts, directory.subscriptions(path).size());
+    var shown = new EntityView(entry, counts, directory.subscriptions(path).size());
     return new Documents.Entry(
         path,
         isSubscription ? EntityNames.nameOf(path) : path,
@@ -207,30 +207,30 @@ final class EntityOperations {
   }
 
   /** Lists queues. */
-  CompletableFuture<HttpAnswer> list(Asked asked, Target.Queues queues) {
+  CompletableFuture<HttpAnswer> list(AdminRequest asked, AdminPath.Queues queues) {
     return page(asked, "Queues", directory.queues());
   }
 
   /** Lists topics. */
-  CompletableFuture<HttpAnswer> list(Asked asked, Target.Topics topics) {
+  CompletableFuture<HttpAnswer> list(AdminRequest asked, AdminPath.Topics topics) {
     return page(asked, "Topics", directory.topics());
   }
 
   /** Lists the subscriptions of a topic. */
-  CompletableFuture<HttpAnswer> list(Asked asked, Target.Subscriptions subscriptions) {
+  CompletableFuture<HttpAnswer> list(AdminRequest asked, AdminPath.Subscriptions subscriptions) {
     if (directory.topic(subscriptions.topic()) == null) {
-      throw Refusals.notFound(asked);
+      throw AdminRefusals.notFound(asked);
     }
     return page(asked, "Subscriptions", directory.subscriptions(subscriptions.topic()));
   }
 
-  private CompletableFuture<HttpAnswer> page(Asked asked, String title, List<Catalogue.Entry> all) {
+  private CompletableFuture<HttpAnswer> page(AdminRequest asked, String title, List<Catalogue.Entry> all) {
     var from = Math.min(asked.skip(), all.size());
     var until = from + Math.min(asked.top(), all.size() - from);
     return Documents.feed(
         asked,
         title,
-        Target.shown(asked.target()),
+        AdminPath.shown(asked.target()),
         wallMillis.getAsLong(),
         new Documents.Page<>(
             all.subList(from, until),
@@ -240,7 +240,7 @@ final class EntityOperations {
   }
 
   private CompletableFuture<List<Documents.Entry>> entries(
-      Asked asked, List<Catalogue.Entry> some) {
+      AdminRequest asked, List<Catalogue.Entry> some) {
     return counted(some)
         .thenApplyAsync(
             counts -> {
@@ -257,9 +257,9 @@ final class EntityOperations {
   }
 
   /** Deletes an entity with all that is below it. */
-  CompletableFuture<HttpAnswer> delete(Asked asked, Catalogue.@Nullable Entry entry) {
+  CompletableFuture<HttpAnswer> delete(AdminRequest asked, Catalogue.@Nullable Entry entry) {
     if (entry == null) {
-      throw Refusals.notFound(asked);
+      throw AdminRefusals.notFound(asked);
     }
     var path = entry.definition().path();
     return desk.ask((origin, ticket) -> new EntityRequest.DeleteQueue(origin, ticket, path))
@@ -274,7 +274,7 @@ final class EntityOperations {
    * Empties the namespace; {@code keep=entities} keeps the entities themselves. In one step, so
    * that nobody sees half of it.
    */
-  CompletableFuture<HttpAnswer> deleteAll(Asked asked) {
+  CompletableFuture<HttpAnswer> deleteAll(AdminRequest asked) {
     var keep = asked.call().head().query("keep");
     if (keep != null && !keep.equalsIgnoreCase("entities")) {
       throw Problem.bad("'keep' must be 'entities', or be left out");

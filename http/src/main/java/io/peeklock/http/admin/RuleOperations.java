@@ -2,7 +2,7 @@ package io.peeklock.http.admin;
 
 import io.peeklock.http.HttpAnswer;
 import io.peeklock.http.admin.atom.Problem;
-import io.peeklock.http.admin.properties.Terms;
+import io.peeklock.http.admin.properties.ProfileTerms;
 import io.peeklock.http.admin.rules.RuleForm;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityRequest;
@@ -24,37 +24,37 @@ final class RuleOperations {
   /** What an entry has beside what its rule says. */
   private static final int RULE_BYTES = 1_200;
 
-  private final Desk desk;
+  private final ShardClient desk;
   private final Directory directory;
-  private final Terms terms;
+  private final ProfileTerms terms;
   private final LongSupplier wallMillis;
 
-  RuleOperations(Desk desk, Directory directory, Terms terms, LongSupplier wallMillis) {
+  RuleOperations(ShardClient desk, Directory directory, ProfileTerms terms, LongSupplier wallMillis) {
     this.desk = desk;
     this.directory = directory;
     this.terms = terms;
     this.wallMillis = wallMillis;
   }
 
-  private Catalogue.Entry subscription(Asked asked, Target.Subscription subscription) {
+  private Catalogue.Entry subscription(AdminRequest asked, AdminPath.Subscription subscription) {
     var entry = directory.subscription(subscription.path());
     if (entry == null) {
-      throw Refusals.notFound(asked);
+      throw AdminRefusals.notFound(asked);
     }
     return entry;
   }
 
   /** Makes a rule that is named in the body alone, as one client does. */
-  CompletableFuture<HttpAnswer> put(Asked asked, Target.Rules rules) {
+  CompletableFuture<HttpAnswer> put(AdminRequest asked, AdminPath.Rules rules) {
     var name = RuleForm.name(asked.description());
     if (name == null) {
       throw Problem.bad("The rule has no name");
     }
-    return put(asked, new Target.Rule(rules.subscription(), name));
+    return put(asked, new AdminPath.Rule(rules.subscription(), name));
   }
 
   /** Makes a rule, or puts another in its place. */
-  CompletableFuture<HttpAnswer> put(Asked asked, Target.Rule target) {
+  CompletableFuture<HttpAnswer> put(AdminRequest asked, AdminPath.Rule target) {
     var description = asked.description();
     if (!description.name().equals("RuleDescription")) {
       throw Problem.bad("The content of the entry must be a RuleDescription");
@@ -75,12 +75,12 @@ final class RuleOperations {
   }
 
   /** Reads a rule. */
-  CompletableFuture<HttpAnswer> get(Asked asked, Target.Rule target) {
+  CompletableFuture<HttpAnswer> get(AdminRequest asked, AdminPath.Rule target) {
     return shown(asked, OK, target, subscription(asked, target.subscription()).queue());
   }
 
   private CompletableFuture<HttpAnswer> shown(
-      Asked asked, int status, Target.Rule target, QueueId subscription) {
+      AdminRequest asked, int status, AdminPath.Rule target, QueueId subscription) {
     return rules(asked, subscription, RulePage.of(target.name()))
         .thenApplyAsync(
             rules -> {
@@ -89,12 +89,12 @@ final class RuleOperations {
                   return Documents.entry(asked, status, entry(target.subscription(), rule));
                 }
               }
-              throw Refusals.notFound(asked);
+              throw AdminRefusals.notFound(asked);
             },
             asked.call()::execute);
   }
 
-  private CompletableFuture<List<Rule>> rules(Asked asked, QueueId subscription, RulePage page) {
+  private CompletableFuture<List<Rule>> rules(AdminRequest asked, QueueId subscription, RulePage page) {
     return desk.ask((origin, ticket) -> new Request.ListRules(origin, ticket, subscription, page))
         .thenApply(
             effect -> {
@@ -106,7 +106,7 @@ final class RuleOperations {
             });
   }
 
-  private Documents.Entry entry(Target.Subscription subscription, Rule rule) {
+  private Documents.Entry entry(AdminPath.Subscription subscription, Rule rule) {
     var entry = directory.subscription(subscription.path());
     var path = entry == null ? subscription.path() : entry.definition().path();
     return new Documents.Entry(
@@ -119,7 +119,7 @@ final class RuleOperations {
   }
 
   /** Lists rules by name. */
-  CompletableFuture<HttpAnswer> list(Asked asked, Target.Rules target) {
+  CompletableFuture<HttpAnswer> list(AdminRequest asked, AdminPath.Rules target) {
     var subscription = subscription(asked, target.subscription()).queue();
     var page = RulePage.named(asked.skip(), asked.top() + 1); // one more says whether there are
     return rules(asked, subscription, page)
@@ -129,7 +129,7 @@ final class RuleOperations {
               return Documents.feed(
                   asked,
                   "Rules",
-                  Target.shown(target),
+                  AdminPath.shown(target),
                   wallMillis.getAsLong(),
                   new Documents.Page<>(
                       some,
@@ -140,12 +140,12 @@ final class RuleOperations {
             asked.call()::execute);
   }
 
-  private List<Documents.Entry> entries(Target.Rules target, List<Rule> rules) {
+  private List<Documents.Entry> entries(AdminPath.Rules target, List<Rule> rules) {
     return rules.stream().map(rule -> entry(target.subscription(), rule)).toList();
   }
 
   /** Takes a rule away. */
-  CompletableFuture<HttpAnswer> delete(Asked asked, Target.Rule target) {
+  CompletableFuture<HttpAnswer> delete(AdminRequest asked, AdminPath.Rule target) {
     var subscription = subscription(asked, target.subscription()).queue();
     return desk.ask(
             (origin, ticket) -> new Request.RemoveRule(origin, ticket, subscription, target.name()))

@@ -3,9 +3,9 @@
  * changed, listed and deleted over HTTP, in the XML that the vendor's clients speak.
  *
  * <p>Start at {@link io.peeklock.http.admin.AdminApi}, which is what a server mounts. {@link
- * io.peeklock.http.admin.Target} says what a path means, {@link
+ * io.peeklock.http.admin.AdminPath} says what a path means, {@link
  * io.peeklock.http.admin.EntityOperations} and {@link io.peeklock.http.admin.RuleOperations} do
- * what is asked, {@link io.peeklock.http.admin.Desk} asks the shard.
+ * what is asked, {@link io.peeklock.http.admin.ShardClient} asks the shard.
  */
 @NullMarked
 package io.peeklock.http.admin;

@@ -303,15 +303,15 @@ public final class MessageRoutes {
       case Answer.Given<T> value -> given.accept(value.value());
       case Answer.Refused<T> refused -> refuse(call, entity, refused.refusal());
       case Answer.Unfit<T> unfit ->
-          say(call, entity, RefusalAnswers.of(unfit.misfit(), unfit.sentence()));
+          say(call, entity, MessageRefusals.of(unfit.misfit(), unfit.sentence()));
     }
   }
 
   private static void refuse(HttpCall call, String entity, Refusal refusal) {
-    say(call, entity, RefusalAnswers.of(refusal, call.head().authority(), entity));
+    say(call, entity, MessageRefusals.of(refusal, call.head().authority(), entity));
   }
 
-  private static void say(HttpCall call, String entity, RefusalAnswers.Shape shape) {
+  private static void say(HttpCall call, String entity, MessageRefusals.Shape shape) {
     call.answer(ErrorBody.of(call.head(), entity, shape.status(), shape.detail()));
   }
 

@@ -17,8 +17,8 @@ import io.peeklock.http.HttpPeer;
 import io.peeklock.http.Router;
 import io.peeklock.http.Upgrade;
 import io.peeklock.http.admin.atom.XmlNode;
-import io.peeklock.http.admin.properties.Terms;
-import io.peeklock.kernel.CopySource;
+import io.peeklock.http.admin.properties.ProfileTerms;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueDefinition;
@@ -38,7 +38,7 @@ import io.peeklock.runtime.access.Right;
 import io.peeklock.runtime.access.Secret;
 import io.peeklock.runtime.meter.RoomMeter;
 import io.peeklock.testkit.SimClock;
-import io.peeklock.testkit.SimHome;
+import io.peeklock.testkit.SimExecutor;
 import io.peeklock.testkit.SimJournal;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -62,7 +62,7 @@ final class AdminFixture implements Upgrade {
   static final String LISTEN_KEY = "Canary7Qx-listen";
 
   final SimClock clock = new SimClock();
-  final SimHome home = new SimHome(clock);
+  final SimExecutor home = new SimExecutor(clock);
   final SimJournal journal = new SimJournal(home);
   final Shard shard;
   static final long ANSWERS_BYTES = 1 << 20;
@@ -149,7 +149,7 @@ final class AdminFixture implements Upgrade {
     this(relaxed());
   }
 
-  AdminFixture(Terms terms) {
+  AdminFixture(ProfileTerms terms) {
     shard = new Shard(journal, home, clock, new NoMessages(), new Nobody(), 8 << 20);
     try {
       shard.start();
@@ -170,21 +170,21 @@ final class AdminFixture implements Upgrade {
                 AdminApi.routes(new Watched(), home::execute, access, terms, clock::wallMillis)));
   }
 
-  static Terms relaxed() {
-    return new Terms(
-        Terms.Tier.PREMIUM,
+  static ProfileTerms relaxed() {
+    return new ProfileTerms(
+        ProfileTerms.Tier.PREMIUM,
         QueueDefinition.named("defaults"),
         1_000,
         100 << 20,
         1,
-        Terms.ENDLESS_MEGABYTES,
+        ProfileTerms.ENDLESS_MEGABYTES,
         FilterLimits.CEILING,
         0);
   }
 
-  static Terms standard() {
-    return new Terms(
-        Terms.Tier.STANDARD,
+  static ProfileTerms standard() {
+    return new ProfileTerms(
+        ProfileTerms.Tier.STANDARD,
         QueueDefinition.named("defaults")
             .with()
             .maxMessageBytes(256 << 10)
@@ -377,7 +377,7 @@ final class AdminFixture implements Upgrade {
     }
 
     @Override
-    public CopySource source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
+    public MessageView source(byte[] beginning, byte @Nullable [] overlay, DeadLetterCause cause) {
       throw new IllegalStateException("no message is read here");
     }
   }

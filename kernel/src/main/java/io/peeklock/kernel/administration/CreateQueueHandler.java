@@ -11,7 +11,7 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
@@ -39,7 +39,7 @@ public final class CreateQueueHandler {
       if (lost != null) {
         return refused(stamp, create, new Refusal.ForwardDestinationNotFound(lost));
       }
-      Draft draft = new Draft();
+      DecisionBuilder draft = new DecisionBuilder();
       draft.add(new Fact.QueueCreated(queue, deadLetters, create.definition(), stamp.nowMillis()));
       addRules(draft, stamp, create, queue);
       draft.add(new Grant.Used(queue, stamp)); // S-307: idle from here on
@@ -93,7 +93,7 @@ public final class CreateQueueHandler {
 
   /** S-313, S-314. */
   private static void addRules(
-      Draft draft, Stamp stamp, Request.CreateQueue create, QueueId queue) {
+      DecisionBuilder draft, Stamp stamp, Request.CreateQueue create, QueueId queue) {
     if (create.definition().role() instanceof QueueRole.Subscription) {
       List<Rule> rules = create.rules();
       if (rules == null) {

@@ -12,7 +12,7 @@ import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.deliver.ReceiverEnding;
 import io.peeklock.kernel.state.Entities;
@@ -40,7 +40,7 @@ public final class DeleteQueueHandler {
       return Refusals.whole(
           delete.origin(), stamp, delete.ticket(), 0, new Refusal.EntityNotFound());
     }
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     ReceiverEnding ending = ending(state, stamp, draft);
     delete(queue, ending, draft);
     ending.done();
@@ -53,11 +53,11 @@ public final class DeleteQueueHandler {
    * Writes down that an entity is no more, a topic with its subscriptions (S-071): the topic first,
    * so that nothing is taken from what goes as a whole.
    */
-  static void delete(QueueState queue, ReceiverEnding ending, Draft draft) {
+  static void delete(QueueState queue, ReceiverEnding ending, DecisionBuilder draft) {
     Entities.wholeOf(queue).forEach(each -> deleteAlone(each, ending, draft));
   }
 
-  static void deleteAlone(QueueState queue, ReceiverEnding ending, Draft draft) {
+  static void deleteAlone(QueueState queue, ReceiverEnding ending, DecisionBuilder draft) {
     draft.add(new EntityFact.QueueDeleted(queue.id()));
     endAll(queue, ending);
   }
@@ -67,14 +67,14 @@ public final class DeleteQueueHandler {
   }
 
   /** Sends those away who receive from what is deleted. */
-  static ReceiverEnding ending(MachineState state, Stamp stamp, Draft draft) {
+  static ReceiverEnding ending(MachineState state, Stamp stamp, DecisionBuilder draft) {
     return new ReceiverEnding(state, stamp, new Refusal.EntityNotFound(), draft);
   }
 
   /** The next slice of what a deleted entity still holds. */
   public static Decision empty(MachineState state, Stamp stamp) {
     QueueState queue = state.deleted().iterator().next();
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     if (holdsMessages(queue)) {
       takeMessages(state, queue, draft);
     } else if (holdsMessages(queue.deadLetters())) {
@@ -92,7 +92,7 @@ public final class DeleteQueueHandler {
   }
 
   /** Locked ones lose their lock first: a lock ends by a grant, which must find its queue. */
-  private static void takeMessages(MachineState state, QueueState queue, Draft draft) {
+  private static void takeMessages(MachineState state, QueueState queue, DecisionBuilder draft) {
     long[] numbers = firstNumbers(queue.messages().chunks());
     LongList locks = new LongList();
     for (int i = 0; i < numbers.length && queue.locks().count() > locks.size(); i++) {
@@ -123,7 +123,7 @@ public final class DeleteQueueHandler {
   }
 
   private static void clearStates(
-      QueueState queue, SessionTable sessions, Stamp stamp, Draft draft) {
+      QueueState queue, SessionTable sessions, Stamp stamp, DecisionBuilder draft) {
     int left = SLICE;
     for (Session session : sessions.all()) {
       if (session.stateBodyId != 0) {

@@ -7,7 +7,7 @@ import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.deliver.ReceiverEnding;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
@@ -29,7 +29,7 @@ public final class EmptyNamespaceHandler {
   private final MachineState state;
   private final Stamp stamp;
   private final Grant.EmptyingBegins emptying;
-  private final Draft draft = new Draft();
+  private final DecisionBuilder draft = new DecisionBuilder();
   private int nextNumber;
   private int done;
 

@@ -4,8 +4,8 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.decide.Draft;
-import io.peeklock.kernel.decide.Tick;
+import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.decide.TickContext;
 import io.peeklock.kernel.deliver.ReceiverEnding;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * Deletes entities that nobody used for as long as their {@code AutoDeleteOnIdle} says (S-307),
- * with all that they hold (S-311). {@link Uses} says what counts as use; what goes on without
+ * with all that they hold (S-311). {@link UsageTracker} says what counts as use; what goes on without
  * anybody asking counts here: messages whose time is still to come (S-308), and receivers with
  * credit (Q-15, I-34).
  *
@@ -29,14 +29,14 @@ public final class IdleHandler {
   private IdleHandler() {}
 
   public static long nextTickMillis(MachineState state, Stamp stamp) {
-    return Tick.until(state.bounds.idles().first(), stamp.monotonicMillis());
+    return TickContext.until(state.bounds.idles().first(), stamp.monotonicMillis());
   }
 
   /** At most one entity is deleted by one decision, a topic with its subscriptions. */
   public static Decision decide(MachineState state, Stamp stamp) {
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     List<QueueId> looked = new ArrayList<>();
-    for (int number : state.bounds.idles().due(stamp.monotonicMillis(), Tick.MAX_QUEUES)) {
+    for (int number : state.bounds.idles().due(stamp.monotonicMillis(), TickContext.MAX_QUEUES)) {
       QueueState queue = state.known(new QueueId(number));
       looked.add(queue.id());
       if (queue.idleBound() > stamp.monotonicMillis()) {

@@ -10,7 +10,7 @@ import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.Ticket;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
@@ -33,7 +33,7 @@ public final class RuleHandler {
       return refused(stamp, add, add.ticket(), new Refusal.RuleAlreadyExists(rule.name()));
     }
     Rule dated = new Rule(rule.name(), rule.filter(), rule.action(), stamp.nowMillis());
-    return new Draft()
+    return new DecisionBuilder()
         .add(new Fact.RuleAdded(add.subscription(), dated))
         .add(new Effect.RulesChanged(add.origin(), stamp.index(), add.ticket()))
         .done();
@@ -48,7 +48,7 @@ public final class RuleHandler {
     if (rule == null) {
       return refused(stamp, remove, remove.ticket(), new Refusal.RuleNotFound(remove.name()));
     }
-    return new Draft()
+    return new DecisionBuilder()
         .add(new Fact.RuleRemoved(remove.subscription(), rule.name()))
         .add(new Effect.RulesChanged(remove.origin(), stamp.index(), remove.ticket()))
         .done();
@@ -66,7 +66,7 @@ public final class RuleHandler {
       return refused(stamp, replace, replace.ticket(), new Refusal.RuleNotFound(rule.name()));
     }
     Rule dated = new Rule(before.name(), rule.filter(), rule.action(), stamp.nowMillis());
-    return new Draft()
+    return new DecisionBuilder()
         .add(new Fact.RuleRemoved(replace.subscription(), before.name()))
         .add(new Fact.RuleAdded(replace.subscription(), dated))
         .add(new Effect.RulesChanged(replace.origin(), stamp.index(), replace.ticket()))

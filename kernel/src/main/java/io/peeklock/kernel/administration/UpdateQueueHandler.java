@@ -8,7 +8,7 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.deliver.ReceiverEnding;
 import io.peeklock.kernel.state.MachineState;
@@ -36,7 +36,7 @@ public final class UpdateQueueHandler {
     if (lost != null) {
       return refused(stamp, update, new Refusal.ForwardDestinationNotFound(lost));
     }
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     draft.add(new EntityFact.QueueUpdated(queue.id(), next, stamp.nowMillis()));
     sendAway(state, queue, next, next.forwardTo(), stamp, draft);
     sendAway(state, queue.deadLetters(), next, next.forwardDeadLettersTo(), stamp, draft);
@@ -52,7 +52,7 @@ public final class UpdateQueueHandler {
       QueueDefinition next,
       @Nullable String destination,
       Stamp stamp,
-      Draft draft) {
+      DecisionBuilder draft) {
     Refusal reason = destination == null ? null : new Refusal.MessagesAreForwarded(destination);
     if (!next.status().letsReceive()) {
       reason = new Refusal.EntityDisabled();

@@ -9,7 +9,7 @@ import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.columns.RememberedIds;
+import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.SubscriptionState;
@@ -293,7 +293,7 @@ public final class FactApplier {
   }
 
   private void restoreIds(Fact.MessageIdsRestored fact) {
-    RememberedIds ids = state.known(fact.queue()).rememberedIds();
+    DuplicateDetectionHistory ids = state.known(fact.queue()).rememberedIds();
     for (int i = 0; ids != null && i < fact.arrivedAtMillis().length; i++) {
       ids.add(fact.hashes()[2 * i], fact.hashes()[2 * i + 1], fact.arrivedAtMillis()[i]);
     }

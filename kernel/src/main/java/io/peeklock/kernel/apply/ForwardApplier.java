@@ -5,7 +5,7 @@ import static io.peeklock.kernel.QueueDefinition.FOREVER;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.columns.Travels;
+import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;
@@ -96,7 +96,7 @@ final class ForwardApplier {
 
   /** A transfer is no hop (S-292): the message was nowhere yet. */
   static int onward(
-      Travels travels, QueueState source, int before, @Nullable String deadLetterSource) {
+      ForwardingHistory travels, QueueState source, int before, @Nullable String deadLetterSource) {
     return source.isForTransfers() ? before : travels.onward(before, deadLetterSource);
   }
 

@@ -3,7 +3,7 @@ package io.peeklock.kernel.apply;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.columns.Availability;
+import io.peeklock.kernel.columns.ReadyIndex;
 import io.peeklock.kernel.state.LockTable;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueReceiver;
@@ -241,7 +241,7 @@ public final class GrantApplier {
   }
 
   private void sweep(Grant.Swept grant) {
-    Availability messages = state.known(grant.queue()).messages().availability();
+    ReadyIndex messages = state.known(grant.queue()).messages().availability();
     for (long number : grant.sequenceNumbers()) {
       messages.renewExpiryBound(number);
     }

@@ -8,8 +8,8 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.columns.Travels;
-import io.peeklock.kernel.state.LookAhead;
+import io.peeklock.kernel.columns.ForwardingHistory;
+import io.peeklock.kernel.state.Prefetch;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;
@@ -93,7 +93,7 @@ final class TopicApplier {
   }
 
   private record Moved(
-      ForwardFact.ForwardPublished fact, QueueState source, Travels travels, int[] slots)
+      ForwardFact.ForwardPublished fact, QueueState source, ForwardingHistory travels, int[] slots)
       implements Originals {
     @Override
     public boolean has(int message) {
@@ -239,7 +239,7 @@ final class TopicApplier {
 
   private void copy(long index, Copies[] all, Originals originals) {
     for (int i = 0; i < all.length; i++) {
-      if (i % LookAhead.GROUP == 0 && all.length >= LookAhead.GROUP) {
+      if (i % Prefetch.GROUP == 0 && all.length >= Prefetch.GROUP) {
         state.lookAhead.at(group(all, i));
       }
       copy(index, all[i], originals);
@@ -248,7 +248,7 @@ final class TopicApplier {
 
   /** The queues that get the copies from this one on. */
   private QueueState[] group(Copies[] all, int from) {
-    QueueState[] queues = new QueueState[Math.min(LookAhead.GROUP, all.length - from)];
+    QueueState[] queues = new QueueState[Math.min(Prefetch.GROUP, all.length - from)];
     for (int i = 0; i < queues.length; i++) {
       queues[i] = state.known(all[from + i].subscription());
     }

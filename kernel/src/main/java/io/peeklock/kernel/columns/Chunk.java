@@ -63,7 +63,7 @@ public final class Chunk {
 
   /** The row of a number, or of the next higher one; {@link #rows()} when there is none. */
   public int atOrAfter(long number) {
-    return NumberLine.atOrAfter(deltas, rows, number - base);
+    return SortedLongs.atOrAfter(deltas, rows, number - base);
   }
 
   /** The row of a message that is here, or -1. */
@@ -281,7 +281,7 @@ public final class Chunk {
     rare.enqueuedNumbers.set(row, number, capacity());
   }
 
-  /** How often it was forwarded, and as a dead letter from where; see {@link Travels}. */
+  /** How often it was forwarded, and as a dead letter from where; see {@link ForwardingHistory}. */
   public int travels(int row) {
     return rare.travels.get(row);
   }

@@ -21,7 +21,7 @@ public final class Refusals {
    */
   public static Decision whole(
       Origin to, Stamp stamp, @Nullable Ticket ticket, int bodies, Refusal refusal) {
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     if (bodies > 0) {
       draft.keepBodies(new boolean[bodies]);
     }

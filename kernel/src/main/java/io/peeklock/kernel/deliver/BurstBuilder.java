@@ -6,7 +6,7 @@ import io.peeklock.kernel.MessageState;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.OverlayTable;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.columns.Travels;
+import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.ScheduledMessages;
@@ -26,7 +26,7 @@ final class BurstBuilder {
   }
 
   private final OverlayTable overlays;
-  private final Travels travels;
+  private final ForwardingHistory travels;
   private long[] numbers;
   private long[] bodyIds;
   private int[] sizes;

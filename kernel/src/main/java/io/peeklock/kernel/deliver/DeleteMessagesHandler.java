@@ -8,9 +8,9 @@ import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.LongList;
-import io.peeklock.kernel.columns.NumberLine;
+import io.peeklock.kernel.columns.SortedLongs;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
@@ -99,7 +99,7 @@ public final class DeleteMessagesHandler {
     }
     long number = session.available.first();
     for (int looked = 0;
-        number != NumberLine.NONE && numbers.size() < most && looked < MOST_LOOKED_AT;
+        number != SortedLongs.NONE && numbers.size() < most && looked < MOST_LOOKED_AT;
         looked++) {
       long place = queue.messages().find(number);
       if (!isOldEnough(place)) {
@@ -135,7 +135,7 @@ public final class DeleteMessagesHandler {
   }
 
   private Decision done() {
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     if (!numbers.isEmpty()) {
       draft.add(new EntityFact.Deleted(queue.id(), numbers.toArray()));
     }

@@ -6,7 +6,7 @@ import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.session.SessionEnding;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueReceiver;
@@ -70,7 +70,7 @@ public final class DemandHandler {
     if (receiver == null) {
       return Decision.NOTHING;
     }
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     if (receiver.session != null && !receiver.queue.isDeleted()) {
       SessionEnding.letGo(
           state, receiver.queue, receiver.session, stamp, false, SessionEnding.SLICE, draft);

@@ -9,10 +9,10 @@ import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.decide.Draft;
-import io.peeklock.kernel.settle.LockEndings;
+import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.settle.PropertyChange;
-import io.peeklock.kernel.state.DeliveryRoom;
+import io.peeklock.kernel.state.DeliveryBudget;
 import io.peeklock.kernel.state.Demand;
 import io.peeklock.kernel.state.LockTable;
 import io.peeklock.kernel.state.MachineState;
@@ -56,7 +56,7 @@ public final class DispatchHandler {
 
   /** Gives back what is left of drained demand, of all or of those who take locks. */
   private static Decision endDrains(Iterable<Receiver> draining, boolean lockingOnly) {
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     Iterator<Receiver> over = draining.iterator();
     int left = SLICE;
     while (left > 0 && over.hasNext()) {
@@ -70,17 +70,17 @@ public final class DispatchHandler {
   }
 
   /** What was delivered to it has gone before. */
-  static void endDrain(Receiver receiver, Draft draft) {
+  static void endDrain(Receiver receiver, DecisionBuilder draft) {
     draft.add(new Effect.Drained(receiver.origin, receiver.newestIndex));
     draft.add(new Grant.DrainEnded(receiver.origin));
   }
 
   private static Decision deliver(MachineState state, QueueState queue, Stamp stamp) {
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     LongList expired = new LongList();
     List<Share> shares = share(state, queue, stamp, expired);
     if (!expired.isEmpty()) {
-      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
+      draft.add(UnlockRules.expiry(queue, expired.toArray(), false, PropertyChange.none()));
     }
     LockTable.Reservation reservation = state.locks.reserve();
     for (Share share : shares) {
@@ -100,7 +100,7 @@ public final class DispatchHandler {
     MessageIndex messages = queue.messages();
     int left = (int) Math.min(SLICE, messages.available());
     int locks = state.locks.roomFor(queue.locks());
-    DeliveryRoom.Draw draw = state.room.draw(queue.underWay);
+    DeliveryBudget.Draw draw = state.room.draw(queue.underWay);
     Share share = next(state, draw, shares, queue.demand().first(), left, locks);
     long place = messages.firstAvailable();
     while (place != Place.NONE && share != null && left > 0) {
@@ -124,7 +124,7 @@ public final class DispatchHandler {
   /** The share of the next lot in line whose receiver has room for bytes; null for none. */
   private static @Nullable Share next(
       MachineState state,
-      DeliveryRoom.Draw draw,
+      DeliveryBudget.Draw draw,
       List<Share> shares,
       @Nullable Lot from,
       int left,
@@ -158,7 +158,7 @@ public final class DispatchHandler {
   }
 
   private static void lock(
-      QueueState queue, Stamp stamp, Share share, LockTable.Reservation reservation, Draft draft) {
+      QueueState queue, Stamp stamp, Share share, LockTable.Reservation reservation, DecisionBuilder draft) {
     BurstBuilder burst = share.burst;
     if (burst.count() == 0) {
       return;
@@ -172,7 +172,7 @@ public final class DispatchHandler {
   }
 
   /** I-07: the messages leave with the batch that says so, or later, but never before. */
-  private static void consume(QueueState queue, Stamp stamp, Share share, Draft draft) {
+  private static void consume(QueueState queue, Stamp stamp, Share share, DecisionBuilder draft) {
     if (share.burst.count() > 0) {
       draft.add(new Fact.Consumed(queue.id(), share.burst.numbers()));
       tell(queue, share, stamp.index(), null, 0, draft);
@@ -185,7 +185,7 @@ public final class DispatchHandler {
       long index,
       long @Nullable [] lockIds,
       long lockedUntil,
-      Draft draft) {
+      DecisionBuilder draft) {
     BurstBuilder burst = share.burst;
     MessageBurst messages = burst.build(lockIds, lockedUntil);
     draft.add(new Grant.DemandUsed(share.receiver.origin, burst.count(), burst.bytes(), index));
@@ -195,12 +195,12 @@ public final class DispatchHandler {
   /** What one receiver gets in this decision. */
   private static final class Share {
     private final Receiver receiver;
-    private final DeliveryRoom.Draw draw;
+    private final DeliveryBudget.Draw draw;
     private final BurstBuilder burst;
     private Lot lot;
     private long leftOfLot;
 
-    Share(Receiver receiver, DeliveryRoom.Draw draw, BurstBuilder burst) {
+    Share(Receiver receiver, DeliveryBudget.Draw draw, BurstBuilder burst) {
       this.receiver = receiver;
       this.draw = draw;
       this.burst = burst;

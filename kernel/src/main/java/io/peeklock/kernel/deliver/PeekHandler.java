@@ -6,7 +6,7 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.Chunk;
-import io.peeklock.kernel.columns.NumberLine;
+import io.peeklock.kernel.columns.SortedLongs;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.state.MachineState;
@@ -62,7 +62,7 @@ public final class PeekHandler {
   private void collect(Session session) {
     long number = session.from(peek.fromSequenceNumber());
     boolean fits = true;
-    while (number != NumberLine.NONE && fits && burst.count() < most) {
+    while (number != SortedLongs.NONE && fits && burst.count() < most) {
       long place = queue.messages().find(number);
       fits = place == Place.NONE ? addScheduled(queue.scheduled().find(number)) : addPresent(place);
       number = session.from(number + 1);

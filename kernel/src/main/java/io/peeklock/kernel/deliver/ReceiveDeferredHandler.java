@@ -11,11 +11,11 @@ import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
-import io.peeklock.kernel.settle.LockEndings;
+import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.settle.PropertyChange;
-import io.peeklock.kernel.settle.Repeats;
+import io.peeklock.kernel.settle.RepeatedNumbers;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.Receiver;
@@ -72,7 +72,7 @@ public final class ReceiveDeferredHandler {
       BurstBuilder burst,
       LongList expired,
       LongList missing) {
-    boolean[] repeated = Repeats.in(wanted, wanted.length);
+    boolean[] repeated = RepeatedNumbers.in(wanted, wanted.length);
     for (int i = 0; i < wanted.length; i++) {
       long place = queue.messages().find(wanted[i]);
       if ((repeated != null && repeated[i]) || !isReceivable(queue, session, place)) {
@@ -135,9 +135,9 @@ public final class ReceiveDeferredHandler {
       Request.ReceiveDeferred request,
       LongList expired,
       long firstMissing) {
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     if (!expired.isEmpty()) {
-      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
+      draft.add(UnlockRules.expiry(queue, expired.toArray(), false, PropertyChange.none()));
     }
     return draft
         .add(
@@ -156,7 +156,7 @@ public final class ReceiveDeferredHandler {
       Stamp stamp,
       Request.ReceiveDeferred request,
       BurstBuilder burst) {
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     long[] lockIds = null;
     long lockedUntil = 0;
     if (request.mode() == ReceiveMode.PEEK_LOCK && burst.count() > 0) {

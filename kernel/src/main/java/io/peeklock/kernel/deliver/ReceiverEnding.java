@@ -6,9 +6,9 @@ import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.session.SessionEnding;
-import io.peeklock.kernel.state.Leavers;
+import io.peeklock.kernel.state.DepartingReceivers;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueReceiver;
 import io.peeklock.kernel.state.QueueState;
@@ -30,12 +30,12 @@ public final class ReceiverEnding {
   private final MachineState state;
   private final Stamp stamp;
   private final Refusal reason;
-  private final Draft draft;
+  private final DecisionBuilder draft;
   private final List<Origin> later = new ArrayList<>();
   private int ended;
   private int freed;
 
-  public ReceiverEnding(MachineState state, Stamp stamp, Refusal reason, Draft draft) {
+  public ReceiverEnding(MachineState state, Stamp stamp, Refusal reason, DecisionBuilder draft) {
     this.state = state;
     this.stamp = stamp;
     this.reason = reason;
@@ -92,11 +92,11 @@ public final class ReceiverEnding {
 
   /** Some more of those that an earlier decision left over. */
   public static Decision next(MachineState state, Stamp stamp) {
-    Leavers.Crowd crowd = state.leavers.first(SLICE);
+    DepartingReceivers.Crowd crowd = state.leavers.first(SLICE);
     if (crowd == null) {
       return Decision.NOTHING;
     }
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     ReceiverEnding ending = new ReceiverEnding(state, stamp, crowd.reason(), draft);
     for (Origin origin : crowd.receivers()) {
       QueueReceiver receiver = state.receiver(origin);

@@ -9,12 +9,12 @@ import io.peeklock.kernel.MessageBurst;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.LongList;
-import io.peeklock.kernel.columns.NumberLine;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.columns.SortedLongs;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.session.SessionHandler;
-import io.peeklock.kernel.settle.LockEndings;
+import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.settle.PropertyChange;
-import io.peeklock.kernel.state.DeliveryRoom;
+import io.peeklock.kernel.state.DeliveryBudget;
 import io.peeklock.kernel.state.LockTable;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
@@ -36,7 +36,7 @@ public final class SessionDispatch {
 
   public static Decision decide(
       MachineState state, QueueState queue, SessionTable sessions, Stamp stamp) {
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     int locks = state.room.isFor(queue) ? state.locks.roomFor(queue.locks()) : 0;
     endDrains(sessions.turns().drained(), draft); // they wait for no other session
     if (sessions.hasAcceptors() && sessions.turns().hasOffers()) {
@@ -49,7 +49,7 @@ public final class SessionDispatch {
     return draft.done();
   }
 
-  private static void offer(QueueState queue, SessionTable sessions, Stamp stamp, Draft draft) {
+  private static void offer(QueueState queue, SessionTable sessions, Stamp stamp, DecisionBuilder draft) {
     LongList expired = new LongList();
     Iterator<SessionTable.Acceptor> waiting = sessions.acceptors().all().iterator();
     int left = DispatchHandler.SLICE;
@@ -66,7 +66,7 @@ public final class SessionDispatch {
       }
     }
     if (!expired.isEmpty()) {
-      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
+      draft.add(UnlockRules.expiry(queue, expired.toArray(), false, PropertyChange.none()));
     }
   }
 
@@ -77,12 +77,12 @@ public final class SessionDispatch {
       SessionTable sessions,
       Stamp stamp,
       int most,
-      Draft draft) {
+      DecisionBuilder draft) {
     LongList expired = new LongList();
     LockTable.Reservation reservation = state.locks.reserve();
     int left = most;
     int looks = DispatchHandler.SLICE;
-    DeliveryRoom.Draw draw = state.room.draw(queue.underWay);
+    DeliveryBudget.Draw draw = state.room.draw(queue.underWay);
     for (Session session : sessions.turns().ready(state.room.level())) {
       Receiver holder = session.holder;
       if (left <= 0 || looks-- == 0 || holder == null) {
@@ -101,7 +101,7 @@ public final class SessionDispatch {
       }
     }
     if (!expired.isEmpty()) {
-      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
+      draft.add(UnlockRules.expiry(queue, expired.toArray(), false, PropertyChange.none()));
     }
   }
 
@@ -111,14 +111,14 @@ public final class SessionDispatch {
       Session session,
       Receiver holder,
       int left,
-      DeliveryRoom.Draw draw,
+      DeliveryBudget.Draw draw,
       Stamp stamp,
       LongList expired) {
     MessageIndex messages = queue.messages();
     int most = (int) Math.min(holder.demand(), Math.min(left, session.available.size()));
     BurstBuilder burst = new BurstBuilder(state, most);
     for (long number = session.available.first();
-        number != NumberLine.NONE
+        number != SortedLongs.NONE
             && burst.count() < most
             && expired.size() < DispatchHandler.SLICE
             && draw.allows(holder.unsentBytes + burst.bytes());
@@ -144,7 +144,7 @@ public final class SessionDispatch {
       Stamp stamp,
       LockTable.Reservation reservation,
       BurstBuilder burst,
-      Draft draft) {
+      DecisionBuilder draft) {
     long[] lockIds = reservation.ids(burst.count());
     draft.add(new Grant.Locked(queue.id(), burst.numbers(), lockIds, Long.MAX_VALUE));
     long until = stamp.wallMillis() + session.deadlineMillis - stamp.monotonicMillis();
@@ -158,13 +158,13 @@ public final class SessionDispatch {
       long index,
       long @Nullable [] lockIds,
       long lockedUntil,
-      Draft draft) {
+      DecisionBuilder draft) {
     draft.add(new Grant.DemandUsed(holder.origin, burst.count(), burst.bytes(), index));
     MessageBurst messages = burst.build(lockIds, lockedUntil);
     draft.add(new Effect.Delivered(holder.origin, index, queue.id(), messages));
   }
 
-  private static void endDrains(Iterable<Session> draining, Draft draft) {
+  private static void endDrains(Iterable<Session> draining, DecisionBuilder draft) {
     Iterator<Session> over = draining.iterator();
     for (int left = DispatchHandler.SLICE; left > 0 && over.hasNext(); left--) {
       Receiver holder = over.next().holder;

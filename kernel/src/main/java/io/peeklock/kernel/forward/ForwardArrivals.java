@@ -2,15 +2,15 @@ package io.peeklock.kernel.forward;
 
 import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.LongList;
-import io.peeklock.kernel.columns.RememberedIds;
+import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.columns.StoredMemory;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FanOutBudget;
-import io.peeklock.kernel.send.Arrivals;
+import io.peeklock.kernel.send.EnqueueFacts;
 import io.peeklock.kernel.send.FanOut;
 import io.peeklock.kernel.send.TransferQueues;
 import io.peeklock.kernel.state.QueueState;
@@ -97,11 +97,11 @@ final class ForwardArrivals {
   }
 
   private boolean isDuplicate(long number) {
-    RememberedIds remembered = destination.rememberedIds();
+    DuplicateDetectionHistory remembered = destination.rememberedIds();
     if (remembered == null) {
       return false;
     }
-    CopySource message = messages.source(number);
+    MessageView message = messages.source(number);
     hash[0] = 0;
     hash[1] = 0;
     if (message != null) {
@@ -113,7 +113,7 @@ final class ForwardArrivals {
 
   private void take(long number, String sessionId) {
     long expires =
-        Arrivals.expiry(
+        EnqueueFacts.expiry(
             destination.definition(), stamp.nowMillis(), messages.timeToLiveMillis(number));
     if (fanOut != null
         && !fanOut.add(moved.size(), messages.source(number), expires)
@@ -171,7 +171,7 @@ final class ForwardArrivals {
   }
 
   /** Adds what is to be said of those that are taken. */
-  void addFacts(Draft draft, long nextBodyId) {
+  void addFacts(DecisionBuilder draft, long nextBodyId) {
     if (moved.isEmpty()) {
       return;
     }

@@ -11,11 +11,11 @@ import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.columns.Travels;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.columns.ForwardingHistory;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FairShare;
-import io.peeklock.kernel.decide.ReadBodies;
-import io.peeklock.kernel.decide.Tick;
+import io.peeklock.kernel.decide.FetchedBodies;
+import io.peeklock.kernel.decide.TickContext;
 import io.peeklock.kernel.send.TransferQueues;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
@@ -48,13 +48,13 @@ public final class ForwardHandler {
   private final Stamp stamp;
   private final ForwardedMessages messages;
   private final @Nullable QueueState destination;
-  private final Draft draft = new Draft();
+  private final DecisionBuilder draft = new DecisionBuilder();
   private final LongList going = new LongList();
   private final LongList exhausted = new LongList();
   private final LongList lost = new LongList(); // of transfers
   private long lookedFrom;
 
-  public ForwardHandler(MachineState state, QueueState queue, Stamp stamp, ReadBodies bodies) {
+  public ForwardHandler(MachineState state, QueueState queue, Stamp stamp, FetchedBodies bodies) {
     this.state = state;
     this.queue = queue;
     this.stamp = stamp;
@@ -111,7 +111,7 @@ public final class ForwardHandler {
       return Decision.needing(needs);
     }
     if (!unreadable.isEmpty() && !(isBacklog && messages.areGivenUp(unreadable))) {
-      long until = stamp.monotonicMillis() + Tick.UNREADABLE_MILLIS;
+      long until = stamp.monotonicMillis() + TickContext.UNREADABLE_MILLIS;
       return Decision.granting(new Grant.ForwardWaits(queue.id(), until));
     }
     return null;
@@ -171,7 +171,7 @@ public final class ForwardHandler {
       Chunk chunk = index.chunk(place);
       int row = Place.row(place);
       lookedFrom = chunk.number(row) + 1;
-      boolean tired = Travels.hops(chunk.travels(row)) >= Travels.MOST_HOPS;
+      boolean tired = ForwardingHistory.hops(chunk.travels(row)) >= ForwardingHistory.MOST_HOPS;
       if (queue.isDeadLetterQueue()) {
         // S-201: what died of its hops stays
         if (!tired && chunk.cause(row) != DeadLetterCause.HOP_LIMIT_EXCEEDED) {

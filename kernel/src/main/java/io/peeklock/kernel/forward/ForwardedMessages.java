@@ -2,12 +2,12 @@ package io.peeklock.kernel.forward;
 
 import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.decide.ReadBodies;
-import io.peeklock.kernel.decide.Tick;
+import io.peeklock.kernel.decide.FetchedBodies;
+import io.peeklock.kernel.decide.TickContext;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.SystemProperty;
 import io.peeklock.kernel.filter.ValueType;
@@ -26,10 +26,10 @@ final class ForwardedMessages {
 
   private final MachineState state;
   private final QueueState queue;
-  private final ReadBodies bodies;
+  private final FetchedBodies bodies;
   private final FilterValue value = new FilterValue();
 
-  ForwardedMessages(MachineState state, QueueState queue, ReadBodies bodies) {
+  ForwardedMessages(MachineState state, QueueState queue, FetchedBodies bodies) {
     this.state = state;
     this.queue = queue;
     this.bodies = bodies;
@@ -59,7 +59,7 @@ final class ForwardedMessages {
       Chunk chunk = queue.messages().chunk(place);
       int row = Place.row(place);
       if (looksAt(destination, chunk, row)) {
-        bytes += Math.min(chunk.size(row), Tick.LOOKED_AT_BYTES);
+        bytes += Math.min(chunk.size(row), TickContext.LOOKED_AT_BYTES);
         bytes += state.overlays.bytes(chunk.overlaySlot(row));
       }
       count++;
@@ -114,12 +114,12 @@ final class ForwardedMessages {
   }
 
   /** The message with this number as it was read; null when it was not. */
-  @Nullable CopySource source(long number) {
+  @Nullable MessageView source(long number) {
     long place = queue.messages().find(number);
     return source(queue.messages().chunk(place), Place.row(place));
   }
 
-  private @Nullable CopySource source(Chunk chunk, int row) {
+  private @Nullable MessageView source(Chunk chunk, int row) {
     return bodies.source(
         chunk.bodyId(row), state.overlays.bodyId(chunk.overlaySlot(row)), chunk.cause(row));
   }
@@ -137,7 +137,7 @@ final class ForwardedMessages {
     if (!isLifeUnknown(chunk, row)) {
       return life(chunk, row);
     }
-    CopySource source = source(chunk, row);
+    MessageView source = source(chunk, row);
     value.setMissing();
     if (source != null) {
       source.system(SystemProperty.TIME_TO_LIVE, value);
@@ -158,7 +158,7 @@ final class ForwardedMessages {
   }
 
   String sessionId(long number) {
-    CopySource source = source(number);
+    MessageView source = source(number);
     value.setMissing();
     if (source != null) {
       source.system(SystemProperty.SESSION_ID, value);

@@ -19,11 +19,11 @@ import io.peeklock.kernel.administration.IdleHandler;
 import io.peeklock.kernel.administration.LimitHandler;
 import io.peeklock.kernel.administration.RuleHandler;
 import io.peeklock.kernel.administration.UpdateQueueHandler;
-import io.peeklock.kernel.administration.Uses;
+import io.peeklock.kernel.administration.UsageTracker;
 import io.peeklock.kernel.apply.FactApplier;
 import io.peeklock.kernel.apply.GrantApplier;
 import io.peeklock.kernel.columns.StoredMemory;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.deliver.DeleteMessagesHandler;
 import io.peeklock.kernel.deliver.DemandHandler;
 import io.peeklock.kernel.deliver.DispatchHandler;
@@ -40,7 +40,7 @@ import io.peeklock.kernel.settle.RenewHandler;
 import io.peeklock.kernel.settle.SettleHandler;
 import io.peeklock.kernel.snapshot.Snapshot;
 import io.peeklock.kernel.snapshot.StateHash;
-import io.peeklock.kernel.state.DeliveryRoom;
+import io.peeklock.kernel.state.DeliveryBudget;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.transaction.CommitHandler;
@@ -109,7 +109,7 @@ public final class Machine {
   }
 
   /** What may be, and is, under way to receivers. */
-  public DeliveryRoom deliveries() {
+  public DeliveryBudget deliveries() {
     return state.room;
   }
 
@@ -126,7 +126,7 @@ public final class Machine {
   /** Decides one request. Changes nothing. */
   public Decision decide(Stamp stamp, Request request) {
     Decision refused = limits.refused(stamp, request);
-    return Uses.noted(state, stamp, request, refused == null ? granted(stamp, request) : refused);
+    return UsageTracker.noted(state, stamp, request, refused == null ? granted(stamp, request) : refused);
   }
 
   private Decision granted(Stamp stamp, Request request) {
@@ -186,7 +186,7 @@ public final class Machine {
     if (queue == null) {
       return Decision.NOTHING;
     }
-    return Uses.delivered(
+    return UsageTracker.delivered(
         queue,
         stamp,
         queue.sessions() == null
@@ -212,7 +212,7 @@ public final class Machine {
    * @param bodies what was read of the bodies that an earlier tick needs; null while it is being
    *     read, so that what needs it is left
    */
-  public Decision tick(Stamp stamp, @Nullable ReadBodies bodies) {
+  public Decision tick(Stamp stamp, @Nullable FetchedBodies bodies) {
     return TurnHandler.decide(state, stamp, bodies);
   }
 
@@ -227,11 +227,11 @@ public final class Machine {
    *
    * @param bodies as for {@link #tick}
    */
-  public Decision forward(Stamp stamp, @Nullable ReadBodies bodies) {
+  public Decision forward(Stamp stamp, @Nullable FetchedBodies bodies) {
     QueueState queue = state.forwardingQueue();
     return queue == null || bodies == null
         ? Decision.NOTHING
-        : Uses.forwarded(state, stamp, new ForwardHandler(state, queue, stamp, bodies).decide());
+        : UsageTracker.forwarded(state, stamp, new ForwardHandler(state, queue, stamp, bodies).decide());
   }
 
   /**

@@ -9,7 +9,7 @@ import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
@@ -22,7 +22,7 @@ public final class CancelHandler {
   private CancelHandler() {}
 
   public static Decision decide(MachineState state, Stamp stamp, Request.CancelScheduled cancel) {
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     Refusal refusal = cancel(state, cancel, draft);
     if (refusal != null) {
       return Refusals.whole(cancel.origin(), stamp, cancel.ticket(), 0, refusal);
@@ -36,7 +36,7 @@ public final class CancelHandler {
     Request.CancelScheduled later =
         new Request.CancelScheduled(
             find.origin(), find.ticket(), find.queue(), find.sequenceNumbers());
-    Refusal refusal = cancel(state, later, new Draft());
+    Refusal refusal = cancel(state, later, new DecisionBuilder());
     return refusal == null
         ? Decision.telling(new Effect.Cancelled(find.origin(), stamp.index(), find.ticket()))
         : Refusals.whole(find.origin(), stamp, find.ticket(), 0, refusal);
@@ -44,7 +44,7 @@ public final class CancelHandler {
 
   /** Writes a cancellation down, unless it is refused. */
   public static @Nullable Refusal cancel(
-      MachineState state, Request.CancelScheduled cancel, Draft draft) {
+      MachineState state, Request.CancelScheduled cancel, DecisionBuilder draft) {
     QueueState queue = state.queue(cancel.queue());
     if (queue == null || queue.isDeadLetterQueue()) {
       return new Refusal.EntityNotFound();

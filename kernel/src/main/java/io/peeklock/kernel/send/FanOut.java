@@ -3,11 +3,11 @@ package io.peeklock.kernel.send;
 import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
 import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FanOutBudget;
 import io.peeklock.kernel.filter.ActionBudget;
 import io.peeklock.kernel.filter.ActionRun;
@@ -79,7 +79,7 @@ public final class FanOut {
    * @param expiresAtMillis as message and topic say
    * @return whether there is any
    */
-  public boolean add(int message, @Nullable CopySource source, long expiresAtMillis) {
+  public boolean add(int message, @Nullable MessageView source, long expiresAtMillis) {
     messages++;
     int before = copies;
     if (source == null) {
@@ -102,7 +102,7 @@ public final class FanOut {
   }
 
   /** What copies are made of. */
-  private record Original(int message, CopySource source, long expiresAtMillis, String sessionId) {}
+  private record Original(int message, MessageView source, long expiresAtMillis, String sessionId) {}
 
   private void addToAll(int message, long expiresAtMillis) {
     budget.evaluated(topic.subscriptions().size());
@@ -169,7 +169,7 @@ public final class FanOut {
     long expires = original.expiresAtMillis();
     if (life != null && life.type() == ValueType.DURATION) {
       expires =
-          Arrivals.expiry(queue.definition(), stamp.nowMillis(), life.ticks() / TICKS_PER_MILLI);
+          EnqueueFacts.expiry(queue.definition(), stamp.nowMillis(), life.ticks() / TICKS_PER_MILLI);
     }
     String sessionId = session == null ? original.sessionId() : textOf(session);
     change(to, original, sessionId, add(to, original, expiry(to, expires), sessionId));
@@ -217,7 +217,7 @@ public final class FanOut {
             isHomeless(to, sessionId) ? DeadLetterCause.SESSION_ID_MISSING : DeadLetterCause.NONE);
   }
 
-  private String text(CopySource source) {
+  private String text(MessageView source) {
     if (!topic.hasSessions()) {
       return "";
     }
@@ -252,7 +252,7 @@ public final class FanOut {
    *
    * @return the id after those
    */
-  public long addChanges(Draft draft, long firstBodyId) {
+  public long addChanges(DecisionBuilder draft, long firstBodyId) {
     long bodyId = firstBodyId;
     for (Changed each : changes) {
       int bytes = each.overlay().length;

@@ -9,7 +9,7 @@ import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.TransactionRequest;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FairShare;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.state.MachineState;
@@ -34,8 +34,8 @@ public final class SendHandler {
     if (spansPartitions(queue, send)) { // S-373
       return whole(send, stamp, new Refusal.PartitionKeysDiffer());
     }
-    Draft draft = new Draft();
-    Admission admission = Admission.of(state, queue, stamp, send.burst());
+    DecisionBuilder draft = new DecisionBuilder();
+    SendValidation admission = SendValidation.of(state, queue, stamp, send.burst());
     QueueState place = queue;
     QueueState via = TransferQueues.via(state, send);
     TransferQueues transfers = new TransferQueues(state, stamp);
@@ -44,14 +44,14 @@ public final class SendHandler {
       if (full != null) {
         return whole(send, stamp, full);
       }
-      admission = Admission.withAllRoom(queue, stamp, send.burst());
+      admission = SendValidation.withAllRoom(queue, stamp, send.burst());
       place = transfers.place(via, queue, draft);
     }
     Refusal first = Refusals.first(admission.refusals());
     if (send.atomic() && first != null) {
       return whole(send, stamp, asOfNone(queue, first));
     }
-    Arrivals arrivals = new Arrivals(place, stamp, send, admission, transfers);
+    EnqueueFacts arrivals = new EnqueueFacts(place, stamp, send, admission, transfers);
     arrivals.add(draft, state.nextBodyId);
     arrivals.addRest(draft, state.nextBodyId + admission.storedCount());
     first = Refusals.first(admission.refusals());
@@ -69,7 +69,7 @@ public final class SendHandler {
   }
 
   private static Decision answered(
-      Draft draft, Stamp stamp, Request.Send send, Admission admission, Arrivals arrivals) {
+      DecisionBuilder draft, Stamp stamp, Request.Send send, SendValidation admission, EnqueueFacts arrivals) {
     if (admission.stored() != null) {
       draft.keepBodies(admission.stored());
     }
@@ -122,7 +122,7 @@ public final class SendHandler {
       return Refusals.whole(give.origin(), stamp, give.ticket(), 0, overShare);
     }
     long first = queue.nextSequenceNumber();
-    return new Draft()
+    return new DecisionBuilder()
         .add(new Fact.NumbersGiven(queue.id(), first, give.count()))
         .add(
             new Effect.SendAnswered(

@@ -11,7 +11,7 @@ import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.StoredMemory;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.EntityShare;
 import io.peeklock.kernel.decide.FairShare;
 import io.peeklock.kernel.decide.FanOutBudget;
@@ -71,7 +71,7 @@ public final class TransferQueues {
   }
 
   /** Whether a burst waits, as far as its destination judged it. */
-  public boolean waits(@Nullable QueueState via, QueueState destination, Admission admission) {
+  public boolean waits(@Nullable QueueState via, QueueState destination, SendValidation admission) {
     if (via == null) {
       return false;
     }
@@ -99,7 +99,7 @@ public final class TransferQueues {
   }
 
   /** The queue where messages wait, perhaps one that the draft makes. */
-  public QueueState place(QueueState via, QueueState destination, Draft draft) {
+  public QueueState place(QueueState via, QueueState destination, DecisionBuilder draft) {
     QueueDefinition entity = via.definition();
     queue(QueueRole.Transfers.of(entity, null), draft);
     return queue(QueueRole.Transfers.of(entity, destination.definition().path()), draft);
@@ -124,7 +124,7 @@ public final class TransferQueues {
   }
 
   /** Where messages of a topic wait for copies, perhaps a queue that the draft makes. */
-  QueueState backlog(QueueState topic, Draft draft) {
+  QueueState backlog(QueueState topic, DecisionBuilder draft) {
     return place(topic, topic, draft);
   }
 
@@ -132,7 +132,7 @@ public final class TransferQueues {
     return QueueRole.Transfers.path(via.definition().path(), destination.definition().path());
   }
 
-  private QueueState queue(QueueDefinition definition, Draft draft) {
+  private QueueState queue(QueueDefinition definition, DecisionBuilder draft) {
     QueueState there = state.queue(definition.path());
     QueueState known = there == null ? made.get(definition.path()) : there;
     if (known != null) {

@@ -6,9 +6,9 @@ import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.decide.Draft;
-import io.peeklock.kernel.decide.Tick;
-import io.peeklock.kernel.settle.LockEndings;
+import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.decide.TickContext;
+import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.settle.PropertyChange;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
@@ -40,12 +40,12 @@ public final class SessionEnding {
    * @return how many acceptors were told
    */
   public static int lapse(
-      MachineState state, QueueState queue, Stamp stamp, int most, int frees, Tick tick) {
+      MachineState state, QueueState queue, Stamp stamp, int most, int frees, TickContext tick) {
     SessionTable sessions = queue.sessions();
     if (sessions == null || sessions.firstDeadline() > stamp.monotonicMillis()) {
       return 0;
     }
-    Draft draft = tick.draft();
+    DecisionBuilder draft = tick.draft();
     int freed = 0;
     Session ending = sessions.firstEnding();
     if (ending != null) {
@@ -62,7 +62,7 @@ public final class SessionEnding {
   }
 
   private static int tellAcceptors(
-      QueueState queue, SessionTable sessions, Stamp stamp, int most, Draft draft) {
+      QueueState queue, SessionTable sessions, Stamp stamp, int most, DecisionBuilder draft) {
     List<SessionTable.Acceptor> due = sessions.acceptors().due(stamp.monotonicMillis(), most);
     for (SessionTable.Acceptor acceptor : due) {
       draft.add(
@@ -77,7 +77,7 @@ public final class SessionEnding {
   }
 
   private static int lose(
-      MachineState state, QueueState queue, Session session, Stamp stamp, int frees, Draft draft) {
+      MachineState state, QueueState queue, Session session, Stamp stamp, int frees, DecisionBuilder draft) {
     Receiver holder = session.holder;
     int messages = letGo(state, queue, session, stamp, !state.sparesLog, frees, draft);
     if (holder != null) {
@@ -95,8 +95,8 @@ public final class SessionEnding {
       Stamp stamp,
       boolean counted,
       int most,
-      Draft draft) {
-    LockEndings endings = new LockEndings(queue, stamp, counted, true);
+      DecisionBuilder draft) {
+    UnlockRules endings = new UnlockRules(queue, stamp, counted, true);
     int count = Math.min(Math.max(0, most), session.locked.size());
     long number = session.locked.first();
     for (int i = 0; i < count; i++) {

@@ -7,7 +7,7 @@ import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
@@ -37,7 +37,7 @@ public final class SessionHandler {
     if (session != null && session.isTaken()) { // S-237
       return refused(stamp, accept, new Refusal.SessionCannotBeLocked(id));
     }
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     give(
         queue,
         stamp,
@@ -61,7 +61,7 @@ public final class SessionHandler {
 
   /** A receiver gets a session that nobody holds. */
   public static void give(
-      QueueState queue, Stamp stamp, SessionTable.Acceptor acceptor, String id, Draft draft) {
+      QueueState queue, Stamp stamp, SessionTable.Acceptor acceptor, String id, DecisionBuilder draft) {
     long duration = queue.definition().lockDurationMillis();
     draft.add(
         new Grant.SessionLocked(
@@ -88,7 +88,7 @@ public final class SessionHandler {
     }
     long duration = queue.definition().lockDurationMillis();
     long deadline = Math.max(session.deadlineMillis, stamp.monotonicMillis() + duration); // I-19
-    return new Draft()
+    return new DecisionBuilder()
         .add(new Grant.SessionExtended(queue.id(), session.id, deadline))
         .add(
             new Effect.Renewed(

@@ -9,7 +9,7 @@ import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.kernel.columns.StoredMemory;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FairShare;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.state.MachineState;
@@ -44,7 +44,7 @@ public final class SessionStateHandler {
     if (refusal != null) {
       return Refusals.whole(set.origin(), stamp, set.ticket(), set.bytes() < 0 ? 0 : 1, refusal);
     }
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     set(state, stamp, set, state.nextBodyId, draft);
     return draft
         .add(new Effect.SessionStateStored(set.origin(), stamp.index(), set.ticket()))
@@ -133,7 +133,7 @@ public final class SessionStateHandler {
    * @return whether there is a fact, which names the body if there is one
    */
   public static boolean set(
-      MachineState state, Stamp stamp, Request.SetSessionState set, long bodyId, Draft draft) {
+      MachineState state, Stamp stamp, Request.SetSessionState set, long bodyId, DecisionBuilder draft) {
     boolean clears = set.bytes() < 0;
     if (clears && isFirst(state, stamp, set)) {
       return false;

@@ -11,9 +11,9 @@ final class AbandonHandler {
 
   private AbandonHandler() {}
 
-  static void decide(Settling settling) {
-    LockEndings endings =
-        new LockEndings(settling.queue(), settling.stamp(), true, true).addAll(settling.held());
+  static void decide(SettleContext settling) {
+    UnlockRules endings =
+        new UnlockRules(settling.queue(), settling.stamp(), true, true).addAll(settling.held());
     endings.leave(settling.draft(), settling.change());
     if (endings.anyStays()) {
       settling

@@ -11,7 +11,7 @@ final class CompleteHandler {
 
   private CompleteHandler() {}
 
-  static void decide(Settling settling) {
+  static void decide(SettleContext settling) {
     settling
         .draft()
         .add(new Fact.Completed(settling.queue().id(), settling.held().numbers()))

@@ -13,7 +13,7 @@ final class DeadLetterHandler {
 
   private DeadLetterHandler() {}
 
-  static void decide(Settling settling) {
+  static void decide(SettleContext settling) {
     QueueState queue = settling.queue();
     settling
         .draft()

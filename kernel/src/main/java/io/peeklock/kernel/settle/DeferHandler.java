@@ -12,9 +12,9 @@ final class DeferHandler {
 
   private DeferHandler() {}
 
-  static void decide(Settling settling) {
-    LockEndings endings =
-        new LockEndings(settling.queue(), settling.stamp(), true, false).addAll(settling.held());
+  static void decide(SettleContext settling) {
+    UnlockRules endings =
+        new UnlockRules(settling.queue(), settling.stamp(), true, false).addAll(settling.held());
     endings.leave(settling.draft(), settling.change());
     if (endings.anyStays()) {
       settling

@@ -33,13 +33,13 @@ public final class PropertyChange {
 
   /** What a settlement changes; nothing when its lock is lost, or when nobody will read it. */
   public static PropertyChange of(
-      MachineState state, QueueState queue, Request.Settle settle, HeldLocks held) {
+      MachineState state, QueueState queue, Request.Settle settle, LockCheck held) {
     return of(state, queue, settle, held, state.nextBodyId);
   }
 
   /** The same, where the change would be stored under this id. */
   public static PropertyChange of(
-      MachineState state, QueueState queue, Request.Settle settle, HeldLocks held, long bodyId) {
+      MachineState state, QueueState queue, Request.Settle settle, LockCheck held, long bodyId) {
     Overlay overlay = settle.overlay();
     if (overlay == null
         || held.count() == 0

@@ -4,7 +4,7 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import org.jspecify.annotations.Nullable;
@@ -17,17 +17,17 @@ public final class ReleaseHandler {
 
   private ReleaseHandler() {}
 
-  public static void decide(Settling settling) {
+  public static void decide(SettleContext settling) {
     release(settling.queue(), settling.stamp(), settling.held(), settling.draft());
   }
 
   /** Deliveries that never reached their receiver are released by the broker itself. */
   public static Decision decide(MachineState state, Stamp stamp, Request.Undelivered undelivered) {
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     QueueState queue = queueOf(state, undelivered);
     if (queue != null) {
-      HeldLocks held =
-          HeldLocks.of(state.locks, queue, stamp, undelivered.lockIds(), undelivered.count());
+      LockCheck held =
+          LockCheck.of(state.locks, queue, stamp, undelivered.lockIds(), undelivered.count());
       release(queue, stamp, held, draft);
     }
     if (state.receiver(undelivered.origin()) != null) {
@@ -48,8 +48,8 @@ public final class ReleaseHandler {
     return null;
   }
 
-  private static void release(QueueState queue, Stamp stamp, HeldLocks held, Draft draft) {
-    LockEndings endings = new LockEndings(queue, stamp, false, true).addAll(held);
+  private static void release(QueueState queue, Stamp stamp, LockCheck held, DecisionBuilder draft) {
+    UnlockRules endings = new UnlockRules(queue, stamp, false, true).addAll(held);
     endings.leave(draft, PropertyChange.none());
     if (endings.anyStays()) {
       draft.add(new Grant.Unlocked(queue.id(), endings.stayingLocks(), true));

@@ -6,7 +6,7 @@ import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
@@ -34,7 +34,7 @@ public final class RenewHandler {
       }
     }
     long duration = queue.definition().lockDurationMillis();
-    return new Draft()
+    return new DecisionBuilder()
         .add(new Grant.Extended(renew.lockIds().clone(), stamp.monotonicMillis() + duration))
         .add(
             new Effect.Renewed(

@@ -9,7 +9,7 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FairShare;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.state.MachineState;
@@ -29,7 +29,7 @@ public final class SettleHandler {
     if (queue == null) {
       return refused(stamp, settle, new Refusal.EntityNotFound());
     }
-    HeldLocks held = HeldLocks.of(state.locks, queue, stamp, settle);
+    LockCheck held = LockCheck.of(state.locks, queue, stamp, settle);
     if (settle.settlement() == Settlement.DEAD_LETTER && queue.isDeadLetterQueue()) { // S-185
       held = held.refusingAll(new Refusal.AlreadyDeadLettered(), settle.count());
     }
@@ -45,9 +45,9 @@ public final class SettleHandler {
     if (change.needs() != 0) {
       return Decision.needing(change.needs());
     }
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     if (held.count() > 0) {
-      settle(settle.settlement(), new Settling(queue, stamp, held, change, draft));
+      settle(settle.settlement(), new SettleContext(queue, stamp, held, change, draft));
     }
     if (settle.overlay() != null && !change.isStored()) {
       draft.keepBodies(new boolean[1]);
@@ -56,7 +56,7 @@ public final class SettleHandler {
     return draft.done();
   }
 
-  private static void answer(Draft draft, Stamp stamp, Request.Settle settle, HeldLocks held) {
+  private static void answer(DecisionBuilder draft, Stamp stamp, Request.Settle settle, LockCheck held) {
     if (settle.ticket() != null) {
       draft.add(
           new Effect.SettleAnswered(
@@ -78,7 +78,7 @@ public final class SettleHandler {
   }
 
   /** Writes down what a settlement does with the locks that are held. */
-  public static void settle(Settlement settlement, Settling settling) {
+  public static void settle(Settlement settlement, SettleContext settling) {
     if (settling.change().outgrowsHeader()) {
       outgrow(settling, settlement != Settlement.DEAD_LETTER);
       return;
@@ -93,7 +93,7 @@ public final class SettleHandler {
   }
 
   /** R-30, S-075: the settlement is done, and the broker moves the message. */
-  private static void outgrow(Settling settling, boolean counted) {
+  private static void outgrow(SettleContext settling, boolean counted) {
     QueueState queue = settling.queue();
     settling
         .draft()

@@ -6,8 +6,8 @@ import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
-import io.peeklock.kernel.columns.RememberedIds;
-import io.peeklock.kernel.state.BeforeChange;
+import io.peeklock.kernel.columns.DuplicateDetectionHistory;
+import io.peeklock.kernel.state.SnapshotListener;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.RestoredRows;
@@ -47,7 +47,7 @@ public final class Snapshot {
       QueueId queue, ChunkDirectory chunks, boolean scheduled, @Nullable SessionTable sessions) {}
 
   /** The message ids that came to a queue before this time; later ones may never be durable. */
-  private record Memory(QueueId queue, RememberedIds ids, long beforeMillis) {}
+  private record Memory(QueueId queue, DuplicateDetectionHistory ids, long beforeMillis) {}
 
   public static Snapshot begin(MachineState state) {
     Snapshot begun = new Snapshot(state, state.nextSnapshot());
@@ -83,12 +83,12 @@ public final class Snapshot {
     }
   }
 
-  private void begin(QueueId each, RememberedIds ids) {
+  private void begin(QueueId each, DuplicateDetectionHistory ids) {
     memories.add(new Memory(each, ids, ids.newestMillis()));
     add(each, ids.newest());
   }
 
-  private void add(QueueId each, RememberedIds.Columns ids) {
+  private void add(QueueId each, DuplicateDetectionHistory.Columns ids) {
     ready.add(new Fact.MessageIdsRestored(each, ids.hashes(), ids.arrivedAtMillis()));
   }
 
@@ -118,8 +118,8 @@ public final class Snapshot {
     while ((budget > 0 || ready.isEmpty()) && shelf < shelves.size()) {
       budget -= walk(shelves.get(shelf), Math.max(1, budget));
     }
-    while ((budget > 0 || ready.isEmpty()) && nextIds < memories.size() * RememberedIds.parts()) {
-      budget -= remember(memories.get(nextIds / RememberedIds.parts()));
+    while ((budget > 0 || ready.isEmpty()) && nextIds < memories.size() * DuplicateDetectionHistory.parts()) {
+      budget -= remember(memories.get(nextIds / DuplicateDetectionHistory.parts()));
     }
     while ((budget > 0 || ready.isEmpty()) && nextStates < states.size()) {
       budget--;
@@ -134,8 +134,8 @@ public final class Snapshot {
 
   /** One table of ids; how many had something to say. */
   private int remember(Memory each) {
-    RememberedIds.Columns ids =
-        each.ids.restored(nextIds % RememberedIds.parts(), each.beforeMillis);
+    DuplicateDetectionHistory.Columns ids =
+        each.ids.restored(nextIds % DuplicateDetectionHistory.parts(), each.beforeMillis);
     nextIds++;
     if (ids == null) {
       return 0;
@@ -164,7 +164,7 @@ public final class Snapshot {
   }
 
   /** Has what is about to change as it is. */
-  private final class Watch implements BeforeChange {
+  private final class Watch implements SnapshotListener {
     @Override
     public void beforeChange(ChunkDirectory changing, int chunk) {
       Shelf each = changing.inSnapshot == 0 ? null : shelves.get(changing.inSnapshot - 1);

@@ -5,9 +5,9 @@ import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.OverlayTable;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.columns.RememberedIds;
+import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.columns.RowFlags;
-import io.peeklock.kernel.columns.Travels;
+import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;
@@ -97,7 +97,7 @@ public final class StateHash {
       mix(state, scheduled.chunk(place), Place.row(place));
     }
     mixSessions(queue.sessions());
-    RememberedIds ids = queue.rememberedIds();
+    DuplicateDetectionHistory ids = queue.rememberedIds();
     mix(ids == null ? 0 : ids.hash());
   }
 
@@ -129,7 +129,7 @@ public final class StateHash {
 
   private void mix(MachineState state, Chunk chunk, int row) {
     OverlayTable overlays = state.overlays;
-    Travels travels = state.travels;
+    ForwardingHistory travels = state.travels;
     mix(chunk.number(row));
     mix(chunk.bodyId(row));
     mix(chunk.size(row));
@@ -142,7 +142,7 @@ public final class StateHash {
     mix(overlays.bodyId(chunk.overlaySlot(row)));
     mix(overlays.bytes(chunk.overlaySlot(row)));
     mix(chunk.enqueuedNumber(row));
-    mix(Travels.hops(chunk.travels(row)));
+    mix(ForwardingHistory.hops(chunk.travels(row)));
     String source = travels.deadLetterSource(chunk.travels(row));
     mix(source == null ? "" : source);
   }

@@ -5,7 +5,7 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.columns.HeldMemory;
-import io.peeklock.kernel.columns.RememberedIds;
+import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.columns.StoredMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -167,7 +167,7 @@ public final class Entities {
     if (queue.subscription() != null) { // a topic's go in the same batch, but after it
       queue.subscription().leaveTopic(leavingRules);
     }
-    RememberedIds ids = queue.rememberedIds();
+    DuplicateDetectionHistory ids = queue.rememberedIds();
     if (ids != null) {
       ids.gone();
     }

@@ -15,7 +15,7 @@ import io.peeklock.kernel.columns.PartedMap;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.SharedBodies;
 import io.peeklock.kernel.columns.StoredMemory;
-import io.peeklock.kernel.columns.Travels;
+import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.machine.Machine;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -29,7 +29,7 @@ public final class MachineState {
   public final Entities entities = new Entities(stored);
   public final OverlayTable overlays = new OverlayTable(stored);
   public final SharedBodies shared = new SharedBodies();
-  public final Travels travels = new Travels();
+  public final ForwardingHistory travels = new ForwardingHistory();
   public final MessageTables tables = new MessageTables(overlays, shared, travels);
   public int nextQueueNumber = 1;
   public long nextBodyId = 1;
@@ -38,30 +38,30 @@ public final class MachineState {
   public boolean mayMissFacts;
 
   private int snapshots;
-  private @Nullable BeforeChange snapshot; // being taken
+  private @Nullable SnapshotListener snapshot; // being taken
 
   /** Bodies that nothing refers to any more. */
   public final LongList deadBodies = new LongList();
 
   // ---- volatile
   public final LockTable locks;
-  public final ForwardLine forwards = new ForwardLine();
-  public final Leavers leavers = new Leavers();
+  public final ForwardingQueues forwards = new ForwardingQueues();
+  public final DepartingReceivers leavers = new DepartingReceivers();
   public final ArrayDeque<Grant.EmptyingBegins> emptyings = new ArrayDeque<>();
   private final PartedMap<Origin, QueueReceiver> receivers = new PartedMap<>();
   private final PartedMap<Origin, QueueState> acceptors = new PartedMap<>();
-  public final DeliveryRoom room = new DeliveryRoom();
-  private final ReadyLine ready;
+  public final DeliveryBudget room = new DeliveryBudget();
+  private final ReadyQueues ready;
   public final TimeBounds bounds = new TimeBounds();
   public final Turns turns = new Turns();
-  public final LookAhead lookAhead = new LookAhead();
+  public final Prefetch lookAhead = new Prefetch();
 
   /** See {@link Machine#sparesLog}. */
   public boolean sparesLog;
 
   public MachineState(int maxLocks) {
     locks = new LockTable(maxLocks, stored);
-    ready = new ReadyLine(room, locks, entities);
+    ready = new ReadyQueues(room, locks, entities);
   }
 
   /** What holds because no fact is missing. */
@@ -155,7 +155,7 @@ public final class MachineState {
   }
 
   /** It is told of all that changes until it ends. */
-  public void snapshotBegins(BeforeChange begun) {
+  public void snapshotBegins(SnapshotListener begun) {
     snapshot = begun;
   }
 

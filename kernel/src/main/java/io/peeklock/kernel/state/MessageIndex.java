@@ -5,10 +5,10 @@ import static io.peeklock.kernel.QueueDefinition.FOREVER;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.MessagesRestored;
-import io.peeklock.kernel.columns.Availability;
+import io.peeklock.kernel.columns.ReadyIndex;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
-import io.peeklock.kernel.columns.ChunkSpace;
+import io.peeklock.kernel.columns.ChunkAllocator;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.MessageTables;
 import io.peeklock.kernel.columns.Place;
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class MessageIndex {
 
   private final ChunkDirectory chunks;
-  private final ChunkSpace space;
-  private final Availability availability;
+  private final ChunkAllocator space;
+  private final ReadyIndex availability;
   private final @Nullable SessionTable sessions;
   private long active;
   private long deferred;
@@ -42,8 +42,8 @@ public final class MessageIndex {
    */
   MessageIndex(boolean expires, @Nullable SessionTable sessions, HeldMemory memory) {
     this.chunks = new ChunkDirectory(memory);
-    this.space = new ChunkSpace(chunks);
-    this.availability = new Availability(chunks, expires);
+    this.space = new ChunkAllocator(chunks);
+    this.availability = new ReadyIndex(chunks, expires);
     this.sessions = sessions;
   }
 
@@ -283,7 +283,7 @@ public final class MessageIndex {
   }
 
   /** Which of the messages are available. */
-  public Availability availability() {
+  public ReadyIndex availability() {
     return availability;
   }
 

@@ -15,25 +15,25 @@ public final class NextDelivery {
    *
    * @param hasLocks whether it may have more of them; else drains end
    */
-  public static RoomLevel needs(QueueState queue, boolean hasLocks) {
+  public static DeliveryBudgetLevel needs(QueueState queue, boolean hasLocks) {
     if (queue.sessions() != null) {
       return needs(queue.sessions(), hasLocks);
     }
     if (queue.messages().available() == 0
         || queue.demand().hasIdleDrains()
         || (!hasLocks && queue.demand().hasLockingDrains())) {
-      return RoomLevel.NONE;
+      return DeliveryBudgetLevel.NONE;
     }
-    return queue.demand().isServableLightly() ? RoomLevel.SCARCE : RoomLevel.AMPLE;
+    return queue.demand().isServableLightly() ? DeliveryBudgetLevel.SCARCE : DeliveryBudgetLevel.AMPLE;
   }
 
-  private static RoomLevel needs(SessionTable sessions, boolean hasLocks) {
+  private static DeliveryBudgetLevel needs(SessionTable sessions, boolean hasLocks) {
     if (sessions.wantsNoRoom() || (!hasLocks && sessions.turns().hasDraining())) {
-      return RoomLevel.NONE;
+      return DeliveryBudgetLevel.NONE;
     }
-    return sessions.turns().firstReady(RoomLevel.SCARCE) == null
-        ? RoomLevel.AMPLE
-        : RoomLevel.SCARCE;
+    return sessions.turns().firstReady(DeliveryBudgetLevel.SCARCE) == null
+        ? DeliveryBudgetLevel.AMPLE
+        : DeliveryBudgetLevel.SCARCE;
   }
 
   /** How large the message is that a queue delivers next; 0 for none. */
@@ -54,7 +54,7 @@ public final class NextDelivery {
   private static long bytes(SessionTable sessions, MessageIndex messages) {
     long least = Long.MAX_VALUE;
     int left = MOST_COMPARED;
-    for (Session next : sessions.turns().ready(RoomLevel.SCARCE)) {
+    for (Session next : sessions.turns().ready(DeliveryBudgetLevel.SCARCE)) {
       if (left-- == 0) {
         break;
       }

@@ -7,7 +7,7 @@ import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.columns.RememberedIds;
+import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ public final class QueueState {
   private long updatedAtMillis;
   private final LastUse lastUse = new LastUse();
   private boolean isDeleted;
-  private @Nullable RememberedIds rememberedIds;
+  private @Nullable DuplicateDetectionHistory rememberedIds;
   private @Nullable TopicState topic;
   private @Nullable SubscriptionState subscription;
   private final DeadlineList locks = new DeadlineList();
@@ -39,7 +39,7 @@ public final class QueueState {
   public final List<QueueState> transfers =
       new ArrayList<>(0); // waits via it; few, and mostly none
   public final ReceiverList receivers = new ReceiverList();
-  public @Nullable RoomLevel needsRoom; // to dispatch; null when there is nothing to
+  public @Nullable DeliveryBudgetLevel needsRoom; // to dispatch; null when there is nothing to
   boolean waitsForRoom; // which it needs and which is not there, or not for it
   public boolean isStarved; // waits for it with nothing under way
   boolean standsAside; // as it has as much as it may
@@ -70,7 +70,7 @@ public final class QueueState {
     this.rememberedIds =
         definition.duplicateWindowMillis() == 0
             ? null
-            : new RememberedIds(definition.duplicateWindowMillis(), held);
+            : new DuplicateDetectionHistory(definition.duplicateWindowMillis(), held);
     this.nextSequenceNumber = nextSequenceNumber;
     this.partner = new QueueState(entry.deadLetterQueue(), this);
     this.topic =
@@ -166,7 +166,7 @@ public final class QueueState {
   }
 
   /** The ids of messages that came within the window; null when duplicates are not detected. */
-  public @Nullable RememberedIds rememberedIds() {
+  public @Nullable DuplicateDetectionHistory rememberedIds() {
     return rememberedIds;
   }
 

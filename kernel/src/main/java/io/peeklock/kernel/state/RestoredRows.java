@@ -10,7 +10,7 @@ import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.MessageTables;
 import io.peeklock.kernel.columns.OverlayTable;
-import io.peeklock.kernel.columns.Travels;
+import io.peeklock.kernel.columns.ForwardingHistory;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -162,10 +162,10 @@ public final class RestoredRows {
       setTravels(at, chunk.travels(row), tables.travels());
     }
 
-    private void setTravels(int at, int packed, Travels travels) {
+    private void setTravels(int at, int packed, ForwardingHistory travels) {
       if (packed != 0) {
         int[] all = hops == null ? new int[numbers.length] : hops;
-        all[at] = Travels.hops(packed);
+        all[at] = ForwardingHistory.hops(packed);
         hops = all;
       }
       String source = travels.deadLetterSource(packed);

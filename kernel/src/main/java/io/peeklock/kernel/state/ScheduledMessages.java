@@ -6,7 +6,7 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
-import io.peeklock.kernel.columns.ChunkSpace;
+import io.peeklock.kernel.columns.ChunkAllocator;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.MessageTables;
 import io.peeklock.kernel.columns.Place;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ScheduledMessages {
 
   private final ChunkDirectory chunks;
-  private final ChunkSpace space;
+  private final ChunkAllocator space;
   private long count;
   private long bytes;
   private long dueBound = FOREVER;
@@ -30,7 +30,7 @@ public final class ScheduledMessages {
 
   ScheduledMessages(@Nullable SessionTable sessions, HeldMemory memory) {
     this.chunks = new ChunkDirectory(memory);
-    this.space = new ChunkSpace(chunks);
+    this.space = new ChunkAllocator(chunks);
     this.sessions = sessions;
   }
 

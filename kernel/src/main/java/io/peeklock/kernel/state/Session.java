@@ -2,7 +2,7 @@ package io.peeklock.kernel.state;
 
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.columns.Chunk;
-import io.peeklock.kernel.columns.NumberLine;
+import io.peeklock.kernel.columns.SortedLongs;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +18,13 @@ public final class Session {
   public long messages;
 
   /** Numbers of those that are available. */
-  public final NumberLine available = new NumberLine();
+  public final SortedLongs available = new SortedLongs();
 
   /** Numbers of those that its holder has. */
-  public final NumberLine locked = new NumberLine();
+  public final SortedLongs locked = new SortedLongs();
 
   /** Numbers of those that are deferred and that nobody has, or that wait for their time. */
-  public final NumberLine aside = new NumberLine();
+  public final SortedLongs aside = new SortedLongs();
 
   // ---- durable
 
@@ -51,8 +51,8 @@ public final class Session {
   /** Whether that is a failed attempt for each of them (S-128). */
   public boolean endsCounted;
 
-  /** Under which number it is offered to those who take any; {@link NumberLine#NONE} for not. */
-  public long offeredAs = NumberLine.NONE;
+  /** Under which number it is offered to those who take any; {@link SortedLongs#NONE} for not. */
+  public long offeredAs = SortedLongs.NONE;
 
   Session(String id, int slot) {
     this.id = id;
@@ -60,14 +60,14 @@ public final class Session {
   }
 
   /** Among which of its numbers a message belongs that is not scheduled. */
-  public NumberLine lineOf(Chunk chunk, int row) {
+  public SortedLongs lineOf(Chunk chunk, int row) {
     if (chunk.lockSlot(row) != 0) {
       return locked;
     }
     return chunk.isDeferred(row) ? aside : available;
   }
 
-  /** The lowest number of its messages from this one on, {@link NumberLine#NONE} for none. */
+  /** The lowest number of its messages from this one on, {@link SortedLongs#NONE} for none. */
   public long from(long number) {
     long unlocked = Math.min(available.from(number), aside.from(number));
     return Math.min(unlocked, locked.from(number));

@@ -130,7 +130,7 @@ public final class SessionTable {
 
   /** Whether dispatch has something to do for its sessions. */
   boolean wantsDispatch() {
-    return wantsNoRoom() || turns.firstReady(RoomLevel.AMPLE) != null;
+    return wantsNoRoom() || turns.firstReady(DeliveryBudgetLevel.AMPLE) != null;
   }
 
   /** Whether dispatch has something to do that takes no room: to offer sessions, to end drains. */

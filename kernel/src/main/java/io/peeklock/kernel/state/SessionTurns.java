@@ -1,6 +1,6 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.columns.NumberLine;
+import io.peeklock.kernel.columns.SortedLongs;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,11 +28,11 @@ public final class SessionTurns {
 
   /** Puts a session where it belongs, after something of it or of its holder changed. */
   void reconsider(Session session) {
-    long offer = session.isTaken() ? NumberLine.NONE : session.available.first();
+    long offer = session.isTaken() ? SortedLongs.NONE : session.available.first();
     if (offer != session.offeredAs) {
       offered.remove(session.offeredAs);
       session.offeredAs = offer;
-      if (offer != NumberLine.NONE) {
+      if (offer != SortedLongs.NONE) {
         offered.put(offer, session);
       }
     }
@@ -88,7 +88,7 @@ public final class SessionTurns {
   }
 
   /** Those whose holder can be given a message now, the one whose turn it is first. */
-  public Iterable<Session> ready(RoomLevel room) {
+  public Iterable<Session> ready(DeliveryBudgetLevel room) {
     return switch (room) {
       case AMPLE -> ready;
       case SCARCE -> light;
@@ -97,7 +97,7 @@ public final class SessionTurns {
   }
 
   /** The session whose turn it is to be delivered; null when none can be. */
-  public @Nullable Session firstReady(RoomLevel room) {
+  public @Nullable Session firstReady(DeliveryBudgetLevel room) {
     Iterator<Session> first = ready(room).iterator();
     return first.hasNext() ? first.next() : null;
   }

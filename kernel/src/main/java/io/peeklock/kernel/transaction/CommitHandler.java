@@ -9,17 +9,17 @@ import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.TransactionRequest;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.schedule.CancelHandler;
-import io.peeklock.kernel.send.Admission;
-import io.peeklock.kernel.send.Arrivals;
+import io.peeklock.kernel.send.SendValidation;
+import io.peeklock.kernel.send.EnqueueFacts;
 import io.peeklock.kernel.send.TransferQueues;
 import io.peeklock.kernel.session.SessionStateHandler;
-import io.peeklock.kernel.settle.HeldLocks;
+import io.peeklock.kernel.settle.LockCheck;
 import io.peeklock.kernel.settle.PropertyChange;
 import io.peeklock.kernel.settle.SettleHandler;
-import io.peeklock.kernel.settle.Settling;
+import io.peeklock.kernel.settle.SettleContext;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import java.util.ArrayList;
@@ -37,10 +37,10 @@ public final class CommitHandler {
   private final MachineState state;
   private final Stamp stamp;
   private final TransactionRequest.Commit commit;
-  private final Draft draft = new Draft();
-  private final List<Arrivals> arrivals = new ArrayList<>();
+  private final DecisionBuilder draft = new DecisionBuilder();
+  private final List<EnqueueFacts> arrivals = new ArrayList<>();
   private final TransferQueues transfers;
-  private final FreedRoom freed = new FreedRoom();
+  private final ReleasedQuota freed = new ReleasedQuota();
   private final boolean[] kept;
   private SessionStateHandler.Earlier earlier = SessionStateHandler.Earlier.NONE;
   private int bodies;
@@ -104,7 +104,7 @@ public final class CommitHandler {
     if (queue == null) {
       return new Refusal.EntityNotFound();
     }
-    HeldLocks held = HeldLocks.enlisted(state.locks, queue, stamp, settle, commit.transaction());
+    LockCheck held = LockCheck.enlisted(state.locks, queue, stamp, settle, commit.transaction());
     if (held.refusals() != null) {
       return Refusals.first(held.refusals());
     }
@@ -118,7 +118,7 @@ public final class CommitHandler {
       freed.leave(state, queue, held.numbers());
     }
     if (held.count() > 0) {
-      SettleHandler.settle(settle.settlement(), new Settling(queue, stamp, held, change, draft));
+      SettleHandler.settle(settle.settlement(), new SettleContext(queue, stamp, held, change, draft));
     }
     if (settle.overlay() != null) {
       keep(change.isStored());
@@ -157,7 +157,7 @@ public final class CommitHandler {
     if (queue == null || closed != null) {
       return closed == null ? new Refusal.EntityNotFound() : closed;
     }
-    Admission admission = Admission.of(state, queue, stamp, send.burst(), freed.in(queue));
+    SendValidation admission = SendValidation.of(state, queue, stamp, send.burst(), freed.in(queue));
     QueueState place = queue;
     QueueState via = TransferQueues.via(state, send);
     if (via != null && transfers.waits(via, queue, admission)) {
@@ -165,13 +165,13 @@ public final class CommitHandler {
       if (full != null) {
         return full;
       }
-      admission = Admission.withAllRoom(queue, stamp, send.burst());
+      admission = SendValidation.withAllRoom(queue, stamp, send.burst());
       place = transfers.place(via, queue, draft);
     }
     if (admission.refusals() != null) {
       return Refusals.first(admission.refusals());
     }
-    Arrivals arriving = new Arrivals(place, stamp, send, admission, transfers);
+    EnqueueFacts arriving = new EnqueueFacts(place, stamp, send, admission, transfers);
     arriving.add(draft, nextBodyId);
     arrivals.add(arriving);
     if (admission.refusals() != null) { // S-055
@@ -193,7 +193,7 @@ public final class CommitHandler {
     if (kept.length > 0) {
       draft.keepBodies(kept);
     }
-    for (Arrivals each : arrivals) {
+    for (EnqueueFacts each : arrivals) {
       nextBodyId = each.addRest(draft, nextBodyId);
     }
     return draft

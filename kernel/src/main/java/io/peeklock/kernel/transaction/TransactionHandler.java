@@ -8,9 +8,9 @@ import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.TransactionRequest;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
-import io.peeklock.kernel.settle.HeldLocks;
+import io.peeklock.kernel.settle.LockCheck;
 import io.peeklock.kernel.settle.PropertyChange;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
@@ -33,12 +33,12 @@ public final class TransactionHandler {
       return Refusals.whole(
           settle.origin(), stamp, settle.ticket(), 0, new Refusal.EntityNotFound());
     }
-    HeldLocks held = HeldLocks.of(state.locks, queue, stamp, settle);
+    LockCheck held = LockCheck.of(state.locks, queue, stamp, settle);
     if (settle.settlement() == Settlement.DEAD_LETTER && queue.isDeadLetterQueue()) { // S-185
       held = held.refusingAll(new Refusal.AlreadyDeadLettered(), settle.count());
     }
     @Nullable Refusal @Nullable [] refusals = held.refusals();
-    Draft draft = new Draft();
+    DecisionBuilder draft = new DecisionBuilder();
     if (refusals == null) {
       draft.add(new Grant.Enlisted(queue.id(), held.ids(), enlist.transaction()));
     }
@@ -53,14 +53,14 @@ public final class TransactionHandler {
 
   /** The earlier changes that those of the settlement must contain, 0 for none. */
   private static long overlayOf(
-      MachineState state, QueueState queue, Request.Settle settle, HeldLocks held) {
+      MachineState state, QueueState queue, Request.Settle settle, LockCheck held) {
     PropertyChange change = PropertyChange.of(state, queue, settle, held);
     return change.needs();
   }
 
   /** Lets go of what a transaction keeps; one that is not known keeps nothing. */
   public static Decision decide(Stamp stamp, TransactionRequest.Rollback rollback) {
-    Draft draft = new Draft().add(new Grant.TransactionOver(rollback.transaction()));
+    DecisionBuilder draft = new DecisionBuilder().add(new Grant.TransactionOver(rollback.transaction()));
     Refusal reason = rollback.reason();
     if (rollback.ticket() != null) {
       draft.add(

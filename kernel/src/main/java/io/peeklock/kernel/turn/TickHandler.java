@@ -8,12 +8,12 @@ import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.columns.LongList;
-import io.peeklock.kernel.decide.Draft;
-import io.peeklock.kernel.decide.ReadBodies;
-import io.peeklock.kernel.decide.Tick;
-import io.peeklock.kernel.schedule.Activation;
+import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.decide.FetchedBodies;
+import io.peeklock.kernel.decide.TickContext;
+import io.peeklock.kernel.schedule.ScheduledActivationHandler;
 import io.peeklock.kernel.session.SessionEnding;
-import io.peeklock.kernel.settle.LockEndings;
+import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.settle.PropertyChange;
 import io.peeklock.kernel.state.LockTable;
 import io.peeklock.kernel.state.LocksInOrder;
@@ -44,9 +44,9 @@ public final class TickHandler {
   private TickHandler() {}
 
   public static long nextTickMillis(MachineState state, Stamp stamp) {
-    long next = Tick.until(state.forwards.bound(), stamp.monotonicMillis());
+    long next = TickContext.until(state.forwards.bound(), stamp.monotonicMillis());
     for (Due due : DUES) {
-      next = Math.min(next, Tick.until(state.bounds.of(due).first(), now(due, stamp)));
+      next = Math.min(next, TickContext.until(state.bounds.of(due).first(), now(due, stamp)));
     }
     return next;
   }
@@ -71,8 +71,8 @@ public final class TickHandler {
   }
 
   /** Collects what is to be done now. */
-  static Tick look(MachineState state, Stamp stamp, @Nullable ReadBodies bodies) {
-    Tick tick = new Tick(state.stored, stamp, bodies);
+  static TickContext look(MachineState state, Stamp stamp, @Nullable FetchedBodies bodies) {
+    TickContext tick = new TickContext(state.stored, stamp, bodies);
     if (state.forwards.bound() <= stamp.monotonicMillis()) {
       tick.draft().add(new Grant.ForwardsRetried(stamp.monotonicMillis()));
     }
@@ -90,14 +90,14 @@ public final class TickHandler {
     return tick;
   }
 
-  private static boolean isAny(MachineState state, Stamp stamp, Due due, Tick tick) {
+  private static boolean isAny(MachineState state, Stamp stamp, Due due, TickContext tick) {
     return state.bounds.of(due).first() <= now(due, stamp)
         && !(due == Due.READ_COPIES && tick.isReading());
   }
 
   /** Does so much of a kind, in turns of the queues; how much of that it was. */
-  private static int take(MachineState state, Stamp stamp, Due due, int most, Tick tick) {
-    int[] queues = state.bounds.of(due).due(now(due, stamp), Tick.MAX_QUEUES);
+  private static int take(MachineState state, Stamp stamp, Due due, int most, TickContext tick) {
+    int[] queues = state.bounds.of(due).due(now(due, stamp), TickContext.MAX_QUEUES);
     int done = 0;
     int i = 0;
     while (i < queues.length && done < most && !isSpent(due, tick)) {
@@ -122,7 +122,7 @@ public final class TickHandler {
   }
 
   /** Whether what all queues together may cost is used up, so that the next has its turn later. */
-  private static boolean isSpent(Due due, Tick tick) {
+  private static boolean isSpent(Due due, TickContext tick) {
     return switch (due) {
       case LAPSES, EXPIRIES, SCHEDULES -> false;
       case READ_COPIES -> tick.fanOutBudget().isSpent() || tick.isFull();
@@ -143,25 +143,25 @@ public final class TickHandler {
 
   /** Makes scheduled messages active. */
   private static int activate(
-      MachineState state, QueueState queue, Stamp stamp, Due due, int most, Tick tick) {
+      MachineState state, QueueState queue, Stamp stamp, Due due, int most, TickContext tick) {
     if (TimeBounds.whenScheduled(queue) != due) {
       return 0; // its rules changed
     }
     TopicState topic = queue.topic();
     return topic == null
-        ? Activation.decide(queue, stamp, most, tick.draft())
-        : Activation.decide(state, queue, topic, stamp, most, tick);
+        ? ScheduledActivationHandler.decide(queue, stamp, most, tick.draft())
+        : ScheduledActivationHandler.decide(state, queue, topic, stamp, most, tick);
   }
 
   /** Ends locks whose deadline is past, in its order. */
   private static int lapse(
-      MachineState state, QueueState queue, Stamp stamp, int most, Draft draft) {
+      MachineState state, QueueState queue, Stamp stamp, int most, DecisionBuilder draft) {
     LockTable locks = state.locks;
     if (locks.firstDeadline(queue.locks()) > stamp.monotonicMillis()) {
       return 0;
     }
     boolean counted = !queue.isDeadLetterQueue() && !state.sparesLog; // S-132, Q-2
-    LockEndings endings = new LockEndings(queue, stamp, counted, true);
+    UnlockRules endings = new UnlockRules(queue, stamp, counted, true);
     int lapsed = 0;
     LocksInOrder walk = new LocksInOrder(locks, queue.locks());
     int slot = walk.next();
@@ -183,7 +183,7 @@ public final class TickHandler {
   }
 
   /** Expires messages that are neither locked (S-169) nor deferred (S-174). */
-  private static int expire(QueueState queue, Stamp stamp, int most, Draft draft) {
+  private static int expire(QueueState queue, Stamp stamp, int most, DecisionBuilder draft) {
     MessageIndex messages = queue.messages();
     if (messages.availability().expiryBound() > stamp.nowMillis()) {
       return 0;
@@ -195,13 +195,13 @@ public final class TickHandler {
       if (chunks.expiryBound(i) <= stamp.nowMillis()) {
         collect(chunks.chunk(i), stamp.nowMillis(), most, expired);
         swept.add(chunks.firstNumber(i));
-        if (swept.size() >= Math.min(most, Tick.MAX_CHUNKS)) {
+        if (swept.size() >= Math.min(most, TickContext.MAX_CHUNKS)) {
           break;
         }
       }
     }
     if (!expired.isEmpty()) {
-      draft.add(LockEndings.expiry(queue, expired.toArray(), false, PropertyChange.none()));
+      draft.add(UnlockRules.expiry(queue, expired.toArray(), false, PropertyChange.none()));
     }
     draft.add(new Grant.Swept(queue.id(), swept.toArray()));
     return expired.size() + swept.size();

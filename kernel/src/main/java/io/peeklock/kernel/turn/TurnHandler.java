@@ -7,9 +7,9 @@ import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.administration.DeleteQueueHandler;
 import io.peeklock.kernel.administration.EmptyNamespaceHandler;
 import io.peeklock.kernel.administration.IdleHandler;
-import io.peeklock.kernel.decide.Draft;
-import io.peeklock.kernel.decide.ReadBodies;
-import io.peeklock.kernel.decide.Tick;
+import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.decide.FetchedBodies;
+import io.peeklock.kernel.decide.TickContext;
 import io.peeklock.kernel.deliver.ReceiverEnding;
 import io.peeklock.kernel.state.LeavingRules;
 import io.peeklock.kernel.state.MachineState;
@@ -24,7 +24,7 @@ public final class TurnHandler {
 
   private TurnHandler() {}
 
-  public static Decision decide(MachineState state, Stamp stamp, @Nullable ReadBodies bodies) {
+  public static Decision decide(MachineState state, Stamp stamp, @Nullable FetchedBodies bodies) {
     Work work =
         bodies != null && !bodies.isEmpty() && isAnything(state, stamp, Work.DUE)
             ? Work.DUE // what was read for it is kept for one decision
@@ -35,7 +35,7 @@ public final class TurnHandler {
     if (work != Work.DUE) {
       return decide(state, stamp, work).and(new Grant.HadTurn(work));
     }
-    Tick tick = TickHandler.look(state, stamp, bodies);
+    TickContext tick = TickHandler.look(state, stamp, bodies);
     if (bodies == null && tick.isIdle()) {
       Work other = state.turns.first(each -> each != Work.DUE && isAnything(state, stamp, each));
       if (other != null) {
@@ -64,7 +64,7 @@ public final class TurnHandler {
       case LEAVING -> ReceiverEnding.next(state, stamp);
       case EMPTYING -> EmptyNamespaceHandler.next(state, stamp);
       case DELETED -> DeleteQueueHandler.empty(state, stamp);
-      case RULES -> new Draft().add(new Grant.RulesLetGo(LeavingRules.SLICE)).done();
+      case RULES -> new DecisionBuilder().add(new Grant.RulesLetGo(LeavingRules.SLICE)).done();
     };
   }
 

@@ -1,10 +1,10 @@
 package io.peeklock.kernel.forward;
 
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueDefinitionBuilder;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.PropertyChanges;
 import io.peeklock.kernel.filter.PropertyName;
@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Queues that forward, and what can be read of the messages in them. */
-public final class ForwardFixture implements ReadBodies {
+public final class ForwardFixture implements FetchedBodies {
 
   /**
    * What is in a body.
@@ -29,7 +29,7 @@ public final class ForwardFixture implements ReadBodies {
    * @param id 0 for none
    */
   public record Content(@Nullable String sessionId, long ticksToLive, long id, boolean isChanged)
-      implements CopySource {
+      implements MessageView {
     static Content of(@Nullable String sessionId) {
       return new Content(sessionId, 0, 0, false);
     }
@@ -103,7 +103,7 @@ public final class ForwardFixture implements ReadBodies {
   }
 
   @Override
-  public @Nullable CopySource source(long bodyId, long overlayId, DeadLetterCause cause) {
+  public @Nullable MessageView source(long bodyId, long overlayId, DeadLetterCause cause) {
     if (lost.contains(bodyId)) {
       return null;
     }

@@ -6,7 +6,7 @@ import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Settlement;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
@@ -106,7 +106,7 @@ class ForwardToTopicTest {
       start.settleChanging(Settlement.DEAD_LETTER, start.peekLock(), 5_000);
     }
 
-    var round = shard.machine.forward(shard.stamp(), ReadBodies.NONE);
+    var round = shard.machine.forward(shard.stamp(), FetchedBodies.NONE);
 
     assertThat(round.needs().length / 2).isBetween(2, 25);
     shard.holdForwards(false);

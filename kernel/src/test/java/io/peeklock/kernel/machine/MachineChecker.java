@@ -6,21 +6,21 @@ import io.peeklock.kernel.Grant.Due;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.columns.HeldMemory;
-import io.peeklock.kernel.columns.NumberLine;
+import io.peeklock.kernel.columns.SortedLongs;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.StoredMemory;
 import io.peeklock.kernel.state.EntityWeight;
-import io.peeklock.kernel.state.ForwardLine;
+import io.peeklock.kernel.state.ForwardingQueues;
 import io.peeklock.kernel.state.LockTable;
 import io.peeklock.kernel.state.LocksInOrder;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.NextDelivery;
 import io.peeklock.kernel.state.QueueState;
-import io.peeklock.kernel.state.ReadyLine;
+import io.peeklock.kernel.state.ReadyQueues;
 import io.peeklock.kernel.state.Receiver;
 import io.peeklock.kernel.state.Receiver.Lot;
-import io.peeklock.kernel.state.RoomLevel;
+import io.peeklock.kernel.state.DeliveryBudgetLevel;
 import io.peeklock.kernel.state.Session;
 import io.peeklock.kernel.state.SessionTable;
 import io.peeklock.kernel.state.SubscriptionState;
@@ -69,7 +69,7 @@ public final class MachineChecker {
       checkNumbers(queue);
       held += queue.locks().count() + queue.deadLetters().locks().count();
       wantsForward |=
-          ForwardLine.wantsForward(queue) || ForwardLine.wantsForward(queue.deadLetters());
+          ForwardingQueues.wantsForward(queue) || ForwardingQueues.wantsForward(queue.deadLetters());
       wantsDispatch |= canGoOn(state, queue) || canGoOn(state, queue.deadLetters());
     }
     for (QueueState queue : state.deleted()) {
@@ -179,26 +179,26 @@ public final class MachineChecker {
   private static boolean canGoOn(MachineState state, QueueState queue) {
     boolean hasLocks = state.locks.roomFor(queue.locks()) > 0;
     boolean hasRoom = state.room.isFor(queue);
-    RoomLevel needs = needsWith(queue, hasLocks, hasRoom);
+    DeliveryBudgetLevel needs = needsWith(queue, hasLocks, hasRoom);
     boolean stale = // others took or left locks or room
         queue.needsRoom == needsWith(queue, !hasLocks, hasRoom)
             || queue.needsRoom == needsWith(queue, hasLocks, !hasRoom)
             || queue.needsRoom == needsWith(queue, !hasLocks, !hasRoom);
     assertThat(stale || queue.needsRoom == needs).as("it stands where it can go on").isTrue();
     boolean hasAll =
-        needs != RoomLevel.NONE
+        needs != DeliveryBudgetLevel.NONE
             && ((!hasLocks && (queue.sessions() != null || !queue.demand().isServableWithoutLock()))
                 || !hasRoom);
     return needs != null && !hasAll && needs.compareTo(state.room.level()) <= 0;
   }
 
-  private static @Nullable RoomLevel needsWith(
+  private static @Nullable DeliveryBudgetLevel needsWith(
       QueueState queue, boolean hasLocks, boolean hasRoom) {
     if (!queue.wantsDispatch()) {
       return null;
     }
-    return !hasRoom && ReadyLine.hasDrains(queue)
-        ? RoomLevel.NONE
+    return !hasRoom && ReadyQueues.hasDrains(queue)
+        ? DeliveryBudgetLevel.NONE
         : NextDelivery.needs(queue, hasLocks);
   }
 
@@ -359,7 +359,7 @@ public final class MachineChecker {
     MessageIndex messages = queue.messages();
     for (Session session : sessions.all()) {
       int before = seen.size();
-      for (long n = session.from(0); n != NumberLine.NONE; n = session.from(n + 1)) {
+      for (long n = session.from(0); n != SortedLongs.NONE; n = session.from(n + 1)) {
         assertThat(seen.add(n)).as("a message is of one session").isTrue();
         long place = messages.find(n);
         boolean scheduled = place == Place.NONE;
@@ -367,7 +367,7 @@ public final class MachineChecker {
         Chunk chunk = scheduled ? queue.scheduled().chunk(later) : messages.chunk(place);
         int row = Place.row(scheduled ? later : place);
         assertThat(sessions.bySlot(chunk.sessionSlot(row))).isSameAs(session);
-        NumberLine line = scheduled ? session.aside : session.lineOf(chunk, row);
+        SortedLongs line = scheduled ? session.aside : session.lineOf(chunk, row);
         assertThat(line.from(n)).as("in the line of its state").isEqualTo(n);
       }
       assertThat(seen.size() - before).as("each is counted").isEqualTo((int) session.messages);

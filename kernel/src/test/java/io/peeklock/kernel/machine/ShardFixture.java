@@ -10,7 +10,7 @@ import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.Ticket;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,7 +57,7 @@ public class ShardFixture implements AfterEachCallback {
   private int dispatches;
 
   /** Where bodies that a tick needs are read. */
-  public ReadBodies store = ReadBodies.NONE;
+  public FetchedBodies store = FetchedBodies.NONE;
 
   /** Bodies that were read because some tick needed them. */
   public final List<Long> read = new ArrayList<>();
@@ -83,7 +83,7 @@ public class ShardFixture implements AfterEachCallback {
     int slices = 0;
     while (machine.nextTickMillis(stamp()) == 0) {
       long before = stateOf(machine);
-      Decision decision = machine.tick(stamp(), ReadBodies.NONE);
+      Decision decision = machine.tick(stamp(), FetchedBodies.NONE);
       if (decision.needs().length > 0) {
         noteNeeds(decision);
         assertThat(machine.tick(stamp(), null).facts())
@@ -123,7 +123,7 @@ public class ShardFixture implements AfterEachCallback {
     int slices = 0;
     while (machine.wantsForward() && !holdsForwards) {
       long before = stateOf(machine);
-      Decision decision = machine.forward(stamp(), ReadBodies.NONE);
+      Decision decision = machine.forward(stamp(), FetchedBodies.NONE);
       if (decision.needs().length > 0) {
         noteNeeds(decision);
         assertThat(machine.forward(stamp(), null).facts()).as("while it is read").isEmpty();

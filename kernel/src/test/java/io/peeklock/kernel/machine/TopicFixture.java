@@ -2,7 +2,7 @@ package io.peeklock.kernel.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityRequest;
@@ -40,7 +40,7 @@ public final class TopicFixture {
 
   /** A message that has some application properties, and perhaps a session. */
   public record Message(Map<String, Object> properties, @Nullable String sessionId)
-      implements CopySource {
+      implements MessageView {
 
     public static Message having(String name, Object value) {
       return new Message(Map.of(name, value), null);
@@ -107,7 +107,7 @@ public final class TopicFixture {
   final ShardFixture shard;
   public final QueueFixture topic;
   private final QueueDefinition definition;
-  private final Map<Long, CopySource> stored = new LinkedHashMap<>();
+  private final Map<Long, MessageView> stored = new LinkedHashMap<>();
   private final Map<Long, String> overlays = new LinkedHashMap<>();
 
   private TopicFixture(ShardFixture shard, QueueDefinition definition) {

@@ -16,7 +16,7 @@ import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.kernel.machine.QueueFixture;
@@ -266,7 +266,7 @@ class ScheduleTest {
     queue.schedule(due);
     shard.passes(ofSeconds(2));
 
-    Decision slice = shard.machine.tick(shard.stamp(), ReadBodies.NONE);
+    Decision slice = shard.machine.tick(shard.stamp(), FetchedBodies.NONE);
     assertThat(slice.facts()).hasSize(1);
     assertThat(((Fact.Activated) slice.facts().getFirst()).sequenceNumbers())
         .hasSize(TickHandler.SLICE);

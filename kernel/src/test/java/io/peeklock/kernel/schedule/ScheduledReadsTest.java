@@ -3,15 +3,15 @@ package io.peeklock.kernel.schedule;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.decide.ReadBodies;
-import io.peeklock.kernel.decide.Tick;
+import io.peeklock.kernel.decide.FetchedBodies;
+import io.peeklock.kernel.decide.TickContext;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.TopicFixture;
@@ -38,12 +38,12 @@ class ScheduledReadsTest {
   private final Reads reads = new Reads();
 
   /** What was read of what was asked for, until a decision was made with it. */
-  private final class Reads implements ReadBodies {
+  private final class Reads implements FetchedBodies {
     private final Set<Long> read = new HashSet<>();
     private final Set<Long> lost = new HashSet<>();
 
     @Override
-    public @Nullable CopySource source(long bodyId, long overlayId, DeadLetterCause cause) {
+    public @Nullable MessageView source(long bodyId, long overlayId, DeadLetterCause cause) {
       return read.contains(bodyId) ? shard.store.source(bodyId, overlayId, cause) : null;
     }
 
@@ -160,11 +160,11 @@ class ScheduledReadsTest {
     Decision decision = asks();
 
     assertThat(decision.grants())
-        .contains(new Grant.ScheduleWaits(id("broken"), shard.nowMillis + Tick.UNREADABLE_MILLIS));
+        .contains(new Grant.ScheduleWaits(id("broken"), shard.nowMillis + TickContext.UNREADABLE_MILLIS));
     shard.take(decision);
     assertThat(whole.getAsBoolean()).isTrue();
     assertThat(broken.getAsBoolean()).isFalse();
-    shard.passes(Duration.ofMillis(Tick.UNREADABLE_MILLIS));
+    shard.passes(Duration.ofMillis(TickContext.UNREADABLE_MILLIS));
     reads.lost.clear();
     reads.read(asks());
     shard.take(asks());

@@ -7,7 +7,7 @@ import static io.peeklock.kernel.machine.TopicFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
@@ -18,7 +18,7 @@ import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
@@ -204,13 +204,13 @@ class FanOutSliceTest {
   @Test
   void whatCouldNotBeReadTwiceIsATransferDeadLetterAndHoldsNobodyUp() {
     TopicFixture topic = topic(events().with().duplicateWindowMillis(600_000).done());
-    ReadBodies whole = shard.store;
+    FetchedBodies whole = shard.store;
     long damaged = shard.machine.nextBodyId() + MESSAGES - 2;
     boolean[] again = {false};
     shard.store =
-        new ReadBodies() {
+        new FetchedBodies() {
           @Override
-          public @Nullable CopySource source(long bodyId, long overlayId, DeadLetterCause cause) {
+          public @Nullable MessageView source(long bodyId, long overlayId, DeadLetterCause cause) {
             return bodyId == damaged ? null : whole.source(bodyId, overlayId, cause);
           }
 

@@ -10,7 +10,7 @@ import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Consumer;
@@ -48,7 +48,7 @@ class SessionEndingTest {
   }
 
   private void tick() {
-    take(shard.machine.tick(shard.stamp(), ReadBodies.NONE));
+    take(shard.machine.tick(shard.stamp(), FetchedBodies.NONE));
   }
 
   private void take(Decision decision) {

@@ -17,7 +17,7 @@ import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Settlement;
-import io.peeklock.kernel.decide.Draft;
+import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Consumer;
@@ -281,7 +281,7 @@ class SessionRulesTest {
     long[] bodyIds = new long[count];
     Arrays.setAll(bodyIds, i -> -1L - i); // stored before the log began
     shard.take(
-        new Draft()
+        new DecisionBuilder()
             .add(
                 new Fact.SessionStatesRestored(
                     queue.id, ids, bodyIds, new int[count], new long[count]))

@@ -17,7 +17,7 @@ import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Consumer;
@@ -156,7 +156,7 @@ class SessionTest {
     }
 
     shard.passes(ofSeconds(5));
-    assertThat(shard.machine.tick(shard.stamp(), ReadBodies.NONE).effects())
+    assertThat(shard.machine.tick(shard.stamp(), FetchedBodies.NONE).effects())
         .hasSize(TickHandler.SLICE);
     shard.tickWhileDue();
 

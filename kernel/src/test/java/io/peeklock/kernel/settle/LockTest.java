@@ -19,7 +19,7 @@ import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.columns.StoredMemory;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.kernel.machine.QueueFixture;
@@ -314,7 +314,7 @@ class LockTest {
     queue.peekLock(1_500);
     shard.passes(ofSeconds(30));
 
-    Decision slice = shard.machine.tick(shard.stamp(), ReadBodies.NONE);
+    Decision slice = shard.machine.tick(shard.stamp(), FetchedBodies.NONE);
     shard.take(slice);
 
     assertThat(queue.counts().locked()).isEqualTo(1_500 - TickHandler.SLICE);

@@ -8,7 +8,7 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.columns.DueOrder;
-import io.peeklock.kernel.decide.Tick;
+import io.peeklock.kernel.decide.TickContext;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.TopicFixture;
@@ -59,7 +59,7 @@ class DueOrderTest {
   @Rule("S-168")
   void veryManyQueuesWhoseTimeHasComeTakeTheirTurns() {
     shard.checkEveryStep = false;
-    int many = 2 * Tick.MAX_QUEUES + 3;
+    int many = 2 * TickContext.MAX_QUEUES + 3;
     for (int i = 0; i < many; i++) {
       QueueFixture.of(shard, QueueDefinition.named("q" + i)).sendLiving(Duration.ofSeconds(1));
     }
@@ -71,7 +71,7 @@ class DueOrderTest {
       shard.take(decision);
     }
 
-    assertThat(most).isEqualTo(Tick.MAX_QUEUES);
+    assertThat(most).isEqualTo(TickContext.MAX_QUEUES);
     assertThat(shard.log.stream().filter(one -> one.fact() instanceof Fact.Expired)).hasSize(many);
   }
 

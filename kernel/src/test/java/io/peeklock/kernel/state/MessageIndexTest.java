@@ -12,7 +12,7 @@ import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.RowFlags;
 import io.peeklock.kernel.columns.StoredMemory;
 import io.peeklock.kernel.machine.Chance;
-import io.peeklock.kernel.settle.Repeats;
+import io.peeklock.kernel.settle.RepeatedNumbers;
 import io.peeklock.proof.Rule;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -317,9 +317,9 @@ class MessageIndexTest {
 
   @Test
   void repeatsAreFoundWhereverTheyAre() {
-    assertThat(Repeats.in(new long[] {1, 2, 9}, 3)).isNull();
-    assertThat(Repeats.in(new long[] {9, 2, 5, 5}, 3)).isNull();
-    assertThat(Repeats.in(new long[] {5, 2, 5, 9, 2, 5}, 6))
+    assertThat(RepeatedNumbers.in(new long[] {1, 2, 9}, 3)).isNull();
+    assertThat(RepeatedNumbers.in(new long[] {9, 2, 5, 5}, 3)).isNull();
+    assertThat(RepeatedNumbers.in(new long[] {5, 2, 5, 9, 2, 5}, 6))
         .containsExactly(false, false, true, false, true, true);
   }
 }

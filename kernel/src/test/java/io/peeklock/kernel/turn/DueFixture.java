@@ -4,13 +4,13 @@ import static java.time.Duration.ZERO;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
-import io.peeklock.kernel.CopySource;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.administration.EmptyNamespaceHandler;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.deliver.ReceiverEnding;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Consumer;
@@ -36,7 +36,7 @@ public final class DueFixture {
   private static final int FLOOD = 20_000;
 
   private final ShardFixture shard;
-  private final List<ReadBodies> stores = new ArrayList<>(); // of topics
+  private final List<FetchedBodies> stores = new ArrayList<>(); // of topics
 
   public DueFixture(ShardFixture shard) {
     this.shard = shard;
@@ -148,9 +148,9 @@ public final class DueFixture {
     return () -> topic.topic.counts().scheduled() == 0;
   }
 
-  private @Nullable CopySource source(long bodyId, long overlayId, DeadLetterCause cause) {
-    for (ReadBodies store : stores) {
-      CopySource found = store.source(bodyId, overlayId, cause);
+  private @Nullable MessageView source(long bodyId, long overlayId, DeadLetterCause cause) {
+    for (FetchedBodies store : stores) {
+      MessageView found = store.source(bodyId, overlayId, cause);
       if (found != null) {
         return found;
       }
@@ -198,7 +198,7 @@ public final class DueFixture {
 
   /** What the shard does in one step with what is due. */
   Decision tick() {
-    Decision decision = shard.machine.tick(shard.stamp(), ReadBodies.NONE);
+    Decision decision = shard.machine.tick(shard.stamp(), FetchedBodies.NONE);
     if (decision.needs().length > 0) {
       shard.take(shard.machine.tick(shard.stamp(), null));
       decision = shard.machine.tick(shard.stamp(), shard.store);

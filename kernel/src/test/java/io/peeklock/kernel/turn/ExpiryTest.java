@@ -12,7 +12,7 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.columns.Chunk;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Consumer;
@@ -248,7 +248,7 @@ class ExpiryTest {
     List<Received> held = queue.peekLock(2_000);
     shard.passes(ofSeconds(20));
 
-    Decision slice = shard.machine.tick(shard.stamp(), ReadBodies.NONE);
+    Decision slice = shard.machine.tick(shard.stamp(), FetchedBodies.NONE);
     shard.take(slice);
 
     assertThat(queue.counts().deadLetters()).isEqualTo(TickHandler.SLICE);
@@ -284,7 +284,7 @@ class ExpiryTest {
     queue.peekLock(70 * Chunk.MAX_ROWS - 1);
     shard.passes(ofSeconds(20));
 
-    shard.take(shard.machine.tick(shard.stamp(), ReadBodies.NONE));
+    shard.take(shard.machine.tick(shard.stamp(), FetchedBodies.NONE));
     assertThat(queue.counts().active()).isEqualTo(70 * Chunk.MAX_ROWS);
     shard.tickWhileDue();
 

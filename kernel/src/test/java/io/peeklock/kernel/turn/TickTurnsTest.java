@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.decide.ReadBodies;
+import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Consumer;
@@ -105,7 +105,7 @@ class TickTurnsTest {
     BooleanSupplier published = time.prepare(Work.TOPICS, "events", 1, ofSeconds(1));
     time.prepare(Work.DELETED, "gone", 20_000, ofSeconds(1));
     shard.passes(ofSeconds(2));
-    assertThat(shard.machine.tick(shard.stamp(), ReadBodies.NONE).needs()).isNotEmpty();
+    assertThat(shard.machine.tick(shard.stamp(), FetchedBodies.NONE).needs()).isNotEmpty();
     Decision meanwhile = shard.machine.tick(shard.stamp(), null);
     assertThat(meanwhile.facts()).hasOnlyElementsOfType(EntityFact.Deleted.class);
     shard.take(meanwhile);
@@ -122,7 +122,7 @@ class TickTurnsTest {
     BooleanSupplier plain = time.prepare(Work.SCHEDULES, "plain", 1, ofSeconds(1));
     BooleanSupplier gone = time.prepare(Work.DELETED, "gone", 20_000, ofSeconds(1));
     shard.passes(ofSeconds(2));
-    assertThat(shard.machine.tick(shard.stamp(), ReadBodies.NONE).needs()).isNotEmpty();
+    assertThat(shard.machine.tick(shard.stamp(), FetchedBodies.NONE).needs()).isNotEmpty();
 
     for (int i = 0; i < SOON; i++) {
       shard.take(shard.machine.tick(shard.stamp(), null));

@@ -137,7 +137,7 @@ public final class ShardMeters {
   /** A request was answered. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // the home alone writes it
   public void note(Request request, Decision decision) {
-    if (Refusals.note(this, request, decision.effects())) {
+    if (RefusalMeter.note(this, request, decision.effects())) {
       refusedForShares++;
     }
     Duplicates.note(this, request, decision);

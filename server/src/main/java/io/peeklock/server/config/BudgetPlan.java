@@ -47,7 +47,7 @@ public final class BudgetPlan {
    * @param onDisk whether the broker has a data folder
    * @throws ConfigurationException when there is no such budget, or it cannot be so large
    */
-  static void take(Wishes.Wish wish, boolean onDisk, Map<String, Long> into) {
+  static void take(ConfigSource.Wish wish, boolean onDisk, Map<String, Long> into) {
     var equals = wish.value().indexOf('=');
     if (equals < 0) {
       throw wish.wrong("\"" + wish.value() + "\" should be a budget and MiB, such as transfers=64");

@@ -34,7 +34,7 @@ public final class ConfigFile {
 
   private final Path file;
   private final JsonParser parser;
-  private final Wishes wishes = new Wishes();
+  private final ConfigSource wishes = new ConfigSource();
 
   private ConfigFile(Path file, JsonParser parser) {
     this.file = file;
@@ -46,7 +46,7 @@ public final class ConfigFile {
    *
    * @throws ConfigurationException when it is missing, is not YAML, or says what cannot be
    */
-  public static Wishes read(Path file) {
+  public static ConfigSource read(Path file) {
     var factory = YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
     try {
       var text = Files.readString(file);
@@ -75,7 +75,7 @@ public final class ConfigFile {
     }
   }
 
-  private Wishes wishes() throws IOException {
+  private ConfigSource wishes() throws IOException {
     var first = parser.nextToken();
     if (first == null || isNothing(first)) {
       return wishes; // an empty file, or one of comments only
@@ -137,7 +137,7 @@ public final class ConfigFile {
   }
 
   /** Reads queues or topics where the key says so. */
-  private boolean isEntities(String key, List<EntityWish> into) throws IOException {
+  private boolean isEntities(String key, List<EntityConfig> into) throws IOException {
     switch (key) {
       case QUEUES -> entities(EntityKind.QUEUE, "", into);
       case TOPICS -> entities(EntityKind.TOPIC, "", into);
@@ -158,7 +158,7 @@ public final class ConfigFile {
   }
 
   private void namespace(String name) throws IOException {
-    var namespace = new NamespaceWish(name, where() + "namespace " + name);
+    var namespace = new NamespaceConfig(name, where() + "namespace " + name);
     wishes.add(namespace);
     if (!enter("namespace " + name + " should hold queues, topics, hosts or port")) {
       return;
@@ -178,7 +178,7 @@ public final class ConfigFile {
   }
 
   /** Named entities of one kind. */
-  private void entities(EntityKind kind, String topic, List<EntityWish> into) throws IOException {
+  private void entities(EntityKind kind, String topic, List<EntityConfig> into) throws IOException {
     if (!enter(kind.word() + "s should hold names, each followed by a colon")) {
       return;
     }
@@ -188,10 +188,10 @@ public final class ConfigFile {
     }
   }
 
-  private void entity(EntityKind kind, String name, List<EntityWish> into) throws IOException {
+  private void entity(EntityKind kind, String name, List<EntityConfig> into) throws IOException {
     var where = where();
-    var properties = new ArrayList<EntityWish.Property>();
-    var rules = new ArrayList<RuleWish>();
+    var properties = new ArrayList<EntityConfig.Property>();
+    var rules = new ArrayList<RuleConfig>();
     var example = kind.exampleProperty().replace("=", ": ");
     if (enter(kind.word() + " " + name + " should hold properties, such as " + example)) {
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -202,14 +202,14 @@ public final class ConfigFile {
           rules(rules);
         } else {
           var at = where();
-          properties.add(new EntityWish.Property(key, scalar(key), at));
+          properties.add(new EntityConfig.Property(key, scalar(key), at));
         }
       }
     }
-    into.add(new EntityWish(kind, name, properties, rules, where));
+    into.add(new EntityConfig(kind, name, properties, rules, where));
   }
 
-  private void rules(List<RuleWish> rules) throws IOException {
+  private void rules(List<RuleConfig> rules) throws IOException {
     if (!enter("rules should hold names, each followed by a colon")) {
       return;
     }
@@ -218,7 +218,7 @@ public final class ConfigFile {
     }
   }
 
-  private RuleWish rule(String name) throws IOException {
+  private RuleConfig rule(String name) throws IOException {
     var where = where();
     String filter = null;
     String action = null;
@@ -237,7 +237,7 @@ public final class ConfigFile {
         }
       }
     }
-    return new RuleWish(name, filter, action, where);
+    return new RuleConfig(name, filter, action, where);
   }
 
   /** Whether keys and values follow; not so when there is nothing. */

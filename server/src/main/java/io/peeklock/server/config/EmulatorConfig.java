@@ -66,7 +66,7 @@ final class EmulatorConfig {
           "RequiresDuplicateDetection",
           "RequiresSession");
 
-  private final Wishes wishes = new Wishes();
+  private final ConfigSource wishes = new ConfigSource();
   private final String file;
 
   private EmulatorConfig(Path file) {
@@ -83,7 +83,7 @@ final class EmulatorConfig {
    *
    * @throws ConfigurationException when it is no JSON, or says what cannot be
    */
-  static Wishes read(Path file, String text) {
+  static ConfigSource read(Path file, String text) {
     var config = new EmulatorConfig(file);
     try {
       config.root(JsonPart.read(bare(text)));
@@ -149,7 +149,7 @@ final class EmulatorConfig {
     var name = nameOf(topic);
     entity(EntityKind.TOPIC, topic, name, List.of());
     for (var subscription : topic.objects(SUBSCRIPTIONS, List.of(NAME, PROPERTIES, RULES))) {
-      var rules = new ArrayList<RuleWish>();
+      var rules = new ArrayList<RuleConfig>();
       var taken = new LinkedHashSet<String>();
       for (var rule : subscription.objects(RULES, EmulatorRule.NAMES)) {
         var wish = EmulatorRule.read(rule);
@@ -170,12 +170,12 @@ final class EmulatorConfig {
     return name;
   }
 
-  private void entity(EntityKind kind, EmulatorObject entity, String name, List<RuleWish> rules) {
+  private void entity(EntityKind kind, EmulatorObject entity, String name, List<RuleConfig> rules) {
     var known = QueueProperty.names(kind);
-    var said = new LinkedHashMap<String, EntityWish.Property>();
+    var said = new LinkedHashMap<String, EntityConfig.Property>();
     DEFAULTS
         .getOrDefault(kind, Map.of())
-        .forEach((key, value) -> said.put(key, new EntityWish.Property(key, value, "")));
+        .forEach((key, value) -> said.put(key, new EntityConfig.Property(key, value, "")));
     astray(entity, known, said);
     var properties = entity.object(PROPERTIES, known).warnOfUnknown();
     for (var key : known) {
@@ -185,31 +185,31 @@ final class EmulatorConfig {
       }
     }
     wishes.add(
-        new EntityWish(kind, name, List.copyOf(said.values()), rules, entity.where(NAME), true));
+        new EntityConfig(kind, name, List.copyOf(said.values()), rules, entity.where(NAME), true));
   }
 
   /** Properties that stand beside {@code Properties} rather than in it. */
   private static void astray(
-      EmulatorObject entity, Collection<String> known, Map<String, EntityWish.Property> said) {
+      EmulatorObject entity, Collection<String> known, Map<String, EntityConfig.Property> said) {
     for (var field : entity.unknown()) {
       var key =
           known.stream().filter(name -> name.equalsIgnoreCase(field.key())).findFirst().orElse("");
       if (field.part() instanceof JsonPart.Scalar value && !key.isEmpty() && !value.isNull()) {
         entity.warn(field, "belongs into " + PROPERTIES + ", and is taken");
-        said.put(key, new EntityWish.Property(key, value.text(), entity.where(NAME)));
+        said.put(key, new EntityConfig.Property(key, value.text(), entity.where(NAME)));
       } else {
         entity.warn(field, "is not known, and left out");
       }
     }
   }
 
-  private static EntityWish.Property property(EmulatorObject properties, String key, String value) {
+  private static EntityConfig.Property property(EmulatorObject properties, String key, String value) {
     var where = properties.where(key);
     if (key.equals(WINDOW) && isShortWindow(value)) {
       properties.warn(key, value + " is taken for PT20S, the shortest window here");
-      return new EntityWish.Property(key, "PT20S", where);
+      return new EntityConfig.Property(key, "PT20S", where);
     }
-    return new EntityWish.Property(key, value, where, !OF_SCHEMA.contains(key));
+    return new EntityConfig.Property(key, value, where, !OF_SCHEMA.contains(key));
   }
 
   /** The emulator takes them from five seconds on. */

@@ -36,8 +36,8 @@ final class EmulatorEnvironment {
   }
 
   /** The profile, when somebody means an emulator, and the ports. */
-  Wishes wishes() {
-    var wishes = new Wishes();
+  ConfigSource wishes() {
+    var wishes = new ConfigSource();
     var amqp = said(AMQP_PORT);
     var http = said(HTTP_PORT);
     if (amqp != null || http != null) {

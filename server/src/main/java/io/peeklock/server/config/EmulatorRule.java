@@ -54,11 +54,11 @@ final class EmulatorRule {
    *
    * @throws ConfigurationException when that cannot be told
    */
-  static RuleWish read(EmulatorObject rule) {
+  static RuleConfig read(EmulatorObject rule) {
     return new EmulatorRule(rule).wish();
   }
 
-  private RuleWish wish() {
+  private RuleConfig wish() {
     var name = rule.text(NAME);
     if (name == null) {
       throw rule.wrong("has no " + NAME);
@@ -67,9 +67,9 @@ final class EmulatorRule {
     var type = type();
     warnOfOther(type.equals("sql") ? CORRELATION : SQL, type);
     return switch (type) {
-      case "true" -> new RuleWish(name, null, null, action, rule.where());
+      case "true" -> new RuleConfig(name, null, null, action, rule.where());
       case "correlation" ->
-          new RuleWish(name, null, correlation(holder(CORRELATION)), action, rule.where());
+          new RuleConfig(name, null, correlation(holder(CORRELATION)), action, rule.where());
       case "sql" -> {
         var filter = expression(SQL);
         if (filter == null && properties.get(EXPRESSION) != null) {
@@ -79,7 +79,7 @@ final class EmulatorRule {
         if (filter == null) {
           throw holder(SQL).wrong(SQL, "has no " + EXPRESSION);
         }
-        yield new RuleWish(name, filter, null, action, rule.where());
+        yield new RuleConfig(name, filter, null, action, rule.where());
       }
       default -> throw holder(TYPE).wrong(TYPE, "should be Sql or Correlation, not " + said(TYPE));
     };
@@ -134,7 +134,7 @@ final class EmulatorRule {
     return holder.object(name, List.of(EXPRESSION)).warnOfUnknown().text(EXPRESSION);
   }
 
-  private RuleWish.Correlation correlation(EmulatorObject holder) {
+  private RuleConfig.Correlation correlation(EmulatorObject holder) {
     var filter = holder.object(CORRELATION, OF_CORRELATION).warnOfUnknown();
     var system = new LinkedHashMap<SystemProperty, String>();
     for (var name : OF_CORRELATION) {
@@ -144,7 +144,7 @@ final class EmulatorRule {
         system.put(property, value);
       }
     }
-    return new RuleWish.Correlation(system, custom(filter));
+    return new RuleConfig.Correlation(system, custom(filter));
   }
 
   private static Map<String, FilterValue> custom(EmulatorObject filter) {

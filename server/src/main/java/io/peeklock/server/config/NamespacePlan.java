@@ -28,7 +28,7 @@ final class NamespacePlan {
   private final Set<Integer> ports = new HashSet<>();
   private final Set<String> hosts = new HashSet<>();
   private final List<String> warnings;
-  private final Map<String, List<NamespaceWish>> wishes = new LinkedHashMap<>();
+  private final Map<String, List<NamespaceConfig>> wishes = new LinkedHashMap<>();
 
   /**
    * A plan without namespaces.
@@ -43,7 +43,7 @@ final class NamespacePlan {
   }
 
   /** Adds those of one source, the weakest source first. */
-  void add(List<NamespaceWish> source) {
+  void add(List<NamespaceConfig> source) {
     var here = new HashSet<String>();
     for (var wish : source) {
       var key = wish.name().toLowerCase(Locale.ROOT);
@@ -55,7 +55,7 @@ final class NamespacePlan {
     }
   }
 
-  private static void check(NamespaceWish wish, String key) {
+  private static void check(NamespaceConfig wish, String key) {
     if (wish.name().length() > LONGEST_NAME) {
       throw wish.wrong("the name has more than " + LONGEST_NAME + " characters");
     }
@@ -74,10 +74,10 @@ final class NamespacePlan {
     return wishes.values().stream().map(this::judged).toList();
   }
 
-  private NamespaceSettings judged(List<NamespaceWish> of) {
+  private NamespaceSettings judged(List<NamespaceConfig> of) {
     var entities = new ArrayList<Entity>();
-    List<Wishes.Wish> hostsSaid = List.of();
-    List<Wishes.Wish> portsSaid = List.of();
+    List<ConfigSource.Wish> hostsSaid = List.of();
+    List<ConfigSource.Wish> portsSaid = List.of();
     for (var wish : of) {
       hostsSaid = wish.hosts().isEmpty() ? hostsSaid : wish.hosts();
       portsSaid = wish.ports().isEmpty() ? portsSaid : wish.ports();
@@ -92,7 +92,7 @@ final class NamespacePlan {
         new CreationOrder(entities).all());
   }
 
-  private String host(Wishes.Wish wish) {
+  private String host(ConfigSource.Wish wish) {
     if (!HOST.matcher(wish.value()).matches()) {
       throw wish.wrong("\"" + wish.value() + "\" is not a host name");
     }
@@ -102,7 +102,7 @@ final class NamespacePlan {
     return wish.value();
   }
 
-  private int port(Wishes.Wish wish) {
+  private int port(ConfigSource.Wish wish) {
     try {
       var port = (int) QueueDraft.number(wish.value(), 0, 65_535);
       if (port != 0 && !ports.add(port)) {

@@ -20,7 +20,7 @@ public final class ServeOptions {
   private static final String NAMESPACE = "--namespace";
   private static final String CONFIG = "--config";
 
-  private final Wishes wishes = new Wishes();
+  private final ConfigSource wishes = new ConfigSource();
   private @Nullable String config;
 
   private ServeOptions() {}
@@ -42,7 +42,7 @@ public final class ServeOptions {
     var around = new EmulatorEnvironment(environment, mounted);
     var file = options.file(variables, around);
     return ServerSettings.from(
-        options.wishes, variables.wishes(), file == null ? new Wishes() : file, around.wishes());
+        options.wishes, variables.wishes(), file == null ? new ConfigSource() : file, around.wishes());
   }
 
   /**
@@ -83,10 +83,10 @@ public final class ServeOptions {
     switch (name) {
       case QUEUE -> wishes.queue(valueOf(name, value, rest));
       case CONFIG -> config = valueOf(name, value, rest);
-      case TOPIC -> wishes.add(EntityWish.ofOption(EntityKind.TOPIC, valueOf(name, value, rest)));
+      case TOPIC -> wishes.add(EntityConfig.ofOption(EntityKind.TOPIC, valueOf(name, value, rest)));
       case SUBSCRIPTION ->
-          wishes.add(EntityWish.ofOption(EntityKind.SUBSCRIPTION, valueOf(name, value, rest)));
-      case NAMESPACE -> wishes.add(NamespaceWish.ofOption(valueOf(name, value, rest)));
+          wishes.add(EntityConfig.ofOption(EntityKind.SUBSCRIPTION, valueOf(name, value, rest)));
+      case NAMESPACE -> wishes.add(NamespaceConfig.ofOption(valueOf(name, value, rest)));
       default -> set(name, value, rest);
     }
   }
@@ -114,7 +114,7 @@ public final class ServeOptions {
     return rest.next();
   }
 
-  private @Nullable Wishes file(SettingVariables variables, EmulatorEnvironment around) {
+  private @Nullable ConfigSource file(SettingVariables variables, EmulatorEnvironment around) {
     if (config != null) {
       return file(CONFIG, config);
     }
@@ -126,7 +126,7 @@ public final class ServeOptions {
     return found == null ? null : ConfigFile.read(found);
   }
 
-  private static Wishes file(String where, String named) {
+  private static ConfigSource file(String where, String named) {
     try {
       return ConfigFile.read(Path.of(named));
     } catch (InvalidPathException invalid) {

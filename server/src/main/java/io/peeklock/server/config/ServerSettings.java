@@ -168,7 +168,7 @@ public record ServerSettings(
    *
    * @throws ConfigurationException when something cannot be
    */
-  public static ServerSettings from(Wishes... sources) {
+  public static ServerSettings from(ConfigSource... sources) {
     var said = new Said(List.of(sources));
     var profile = said.profile();
     var warnings = new ArrayList<String>();
@@ -202,9 +202,9 @@ public record ServerSettings(
   }
 
   /** All sources, the first one the strongest. */
-  private record Said(List<Wishes> sources) {
+  private record Said(List<ConfigSource> sources) {
 
-    private Wishes.@Nullable Wish about(Setting setting) {
+    private ConfigSource.@Nullable Wish about(Setting setting) {
       for (var source : sources) {
         var wish = source.of(setting);
         if (wish != null) {
@@ -337,7 +337,7 @@ public record ServerSettings(
           throw name.wrong("\"" + name.value() + "\" is not a host name");
         }
       }
-      return names.stream().map(Wishes.Wish::value).toList();
+      return names.stream().map(ConfigSource.Wish::value).toList();
     }
 
     private List<String> origins() {
@@ -348,23 +348,23 @@ public record ServerSettings(
               "\"" + origin.value() + "\" is not an origin such as https://shop.example:8443");
         }
       }
-      return origins.stream().map(Wishes.Wish::value).toList();
+      return origins.stream().map(ConfigSource.Wish::value).toList();
     }
 
     /** The parts of a list that commas part. */
-    private List<Wishes.Wish> list(Setting setting) {
+    private List<ConfigSource.Wish> list(Setting setting) {
       return list(about(setting));
     }
 
-    private static List<Wishes.Wish> list(Wishes.@Nullable Wish wish) {
+    private static List<ConfigSource.Wish> list(ConfigSource.@Nullable Wish wish) {
       return wish == null
           ? List.of()
           : Arrays.stream(wish.value().split(",", -1))
-              .map(part -> new Wishes.Wish(part.strip(), wish.where()))
+              .map(part -> new ConfigSource.Wish(part.strip(), wish.where()))
               .toList();
     }
 
-    private int port(Wishes.Wish wish) {
+    private int port(ConfigSource.Wish wish) {
       return (int) number(wish, 0, 65_535);
     }
 
@@ -383,7 +383,7 @@ public record ServerSettings(
       return wish == null ? otherwise : number(wish, least, most);
     }
 
-    private static long number(Wishes.Wish wish, long least, long most) {
+    private static long number(ConfigSource.Wish wish, long least, long most) {
       try {
         return QueueDraft.number(wish.value(), least, most);
       } catch (IllegalArgumentException wrong) {
@@ -391,7 +391,7 @@ public record ServerSettings(
       }
     }
 
-    private static Path path(Wishes.Wish wish) {
+    private static Path path(ConfigSource.Wish wish) {
       try {
         if (!wish.value().isBlank()) {
           return Path.of(wish.value());

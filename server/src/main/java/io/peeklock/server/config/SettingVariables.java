@@ -112,8 +112,8 @@ final class SettingVariables {
   }
 
   /** What they set. */
-  Wishes wishes() {
-    var wishes = new Wishes();
+  ConfigSource wishes() {
+    var wishes = new ConfigSource();
     wishes.warnings().addAll(warnings);
     for (var setting : Setting.values()) {
       var value = said.get(setting.variable());

@@ -30,7 +30,7 @@ final class AccessRules {
 
   private AccessRules() {}
 
-  private static void read(Draft draft, XmlNode given) {
+  private static void read(DefinitionForm draft, XmlNode given) {
     var before = new HashMap<String, AuthorizationRule>();
     var was = draft.before();
     var known = was == null ? Map.<String, String>of() : was.attributes();
@@ -126,7 +126,7 @@ final class AccessRules {
     return Base64.getEncoder().encodeToString(bytes);
   }
 
-  private static void write(Shown shown, AtomWriter out) {
+  private static void write(EntityView shown, AtomWriter out) {
     out.open(AuthorizationRule.ATTRIBUTE);
     for (var rule : AuthorizationRule.of(shown.definition().attributes())) {
       out.open("AuthorizationRule")

@@ -42,7 +42,7 @@ public final class Destination {
         Property.text(element, shown -> written(shown, element, get.apply(shown.definition()))));
   }
 
-  private static @Nullable String written(Shown shown, String element, @Nullable String path) {
+  private static @Nullable String written(EntityView shown, String element, @Nullable String path) {
     return path == null ? null : shown.attribute(element, path);
   }
 }

@@ -22,17 +22,17 @@ public record Property(String element, @Nullable Reading reading, Writing writin
   /** Takes what a client sent, or throws a {@link Problem}. */
   @FunctionalInterface
   interface Reading {
-    void into(Draft draft, XmlNode given);
+    void into(DefinitionForm draft, XmlNode given);
   }
 
   /** Writes the whole element, or nothing. */
   @FunctionalInterface
   interface Writing {
-    void write(Shown shown, AtomWriter out);
+    void write(EntityView shown, AtomWriter out);
   }
 
   /** What a value may be, by the terms of a broker. */
-  record Range(ToLongFunction<Terms> least, ToLongFunction<Terms> most) {
+  record Range(ToLongFunction<ProfileTerms> least, ToLongFunction<ProfileTerms> most) {
     static Range of(long least, long most) {
       return new Range(terms -> least, terms -> most);
     }
@@ -42,7 +42,7 @@ public record Property(String element, @Nullable Reading reading, Writing writin
   static Property duration(
       String element,
       Range range,
-      BiConsumer<Draft, Long> put,
+      BiConsumer<DefinitionForm, Long> put,
       ToLongFunction<QueueDefinition> get) {
     return new Property(
         element,
@@ -50,7 +50,7 @@ public record Property(String element, @Nullable Reading reading, Writing writin
         text(element, shown -> IsoDuration.text(get.applyAsLong(shown.definition()))));
   }
 
-  private static long duration(String element, Range range, Terms terms, String given) {
+  private static long duration(String element, Range range, ProfileTerms terms, String given) {
     long millis;
     try {
       millis = IsoDuration.millis(given);
@@ -72,7 +72,7 @@ public record Property(String element, @Nullable Reading reading, Writing writin
   static Property number(
       String element,
       Range range,
-      BiConsumer<Draft, Long> put,
+      BiConsumer<DefinitionForm, Long> put,
       ToLongFunction<QueueDefinition> get) {
     return new Property(
         element,
@@ -80,7 +80,7 @@ public record Property(String element, @Nullable Reading reading, Writing writin
         text(element, shown -> Long.toString(get.applyAsLong(shown.definition()))));
   }
 
-  private static long number(String element, Range range, Terms terms, String given) {
+  private static long number(String element, Range range, ProfileTerms terms, String given) {
     var least = range.least().applyAsLong(terms);
     var most = range.most().applyAsLong(terms);
     try {
@@ -96,7 +96,7 @@ public record Property(String element, @Nullable Reading reading, Writing writin
 
   /** A yes or no. */
   static Property flag(
-      String element, BiConsumer<Draft, Boolean> put, Predicate<QueueDefinition> get) {
+      String element, BiConsumer<DefinitionForm, Boolean> put, Predicate<QueueDefinition> get) {
     return new Property(
         element,
         (draft, given) -> put.accept(draft, truth(element, given.value())),
@@ -120,12 +120,12 @@ public record Property(String element, @Nullable Reading reading, Writing writin
   }
 
   /** What clients can only read. */
-  static Property shown(String element, Function<Shown, @Nullable String> get) {
+  static Property shown(String element, Function<EntityView, @Nullable String> get) {
     return new Property(element, null, text(element, get));
   }
 
   /** Writes a text, or nothing for null. */
-  static Writing text(String element, Function<Shown, @Nullable String> get) {
+  static Writing text(String element, Function<EntityView, @Nullable String> get) {
     return (shown, out) -> {
       var text = get.apply(shown);
       if (text != null) {

@@ -46,22 +46,22 @@ public final class Tables {
   private static final Property LOCK_DURATION =
       duration(
           "LockDuration",
-          new Range(Terms::shortestLockMillis, terms -> QueueDefinition.MAX_LOCK_MILLIS),
+          new Range(ProfileTerms::shortestLockMillis, terms -> QueueDefinition.MAX_LOCK_MILLIS),
           (draft, millis) -> draft.builder().lockDurationMillis(millis),
           QueueDefinition::lockDurationMillis);
 
   private static final Property MAX_SIZE =
       number(
           "MaxSizeInMegabytes",
-          new Range(Terms::leastMegabytes, Terms::mostMegabytes),
+          new Range(ProfileTerms::leastMegabytes, ProfileTerms::mostMegabytes),
           Tables::size,
           definition ->
               definition.maxSizeBytes() == QueueDefinition.FOREVER
-                  ? Terms.ENDLESS_MEGABYTES
+                  ? ProfileTerms.ENDLESS_MEGABYTES
                   : definition.maxSizeBytes() >> 20);
 
   private static final Property REQUIRES_DUPLICATE_DETECTION =
-      flag("RequiresDuplicateDetection", Draft::detectsDuplicates, Tables::detectsDuplicates)
+      flag("RequiresDuplicateDetection", DefinitionForm::detectsDuplicates, Tables::detectsDuplicates)
           .fixed(definition -> Boolean.toString(detectsDuplicates(definition)));
 
   private static final Property REQUIRES_SESSION =
@@ -88,7 +88,7 @@ public final class Tables {
       duration(
           WINDOW,
           Range.of(QueueDefinition.MIN_WINDOW_MILLIS, QueueDefinition.MAX_WINDOW_MILLIS),
-          Draft::window,
+          DefinitionForm::window,
           Tables::window);
 
   private static final Property MAX_DELIVERY_COUNT =
@@ -171,7 +171,7 @@ public final class Tables {
   private static final Property FILTERING =
       flag(
           "FilteringMessagesBeforePublishing",
-          Draft::filteringBeforePublishing,
+          DefinitionForm::filteringBeforePublishing,
           definition ->
               definition.role() instanceof QueueRole.Topic topic
                   && topic.filteringBeforePublishing());
@@ -182,7 +182,7 @@ public final class Tables {
   private static final Property DEAD_LETTERING_FILTER_ERRORS =
       flag(
           "DeadLetteringOnFilterEvaluationExceptions",
-          Draft::deadLetteringOnFilterErrors,
+          DefinitionForm::deadLetteringOnFilterErrors,
           definition ->
               definition.role() instanceof QueueRole.Subscription subscription
                   && subscription.deadLetteringOnFilterErrors());
@@ -282,7 +282,7 @@ public final class Tables {
    *
    * @throws io.peeklock.http.admin.atom.Problem when a value cannot be
    */
-  public static void read(Kind kind, XmlNode description, Draft draft) {
+  public static void read(Kind kind, XmlNode description, DefinitionForm draft) {
     for (var property : of(kind)) {
       var reading = property.reading();
       var given = reading == null ? null : description.child(property.element());
@@ -293,7 +293,7 @@ public final class Tables {
   }
 
   /** Writes the description of an entity. */
-  public static void write(Shown shown, AtomWriter out) {
+  public static void write(EntityView shown, AtomWriter out) {
     var kind = Kind.of(shown.definition());
     out.open(kind.element())
         .attribute("xmlns", Names.SERVICE_BUS)
@@ -314,12 +314,12 @@ public final class Tables {
   }
 
   /** Standard sells whole gigabytes. */
-  private static void size(Draft draft, long megabytes) {
-    if (draft.terms().tier() == Terms.Tier.STANDARD && megabytes % 1_024 != 0) {
+  private static void size(DefinitionForm draft, long megabytes) {
+    if (draft.terms().tier() == ProfileTerms.Tier.STANDARD && megabytes % 1_024 != 0) {
       throw Property.wrong(
           "MaxSizeInMegabytes", Long.toString(megabytes), "must be a multiple of 1024");
     }
-    var endless = megabytes >= Terms.ENDLESS_MEGABYTES;
+    var endless = megabytes >= ProfileTerms.ENDLESS_MEGABYTES;
     draft.builder().maxSizeBytes(endless ? QueueDefinition.FOREVER : megabytes << 20);
   }
 
@@ -340,7 +340,7 @@ public final class Tables {
         .fixed(definition -> definition.attributes().getOrDefault(element, "false"));
   }
 
-  private static void metadata(Draft draft, XmlNode given) {
+  private static void metadata(DefinitionForm draft, XmlNode given) {
     var text = given.text();
     if (text.length() > LONGEST_METADATA) {
       throw Problem.bad(
@@ -352,7 +352,7 @@ public final class Tables {
   }
 
   /** The one attribute declares the prefix, or a client does not find the counts. */
-  private static void counts(Shown shown, AtomWriter out) {
+  private static void counts(EntityView shown, AtomWriter out) {
     var counts = shown.counts();
     out.open("CountDetails")
         .attribute("xmlns:d2p1", Names.COUNTS)

@@ -1,0 +1,160 @@
+package io.peeklock.amqp;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Request;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Broker;
+import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.RateLimitedLog;
+import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.message.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/** One wish of {@link DirectMessaging} as the shard knows it; lives on an event loop. */
+abstract class DirectEndpoint extends Endpoint {
+  private static final RateLimitedLog FAULTS =
+      new RateLimitedLog(LoggerFactory.getLogger(DirectEndpoint.class));
+  private static final String FAILED = "The broker failed to answer. A retry may help";
+
+  final Place at;
+  private List<Told> told = new ArrayList<>(1);
+
+  private record Told(Effect effect, @Nullable Bodies bodies) {}
+
+  /** What the wishes of one event loop share. Belongs to that loop. */
+  static final class Place {
+    final EventExecutor loop;
+    final EventLoopContext desk;
+    final AmqpEdge edge;
+    final Broker broker;
+    private boolean full;
+
+    Place(EventExecutor loop, EventLoopContext desk, AmqpEdge edge) {
+      this.loop = loop;
+      this.desk = desk;
+      this.edge = edge;
+      this.broker = edge.broker();
+    }
+
+    /** Whether messages have to wait until the shard has room again. */
+    boolean isFull() {
+      return full || !desk.arena.hasRoom();
+    }
+
+    /** Runs what makes or ends a wish; if that fails, whoever waits hears so. */
+    <T> void run(CompletableFuture<Answer<T>> answer, Runnable wish) {
+      run(
+          () -> {
+            try {
+              wish.run();
+            } catch (RuntimeException | Error fault) {
+              FAULTS.error(fault, "A wish failed and is given up");
+              answer.complete(new Answer.Unfit<>(Answer.Misfit.BUSY, FAILED));
+            }
+          });
+    }
+
+    void run(Runnable task) {
+      if (loop.inEventLoop()) {
+        task.run();
+      } else {
+        loop.execute(task);
+      }
+    }
+  }
+
+  DirectEndpoint(Place at) {
+    this.at = at;
+  }
+
+  /** The broker hears and says nothing more for now: an answer that is known to be none. */
+  abstract void dropped(String sentence);
+
+  /** The shard's word, on the loop; bodies are to be released. */
+  abstract void heard(Effect effect, @Nullable Bodies bodies);
+
+  /** A stored message for it cannot be read; on the loop. */
+  abstract void bodyFailed(String reason);
+
+  final void submit(Request request) {
+    submit(Submission.of(request));
+  }
+
+  final void submit(Submission submission) {
+    try {
+      at.full |= !at.broker.submit(submission);
+    } catch (RuntimeException | Error fault) {
+      submission.release();
+      throw fault;
+    }
+  }
+
+  @Override
+  public final void tell(Effect effect, @Nullable Bodies bodies) {
+    told.add(new Told(effect, bodies));
+  }
+
+  @Override
+  public final void flush() {
+    if (told.isEmpty()) {
+      return;
+    }
+    var batch = told;
+    told = new ArrayList<>(1);
+    try {
+      at.run(() -> batch.forEach(this::hear));
+    } catch (RuntimeException | Error fault) {
+      batch.forEach(DirectEndpoint::drop);
+      throw fault;
+    }
+  }
+
+  /** A fault of this wish must reach neither the shard that tells it nor the next one. */
+  private void hear(Told next) {
+    try {
+      heard(next.effect, next.bodies);
+    } catch (RuntimeException | Error fault) {
+      drop(next);
+      failed(fault);
+    }
+  }
+
+  /** What it was doing has failed: whoever waits hears so. */
+  final void failed(Throwable fault) {
+    FAULTS.error(fault, "A wish failed and is given up");
+    dropped(FAILED);
+  }
+
+  private static void drop(Told told) {
+    if (told.bodies != null) {
+      told.bodies.drop();
+    }
+  }
+
+  @Override
+  public final void resume() {
+    execute(() -> at.full = false);
+  }
+
+  @Override
+  public final void unreadable(String reason) {
+    flush();
+    execute(() -> bodyFailed(reason));
+  }
+
+  @Override
+  public final void lost(Throwable cause) {
+    flush();
+    execute(() -> failed(cause));
+  }
+
+  @Override
+  public final void execute(Runnable task) {
+    at.loop.execute(task);
+  }
+}

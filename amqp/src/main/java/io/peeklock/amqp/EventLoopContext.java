@@ -1,0 +1,207 @@
+package io.peeklock.amqp;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.peeklock.amqp.filter.MessageIdHash;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Invariant;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.StagedBodies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the connections of one event loop share: the arena that bodies are staged in, the cipher of
+ * the lock tokens, and the hand-over of effects from the shard's home. {@link #tell}, {@link
+ * #later} and {@link #handOver} belong to the home; all else to the loop, which may be the same
+ * thread.
+ */
+final class EventLoopContext {
+  private final EventExecutor loop;
+  private final List<AmqpConnection> dirty = new ArrayList<>();
+  final BodyArena arena;
+  final LockTokens tokens;
+  final MessageNormalizer cleaner = new MessageNormalizer();
+  final MessageIdHash messageIds = new MessageIdHash();
+  final DeliveryWriter writer = new DeliveryWriter();
+  private List<Told> inbox = new ArrayList<>();
+  private @Nullable ProducerLink arenaUser;
+  private boolean flushing;
+
+  /** An effect on its way between threads. */
+  private record Told(NodeLink link, Effect effect, @Nullable Bodies bodies) {}
+
+  EventLoopContext(EventExecutor loop, BodyArena arena, LockTokens tokens) {
+    this.loop = loop;
+    this.arena = arena;
+    this.tokens = tokens;
+  }
+
+  void tell(NodeLink link, Effect effect, @Nullable Bodies bodies) {
+    if (loop.inEventLoop()) {
+      hear(link, effect, bodies);
+    } else {
+      inbox.add(new Told(link, effect, bodies));
+    }
+  }
+
+  /** Ends a run of tells: everything told goes over at once, every connection writes once. */
+  void handOver() {
+    if (loop.inEventLoop()) {
+      flushDirty();
+    } else if (!inbox.isEmpty()) {
+      var batch = inbox;
+      inbox = new ArrayList<>(Math.max(16, batch.size()));
+      try {
+        loop.execute(() -> hear(batch));
+      } catch (RuntimeException | Error fault) {
+        batch.forEach(told -> lose(told, fault));
+        throw fault;
+      }
+    }
+  }
+
+  private void hear(List<Told> batch) {
+    for (var told : batch) {
+      try {
+        hear(told.link(), told.effect(), told.bodies());
+      } catch (RuntimeException | Error fault) {
+        lose(told, fault);
+      }
+    }
+    flushDirty();
+  }
+
+  /** Nobody will hear this: its connection ends, if it can still be reached. */
+  private void lose(Told told, Throwable fault) {
+    if (told.bodies() != null) {
+      told.bodies().drop();
+    }
+    var connection = told.link().connection;
+    execute(connection, () -> connection.fail(fault));
+  }
+
+  /** Runs something behind what was told before it; from the home. */
+  void later(AmqpConnection connection, Runnable task) {
+    handOver();
+    execute(connection, task);
+  }
+
+  /** Runs something on the loop and flushes the connection behind it; from any thread. */
+  void execute(AmqpConnection connection, Runnable task) {
+    loop.execute(
+        () -> {
+          try {
+            connection.perform(task);
+            connection.endBurst();
+          } catch (RuntimeException | Error fault) {
+            connection.fail(fault);
+          }
+        });
+  }
+
+  /** The arena with a run of this link's open; another one's is handed over first. */
+  BodyArena openFor(ProducerLink link) {
+    if (arenaUser != link) {
+      closeArena();
+      arena.begin();
+      arenaUser = link;
+    }
+    return arena;
+  }
+
+  /** Stages bodies for a request that is made at once: all of them, or none when it throws. */
+  StagedBodies stageAtOnce(Consumer<BodyArena> bodies) {
+    closeArena();
+    arena.begin();
+    try {
+      bodies.accept(arena);
+      return arena.end();
+    } finally {
+      arena.drop(); // nothing is open after an end
+    }
+  }
+
+  /**
+   * Lays a body where those of sends are laid, and takes it back: throws where a send could not be
+   * taken.
+   */
+  void prove() {
+    closeArena();
+    arena.begin();
+    try {
+      arena.reserve(1).put((byte) 0);
+      arena.commit();
+    } finally {
+      arena.drop();
+    }
+  }
+
+  /** Ends the run of a link. */
+  StagedBodies end(ProducerLink link) {
+    Invariant.check(arenaUser == link, "a link ends its own run");
+    var staged = arena.end();
+    arenaUser = null;
+    return staged;
+  }
+
+  /** Takes back what a link has staged, if anything. */
+  void drop(ProducerLink link) {
+    if (arenaUser == link) {
+      arenaUser = null;
+      arena.drop();
+    }
+  }
+
+  /**
+   * No run is open behind this, whatever its user did: what that has gathered is handed over, and a
+   * fault in doing so is the user's alone, not that of whoever comes now.
+   */
+  private void closeArena() {
+    var user = arenaUser;
+    if (user != null) {
+      user.connection.perform(user::submitGathered);
+      drop(user);
+    }
+  }
+
+  private void hear(NodeLink link, Effect effect, @Nullable Bodies bodies) {
+    var connection = link.connection;
+    if (!connection.dirty) {
+      connection.dirty = true;
+      dirty.add(connection);
+    }
+    connection.hear(link, effect, bodies);
+  }
+
+  private void flushDirty() {
+    flushing = true;
+    try {
+      for (var i = 0; i < dirty.size(); i++) {
+        flush(dirty.get(i));
+      }
+      dirty.clear();
+    } finally {
+      flushing = false;
+      written();
+    }
+  }
+
+  private static void flush(AmqpConnection connection) {
+    connection.dirty = false;
+    try {
+      connection.endBurst();
+    } catch (RuntimeException | Error fault) {
+      connection.fail(fault);
+    }
+  }
+
+  /** Somebody has written: unless others follow at once, what they would share is let go. */
+  void written() {
+    if (!flushing) {
+      writer.block.forget();
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.peeklock.http.admin;
+
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Broker;
+import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.Submission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the shard on behalf of all calls, and hands each answer to who waits for it; what was
+ * changed is durable by then, and shows in the catalogue. {@link #ask} may be called from any
+ * thread; its future completes on the shard's home.
+ */
+final class ShardClient extends Endpoint {
+  private final Broker broker;
+  private final Executor home;
+  private final List<Runnable> told = new ArrayList<>(); // the home's
+
+  /** One question. */
+  private record Note(CompletableFuture<Effect> answer) implements Ticket {}
+
+  /** Makes the request for a ticket. */
+  @FunctionalInterface
+  interface Question {
+    Request with(ShardClient origin, Ticket ticket);
+  }
+
+  /**
+   * A desk.
+   *
+   * @param home the shard's thread
+   */
+  ShardClient(Broker broker, Executor home) {
+    this.broker = broker;
+    this.home = home;
+  }
+
+  Broker broker() {
+    return broker;
+  }
+
+  /** Asks; a refusal is an answer too. */
+  CompletableFuture<Effect> ask(Question question) {
+    var answer = new CompletableFuture<Effect>();
+    broker.submit(Submission.of(question.with(this, new Note(answer))));
+    return answer;
+  }
+
+  @Override
+  public void tell(Effect effect, @Nullable Bodies bodies) {
+    var ticket =
+        switch (effect) {
+          case Effect.QueueReady ready -> ready.ticket();
+          case Effect.QueueChanged changed -> changed.ticket();
+          case Effect.RulesChanged changed -> changed.ticket();
+          case Effect.RulesListed listed -> listed.ticket();
+          case Effect.Refused refused -> refused.ticket();
+          default -> null; // nobody here asks for anything else
+        };
+    if (ticket instanceof Note note) {
+      told.add(() -> note.answer().complete(effect));
+    }
+  }
+
+  @Override
+  public void flush() {
+    told.forEach(Runnable::run);
+    told.clear();
+  }
+
+  @Override
+  public void resume() {
+    // Nothing is read here that could go on.
+  }
+
+  @Override
+  public void unreadable(String reason) {
+    // No bodies are asked for.
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    home.execute(task);
+  }
+}

@@ -1,0 +1,57 @@
+package io.peeklock.journal;
+
+import io.peeklock.runtime.Journal;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The latch behind every promise (I-10): what is durable is told in order, a failure is told once,
+ * and after it nothing is ever told again. Any thread.
+ */
+final class CommitNotifier {
+  private static final Logger LOG = LoggerFactory.getLogger(CommitNotifier.class);
+
+  private Journal.@Nullable Listener listener;
+  private volatile boolean ended;
+  private volatile long durableIndex;
+
+  synchronized void tell(Journal.Listener to, long recoveredIndex) {
+    listener = to;
+    durableIndex = recoveredIndex;
+  }
+
+  synchronized void durable(long index) {
+    if (!ended && listener != null) {
+      durableIndex = index;
+      listener.durable(index);
+    }
+  }
+
+  synchronized void failed(IOException cause) {
+    if (ended) {
+      LOG.warn("The log had failed already; then: {}", cause.getMessage());
+      return;
+    }
+    ended = true;
+    LOG.error("The log failed; nothing more is accepted until a restart: {}", cause.getMessage());
+    LOG.debug("Where it failed", cause);
+    if (listener != null) {
+      listener.failed(cause);
+    }
+  }
+
+  /** Closed in order: nothing more is told. */
+  synchronized void close() {
+    ended = true;
+  }
+
+  boolean ended() {
+    return ended;
+  }
+
+  long durableIndex() {
+    return durableIndex;
+  }
+}

@@ -1,0 +1,133 @@
+package io.peeklock.kernel.administration;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.ForwardFact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.TransactionRequest;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueReceiver;
+import io.peeklock.kernel.state.QueueState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What counts as use of an entity, so that it is not idle (S-308 to S-310): whatever is asked of
+ * it, granted or not, and what it delivers; for a queue or topic also what is forwarded to it.
+ * Copies that a topic puts into a subscription do not count. Noted once per entity and millisecond.
+ */
+public final class UsageTracker {
+
+  private UsageTracker() {}
+
+  /** A decision about a request, with the entities that it uses. */
+  public static Decision noted(
+      MachineState state, Stamp stamp, Request request, Decision decision) {
+    return switch (request) { // no default: a new request must be handled to compile
+      case Request.CreateQueue ignored -> decision;
+      case Request.AddRule add -> used(state, add.subscription(), stamp, decision);
+      case Request.RemoveRule remove -> used(state, remove.subscription(), stamp, decision);
+      case Request.ListRules list -> used(state, list.subscription(), stamp, decision);
+      case Request.Send send -> sent(state, stamp, send, decision);
+      case Request.CancelScheduled cancel -> used(state, cancel.queue(), stamp, decision);
+      case Request.OpenReceiver open -> used(state, open.queue(), stamp, decision);
+      case Request.Flow flow -> received(state, flow.origin(), stamp, decision);
+      case Request.Transferred sent -> received(state, sent.origin(), stamp, decision);
+      case Request.Undelivered back -> received(state, back.origin(), stamp, decision);
+      case Request.CloseReceiver close -> received(state, close.origin(), stamp, decision);
+      case Request.Settle settle -> used(state, settle.queue(), stamp, decision);
+      case Request.AcceptSession accept -> used(state, accept.queue(), stamp, decision);
+      case Request.RenewSession renew -> used(state, renew.queue(), stamp, decision);
+      case Request.GetSessionState get -> used(state, get.queue(), stamp, decision);
+      case Request.SetSessionState set -> used(state, set.queue(), stamp, decision);
+      case Request.ListSessions list -> used(state, list.queue(), stamp, decision);
+      case Request.Renew renew -> used(state, renew.queue(), stamp, decision);
+      case Request.ReceiveDeferred receive -> used(state, receive.queue(), stamp, decision);
+      case Request.Peek peek -> used(state, peek.queue(), stamp, decision);
+      case EntityRequest entity -> asked(state, stamp, entity, decision);
+      case TransactionRequest transaction -> transacted(state, stamp, transaction, decision);
+    };
+  }
+
+  private static Decision asked(
+      MachineState state, Stamp stamp, EntityRequest request, Decision decision) {
+    return switch (request) {
+      case EntityRequest.UpdateQueue update ->
+          used(state.queue(update.definition().path()), stamp, decision);
+      case EntityRequest.ReplaceRule replace ->
+          used(state, replace.subscription(), stamp, decision);
+      case EntityRequest.DeleteMessages delete -> used(state, delete.queue(), stamp, decision);
+      case EntityRequest.DeleteQueue ignored -> decision;
+      case EntityRequest.EmptyNamespace ignored -> decision;
+      case EntityRequest.CountMessages ignored -> decision;
+    };
+  }
+
+  private static Decision transacted(
+      MachineState state, Stamp stamp, TransactionRequest request, Decision decision) {
+    return switch (request) {
+      case TransactionRequest.Enlist enlist ->
+          used(state, enlist.settle().queue(), stamp, decision);
+      case TransactionRequest.GiveNumbers give -> used(state, give.queue(), stamp, decision);
+      case TransactionRequest.CheckSessionState check ->
+          used(state, check.set().queue(), stamp, decision);
+      case TransactionRequest.FindScheduled find -> used(state, find.queue(), stamp, decision);
+      case TransactionRequest.Rollback ignored -> decision;
+      case TransactionRequest.Commit commit -> {
+        Decision noted = decision;
+        for (Request.Send send : commit.sends()) { // others asked when they were enlisted
+          noted = sent(state, stamp, send, noted);
+        }
+        yield noted;
+      }
+    };
+  }
+
+  private static Decision sent(
+      MachineState state, Stamp stamp, Request.Send send, Decision decision) {
+    Decision noted = used(state, send.queue(), stamp, decision);
+    return send.via() == null ? noted : used(state, send.via(), stamp, noted);
+  }
+
+  /** What a queue delivered. */
+  public static Decision delivered(QueueState queue, Stamp stamp, Decision decision) {
+    return decision.effects().isEmpty() ? decision : used(queue, stamp, decision);
+  }
+
+  /** What came to a queue or topic because another forwards to it. */
+  public static Decision forwarded(MachineState state, Stamp stamp, Decision decision) {
+    Decision noted = decision;
+    for (Fact fact : decision.facts()) {
+      if (fact instanceof ForwardFact.Forwarded moved) {
+        noted = used(state, moved.destination(), stamp, noted);
+      } else if (fact instanceof ForwardFact.ForwardPublished moved) {
+        noted = used(state, moved.topic(), stamp, noted);
+      }
+    }
+    return noted;
+  }
+
+  private static Decision received(
+      MachineState state, Origin origin, Stamp stamp, Decision decision) {
+    QueueReceiver receiver = state.receiver(origin);
+    QueueState queue = receiver == null ? state.queueOfAcceptor(origin) : receiver.queue;
+    return used(queue, stamp, decision);
+  }
+
+  private static Decision used(MachineState state, QueueId id, Stamp stamp, Decision decision) {
+    return used(state.queue(id), stamp, decision);
+  }
+
+  private static Decision used(@Nullable QueueState queue, Stamp stamp, Decision decision) {
+    return queue == null
+            || queue.isDeleted() // its receivers are still being sent away
+            || queue.lastUse().isAfter(stamp)
+            || decision.needs().length > 0 // it is asked again
+        ? decision
+        : decision.and(new Grant.Used(queue.id(), stamp));
+  }
+}

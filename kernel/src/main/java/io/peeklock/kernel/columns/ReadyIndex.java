@@ -1,0 +1,124 @@
+package io.peeklock.kernel.columns;
+
+import static io.peeklock.kernel.QueueDefinition.FOREVER;
+
+/**
+ * Which messages of a queue are available, that is active and not locked: how many, which is first,
+ * and when the first of them expires.
+ */
+public final class ReadyIndex {
+
+  private final ChunkDirectory chunks;
+  private final boolean expires;
+  private long count;
+  private long firstNumber = Long.MAX_VALUE;
+  private long expiryBound = FOREVER;
+  private long forwardFrom;
+  private boolean firstMayBeGone;
+
+  public ReadyIndex(ChunkDirectory chunks, boolean expires) {
+    this.chunks = chunks;
+    this.expires = expires;
+  }
+
+  public long count() {
+    return count;
+  }
+
+  /** The lowest number, after {@link #advance}. */
+  public long firstNumber() {
+    return firstNumber;
+  }
+
+  /** None of them expires before this time. */
+  public long expiryBound() {
+    return expiryBound;
+  }
+
+  public void add(int i, int row) {
+    Chunk chunk = chunks.chunk(i);
+    count++;
+    chunks.addAvailable(i, 1);
+    firstNumber = Math.min(firstNumber, chunk.number(row));
+    forwardFrom = Math.min(forwardFrom, chunk.number(row));
+    if (expires) {
+      long expiry = chunk.expiresAtMillis(row);
+      chunks.lowerExpiryBound(i, expiry);
+      expiryBound = Math.min(expiryBound, expiry);
+    }
+  }
+
+  public void remove(int i) {
+    count--;
+    firstMayBeGone = true;
+    chunks.addAvailable(i, -1);
+  }
+
+  /** A chunk goes. */
+  public void dropChunk(int i) {
+    count -= chunks.available(i);
+    firstMayBeGone = true;
+  }
+
+  /**
+   * Finds the lowest number if some were removed. Where others only came nothing is looked at:
+   * among thousands of subscriptions the first chunk is in none of the processor's caches.
+   */
+  public void advance() {
+    if (!firstMayBeGone) {
+      return;
+    }
+    firstMayBeGone = false;
+    if (count == 0) {
+      firstNumber = Long.MAX_VALUE;
+      return;
+    }
+    int i = Math.max(0, chunks.covering(firstNumber));
+    long place = from(i, chunks.chunk(i).atOrAfter(firstNumber));
+    firstNumber = chunks.chunk(Place.chunk(place)).number(Place.row(place));
+  }
+
+  /** The place of the first one from this row of a chunk on, {@link Place#NONE}. */
+  public long from(int fromChunk, int fromRow) {
+    int row = fromRow;
+    for (int i = fromChunk; i < chunks.size(); i++) {
+      if (chunks.available(i) > 0) {
+        Chunk chunk = chunks.chunk(i);
+        for (; row < chunk.rows(); row++) {
+          if (chunk.isAvailable(row)) {
+            return Place.of(i, row);
+          }
+        }
+      }
+      row = 0;
+    }
+    return Place.NONE;
+  }
+
+  /** Finds anew when the first of them expires, from what is known of the chunks. */
+  public void renewExpiryBound() {
+    expiryBound = chunks.earliestExpiryBound();
+  }
+
+  /** The first that was not looked at since it could be forwarded; {@link Place#NONE}. */
+  public long firstToForward() {
+    if (count == 0) {
+      return Place.NONE;
+    }
+    int i = Math.max(0, chunks.covering(forwardFrom));
+    return from(i, chunks.chunk(i).atOrAfter(forwardFrom));
+  }
+
+  /** Those below this number were looked at, and stay. */
+  public void forwardFrom(long number) {
+    forwardFrom = number;
+  }
+
+  /** Finds anew when the first of those around this number expires. */
+  public void renewExpiryBound(long number) {
+    int i = Math.max(0, chunks.covering(number));
+    if (i < chunks.size()) {
+      chunks.setExpiryBound(i, ChunkAllocator.earliestExpiry(chunks.chunk(i)));
+    }
+  }
+}

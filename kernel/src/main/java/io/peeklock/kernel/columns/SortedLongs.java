@@ -1,0 +1,171 @@
+package io.peeklock.kernel.columns;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers in order, which mostly come at the end and go at the front; anywhere else costs hardly
+ * more, however many there are. A few lie in one block; many lie in blocks side by side, each for
+ * the numbers from its bound to the next one's.
+ */
+public final class SortedLongs {
+
+  /** No such number; above all others. */
+  public static final long NONE = Long.MAX_VALUE;
+
+  private @Nullable SortedLongsBlock only; // while one is enough
+  private @Nullable Blocks many;
+  private int size;
+
+  /** Blocks in order. */
+  private static final class Blocks {
+    SortedLongsBlock[] blocks = new SortedLongsBlock[4];
+    long[] bounds = new long[4];
+    int head;
+    int count;
+
+    /** The block that a number belongs to; one below all bounds belongs to the first. */
+    int covering(long number) {
+      int at = Arrays.binarySearch(bounds, head, head + count, number);
+      return Math.max(head, at >= 0 ? at : -at - 2);
+    }
+
+    void insert(int at, SortedLongsBlock block, long bound) {
+      int place = at + makeRoom();
+      int behind = head + count - place;
+      System.arraycopy(blocks, place, blocks, place + 1, behind);
+      System.arraycopy(bounds, place, bounds, place + 1, behind);
+      blocks[place] = block;
+      bounds[place] = bound;
+      count++;
+    }
+
+    /** Makes room behind the last; how far all of them moved. */
+    private int makeRoom() {
+      int before = head;
+      if (before + count < blocks.length) {
+        return 0;
+      }
+      int capacity = before > count ? blocks.length : blocks.length * 2;
+      blocks = Arrays.copyOf(Arrays.copyOfRange(blocks, before, before + count), capacity);
+      bounds = Arrays.copyOf(Arrays.copyOfRange(bounds, before, before + count), capacity);
+      head = 0;
+      return -before;
+    }
+
+    @SuppressWarnings("NullAway") // places outside head and count hold nothing, and are never read
+    void remove(int at) {
+      count--;
+      if (at == head) {
+        blocks[at] = null;
+        head++;
+        return;
+      }
+      int behind = head + count - at;
+      System.arraycopy(blocks, at + 1, blocks, at, behind);
+      System.arraycopy(bounds, at + 1, bounds, at, behind);
+      blocks[head + count] = null;
+    }
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public boolean isEmpty() {
+    return size == 0;
+  }
+
+  /** The lowest, {@link #NONE} for none. */
+  public long first() {
+    if (size == 0) {
+      return NONE;
+    }
+    return many == null ? block().first() : many.blocks[many.head].first();
+  }
+
+  /** The lowest that is not below this number, {@link #NONE} for none. */
+  public long from(long number) {
+    Blocks all = many;
+    if (all == null) {
+      return size == 0 ? NONE : block().from(number);
+    }
+    int at = all.covering(number);
+    long here = all.blocks[at].from(number);
+    return here != NONE || at + 1 == all.head + all.count ? here : all.blocks[at + 1].first();
+  }
+
+  /** Adds a number that is not there. */
+  public void add(long number) {
+    size++;
+    if (many == null && block().isFull()) {
+      many = new Blocks();
+      many.insert(0, block(), block().first());
+      only = null;
+    }
+    if (many == null) {
+      block().add(number);
+    } else {
+      add(many, number);
+    }
+  }
+
+  private SortedLongsBlock block() {
+    SortedLongsBlock block = only == null ? new SortedLongsBlock() : only;
+    only = block;
+    return block;
+  }
+
+  private static void add(Blocks all, long number) {
+    int at = all.covering(number);
+    SortedLongsBlock block = all.blocks[at];
+    all.bounds[at] = Math.min(all.bounds[at], number); // lower than all others
+    if (!block.isFull()) {
+      block.add(number);
+    } else if (at + 1 == all.head + all.count && number > block.last()) {
+      SortedLongsBlock next = new SortedLongsBlock();
+      next.add(number);
+      all.insert(at + 1, next, number);
+    } else {
+      SortedLongsBlock upper = block.split();
+      all.insert(at + 1, upper, upper.first());
+      (number < upper.first() ? block : upper).add(number);
+    }
+  }
+
+  /** Takes a number away that is there. */
+  public void remove(long number) {
+    size--;
+    Blocks all = many;
+    if (all == null) {
+      block().remove(number);
+    } else if (size == 0) {
+      many = null;
+    } else {
+      int at = all.covering(number);
+      all.blocks[at].remove(number);
+      if (all.blocks[at].size() == 0) {
+        all.remove(at);
+      }
+    }
+  }
+
+  /** The place of a value among so many sorted ones, or of the next higher one. */
+  static int atOrAfter(int[] sorted, int count, long wanted) {
+    int guess = (int) Math.max(0, Math.min(wanted, count - 1L)); // right while nothing is missing
+    if (guess < count && sorted[guess] == wanted) {
+      return guess;
+    }
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (sorted[middle] < wanted) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

@@ -1,0 +1,37 @@
+package io.peeklock.kernel.decide;
+
+import io.peeklock.kernel.MessageView;
+import io.peeklock.kernel.DeadLetterCause;
+import org.jspecify.annotations.Nullable;
+
+/** Messages that must be looked at, as they were read. */
+@FunctionalInterface
+public interface FetchedBodies {
+
+  /** None was read. */
+  FetchedBodies NONE = (bodyId, overlayId, cause) -> null;
+
+  /**
+   * The message with this body and these changed properties.
+   *
+   * @param overlayId 0 for none
+   * @param cause of a dead letter, whose reason the message then has
+   * @return good until the next call; null when it was not read
+   */
+  @Nullable MessageView source(long bodyId, long overlayId, DeadLetterCause cause);
+
+  /** Whether nothing was read, nor tried, that waits to be used. */
+  default boolean isEmpty() {
+    return true;
+  }
+
+  /** Whether this body, or these changed properties, cannot be read. */
+  default boolean isLost(long bodyId) {
+    return false;
+  }
+
+  /** Whether that was so at an earlier try too, some time ago. */
+  default boolean isGivenUp(long bodyId) {
+    return false;
+  }
+}

@@ -1,0 +1,138 @@
+package io.peeklock.kernel.schedule;
+
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.ChunkDirectory;
+import io.peeklock.kernel.columns.LongList;
+import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.decide.FairShare;
+import io.peeklock.kernel.decide.TickContext;
+import io.peeklock.kernel.send.FanOut;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.ScheduledMessages;
+import io.peeklock.kernel.state.TopicState;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Scheduled messages whose time has come become active, at the end of their queue, never too early
+ * (S-151, S-152): those that are due first come first, as far as one slice sees them.
+ */
+public final class ScheduledActivationHandler {
+
+  /** The most messages whose bodies are read for one decision. */
+  private static final int MAX_READ = 64;
+
+  /** How long a topic's messages wait where there is no room for copies. */
+  private static final long WAIT_MILLIS = 1_000;
+
+  private ScheduledActivationHandler() {}
+
+  private record Due(long atMillis, long number) {}
+
+  /** Adds at most so many to a draft; how much work that was. */
+  public static int decide(QueueState queue, Stamp stamp, int most, DecisionBuilder draft) {
+    ScheduledMessages scheduled = queue.scheduled();
+    if (scheduled.dueBound() > stamp.wallMillis()) {
+      return 0;
+    }
+    LongList looked = new LongList();
+    long[] numbers = due(scheduled, stamp, most, looked);
+    if (numbers.length > 0) {
+      draft.add(
+          new Fact.Activated(queue.id(), numbers, queue.nextSequenceNumber(), stamp.nowMillis()));
+      draft.add(new Grant.Used(queue.id(), stamp)); // S-308: it waited for this
+    }
+    draft.add(new Grant.ScheduleSwept(queue.id(), looked.toArray()));
+    return numbers.length + looked.size();
+  }
+
+  /** Adds at most so many of a topic (S-156), or asks for them; how much work that was. */
+  public static int decide(
+      MachineState state, QueueState queue, TopicState topic, Stamp stamp, int most, TickContext tick) {
+    ScheduledMessages scheduled = queue.scheduled();
+    if (queue.dueBound() > stamp.wallMillis()) {
+      return 0;
+    }
+    if (FairShare.copiesWait(state.stored, queue)) {
+      tick.draft().add(new Grant.ScheduleWaits(queue.id(), stamp.wallMillis() + WAIT_MILLIS));
+      return 1;
+    }
+    LongList looked = new LongList();
+    long[] numbers = due(scheduled, stamp, Math.min(most, MAX_READ), looked);
+    long[] ready =
+        topic.looksAtMessages() ? tick.readable(queue.id(), scheduled, numbers) : numbers;
+    if (ready.length > 0) {
+      publish(state, queue, topic, stamp, ready, tick);
+    }
+    tick.draft().add(new Grant.ScheduleSwept(queue.id(), looked.toArray()));
+    return numbers.length + looked.size();
+  }
+
+  /** As many of these as may be copied in one decision, and always the first. */
+  private static void publish(
+      MachineState state,
+      QueueState queue,
+      TopicState topic,
+      Stamp stamp,
+      long[] numbers,
+      TickContext tick) {
+    ScheduledMessages scheduled = queue.scheduled();
+    if (topic.looksAtMessages()) {
+      tick.used();
+    }
+    FanOut fanOut = new FanOut(queue, topic, stamp, tick.fanOutBudget());
+    int count = 0;
+    while (count < numbers.length && !fanOut.isFull()) {
+      long place = scheduled.find(numbers[count]);
+      Chunk chunk = scheduled.chunk(place);
+      int row = Place.row(place);
+      fanOut.add(
+          count,
+          topic.looksAtMessages() ? tick.source(chunk.bodyId(row)) : null,
+          ScheduledMessages.expiresAtMillis(chunk, row, stamp.nowMillis()));
+      count++;
+    }
+    tick.draft()
+        .add(
+            new Fact.ScheduledPublished(
+                queue.id(),
+                Arrays.copyOf(numbers, count),
+                queue.nextSequenceNumber(),
+                stamp.nowMillis(),
+                fanOut.take(count)));
+    fanOut.addChanges(tick.draft(), tick.nextBodyId(state));
+    tick.draft().add(new Grant.Used(queue.id(), stamp)); // S-309
+  }
+
+  /** The numbers of messages that are due, first those that are due first. */
+  private static long[] due(ScheduledMessages scheduled, Stamp stamp, int most, LongList looked) {
+    List<Due> due = new ArrayList<>();
+    ChunkDirectory chunks = scheduled.chunks();
+    for (int i = 0; i < chunks.size() && due.size() < most; i++) {
+      if (chunks.expiryBound(i) <= stamp.wallMillis()) {
+        collect(chunks.chunk(i), stamp.wallMillis(), most, due);
+        looked.add(chunks.firstNumber(i));
+        if (looked.size() >= Math.min(most, TickContext.MAX_CHUNKS)) {
+          break;
+        }
+      }
+    }
+    due.sort(Comparator.comparingLong(Due::atMillis).thenComparingLong(Due::number));
+    return due.stream().mapToLong(Due::number).toArray();
+  }
+
+  private static void collect(Chunk chunk, long now, int most, List<Due> due) {
+    for (int row = 0; row < chunk.rows() && due.size() < most; row++) {
+      if (chunk.isPresent(row) && ScheduledMessages.dueAtMillis(chunk, row) <= now) {
+        due.add(new Due(ScheduledMessages.dueAtMillis(chunk, row), chunk.number(row)));
+      }
+    }
+  }
+}

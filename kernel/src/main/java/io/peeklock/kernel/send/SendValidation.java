@@ -1,0 +1,243 @@
+package io.peeklock.kernel.send;
+
+import io.peeklock.kernel.PartitionKeys;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.columns.IdsOfBurst;
+import io.peeklock.kernel.columns.DuplicateDetectionHistory;
+import io.peeklock.kernel.decide.EntityShare;
+import io.peeklock.kernel.decide.FairShare;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.QueueState;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of each message of a burst that comes to a queue: stored; dropped as a duplicate,
+ * which the sender is not told (S-266); or refused.
+ */
+public final class SendValidation {
+
+  private static final Refusal SESSION_ID_MISSING = new Refusal.SessionIdMissing();
+
+  /** From so many ids on it is worth while to read ahead where they are remembered. */
+  private static final int MANY = 64;
+
+  private static final long ALL_ROOM = Long.MAX_VALUE / 4;
+
+  private static final Refusal KEY_CONTRADICTS = new Refusal.PartitionKeyContradicts();
+  private static final Refusal KEY_MISSING = new Refusal.PartitionKeyMissing();
+
+  private final QueueState queue;
+  private final SendBurst burst;
+  private @Nullable Refusal @Nullable [] refusals;
+  private boolean @Nullable [] stored; // null while all are
+  private int storedCount;
+  private @Nullable IdsOfBurst idsOfBurst;
+  private int @Nullable [] nextOfSameId; // 0 for none; null while all ids differ
+  private long bytes;
+
+  private SendValidation(QueueState queue, SendBurst burst) {
+    this.queue = queue;
+    this.burst = burst;
+  }
+
+  public static SendValidation of(MachineState state, QueueState queue, Stamp stamp, SendBurst burst) {
+    return of(state, queue, stamp, burst, 0);
+  }
+
+  /** With so many bytes less in the queue than there are now. */
+  public static SendValidation of(
+      MachineState state, QueueState queue, Stamp stamp, SendBurst burst, long freedBytes) {
+    SendValidation admission = new SendValidation(queue, burst);
+    admission.judge(stamp, freedBytes, FairShare.of(state, queue, FairShare.OF_SENDS));
+    return admission;
+  }
+
+  /** As if the queue could never be full, for what waits elsewhere. */
+  public static SendValidation withAllRoom(QueueState queue, Stamp stamp, SendBurst burst) {
+    SendValidation admission = new SendValidation(queue, burst);
+    admission.judge(stamp, ALL_ROOM, null);
+    return admission;
+  }
+
+  private void judge(Stamp stamp, long freedBytes, @Nullable EntityShare share) {
+    lookAhead();
+    long max = queue.definition().maxSizeBytes();
+    bytes =
+        max == QueueDefinition.FOREVER ? 0 : queue.quotaBytes() - freedBytes; // a topic's: a sum
+    boolean needsSession = queue.definition().requiresSession();
+    for (int i = 0; i < burst.count(); i++) {
+      Refusal overShare = share == null ? null : share.refusal(burst, i);
+      boolean fits = overShare == null && burst.sizes()[i] <= max - bytes;
+      Refusal wrong = needsSession && lacksSession(i) ? SESSION_ID_MISSING : wrongKey(i);
+      if (wrong != null) {
+        refuse(i, wrong);
+      } else if (isDuplicate(i, stamp, fits)) {
+        drop(i);
+      } else if (overShare != null) {
+        refuse(i, overShare);
+      } else if (!fits) {
+        refuse(i, new Refusal.QuotaExceeded(bytes, max)); // I-08: what was there before stays
+      } else {
+        bytes += burst.sizes()[i];
+        storedCount++;
+        if (share != null) {
+          share.take(burst, i);
+        }
+      }
+    }
+  }
+
+  private void lookAhead() {
+    DuplicateDetectionHistory remembered = queue.rememberedIds();
+    long[] hashes = burst.messageIdHashes();
+    if (remembered != null && hashes != null && burst.count() >= MANY) {
+      remembered.lookAhead(hashes);
+    }
+  }
+
+  private boolean lacksSession(int i) {
+    @Nullable String[] sessionIds = burst.sessionIds();
+    return sessionIds == null || sessionIds[i] == null;
+  }
+
+  private @Nullable Refusal wrongKey(int i) {
+    return contradicts(i) ? KEY_CONTRADICTS : lacksKey(i) ? KEY_MISSING : null;
+  }
+
+  /** S-370. */
+  private boolean contradicts(int i) {
+    PartitionKeys keys = partitionKeys();
+    return keys != null && keys.contradict(i);
+  }
+
+  /** S-271. */
+  private boolean lacksKey(int i) {
+    PartitionKeys keys = partitionKeys();
+    if (keys == null || keys.of(i) != null || queue.rememberedIds() == null) {
+      return false;
+    }
+    long[] hashes = burst.messageIdHashes();
+    return hashes == null || (hashes[2 * i] | hashes[2 * i + 1]) == 0;
+  }
+
+  private @Nullable PartitionKeys partitionKeys() {
+    return queue.definition().partitioned() ? burst.partitionKeys() : null;
+  }
+
+  /**
+   * Whether the id was seen within the window, or earlier in the same burst (S-278); there only of
+   * one that is stored, else both would be lost, and one without a word (I-01).
+   */
+  private boolean isDuplicate(int i, Stamp stamp, boolean fits) {
+    DuplicateDetectionHistory remembered = queue.rememberedIds();
+    long[] hashes = burst.messageIdHashes();
+    if (remembered == null || hashes == null) {
+      return false;
+    }
+    long high = hashes[2 * i];
+    long low = hashes[2 * i + 1];
+    if ((high | low) == 0) {
+      return false; // S-281
+    }
+    if (remembered.has(high, low, stamp.nowMillis())) {
+      return true;
+    }
+    if (burst.count() == 1) {
+      return false;
+    }
+    IdsOfBurst ids = idsOfBurst == null ? new IdsOfBurst(hashes) : idsOfBurst;
+    idsOfBurst = ids;
+    int earlier = ids.add(i, fits);
+    if (earlier == IdsOfBurst.NONE) {
+      return false;
+    }
+    int[] next = nextOfSameId == null ? new int[burst.count()] : nextOfSameId;
+    nextOfSameId = next;
+    next[earlier] = i;
+    return true;
+  }
+
+  private void refuse(int i, Refusal refusal) {
+    @Nullable Refusal[] all = refusals == null ? new Refusal[burst.count()] : refusals;
+    all[i] = refusal;
+    refusals = all;
+    drop(i);
+  }
+
+  /**
+   * A message that was to be stored is not.
+   *
+   * @param refusal null when it is dropped, which the sender is not told
+   */
+  void takeBack(int i, @Nullable Refusal refusal) {
+    storedCount--;
+    if (refusal == null) {
+      drop(i);
+    } else {
+      refuse(i, refusal);
+      bytes -= burst.sizes()[i];
+      admitNextOfSameId(i);
+    }
+  }
+
+  /** What was dropped as a duplicate of one that is refused after all stands for itself. */
+  private void admitNextOfSameId(int refused) {
+    long max = queue.definition().maxSizeBytes();
+    boolean[] kept = stored;
+    int[] next = nextOfSameId;
+    int i = next == null ? 0 : next[refused];
+    while (next != null && kept != null && i != 0) {
+      if (burst.sizes()[i] <= max - bytes) {
+        bytes += burst.sizes()[i];
+        storedCount++;
+        kept[i] = true;
+        return;
+      }
+      refuse(i, new Refusal.QuotaExceeded(bytes, max));
+      i = next[i];
+    }
+  }
+
+  private void drop(int i) {
+    boolean[] kept = stored;
+    if (kept == null) {
+      kept = new boolean[burst.count()];
+      Arrays.fill(kept, true);
+      stored = kept;
+    }
+    kept[i] = false;
+  }
+
+  /** Whether there is no room for some message. */
+  boolean anyTooMuch() {
+    for (int i = 0; refusals != null && i < refusals.length; i++) {
+      if (refusals[i] instanceof Refusal.QuotaExceeded
+          || refusals[i] instanceof Refusal.MemoryShareExceeded) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** One entry per message, null where it was accepted; null when all were. */
+  public @Nullable Refusal @Nullable [] refusals() {
+    return refusals;
+  }
+
+  /** Which messages are stored; null when all are. */
+  boolean @Nullable [] stored() {
+    return stored;
+  }
+
+  public boolean stores(int i) {
+    return stored == null || stored[i];
+  }
+
+  int storedCount() {
+    return storedCount;
+  }
+}

@@ -1,0 +1,127 @@
+package io.peeklock.kernel.send;
+
+import io.peeklock.kernel.Copies;
+import io.peeklock.kernel.MessageView;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.columns.LongList;
+import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.decide.FanOutBudget;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.TopicState;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of the messages of a burst that come to a topic to be active at once. */
+final class TopicPublisher {
+
+  private final QueueState queue;
+  private final TopicState topic;
+  private final Stamp stamp;
+  private final SendBurst burst;
+  private final boolean atomic;
+  private final SendValidation admission;
+  private final FanOut fanOut;
+  private final LongList unseen = new LongList();
+  private int published; // of the run
+
+  TopicPublisher(
+      QueueState queue,
+      TopicState topic,
+      Stamp stamp,
+      Request.Send send,
+      SendValidation admission,
+      FanOutBudget budget) {
+    this.queue = queue;
+    this.topic = topic;
+    this.stamp = stamp;
+    this.burst = send.burst();
+    this.atomic = send.atomic();
+    this.admission = admission;
+    this.fanOut = new FanOut(queue, topic, stamp, budget);
+  }
+
+  /**
+   * Makes the copies of the messages of a run, as many as this decision may make, and takes back
+   * those that nobody selects.
+   *
+   * @return the first message whose copies are not made; the end of the run when all are
+   */
+  int publish(int from, int until) {
+    published = 0;
+    for (int i = from; i < until; i++) {
+      if (admission.stores(i)) {
+        if (fanOut.isFull()) {
+          return leave(i, until);
+        }
+        long expires =
+            EnqueueFacts.expiry(queue.definition(), stamp.nowMillis(), burst.timeToLiveMillis()[i]);
+        if (fanOut.add(published, source(i), expires)) {
+          published++;
+        } else if (topic.refusesUnmatched()) {
+          admission.takeBack(i, new Refusal.NoMatchingSubscription());
+        } else {
+          admission.takeBack(i, null);
+          remember(i);
+        }
+      }
+    }
+    return until;
+  }
+
+  /**
+   * Leaves messages for later decisions; but a topic that refuses the unmatched must know of each,
+   * so those are refused.
+   *
+   * @return the first that is left; the end of the run when none is
+   */
+  int leave(int from, int until) {
+    if (!topic.refusesUnmatched()) {
+      return from;
+    }
+    for (int i = from; i < until; i++) {
+      if (admission.stores(i)) {
+        admission.takeBack(i, new Refusal.TooManyCopies(atomic));
+      }
+    }
+    return until;
+  }
+
+  /** The copies of the messages that the last run published. */
+  Copies[] copies() {
+    return fanOut.take(published);
+  }
+
+  private @Nullable MessageView source(int i) {
+    SendBurst.Subjects subjects = burst.subjects();
+    if (!topic.looksAtMessages()) {
+      return null;
+    }
+    if (subjects == null) {
+      throw new IllegalArgumentException("messages for this topic come as filters see them");
+    }
+    return subjects.at(i);
+  }
+
+  private void remember(int i) {
+    long[] hashes = burst.messageIdHashes();
+    if (queue.rememberedIds() != null && hashes != null) {
+      unseen.add(hashes[2 * i]);
+      unseen.add(hashes[2 * i + 1]);
+    }
+  }
+
+  /**
+   * Adds what is to be said beside the messages; bodies that are made count on from this id.
+   *
+   * @return the id after those
+   */
+  long addRest(DecisionBuilder draft, long nextBodyId) {
+    if (!unseen.isEmpty()) {
+      draft.add(new Fact.MessageIdsSeen(queue.id(), unseen.toArray(), stamp.nowMillis()));
+    }
+    return fanOut.addChanges(draft, nextBodyId);
+  }
+}

@@ -1,0 +1,155 @@
+package io.peeklock.kernel.settle;
+
+import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.Transaction;
+import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.state.LockTable;
+import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.Session;
+import io.peeklock.kernel.state.SessionTable;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks of a request that are held at the moment of the decision, and the refusals for those
+ * that are not: unknown, settled before, lapsed though not noticed yet, of another queue, kept by a
+ * transaction, or named a second time (S-037, S-098, S-112, S-383, S-502, I-17).
+ */
+public final class LockCheck {
+
+  private static final Refusal LOST = new Refusal.MessageLockLost();
+  private static final Refusal SESSION_LOST = new Refusal.SessionLockLost();
+
+  private final long[] ids;
+  private final long[] numbers;
+  private final @Nullable Refusal @Nullable [] refusals;
+
+  private LockCheck(long[] ids, long[] numbers, @Nullable Refusal @Nullable [] refusals) {
+    this.ids = ids;
+    this.numbers = numbers;
+    this.refusals = refusals;
+  }
+
+  /**
+   * On what ground somebody settles.
+   *
+   * @param by the transaction that the locks may be kept for
+   * @param holder the receiver that must hold their session; null for any
+   */
+  private record Ground(@Nullable Transaction by, @Nullable Origin holder) {
+    static final Ground NONE = new Ground(null, null);
+  }
+
+  public static LockCheck of(
+      LockTable locks, QueueState queue, Stamp stamp, long[] lockIds, int requested) {
+    return of(locks, queue, stamp, lockIds, requested, Ground.NONE);
+  }
+
+  /** The locks of a settlement. */
+  public static LockCheck of(
+      LockTable locks, QueueState queue, Stamp stamp, Request.Settle settle) {
+    Ground ground = settle.holder() == null ? Ground.NONE : new Ground(null, settle.holder());
+    return of(locks, queue, stamp, settle.lockIds(), settle.count(), ground);
+  }
+
+  /** The locks of a settlement that are still kept for its transaction. */
+  public static LockCheck enlisted(
+      LockTable locks,
+      QueueState queue,
+      Stamp stamp,
+      Request.Settle settle,
+      Transaction transaction) {
+    return of(locks, queue, stamp, settle.lockIds(), settle.count(), new Ground(transaction, null));
+  }
+
+  private static LockCheck of(
+      LockTable locks,
+      QueueState queue,
+      Stamp stamp,
+      long[] lockIds,
+      int requested,
+      Ground ground) {
+    long[] ids = new long[requested];
+    long[] numbers = new long[requested];
+    @Nullable Refusal @Nullable [] refusals = null;
+    boolean[] repeated = RepeatedNumbers.in(lockIds, requested);
+    int held = 0;
+    for (int i = 0; i < requested; i++) {
+      boolean again = repeated != null && repeated[i];
+      if (!again && isHeld(locks, queue, stamp, lockIds[i], ground)) {
+        ids[held] = lockIds[i];
+        numbers[held] = locks.number(LockTable.slotOf(lockIds[i]));
+        held++;
+      } else {
+        refusals = refusals == null ? new Refusal[requested] : refusals;
+        refusals[i] = queue.sessions() == null ? LOST : SESSION_LOST; // S-251
+      }
+    }
+    return held == requested
+        ? new LockCheck(ids, numbers, null)
+        : new LockCheck(Arrays.copyOf(ids, held), Arrays.copyOf(numbers, held), refusals);
+  }
+
+  /** In a session the lock of the session covers those of its messages (S-245). */
+  private static boolean isHeld(
+      LockTable locks, QueueState queue, Stamp stamp, long lockId, Ground ground) {
+    if (!isFree(locks, queue, stamp, lockId) && !isEnlisted(locks, queue, lockId, ground.by())) {
+      return false;
+    }
+    SessionTable sessions = queue.sessions();
+    if (sessions == null) {
+      return true;
+    }
+    long place = queue.messages().find(locks.number(LockTable.slotOf(lockId)));
+    int slot = queue.messages().chunk(place).sessionSlot(Place.row(place));
+    Session session = sessions.bySlot(slot);
+    return session.isHeld(stamp.monotonicMillis())
+        && (ground.holder() == null || session.isHeldBy(ground.holder())); // S-111
+  }
+
+  /** Held, and by no transaction (S-383). */
+  private static boolean isFree(LockTable locks, QueueState queue, Stamp stamp, long lockId) {
+    return locks.isHeld(lockId, queue.id(), stamp.monotonicMillis())
+        && !locks.enlistments().has(lockId);
+  }
+
+  /** Kept by this transaction, whatever the time is (S-382). */
+  private static boolean isEnlisted(
+      LockTable locks, QueueState queue, long lockId, @Nullable Transaction by) {
+    return by != null
+        && locks.enlistments().has(lockId, by)
+        && locks.queueOf(lockId) == queue.id().number();
+  }
+
+  /** The same request with every lock that is held refused for this reason instead. */
+  public LockCheck refusingAll(Refusal refusal, int requested) {
+    @Nullable Refusal[] all = new Refusal[requested];
+    for (int i = 0; i < requested; i++) {
+      Refusal own = refusals == null ? null : refusals[i];
+      all[i] = own == null ? refusal : own;
+    }
+    return new LockCheck(new long[0], new long[0], requested == 0 ? null : all);
+  }
+
+  public int count() {
+    return ids.length;
+  }
+
+  /** The lock ids, without those refused. */
+  public long[] ids() {
+    return ids;
+  }
+
+  /** The messages under them, in the same order. */
+  public long[] numbers() {
+    return numbers;
+  }
+
+  /** One entry per lock id of the request, null where it is held; null when all are. */
+  public @Nullable Refusal @Nullable [] refusals() {
+    return refusals;
+  }
+}

@@ -1,0 +1,9 @@
+package io.peeklock.kernel.settle;
+
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.state.QueueState;
+
+/** What the handlers of the single settlements work on. */
+public record SettleContext(
+    QueueState queue, Stamp stamp, LockCheck held, PropertyChange change, DecisionBuilder draft) {}

@@ -1,0 +1,115 @@
+package io.peeklock.kernel.settle;
+
+import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.columns.LongList;
+import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.state.QueueState;
+
+/**
+ * What becomes of messages whose delivery ends without being done: the one place for the rules of
+ * R-28 and R-29.
+ *
+ * <ol>
+ *   <li>When the end counts, and it is the last attempt: the dead-letter queue (S-029, S-126).
+ *   <li>Else, when the end returns the message and its time is over: it expires (S-170).
+ *   <li>Else it stays, in the way that the handler writes down.
+ * </ol>
+ */
+public final class UnlockRules {
+
+  private final QueueState queue;
+  private final Stamp stamp;
+  private final boolean counted;
+  private final boolean returns;
+  private final LongList staying = new LongList();
+  private final LongList stayingLocks = new LongList();
+  private final LongList exhausted = new LongList();
+  private final LongList expired = new LongList();
+  private final LongList goneLocks = new LongList();
+
+  /**
+   * No endings yet.
+   *
+   * @param counted whether the end is a failed attempt (R-03)
+   * @param returns whether the message would be offered again; false for defer (R-13)
+   */
+  public UnlockRules(QueueState queue, Stamp stamp, boolean counted, boolean returns) {
+    this.queue = queue;
+    this.stamp = stamp;
+    this.counted = counted;
+    this.returns = returns;
+  }
+
+  UnlockRules addAll(LockCheck held) {
+    for (int i = 0; i < held.count(); i++) {
+      add(held.numbers()[i], held.ids()[i]);
+    }
+    return this;
+  }
+
+  public void add(long number, long lockId) {
+    long place = queue.messages().find(number);
+    if (counted && queue.isLastAttempt(place)) {
+      exhausted.add(number);
+      goneLocks.add(lockId);
+    } else if (returns && queue.isExpired(place, stamp.nowMillis())) {
+      expired.add(number);
+      goneLocks.add(lockId);
+    } else {
+      staying.add(number);
+      stayingLocks.add(lockId);
+    }
+  }
+
+  /** Whether any message stays. */
+  public boolean anyStays() {
+    return !staying.isEmpty();
+  }
+
+  /** The messages that stay. */
+  public long[] staying() {
+    return staying.toArray();
+  }
+
+  /** The ended locks of those that stay. */
+  public long[] stayingLocks() {
+    return stayingLocks.toArray();
+  }
+
+  /** Writes down those that do not stay. */
+  public void leave(DecisionBuilder draft, PropertyChange change) {
+    if (!exhausted.isEmpty()) {
+      draft.add(
+          new Fact.DeadLettered(
+              queue.id(),
+              queue.deadLetters().id(),
+              exhausted.toArray(),
+              DeadLetterCause.MAX_DELIVERY_COUNT_EXCEEDED,
+              counted,
+              change.store()));
+    }
+    if (!expired.isEmpty()) {
+      draft.add(expiry(queue, expired.toArray(), counted, change));
+    }
+    if (!goneLocks.isEmpty()) {
+      draft.add(new Grant.Unlocked(queue.id(), goneLocks.toArray(), false));
+    }
+  }
+
+  /** Expired messages are dead-lettered or dropped, as the queue says (S-168, S-191). */
+  public static Fact expiry(
+      QueueState queue, long[] numbers, boolean counted, PropertyChange change) {
+    return queue.definition().deadLetteringOnExpiration()
+        ? new Fact.DeadLettered(
+            queue.id(),
+            queue.deadLetters().id(),
+            numbers,
+            DeadLetterCause.TTL_EXPIRED,
+            counted,
+            change.store())
+        : new Fact.Expired(queue.id(), numbers);
+  }
+}

@@ -1,0 +1,86 @@
+package io.peeklock.kernel.state;
+
+import io.peeklock.kernel.columns.Place;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The queues that have something to forward, in the order in which they take turns. Volatile. */
+public final class ForwardingQueues {
+
+  private final ArrayDeque<QueueState> line = new ArrayDeque<>();
+  private final Set<QueueState> waiting = new LinkedHashSet<>();
+  private long bound = Long.MAX_VALUE;
+
+  /** Something of a queue changed. */
+  void refresh(QueueState queue) {
+    if (wantsForward(queue) && !queue.isInForwardLine) {
+      queue.isInForwardLine = true;
+      line.addLast(queue);
+    }
+    for (QueueState first = line.peek();
+        first != null && !wantsForward(first);
+        first = line.peek()) {
+      line.removeFirst();
+      first.isInForwardLine = false;
+    }
+  }
+
+  /** Whether a queue has something to forward. */
+  public static boolean wantsForward(QueueState queue) {
+    return !queue.isDeleted()
+        && queue.forwardPath() != null
+        && queue.forwardsFromMillis == Long.MIN_VALUE
+        && queue.messages().availability().firstToForward() != Place.NONE;
+  }
+
+  /** The queue whose turn it is, null when none has anything to forward. */
+  @Nullable QueueState first() {
+    return line.peek();
+  }
+
+  /** A queue had its turn. */
+  public void hadItsTurn(QueueState queue) {
+    if (line.peek() == queue) {
+      line.addLast(line.removeFirst());
+    }
+    refresh(queue);
+  }
+
+  /** A queue forwards nothing before this time on the monotonic clock. */
+  public void wait(QueueState queue, long untilMillis) {
+    queue.forwardsFromMillis = untilMillis;
+    waiting.add(queue);
+    bound = Math.min(bound, untilMillis);
+    refresh(queue);
+  }
+
+  /** What a queue forwards to is another place, or it is no more: all of it is looked at anew. */
+  public void restart(QueueState queue) {
+    waiting.remove(queue);
+    queue.forwardsFromMillis = Long.MIN_VALUE;
+    queue.messages().availability().forwardFrom(0);
+    refresh(queue);
+  }
+
+  /** No waiting is over before this time on the monotonic clock. */
+  public long bound() {
+    return bound;
+  }
+
+  /** Whoever waited until now has its turn again. */
+  public void retry(long monotonicMillis) {
+    bound = Long.MAX_VALUE;
+    for (QueueState queue : List.copyOf(waiting)) {
+      if (queue.forwardsFromMillis <= monotonicMillis) {
+        waiting.remove(queue);
+        queue.forwardsFromMillis = Long.MIN_VALUE;
+        refresh(queue);
+      } else {
+        bound = Math.min(bound, queue.forwardsFromMillis);
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.peeklock.runtime;
+
+import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Stamp;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What one drain of the shard has decided so far; becomes one batch. */
+final class BatchBuilder {
+  final Stamp stamp;
+  final long firstBodyId;
+  final List<Fact> facts = new ArrayList<>();
+  final List<StagedBodies> bodies = new ArrayList<>();
+  final List<Effect> effects = new ArrayList<>();
+  long bodyBytes;
+
+  BatchBuilder(Stamp stamp, long firstBodyId) {
+    this.stamp = stamp;
+    this.firstBodyId = firstBodyId;
+  }
+
+  void keep(StagedBodies staged) {
+    bodies.add(staged);
+    bodyBytes += staged.bytes();
+  }
+
+  /** What it became, upon the batch before it. */
+  Batch batch(long term, long predecessor, long[] deadBodies) {
+    return new Batch(
+        term,
+        stamp.index(),
+        predecessor,
+        stamp.nowMillis(),
+        facts,
+        firstBodyId,
+        bodies,
+        deadBodies);
+  }
+
+  /** The facts took this many body ids: so many of the staged bodies go to the log. */
+  void settle(Decision decision, StagedBodies staged, long taken) {
+    if (taken == 0) {
+      staged.release();
+      return;
+    }
+    if (decision.keptBodies() != null) {
+      staged.keepOnly(decision.keptBodies());
+    }
+    if (staged.count() != taken) {
+      throw new IllegalStateException(
+          "facts name " + taken + " bodies, " + staged.count() + " are staged");
+    }
+    keep(staged);
+  }
+}

@@ -1,0 +1,29 @@
+package io.peeklock.runtime;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Who waits for everything to be decided, durable and told; one at a time. The home's. */
+final class IdleWait {
+  private @Nullable CompletableFuture<Void> asked;
+
+  /** As {@link Shard#quiesce}; for any thread. */
+  CompletableFuture<Void> ask(ShardExecutor home, Runnable look) {
+    var answer = new CompletableFuture<Void>();
+    home.execute(
+        () -> {
+          asked = answer;
+          look.run();
+        });
+    return answer;
+  }
+
+  /** It is so. */
+  void tell() {
+    var waiting = asked;
+    asked = null;
+    if (waiting != null) {
+      waiting.complete(null);
+    }
+  }
+}

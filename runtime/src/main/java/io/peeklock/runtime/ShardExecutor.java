@@ -1,0 +1,14 @@
+package io.peeklock.runtime;
+
+/**
+ * The thread that a shard lives on: an event loop on small machines, a thread of its own on larger
+ * ones, the simulator's scheduler in tests.
+ */
+public interface ShardExecutor {
+
+  /** Runs a task on the home thread, after what runs there now. Callable from any thread. */
+  void execute(Runnable task);
+
+  /** Runs a task on the home thread after so many milliseconds, at least. */
+  void executeLater(long millis, Runnable task);
+}

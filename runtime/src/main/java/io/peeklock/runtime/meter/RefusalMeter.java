@@ -1,0 +1,81 @@
+package io.peeklock.runtime.meter;
+
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what was refused, for the entity that was asked. */
+final class RefusalMeter {
+  private RefusalMeter() {}
+
+  /** Returns whether an entity was refused more of the heap, once or for many messages. */
+  static boolean note(ShardMeters meters, Request request, List<Effect> effects) {
+    var forShare = false;
+    for (var effect : effects) {
+      forShare |=
+          switch (effect) {
+            case Effect.SendAnswered it -> note(meters, request, it.refusals());
+            case Effect.SettleAnswered it -> note(meters, request, it.refusals());
+            case Effect.Enlisted it -> note(meters, request, it.refusals());
+            case Effect.Refused it -> note(meters, request, it.refusal());
+            default -> false; // done
+          };
+    }
+    return forShare;
+  }
+
+  private static boolean note(
+      ShardMeters meters, Request request, @Nullable Refusal @Nullable [] refusals) {
+    if (refusals == null) {
+      return false;
+    }
+    var forShare = false;
+    for (var refusal : refusals) {
+      forShare |= refusal != null && note(meters, request, refusal);
+    }
+    return forShare;
+  }
+
+  private static boolean note(ShardMeters meters, Request request, Refusal refusal) {
+    var queue = asked(request);
+    if (queue != null) {
+      count(meters, queue, refusal);
+    }
+    return refusal instanceof Refusal.MemoryShareExceeded share && !share.ofBodies();
+  }
+
+  private static void count(ShardMeters meters, QueueId queue, Refusal refusal) {
+    switch (refusal) {
+      case Refusal.QuotaExceeded full -> meters.add(queue, Count.NO_ROOM, 1);
+      case Refusal.MemoryShareExceeded share -> meters.add(queue, Count.NO_ROOM, 1);
+      case Refusal.StoreFull full -> meters.add(queue, Count.NO_ROOM, 1);
+      case Refusal.Timeout nothingCame -> {} // as often as a client asks: no error
+      case Refusal.MessageLockLost lost -> {
+        meters.add(queue, Count.USER_ERRORS, 1);
+        meters.add(queue, Count.LOCKS_LOST, 1);
+      }
+      default -> meters.add(queue, Count.USER_ERRORS, 1);
+    }
+  }
+
+  /** The entity that a request names; null for none, or several. */
+  private static @Nullable QueueId asked(Request request) {
+    return switch (request) {
+      case Request.Send it -> it.queue();
+      case Request.Settle it -> it.queue();
+      case Request.CancelScheduled it -> it.queue();
+      case Request.OpenReceiver it -> it.queue();
+      case Request.AcceptSession it -> it.queue();
+      case Request.RenewSession it -> it.queue();
+      case Request.GetSessionState it -> it.queue();
+      case Request.SetSessionState it -> it.queue();
+      case Request.Renew it -> it.queue();
+      case Request.ReceiveDeferred it -> it.queue();
+      case Request.Peek it -> it.queue();
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,86 @@
+package io.peeklock.server.config;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What one source, the command line or the file, says; not judged yet. */
+public final class ConfigSource {
+  private final Map<Setting, Wish> settings = new EnumMap<>(Setting.class);
+  private final List<EntityConfig> entities = new ArrayList<>();
+  private final List<NamespaceConfig> namespaces = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+
+  /**
+   * A value as it was written.
+   *
+   * @param where what errors begin with
+   */
+  record Wish(String value, String where) {
+    ConfigurationException wrong(String reason) {
+      return new ConfigurationException(where + ": " + reason);
+    }
+
+    boolean truth() {
+      try {
+        return QueueDraft.truth(value);
+      } catch (IllegalArgumentException neither) {
+        throw wrong(String.valueOf(neither.getMessage()));
+      }
+    }
+  }
+
+  /**
+   * Sets something; null says nothing.
+   *
+   * @param where what an error about it begins with, such as the option
+   */
+  public ConfigSource say(Setting setting, @Nullable String value, String where) {
+    if (value != null) {
+      settings.put(setting, new Wish(value, where));
+    }
+    return this;
+  }
+
+  /**
+   * Adds a queue.
+   *
+   * @param option {@code NAME[,Property=value…]}
+   */
+  public ConfigSource queue(String option) {
+    return add(EntityConfig.ofOption(EntityKind.QUEUE, option));
+  }
+
+  ConfigSource add(EntityConfig entity) {
+    entities.add(entity);
+    return this;
+  }
+
+  ConfigSource add(NamespaceConfig namespace) {
+    namespaces.add(namespace);
+    return this;
+  }
+
+  void forgetEntities() {
+    entities.clear();
+  }
+
+  @Nullable Wish of(Setting setting) {
+    return settings.get(setting);
+  }
+
+  /** What was not as it should be, and taken all the same, one sentence each; may be added to. */
+  List<String> warnings() {
+    return warnings;
+  }
+
+  List<NamespaceConfig> namespaces() {
+    return namespaces;
+  }
+
+  List<EntityConfig> entities() {
+    return entities;
+  }
+}

@@ -1,0 +1,135 @@
+package io.peeklock.store;
+
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.QueueRole;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a repair knows about each queue, by its number; a queue's dead letters have one beside. */
+final class SequenceLedgers {
+  private final TreeMap<Integer, SequenceLedger> byNumber = new TreeMap<>();
+  private final Map<Integer, QueueId> queuesOfDeadLetters = new HashMap<>();
+
+  private final Set<Integer> closed = new HashSet<>();
+
+  /** By path in lower case, of those that were told of and were not closed. */
+  private final TreeMap<String, Integer> byPath = new TreeMap<>();
+
+  /** Of those that were told of. */
+  private final Map<Integer, QueueRole> roles = new HashMap<>();
+
+  /** By number of the queue, in order of creation. */
+  Map<Integer, SequenceLedger> byNumber() {
+    return byNumber;
+  }
+
+  Collection<SequenceLedger> all() {
+    return byNumber.values();
+  }
+
+  boolean has(int number) {
+    return byNumber.containsKey(number);
+  }
+
+  /** Whether there is a topic with this path. */
+  boolean haveTopic(String path) {
+    var known = byPath.get(key(path));
+    return known != null && roles.get(known) instanceof QueueRole.Topic;
+  }
+
+  private static String key(String path) {
+    return path.toLowerCase(Locale.ROOT);
+  }
+
+  SequenceLedger of(QueueId queue) {
+    return byNumber.computeIfAbsent(queue.number(), number -> new SequenceLedger("queue " + number));
+  }
+
+  /** The queue whose dead letters are there; null for any other. */
+  @Nullable QueueId queueOfDeadLetters(QueueId queue) {
+    return queuesOfDeadLetters.get(queue.number());
+  }
+
+  /**
+   * A queue is told of.
+   *
+   * @param fromItsFirst whether nothing is missing of what was before
+   */
+  void open(Subjects.Told told, boolean fromItsFirst) {
+    if (!has(told.queue().number())) {
+      var path = told.definition().path();
+      var dead = told.deadLetterQueue().number();
+      byNumber.put(told.queue().number(), new SequenceLedger(path));
+      byNumber.put(dead, SequenceLedger.ofDeadLetters(path + FactJson.DEAD_LETTERS));
+      queuesOfDeadLetters.put(dead, told.queue());
+      roles.put(told.queue().number(), told.definition().role());
+      byPath.put(key(path), told.queue().number());
+      if (fromItsFirst) {
+        of(told.queue()).begin(told.next());
+      }
+    }
+    of(told.queue()).givenFrom(told.next());
+  }
+
+  /** Where another is made at its path it is gone, with all below it: what says so is lost. */
+  void closeWhatWasAt(Subjects.Told told) {
+    if (has(told.queue().number())) {
+      return;
+    }
+    var path = key(told.definition().path());
+    var below = path + "/subscriptions/";
+    var gone = new ArrayList<>(byPath.subMap(below, below + Character.MAX_VALUE).values());
+    var itself = byPath.get(path);
+    if (itself != null) {
+      gone.add(itself);
+    }
+    gone.forEach(number -> close(new QueueId(number)));
+  }
+
+  /** What said which rules a subscription has is in what is lost; other queues have none. */
+  void loseRules(Subjects.Told told) {
+    if (told.definition().role() instanceof QueueRole.Subscription) {
+      of(told.queue()).loseRules();
+    }
+  }
+
+  /** A queue has rules, so it is a subscription; where nobody told that, it comes back as none. */
+  void missRules(QueueId queue) {
+    if (!(roles.get(queue.number()) instanceof QueueRole.Subscription)) {
+      of(queue).loseRules();
+    }
+  }
+
+  /** What is missing of an entity that was deleted is not missed, nor of its dead letters. */
+  void close(QueueId queue) {
+    if (has(queue.number())) {
+      byPath.remove(key(of(queue).name), queue.number());
+    }
+    for (var number : new int[] {queue.number(), queue.number() + 1}) {
+      if (closed.add(number)) {
+        byNumber.computeIfPresent(
+            number, (any, was) -> SequenceLedger.ofDeadLetters(was.name + " (deleted)"));
+      }
+    }
+  }
+
+  /** Batches are lost here. A dead letter has the number that it had in its queue. */
+  void doubt() {
+    byNumber.forEach(
+        (number, account) -> {
+          var queue = queuesOfDeadLetters.get(number);
+          account.doubt(queue == null ? account.next() : of(queue).next());
+        });
+  }
+
+  boolean haveLoss() {
+    return all().stream().anyMatch(SequenceLedger::hasLoss);
+  }
+}

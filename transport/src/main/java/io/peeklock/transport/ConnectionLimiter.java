@@ -1,0 +1,211 @@
+package io.peeklock.transport;
+
+import io.netty.channel.Channel;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts connections against their limits. Whoever comes is let in as a stranger, and makes another
+ * stranger leave where there are too many; only who shows who it is can be one too many. Callable
+ * from any thread; touched a few times in the life of a connection, never by a message.
+ */
+final class ConnectionLimiter {
+  /** A quarter of them that say nothing are many: who has just come is seldom among so many. */
+  private static final int MUTE_PART = 4;
+
+  private final ConnectionLimits limits;
+  private final LongSupplier nanos;
+
+  /** Those who have not shown who they are, in the order in which they came. */
+  private final Map<Channel, UnauthenticatedPeer> strangers = new LinkedHashMap<>();
+
+  private final Map<Origin, OriginGroup> crowds = new HashMap<>();
+  private final RecentHandshakes recent;
+  private final Map<Channel, Origin> known = new HashMap<>();
+  private final Map<Origin, Integer> knownFrom = new HashMap<>();
+  private long entered;
+  private long evicted;
+  private long refused;
+
+  ConnectionLimiter(ConnectionLimits limits) {
+    this(limits, System::nanoTime);
+  }
+
+  /** For tests, which own the time. */
+  ConnectionLimiter(ConnectionLimits limits, LongSupplier nanos) {
+    this.limits = limits;
+    this.nanos = nanos;
+    this.recent = new RecentHandshakes(nanos.getAsLong());
+  }
+
+  /**
+   * Lets a connection in, which must {@link #leave}. Where there are as many strangers as may be,
+   * one of them is closed: of those of which nothing was heard yet, where these are many, the one
+   * that came first. Else, where most wait for their handshakes, one of them, and if not, one of
+   * the others: of the origin that has most places and for which most handshakes were computed
+   * lately, who was not heard for longest; of those that wait, who came last, for the first of them
+   * is next. So whoever keeps connections open without a login shuts out nobody, though he has many
+   * addresses, and who asks for handshakes nobody who wants none.
+   *
+   * @return whether another one had to go
+   */
+  boolean enter(Channel channel, InetAddress address) {
+    var origin = Origin.of(address);
+    UnauthenticatedPeer stranger;
+    Channel gone = null;
+    synchronized (this) {
+      entered++;
+      stranger = new UnauthenticatedPeer(crowdOf(origin), nanos);
+      stranger.crowd().enter();
+      if (strangers.size() >= limits.strangers()) {
+        recent.halve(nanos.getAsLong());
+        gone = nextToGo();
+        strangerNoMore(gone);
+        evicted++;
+      }
+      strangers.put(channel, stranger);
+    }
+    channel.pipeline().addFirst("stranger", stranger);
+    if (gone != null) {
+      Listener.dropAtOnce(gone); // outside of the lock: others may hear of its end at once
+    }
+    return gone != null;
+  }
+
+  private OriginGroup crowdOf(Origin origin) {
+    return crowds.computeIfAbsent(origin, its -> new OriginGroup(its, recent.of(its)));
+  }
+
+  private void strangerNoMore(Channel channel) {
+    var stranger = strangers.remove(channel);
+    if (stranger != null && stranger.leaves()) {
+      crowds.remove(stranger.crowd().origin());
+    }
+  }
+
+  /**
+   * A stranger asks for a handshake.
+   *
+   * @return its rank among those that do, see {@link OriginGroup#rank}; 0 when it is no stranger
+   */
+  synchronized int asksForHandshake(Channel channel) {
+    var stranger = strangers.get(channel);
+    if (stranger == null) {
+      return 0;
+    }
+    recent.halve(nanos.getAsLong());
+    stranger.asksForHandshake();
+    return stranger.crowd().rank();
+  }
+
+  /** The handshake that a stranger asked for is computed. */
+  synchronized void handshakeIsComputed(Channel channel) {
+    var stranger = strangers.get(channel);
+    if (stranger != null) {
+      recent.halve(nanos.getAsLong());
+      stranger.handshakeIsComputed();
+    }
+  }
+
+  private Channel nextToGo() {
+    Map.Entry<Channel, UnauthenticatedPeer> firstMute = null;
+    Map.Entry<Channel, UnauthenticatedPeer> waiting = null;
+    Map.Entry<Channel, UnauthenticatedPeer> other = null;
+    var mutes = 0;
+    var waiters = 0;
+    for (var each : strangers.entrySet()) {
+      var stranger = each.getValue();
+      if (stranger.waitsForUs()) {
+        waiters++;
+        waiting = first(waiting, each);
+        continue;
+      }
+      if (stranger.isMute()) {
+        firstMute = firstMute == null ? each : firstMute;
+        mutes++;
+      }
+      other = first(other, each);
+    }
+    if (firstMute != null && mutes >= strangers.size() / MUTE_PART) {
+      return firstMute.getKey();
+    }
+    var gone = other == null || waiters > strangers.size() / 2 ? waiting : other;
+    if (gone == null) {
+      throw new IllegalStateException("there are no strangers");
+    }
+    return gone.getKey();
+  }
+
+  /** Which of two goes before the other. */
+  private static Map.Entry<Channel, UnauthenticatedPeer> first(
+      Map.@Nullable Entry<Channel, UnauthenticatedPeer> one, Map.Entry<Channel, UnauthenticatedPeer> other) {
+    return one == null || other.getValue().goesBefore(one.getValue()) ? other : one;
+  }
+
+  /** How many there are, and were. */
+  synchronized ConnectionCounts counts() {
+    return new ConnectionCounts(
+        new ConnectionCounts.Part(strangers.size(), limits.strangers()),
+        new ConnectionCounts.Part(known.size(), limits.total()),
+        entered,
+        evicted,
+        refused);
+  }
+
+  /**
+   * The peer has shown who it is. On its event loop.
+   *
+   * @return why it must go all the same, or null when it may stay
+   */
+  @Nullable String recognise(Channel channel) {
+    UnauthenticatedPeer stranger;
+    synchronized (this) {
+      stranger = strangers.get(channel);
+      if (stranger == null) {
+        return null; // it is known, or gone
+      }
+      var origin = stranger.crowd().origin();
+      var refusal = refusal(origin);
+      if (refusal != null) {
+        refused++;
+        return refusal;
+      }
+      strangerNoMore(channel);
+      stranger.logsIn();
+      known.put(channel, origin);
+      knownFrom.merge(origin, 1, Integer::sum);
+    }
+    stranger.isKnown();
+    return null;
+  }
+
+  private @Nullable String refusal(Origin origin) {
+    if (known.size() >= limits.total()) {
+      return "there are " + limits.total() + " connections already";
+    }
+    if (!origin.local() && knownFrom.getOrDefault(origin, 0) >= limits.perAddress()) {
+      return "there are " + limits.perAddress() + " connections from its address already";
+    }
+    return null;
+  }
+
+  synchronized void leave(Channel channel) {
+    strangerNoMore(channel);
+    var origin = known.remove(channel);
+    if (origin != null) {
+      knownFrom.computeIfPresent(origin, (from, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  synchronized List<Channel> all() {
+    var all = new ArrayList<>(strangers.keySet());
+    all.addAll(known.keySet());
+    return all;
+  }
+}

@@ -1,0 +1,49 @@
+package io.peeklock.transport;
+
+/** The strangers of one origin. Guarded by the {@link ConnectionLimiter} that it belongs to. */
+final class OriginGroup {
+  private final Origin origin;
+  private final RecentHandshakes.Count handshakes;
+  private int open;
+  private int waiting;
+
+  OriginGroup(Origin origin, RecentHandshakes.Count handshakes) {
+    this.origin = origin;
+    this.handshakes = handshakes;
+  }
+
+  Origin origin() {
+    return origin;
+  }
+
+  /** Those that were computed for it lately. */
+  RecentHandshakes.Count handshakes() {
+    return handshakes;
+  }
+
+  /** One more of it came. */
+  void enter() {
+    open++;
+  }
+
+  /** One is gone, or a stranger no longer; whether none is left. */
+  boolean leave() {
+    open--;
+    return open == 0;
+  }
+
+  /** One of it waits for a handshake, or below 0, does so no longer. */
+  void waits(int change) {
+    waiting += change;
+  }
+
+  /** Its place among those that wait for their handshakes: those with less come first. */
+  int rank() {
+    return waiting + handshakes.lately();
+  }
+
+  /** How much it takes from others: of places, and of what is computed for strangers. */
+  int weight() {
+    return open + handshakes.lately();
+  }
+}

@@ -1,0 +1,115 @@
+package io.peeklock.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A peer that has not shown who it is: notes when something of it was heard. */
+final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
+  private static final long NEVER = -1;
+
+  private final OriginGroup crowd;
+  private final LongSupplier nanos;
+  private volatile long heardNanos;
+  private volatile boolean mute = true;
+  private volatile int waitsForUs;
+  private boolean asks; // for a handshake; guarded, as the crowd is
+  private long computed = NEVER; // guarded as well
+  private @Nullable ChannelHandlerContext context;
+
+  UnauthenticatedPeer(OriginGroup crowd, LongSupplier nanos) {
+    this.crowd = crowd;
+    this.nanos = nanos;
+    this.heardNanos = nanos.getAsLong();
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    context = added;
+  }
+
+  /** It is one no longer. On its event loop. */
+  void isKnown() {
+    var here = context;
+    if (here != null && !here.isRemoved()) {
+      here.pipeline().remove(this);
+    }
+  }
+
+  /**
+   * A peer waits for one thing more, or below 0 less, that we compute for it, and so cannot say
+   * more. On its event loop.
+   */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the loop alone writes it
+  static void waitsForUs(Channel channel, int things) {
+    var stranger = channel.pipeline().get(UnauthenticatedPeer.class);
+    if (stranger != null) {
+      stranger.waitsForUs += things;
+    }
+  }
+
+  /** Whether it does. From any thread. */
+  boolean waitsForUs() {
+    return waitsForUs > 0;
+  }
+
+  /** It asks for a TLS handshake. Guarded by the {@link ConnectionLimiter}. */
+  void asksForHandshake() {
+    asks(true);
+  }
+
+  private void asks(boolean now) {
+    if (asks != now) {
+      asks = now;
+      crowd.waits(now ? 1 : -1);
+    }
+  }
+
+  /** That is computed. Guarded by the {@link ConnectionLimiter}. */
+  void handshakeIsComputed() {
+    asks(false);
+    computed = crowd.handshakes().computed();
+  }
+
+  /** It has logged in. Guarded by the {@link ConnectionLimiter}. */
+  void logsIn() {
+    if (computed != NEVER) {
+      crowd.handshakes().takeBack(computed);
+    }
+  }
+
+  /** It is a stranger no more, or gone; whether it was the last of its crowd. Guarded as well. */
+  boolean leaves() {
+    asks(false);
+    return crowd.leave();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object bytes) {
+    heardNanos = nanos.getAsLong();
+    mute = false;
+    context.fireChannelRead(bytes);
+  }
+
+  /** It and the others of its origin. */
+  OriginGroup crowd() {
+    return crowd;
+  }
+
+  /** Whether nothing of it was ever heard. */
+  boolean isMute() {
+    return mute;
+  }
+
+  /**
+   * Whether it makes room before another one that waits for us as it does, or does not, as it does
+   * not. Its origin takes more, or as much and it was heard before; of those that wait, who came
+   * last goes first, or nobody would wait to the end. By differences, for the time may wrap.
+   */
+  boolean goesBefore(UnauthenticatedPeer other) {
+    var more = crowd.weight() - other.crowd.weight();
+    return more != 0 ? more > 0 : waitsForUs() == (heardNanos - other.heardNanos > 0);
+  }
+}
