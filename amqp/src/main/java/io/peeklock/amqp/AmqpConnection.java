@@ -33,7 +33,7 @@ final class AmqpConnection {
   private AmqpEdge edge;
   private final Channel channel;
   private final Sender sender = new Sender();
-  private EventLoopContext desk;
+  private EventLoopContext loopContext;
   private final AmqpEngine engine;
   private final EngineEventRouter dispatcher;
   final ConnectionRights rights = new ConnectionRights();
@@ -80,7 +80,7 @@ final class AmqpConnection {
     this.halfFrame = new HalfFramePiece(this);
     this.holdings = new Holdings(edge.budgets(), limits(), engine, halfFrame);
     this.ahead = new ReadAhead(engine, pauses, edge.budgets().partialBytes());
-    this.desk = edge.joined(this, channel.eventLoop());
+    this.loopContext = edge.joined(this, channel.eventLoop());
     checkTimers();
   }
 
@@ -88,15 +88,15 @@ final class AmqpConnection {
   void moveTo(AmqpEdge other) {
     edge.left(this);
     edge = other;
-    desk = other.joined(this, channel.eventLoop());
+    loopContext = other.joined(this, channel.eventLoop());
   }
 
   AmqpEdge edge() {
     return edge;
   }
 
-  EventLoopContext desk() {
-    return desk;
+  EventLoopContext loopContext() {
+    return loopContext;
   }
 
   Sender sender() {
@@ -142,32 +142,32 @@ final class AmqpConnection {
 
   void read(ByteBuf bytes) {
     burstMillis = nowMillis();
-    contain(() -> ahead.take(bytes, burstMillis));
+    guarded(() -> ahead.take(bytes, burstMillis));
   }
 
   /** A read burst or a run of effects is over: hand over, write. */
   void endBurst() {
-    contain(
+    guarded(
         () -> {
           submitGathered();
           write();
           outflow.lookAtUnread();
         });
-    desk.written();
+    loopContext.written();
   }
 
   /** The socket takes more: the client reads. */
   void writable() {
     if (!outflow.isUnread()) {
-      goOn(ReadPauses.UNREAD);
+      resume(ReadPauses.UNREAD);
     }
     endBurst();
   }
 
   /** Hears one effect; a fault of this connection must not reach the shard that tells it. */
-  void hear(NodeLink link, Effect effect, @Nullable Bodies bodies) {
+  void onEffect(NodeLink link, Effect effect, @Nullable Bodies bodies) {
     try {
-      link.told(effect, bodies);
+      link.onEffect(effect, bodies);
     } catch (RuntimeException | Error fault) {
       if (bodies != null) {
         attempt(bodies::drop);
@@ -178,7 +178,7 @@ final class AmqpConnection {
 
   /** Runs a task of this connection's. */
   void perform(Runnable task) {
-    contain(task);
+    guarded(task);
   }
 
   void submitGathered() {
@@ -259,17 +259,17 @@ final class AmqpConnection {
     pauses.add(reason);
   }
 
-  void goOn(int reason) {
+  void resume(int reason) {
     pauses.remove(reason);
     if (reason == ReadPauses.MAILBOX && !over) {
-      ahead.goOn(nowMillis());
+      ahead.resume(nowMillis());
     }
   }
 
   /** Stops reading while no bodies may be staged. */
   void pauseWhileArenaIsFull() {
-    if (!desk.arena.hasRoom()) {
-      pauses.whileFull(desk.arena, ReadPauses.ARENA);
+    if (!loopContext.arena.hasRoom()) {
+      pauses.whileFull(loopContext.arena, ReadPauses.ARENA);
     }
   }
 
@@ -339,7 +339,7 @@ final class AmqpConnection {
     if (over) {
       return;
     }
-    contain(
+    guarded(
         () -> {
           var now = nowMillis();
           var look = outflow.check(now);
@@ -402,7 +402,7 @@ final class AmqpConnection {
         .eventLoop()
         .execute(
             () -> {
-              contain(() -> close(error));
+              guarded(() -> close(error));
               endBurst();
             });
   }
@@ -435,8 +435,8 @@ final class AmqpConnection {
   /** The end, without a word. */
   void lost() {
     if (!over) {
-      contain(engine::connectionLost);
-      contain(this::submitGathered);
+      guarded(engine::connectionLost);
+      guarded(this::submitGathered);
       finish();
     }
   }
@@ -469,7 +469,7 @@ final class AmqpConnection {
   }
 
   /** A fault ends this connection and nothing else; errors too, such as no direct memory. */
-  private void contain(Runnable work) {
+  private void guarded(Runnable work) {
     try {
       work.run();
     } catch (RuntimeException | Error fault) {

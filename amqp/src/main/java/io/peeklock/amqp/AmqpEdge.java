@@ -208,9 +208,9 @@ public final class AmqpEdge {
 
   /** A connection is here from now on; on its event loop, whose desk it gets. */
   EventLoopContext joined(AmqpConnection connection, EventExecutor loop) {
-    var desk = deskOf(loop);
-    connections.put(connection, desk);
-    return desk;
+    var loopContext = deskOf(loop);
+    connections.put(connection, loopContext);
+    return loopContext;
   }
 
   void left(AmqpConnection connection) {

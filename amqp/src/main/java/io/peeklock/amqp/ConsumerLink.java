@@ -156,7 +156,7 @@ final class ConsumerLink extends NodeLink {
   // --- what the shard tells ---
 
   @Override
-  void told(Effect effect, @Nullable Bodies bodies) {
+  void onEffect(Effect effect, @Nullable Bodies bodies) {
     if (effect instanceof Effect.Delivered delivered && bodies != null) {
       demand.given(delivered.messages().count());
       connection.edge().throttle().owe(delivered.messages().count());
@@ -165,7 +165,7 @@ final class ConsumerLink extends NodeLink {
     }
     if (bodies != null) {
       try {
-        settlements.told(effect, bodies);
+        settlements.onEffect(effect, bodies);
       } finally {
         bodies.release();
       }
@@ -189,7 +189,7 @@ final class ConsumerLink extends NodeLink {
       link.refuse(connection.errors().error(shape.condition(), shape.sentence(), address.shown()));
       connection.over(this);
     } else {
-      settlements.told(effect, null);
+      settlements.onEffect(effect, null);
     }
   }
 
@@ -201,7 +201,7 @@ final class ConsumerLink extends NodeLink {
   }
 
   private void delivered(MessageBurst messages, Bodies bodies) {
-    pending.add(PendingBurst.of(messages, bodies, connection.desk().tokens));
+    pending.add(PendingBurst.of(messages, bodies, connection.loopContext().tokens));
     pendingCount += messages.count();
     if (over) {
       giveUpPending();
@@ -216,7 +216,7 @@ final class ConsumerLink extends NodeLink {
   void pump() {
     countHalfOut();
     if (large != null) {
-      large.goOn();
+      large.resume();
     }
     while (large == null && !pending.isEmpty() && mayDeliver()) {
       deliverOne(pending.element());
@@ -248,12 +248,12 @@ final class ConsumerLink extends NodeLink {
       var started = new LargeDelivery(this, burst, body, tagHigh(burst), tagLow(burst), settled);
       large = started;
       burst.tellUncounted(port, connection::submit);
-      started.goOn();
+      started.resume();
       return;
     }
     var out = link.beginDelivery(burst.lockId(), tagHigh(burst), tagLow(burst), settled);
     try {
-      burst.write(out, connection.desk().writer);
+      burst.write(out, connection.loopContext().writer);
     } catch (AmqpDecodeException unreadable) {
       link.cancelDelivery(); // any other fault is this connection's: others can have the message
       var reason = String.valueOf(unreadable.getMessage());

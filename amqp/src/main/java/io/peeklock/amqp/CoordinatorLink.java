@@ -215,7 +215,7 @@ final class CoordinatorLink extends NodeLink {
   }
 
   @Override
-  void told(Effect effect, @Nullable Bodies bodies) {
+  void onEffect(Effect effect, @Nullable Bodies bodies) {
     if (effect instanceof Effect.TransactionEnded ended
         && ended.ticket() instanceof Discharging discharging) {
       if (discharging.committed() != null) {

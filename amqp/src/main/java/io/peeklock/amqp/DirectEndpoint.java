@@ -22,28 +22,28 @@ abstract class DirectEndpoint extends Endpoint {
   private static final String FAILED = "The broker failed to answer. A retry may help";
 
   final Place at;
-  private List<Told> told = new ArrayList<>(1);
+  private List<PendingEffect> pending = new ArrayList<>(1);
 
-  private record Told(Effect effect, @Nullable Bodies bodies) {}
+  private record PendingEffect(Effect effect, @Nullable Bodies bodies) {}
 
   /** What the wishes of one event loop share. Belongs to that loop. */
   static final class Place {
     final EventExecutor loop;
-    final EventLoopContext desk;
+    final EventLoopContext loopContext;
     final AmqpEdge edge;
     final Broker broker;
     private boolean full;
 
-    Place(EventExecutor loop, EventLoopContext desk, AmqpEdge edge) {
+    Place(EventExecutor loop, EventLoopContext loopContext, AmqpEdge edge) {
       this.loop = loop;
-      this.desk = desk;
+      this.loopContext = loopContext;
       this.edge = edge;
       this.broker = edge.broker();
     }
 
     /** Whether messages have to wait until the shard has room again. */
     boolean isFull() {
-      return full || !desk.arena.hasRoom();
+      return full || !loopContext.arena.hasRoom();
     }
 
     /** Runs what makes or ends a wish; if that fails, whoever waits hears so. */
@@ -76,7 +76,7 @@ abstract class DirectEndpoint extends Endpoint {
   abstract void dropped(String sentence);
 
   /** The shard's word, on the loop; bodies are to be released. */
-  abstract void heard(Effect effect, @Nullable Bodies bodies);
+  abstract void handle(Effect effect, @Nullable Bodies bodies);
 
   /** A stored message for it cannot be read; on the loop. */
   abstract void bodyFailed(String reason);
@@ -95,19 +95,19 @@ abstract class DirectEndpoint extends Endpoint {
   }
 
   @Override
-  public final void tell(Effect effect, @Nullable Bodies bodies) {
-    told.add(new Told(effect, bodies));
+  public final void onEffect(Effect effect, @Nullable Bodies bodies) {
+    pending.add(new PendingEffect(effect, bodies));
   }
 
   @Override
   public final void flush() {
-    if (told.isEmpty()) {
+    if (pending.isEmpty()) {
       return;
     }
-    var batch = told;
-    told = new ArrayList<>(1);
+    var batch = pending;
+    pending = new ArrayList<>(1);
     try {
-      at.run(() -> batch.forEach(this::hear));
+      at.run(() -> batch.forEach(this::handle));
     } catch (RuntimeException | Error fault) {
       batch.forEach(DirectEndpoint::drop);
       throw fault;
@@ -115,9 +115,9 @@ abstract class DirectEndpoint extends Endpoint {
   }
 
   /** A fault of this wish must reach neither the shard that tells it nor the next one. */
-  private void hear(Told next) {
+  private void handle(PendingEffect next) {
     try {
-      heard(next.effect, next.bodies);
+      handle(next.effect, next.bodies);
     } catch (RuntimeException | Error fault) {
       drop(next);
       failed(fault);
@@ -130,9 +130,9 @@ abstract class DirectEndpoint extends Endpoint {
     dropped(FAILED);
   }
 
-  private static void drop(Told told) {
-    if (told.bodies != null) {
-      told.bodies.drop();
+  private static void drop(PendingEffect lost) {
+    if (lost.bodies != null) {
+      lost.bodies.drop();
     }
   }
 

@@ -87,7 +87,8 @@ public final class DirectMessaging implements Messages {
   }
 
   private DirectEndpoint.Place placeOf(EventExecutor loop) {
-    return places.computeIfAbsent(loop, key -> new DirectEndpoint.Place(key, edge.deskOf(key), edge));
+    return places.computeIfAbsent(
+        loop, key -> new DirectEndpoint.Place(key, edge.deskOf(key), edge));
   }
 
   private Catalogue.@Nullable Entry entryOf(EntityAddress address) {
@@ -198,7 +199,7 @@ public final class DirectMessaging implements Messages {
       return;
     }
     for (var i = 0; i < ends.length && problem == null; i++) {
-      problem = inspect(at.desk, encoded, ends, i);
+      problem = inspect(at.loopContext, encoded, ends, i);
     }
     if (problem == null) {
       problem = edge.charge(ends.length, entry.definition().path());
@@ -207,16 +208,16 @@ public final class DirectMessaging implements Messages {
       answer.complete(unfit(problem));
       return;
     }
-    var run = new SendRun(entry.definition(), at.desk.messageIds);
+    var run = new SendRun(entry.definition(), at.loopContext.messageIds);
     var count = ends.length;
     var asker = waits(new SingleReply<>(at, answer, effect -> count), answer);
     var staged =
-        at.desk.stageAtOnce(
+        at.loopContext.stageAtOnce(
             arena -> {
               for (var i = 0; i < ends.length; i++) {
-                var again = inspect(at.desk, encoded, ends, i);
+                var again = inspect(at.loopContext, encoded, ends, i);
                 Invariant.check(again == null, "what was good is good");
-                run.stage(arena, at.desk.cleaner, lengthOf(ends, i), 0, false);
+                run.stage(arena, at.loopContext.cleaner, lengthOf(ends, i), 0, false);
               }
             });
     asker.submit(
@@ -280,9 +281,9 @@ public final class DirectMessaging implements Messages {
   }
 
   private static @Nullable MessageProblem inspect(
-      EventLoopContext desk, ByteBuf encoded, int[] ends, int i) {
+      EventLoopContext loopContext, ByteBuf encoded, int[] ends, int i) {
     var length = lengthOf(ends, i);
-    return desk.cleaner.inspect(encoded, ends[i] - length, length);
+    return loopContext.cleaner.inspect(encoded, ends[i] - length, length);
   }
 
   private static int lengthOf(int[] ends, int i) {
@@ -403,7 +404,7 @@ public final class DirectMessaging implements Messages {
             answer.complete(new Answer.Refused<>(new Refusal.SessionLockLost()));
           } else {
             var asker = waits(new SingleReply<>(at, answer, granted), answer);
-            asker.submit(wish.request(asker, queue, at.desk.tokens.lockOf(token)));
+            asker.submit(wish.request(asker, queue, at.loopContext.tokens.lockOf(token)));
           }
         });
     return answer;

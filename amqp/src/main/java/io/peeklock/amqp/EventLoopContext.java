@@ -26,12 +26,12 @@ final class EventLoopContext {
   final MessageNormalizer cleaner = new MessageNormalizer();
   final MessageIdHash messageIds = new MessageIdHash();
   final DeliveryWriter writer = new DeliveryWriter();
-  private List<Told> inbox = new ArrayList<>();
+  private List<PendingEffect> inbox = new ArrayList<>();
   private @Nullable ProducerLink arenaUser;
   private boolean flushing;
 
   /** An effect on its way between threads. */
-  private record Told(NodeLink link, Effect effect, @Nullable Bodies bodies) {}
+  private record PendingEffect(NodeLink link, Effect effect, @Nullable Bodies bodies) {}
 
   EventLoopContext(EventExecutor loop, BodyArena arena, LockTokens tokens) {
     this.loop = loop;
@@ -39,11 +39,11 @@ final class EventLoopContext {
     this.tokens = tokens;
   }
 
-  void tell(NodeLink link, Effect effect, @Nullable Bodies bodies) {
+  void onEffect(NodeLink link, Effect effect, @Nullable Bodies bodies) {
     if (loop.inEventLoop()) {
-      hear(link, effect, bodies);
+      handle(link, effect, bodies);
     } else {
-      inbox.add(new Told(link, effect, bodies));
+      inbox.add(new PendingEffect(link, effect, bodies));
     }
   }
 
@@ -55,31 +55,31 @@ final class EventLoopContext {
       var batch = inbox;
       inbox = new ArrayList<>(Math.max(16, batch.size()));
       try {
-        loop.execute(() -> hear(batch));
+        loop.execute(() -> handleAll(batch));
       } catch (RuntimeException | Error fault) {
-        batch.forEach(told -> lose(told, fault));
+        batch.forEach(next -> lose(next, fault));
         throw fault;
       }
     }
   }
 
-  private void hear(List<Told> batch) {
-    for (var told : batch) {
+  private void handleAll(List<PendingEffect> batch) {
+    for (var next : batch) {
       try {
-        hear(told.link(), told.effect(), told.bodies());
+        handle(next.link(), next.effect(), next.bodies());
       } catch (RuntimeException | Error fault) {
-        lose(told, fault);
+        lose(next, fault);
       }
     }
     flushDirty();
   }
 
   /** Nobody will hear this: its connection ends, if it can still be reached. */
-  private void lose(Told told, Throwable fault) {
-    if (told.bodies() != null) {
-      told.bodies().drop();
+  private void lose(PendingEffect lost, Throwable fault) {
+    if (lost.bodies() != null) {
+      lost.bodies().drop();
     }
-    var connection = told.link().connection;
+    var connection = lost.link().connection;
     execute(connection, () -> connection.fail(fault));
   }
 
@@ -167,13 +167,13 @@ final class EventLoopContext {
     }
   }
 
-  private void hear(NodeLink link, Effect effect, @Nullable Bodies bodies) {
+  private void handle(NodeLink link, Effect effect, @Nullable Bodies bodies) {
     var connection = link.connection;
     if (!connection.dirty) {
       connection.dirty = true;
       dirty.add(connection);
     }
-    connection.hear(link, effect, bodies);
+    connection.onEffect(link, effect, bodies);
   }
 
   private void flushDirty() {

@@ -49,6 +49,6 @@ final class HeldTransfers {
     while (!held.isEmpty()) {
       takeFirst(dropped -> {});
     }
-    connection.goOn(ReadPauses.HELD);
+    connection.resume(ReadPauses.HELD);
   }
 }

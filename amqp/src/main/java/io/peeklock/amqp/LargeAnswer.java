@@ -34,7 +34,7 @@ final class LargeAnswer extends LargeOutgoing {
     this.link = link;
     this.call = call;
     this.messages = messages;
-    this.burst = PendingBurst.of(messages, bodies, node.connection.desk().tokens);
+    this.burst = PendingBurst.of(messages, bodies, node.connection.loopContext().tokens);
     this.deferred = deferred;
   }
 
@@ -65,7 +65,7 @@ final class LargeAnswer extends LargeOutgoing {
    */
   void begin(long tag) {
     link.link().beginLargeDelivery(0, 0, tag, true);
-    goOn();
+    resume();
   }
 
   @Override
@@ -82,7 +82,7 @@ final class LargeAnswer extends LargeOutgoing {
     var entry = AmqpWriter.beginMap(out);
     AmqpWriter.writeString(out, "message");
     var message = AmqpWriter.beginBinary(out);
-    var writer = node.connection.desk().writer;
+    var writer = node.connection.loopContext().writer;
     burst.write(out, writer, read, read.readerIndex(), read.readableBytes(), deferred);
     var ofMessage = Math.toIntExact(missing);
     AmqpWriter.endBinary(out, message);

@@ -23,7 +23,7 @@ final class LargeDelivery extends LargeOutgoing {
 
   @Override
   void writeFirst(ByteBuf out, ByteBuf read, long missing) {
-    var writer = link.connection.desk().writer;
+    var writer = link.connection.loopContext().writer;
     burst.write(out, writer, read, read.readerIndex(), read.readableBytes(), false);
   }
 

@@ -34,13 +34,13 @@ final class LargeIntake {
 
   LargeIntake(ProducerLink link, QueueDefinition definition) {
     this.link = link;
-    this.run = new SendRun(definition, link.connection.desk().messageIds);
+    this.run = new SendRun(definition, link.connection.loopContext().messageIds);
     this.share = link.connection.larges;
-    var arena = link.connection.desk().arena;
+    var arena = link.connection.loopContext().arena;
     this.mostOfAll = arena.mostLargeBytes();
     this.writer = arena.openLarge(definition.maxMessageBytes() + MessageNormalizer.MAX_GROWTH);
     this.body = new BodyStream(writer::write);
-    writer.whenRoom(link.port(), () -> link.connection.goOn(ReadPauses.LARGE_BODY));
+    writer.whenRoom(link.port(), () -> link.connection.resume(ReadPauses.LARGE_BODY));
     writer.givesWay(
         new SlowInput(link.connection) {
           @Override
@@ -62,7 +62,7 @@ final class LargeIntake {
                 + MAX_HEAD_BYTES
                 + " bytes");
       }
-      var cleaner = link.connection.desk().cleaner;
+      var cleaner = link.connection.loopContext().cleaner;
       var wrong = cleaner.inspect(first, start, bodyAt - start);
       if (wrong != null) {
         return wrong;
@@ -183,7 +183,7 @@ final class LargeIntake {
         return null;
       }
       link.submitNow();
-      return link.connection.desk().stageAtOnce(arena -> arena.commit(staged));
+      return link.connection.loopContext().stageAtOnce(arena -> arena.commit(staged));
     } catch (RuntimeException | Error fault) {
       if (staged != null) {
         staged.release();
@@ -198,6 +198,6 @@ final class LargeIntake {
       share.give(counted);
       writer.abort();
     }
-    link.connection.goOn(ReadPauses.LARGE_BODY);
+    link.connection.resume(ReadPauses.LARGE_BODY);
   }
 }

@@ -29,7 +29,7 @@ abstract class LargeOutgoing implements LargeBody.PieceListener {
   private boolean over;
 
   /**
-   * One that {@link #goOn} begins.
+   * One that {@link #resume} begins.
    *
    * @param link where it goes out; asked to pump as long as there is more
    * @param wire the same, of the engine
@@ -59,7 +59,7 @@ abstract class LargeOutgoing implements LargeBody.PieceListener {
   abstract void broken(String why);
 
   /** Sends and reads on as far as there is room. */
-  final void goOn() {
+  final void resume() {
     if (over || reading || !link.connection.hasOutputRoom()) {
       return;
     }

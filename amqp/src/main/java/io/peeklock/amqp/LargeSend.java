@@ -67,8 +67,8 @@ final class LargeSend implements BodyIntake, PieceOwner {
     this.entry = entry;
     this.mostBytes = mostBytes;
     this.answer = answer;
-    this.run = new SendRun(entry.definition(), asker.at.desk.messageIds);
-    this.writer = asker.at.desk.arena.openLarge(mostBytes + MessageNormalizer.MAX_GROWTH);
+    this.run = new SendRun(entry.definition(), asker.at.loopContext.messageIds);
+    this.writer = asker.at.loopContext.arena.openLarge(mostBytes + MessageNormalizer.MAX_GROWTH);
     writer.givesWay(this);
   }
 
@@ -89,7 +89,7 @@ final class LargeSend implements BodyIntake, PieceOwner {
       // What a client claims may be as large as a number can be.
       problem = DirectMessaging.tooLarge(Math.max(bodyBytes, headBytes + bodyBytes), mostBytes);
     }
-    var cleaner = asker.at.desk.cleaner;
+    var cleaner = asker.at.loopContext.cleaner;
     if (problem == null) {
       problem = cleaner.inspect(encoded, 0, length);
     }
@@ -232,7 +232,7 @@ final class LargeSend implements BodyIntake, PieceOwner {
   private StagedBodies inRun(LargeBody.Staged staged) {
     try {
       run.add((int) Math.min(Integer.MAX_VALUE, staged.length()), 0, false);
-      return asker.at.desk.stageAtOnce(arena -> arena.commit(staged));
+      return asker.at.loopContext.stageAtOnce(arena -> arena.commit(staged));
     } catch (RuntimeException | Error fault) {
       staged.release();
       throw fault;

@@ -222,7 +222,7 @@ final class ManagementLink extends RequestLink {
   }
 
   @Override
-  void told(Effect effect, @Nullable Bodies bodies) {
+  void onEffect(Effect effect, @Nullable Bodies bodies) {
     switch (effect) {
       case Effect.Renewed renewed -> {
         var call = (Call) renewed.ticket();

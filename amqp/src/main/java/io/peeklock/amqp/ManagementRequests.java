@@ -356,7 +356,7 @@ final class ManagementRequests {
     if (items.isEmpty()) {
       throw argument("'lock-tokens' is empty");
     }
-    var tokens = link.connection.desk().tokens;
+    var tokens = link.connection.loopContext().tokens;
     var locks = new long[items.size()];
     for (var i = 0; i < locks.length; i++) {
       if (!(items.get(i) instanceof UUID token)) {

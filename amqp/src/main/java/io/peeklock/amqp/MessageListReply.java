@@ -41,7 +41,7 @@ final class MessageListReply implements LargeBody.PieceListener {
       boolean deferred) {
     this.link = link;
     this.call = call;
-    this.burst = PendingBurst.of(messages, bodies, link.connection.desk().tokens);
+    this.burst = PendingBurst.of(messages, bodies, link.connection.loopContext().tokens);
     this.messages = messages;
     this.deferred = deferred;
   }
@@ -80,7 +80,7 @@ final class MessageListReply implements LargeBody.PieceListener {
           mark = AmqpWriter.beginMap(list);
           AmqpWriter.writeString(list, "messages");
           listMark = AmqpWriter.beginList(list);
-          goOn();
+          resume();
         });
   }
 
@@ -112,7 +112,7 @@ final class MessageListReply implements LargeBody.PieceListener {
     }
   }
 
-  private void goOn() {
+  private void resume() {
     while (!burst.isDone()) {
       mapMark = AmqpWriter.beginMap(list);
       AmqpWriter.writeString(list, "message");
@@ -133,7 +133,7 @@ final class MessageListReply implements LargeBody.PieceListener {
   }
 
   private void write(ByteBuf stored, int offset, int length) {
-    burst.write(list, link.connection.desk().writer, stored, offset, length, deferred);
+    burst.write(list, link.connection.loopContext().writer, stored, offset, length, deferred);
   }
 
   private void endMessage() {
@@ -172,7 +172,7 @@ final class MessageListReply implements LargeBody.PieceListener {
     } else {
       dropLarge();
       endMessage();
-      goOn();
+      resume();
     }
   }
 

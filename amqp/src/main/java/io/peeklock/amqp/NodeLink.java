@@ -67,7 +67,7 @@ abstract class NodeLink {
   void disposition(int deliveryId, long context, PeerState state, boolean settled) {}
 
   /** The shard tells something; the bodies are to be released here. */
-  void told(Effect effect, @Nullable Bodies bodies) {
+  void onEffect(Effect effect, @Nullable Bodies bodies) {
     if (bodies != null) {
       bodies.release();
     }

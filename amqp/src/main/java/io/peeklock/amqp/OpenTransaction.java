@@ -114,7 +114,7 @@ final class OpenTransaction implements Transaction {
     this.connection = coordinator.connection;
     this.coordinator = coordinator;
     this.id = id;
-    this.sends = new TransactedSends(connection.desk());
+    this.sends = new TransactedSends(connection.loopContext());
     this.changes = new TransactedChanges(connection.transactions);
     this.accepted = new Outcome.Transactional(id, Outcome.ACCEPTED);
   }
@@ -473,7 +473,7 @@ final class OpenTransaction implements Transaction {
 
   private StagedBodies stage() {
     return connection
-        .desk()
+        .loopContext()
         .stageAtOnce(
             arena -> {
               changes.stage(arena);

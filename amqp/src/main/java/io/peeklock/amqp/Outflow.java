@@ -248,7 +248,7 @@ final class Outflow {
     }
     tellLeft(handedBytes - pending());
     if (!isUnread()) {
-      connection.goOn(ReadPauses.UNREAD);
+      connection.resume(ReadPauses.UNREAD);
     }
     looks = !isTaken() || !soon.isEmpty() || !leaving.isEmpty();
     stalled = false;

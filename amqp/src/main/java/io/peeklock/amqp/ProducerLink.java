@@ -67,7 +67,7 @@ final class ProducerLink extends NodeLink {
     this.target = SendTarget.of(entry, via);
     this.held = new HeldTransfers(connection);
     this.partial = new PartialDelivery(this);
-    this.gathered = new SendRun(entry.definition(), connection.desk().messageIds);
+    this.gathered = new SendRun(entry.definition(), connection.loopContext().messageIds);
   }
 
   @Override
@@ -271,7 +271,7 @@ final class ProducerLink extends NodeLink {
     if (transaction == null && !gathered.takes(settled)) {
       submitNow();
     }
-    var cleaner = connection.desk().cleaner;
+    var cleaner = connection.loopContext().cleaner;
     var wrong = cleaner.inspect(buffer, offset, length);
     wrong = wrong == null ? charge(1) : wrong;
     if (wrong == null) {
@@ -290,7 +290,7 @@ final class ProducerLink extends NodeLink {
     if (transaction != null) {
       return transaction.send(target, cleaner, length);
     }
-    gathered.stage(connection.desk().openFor(this), cleaner, length, deliveryId, settled);
+    gathered.stage(connection.loopContext().openFor(this), cleaner, length, deliveryId, settled);
     return null;
   }
 
@@ -308,7 +308,7 @@ final class ProducerLink extends NodeLink {
     }
     wrong = charge(envelope.count());
     if (wrong == null) {
-      var cleaner = connection.desk().cleaner;
+      var cleaner = connection.loopContext().cleaner;
       wrong = envelope.forEach(buffer, cleaner, size -> stage(cleaner, size));
     }
     if (wrong != null) {
@@ -335,7 +335,7 @@ final class ProducerLink extends NodeLink {
     var burst = gathered.burst();
     var queue = target.queue();
     var via = target.via();
-    var staged = connection.desk().end(this);
+    var staged = connection.loopContext().end(this);
     connection.submit(
         Submission.of(
             staged,
@@ -354,7 +354,7 @@ final class ProducerLink extends NodeLink {
 
   private void dropRun() {
     gathered.clear();
-    connection.desk().drop(this);
+    connection.loopContext().drop(this);
   }
 
   /** A large message of a transaction is staged, or could not be. */
@@ -400,7 +400,7 @@ final class ProducerLink extends NodeLink {
   }
 
   private void replayHeld() {
-    connection.goOn(ReadPauses.HELD);
+    connection.resume(ReadPauses.HELD);
     while (!held.isEmpty() && (large == null || !large.isFinishing())) {
       held.takeFirst(this::take);
     }
@@ -444,7 +444,7 @@ final class ProducerLink extends NodeLink {
   }
 
   @Override
-  void told(Effect effect, @Nullable Bodies bodies) {
+  void onEffect(Effect effect, @Nullable Bodies bodies) {
     if (bodies != null) {
       bodies.release();
     }

@@ -59,7 +59,7 @@ final class ReadAhead {
   private void insist(ByteBuf bytes, long nowMillis) {
     insists = true;
     try {
-      goOn(nowMillis);
+      resume(nowMillis);
       engine.ingest(bytes, nowMillis);
     } finally {
       insists = false;
@@ -67,7 +67,7 @@ final class ReadAhead {
   }
 
   /** The mailbox has room: handles what waits, as far as it has. */
-  void goOn(long nowMillis) {
+  void resume(long nowMillis) {
     while (!waiting.isEmpty()) {
       var next = waiting.element();
       engine.ingest(next, nowMillis);

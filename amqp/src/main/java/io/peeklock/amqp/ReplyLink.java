@@ -107,7 +107,7 @@ final class ReplyLink extends NodeLink {
   @Override
   void pump() {
     if (leaving != null) {
-      goOn(leaving);
+      resume(leaving);
     }
     while (leaving == null && !waiting.isEmpty() && mayBegin()) {
       var next = waiting.remove();
@@ -134,19 +134,19 @@ final class ReplyLink extends NodeLink {
       case Waiting.Large large -> large.answer().begin(++sent);
       case Waiting.Whole whole -> {
         link.beginLargeDelivery(0, 0, ++sent, true); // whatever its size, it is not copied twice
-        goOn(whole);
+        resume(whole);
       }
     }
   }
 
-  private void goOn(Waiting next) {
+  private void resume(Waiting next) {
     switch (next) {
-      case Waiting.Large large -> large.answer().goOn();
-      case Waiting.Whole whole -> goOn(whole.bytes());
+      case Waiting.Large large -> large.answer().resume();
+      case Waiting.Whole whole -> resume(whole.bytes());
     }
   }
 
-  private void goOn(ByteBuf reply) {
+  private void resume(ByteBuf reply) {
     var before = reply.readableBytes();
     var isOut = link.continueLargeDelivery(reply, true);
     var written = before - reply.readableBytes();

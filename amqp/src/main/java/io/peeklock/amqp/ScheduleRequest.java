@@ -47,11 +47,11 @@ final class ScheduleRequest {
       enter(id, messages);
       return null;
     }
-    var desk = link.connection.desk();
-    var run = new SendRun(link.definition(), desk.messageIds);
+    var loopContext = link.connection.loopContext();
+    var run = new SendRun(link.definition(), loopContext.messageIds);
     var call = ManagementLink.callOf(request, messages.size());
     return Submission.of(
-        desk.stageAtOnce(arena -> stageAll(messages, run, arena)),
+        loopContext.stageAtOnce(arena -> stageAll(messages, run, arena)),
         () -> new Request.Send(link.port(), call, link.queue, run.burst(), true, true));
   }
 
@@ -121,7 +121,7 @@ final class ScheduleRequest {
               + " bytes, which is more than the allowed "
               + most);
     }
-    var cleaner = link.connection.desk().cleaner;
+    var cleaner = link.connection.loopContext().cleaner;
     var wrong = cleaner.inspect(Unpooled.wrappedBuffer(bytes), 0, bytes.length);
     return wrong == null ? place.take(cleaner, bytes.length) : wrong;
   }

@@ -120,7 +120,8 @@ final class SendRun {
    * Writes the message that was inspected last into the open run of an arena, and notes what is
    * known of it. When this throws, it is in neither of both.
    */
-  void stage(BodyArena arena, MessageNormalizer cleaner, int length, int deliveryId, boolean quiet) {
+  void stage(
+      BodyArena arena, MessageNormalizer cleaner, int length, int deliveryId, boolean quiet) {
     var out = arena.reserve(length + MessageNormalizer.MAX_GROWTH);
     var start = out.position();
     note(cleaner);

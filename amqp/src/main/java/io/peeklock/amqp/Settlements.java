@@ -163,7 +163,7 @@ final class Settlements {
   }
 
   /** The shard answers; the bodies stay the caller's. */
-  void told(Effect effect, @Nullable Bodies bodies) {
+  void onEffect(Effect effect, @Nullable Bodies bodies) {
     if (effect instanceof Effect.Enlisted enlisted) {
       enlisted(enlisted, bodies);
     } else if (effect instanceof Effect.SettleAnswered answered

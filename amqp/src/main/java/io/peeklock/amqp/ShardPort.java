@@ -9,43 +9,43 @@ import org.jspecify.annotations.Nullable;
 final class ShardPort extends Endpoint {
   private final NodeLink owner;
   private final AmqpConnection connection;
-  private final EventLoopContext desk;
+  private final EventLoopContext loopContext;
 
   /** All links of a connection are one sender: settlements of several become one request. */
   ShardPort(NodeLink owner) {
     super(owner.connection.sender());
     this.owner = owner;
     this.connection = owner.connection;
-    this.desk = owner.connection.desk();
+    this.loopContext = owner.connection.loopContext();
   }
 
   @Override
-  public void tell(Effect effect, @Nullable Bodies bodies) {
-    desk.tell(owner, effect, bodies);
+  public void onEffect(Effect effect, @Nullable Bodies bodies) {
+    loopContext.onEffect(owner, effect, bodies);
   }
 
   @Override
   public void flush() {
-    desk.handOver();
+    loopContext.handOver();
   }
 
   @Override
   public void resume() {
-    desk.later(connection, () -> connection.goOn(ReadPauses.MAILBOX));
+    loopContext.later(connection, () -> connection.resume(ReadPauses.MAILBOX));
   }
 
   @Override
   public void unreadable(String reason) {
-    desk.later(connection, () -> owner.unreadable(reason));
+    loopContext.later(connection, () -> owner.unreadable(reason));
   }
 
   @Override
   public void lost(Throwable cause) {
-    desk.execute(connection, () -> connection.fail(cause));
+    loopContext.execute(connection, () -> connection.fail(cause));
   }
 
   @Override
   public void execute(Runnable task) {
-    desk.execute(connection, task);
+    loopContext.execute(connection, task);
   }
 }

@@ -100,10 +100,10 @@ final class SingleReceive extends DirectEndpoint {
   }
 
   @Override
-  void heard(Effect effect, @Nullable Bodies bodies) {
+  void handle(Effect effect, @Nullable Bodies bodies) {
     if (effect instanceof Effect.Delivered delivered && bodies != null) {
       at.edge.throttle().owe(1);
-      held = PendingBurst.of(delivered.messages(), bodies, at.desk.tokens);
+      held = PendingBurst.of(delivered.messages(), bodies, at.loopContext.tokens);
       delivered(held);
     } else if (effect instanceof Effect.Drained) {
       end(new Answer.Given<>(Optional.empty()));
@@ -151,7 +151,7 @@ final class SingleReceive extends DirectEndpoint {
     }
     var out = Unpooled.buffer(burst.messages.sizes()[0] + 512);
     try {
-      if (isRead(() -> burst.write(out, at.desk.writer))) {
+      if (isRead(() -> burst.write(out, at.loopContext.writer))) {
         handOver(out, new BodyContent(), false);
       }
     } catch (RuntimeException | Error fault) { // ours alone: others can have the message
@@ -169,7 +169,7 @@ final class SingleReceive extends DirectEndpoint {
       damaged(String.valueOf(unreadable.getMessage()));
       return false;
     } finally {
-      at.desk.written();
+      at.loopContext.written();
     }
   }
 
@@ -181,7 +181,7 @@ final class SingleReceive extends DirectEndpoint {
         var read = Unpooled.wrappedBuffer(bytes);
         var count = read.readableBytes();
         var out = Unpooled.buffer(count + 1_024);
-        if (isRead(() -> burst().write(out, at.desk.writer, read, 0, count, false))) {
+        if (isRead(() -> burst().write(out, at.loopContext.writer, read, 0, count, false))) {
           handOver(out, new BodyContent(), true);
         }
       } catch (RuntimeException | Error fault) {

@@ -30,7 +30,7 @@ final class SingleReply<T> extends DirectEndpoint {
   }
 
   @Override
-  void heard(Effect effect, @Nullable Bodies bodies) {
+  void handle(Effect effect, @Nullable Bodies bodies) {
     if (bodies != null) {
       bodies.release();
     }

@@ -2,8 +2,8 @@ package io.peeklock.amqp;
 
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.filter.StoredMessageView;
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.MessageFormat;
 import java.nio.ByteBuffer;

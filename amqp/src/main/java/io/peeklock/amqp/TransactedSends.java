@@ -22,7 +22,7 @@ final class TransactedSends {
   /** What a message takes of the heap beside its bytes. */
   private static final int BESIDE_BYTES = 256;
 
-  private final EventLoopContext desk;
+  private final EventLoopContext loopContext;
   private final Map<QueueId, Staged> byQueue = new LinkedHashMap<>();
   private int messages;
   private long memoryBytes;
@@ -57,8 +57,8 @@ final class TransactedSends {
     record Large(LargeBody.Staged file) implements Waiting {}
   }
 
-  TransactedSends(EventLoopContext desk) {
-    this.desk = desk;
+  TransactedSends(EventLoopContext loopContext) {
+    this.loopContext = loopContext;
   }
 
   int messages() {
@@ -79,7 +79,7 @@ final class TransactedSends {
   private Staged staged(SendTarget target) {
     return byQueue.computeIfAbsent(
         target.queue(),
-        first -> new Staged(target, new SendRun(target.definition(), desk.messageIds)));
+        first -> new Staged(target, new SendRun(target.definition(), loopContext.messageIds)));
   }
 
   /**

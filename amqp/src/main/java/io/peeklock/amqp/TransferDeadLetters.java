@@ -47,12 +47,12 @@ final class TransferDeadLetters extends Endpoint {
 
   /** Made, or it was there, with other properties maybe; or why it cannot be made. */
   @Override
-  public void tell(Effect effect, @Nullable Bodies bodies) {
+  public void onEffect(Effect effect, @Nullable Bodies bodies) {
     var refusal = effect instanceof Effect.Refused refused ? refused.refusal() : null;
-    connection.desk().later(connection, () -> goOn(refusal));
+    connection.loopContext().later(connection, () -> resume(refusal));
   }
 
-  private void goOn(@Nullable Refusal refusal) {
+  private void resume(@Nullable Refusal refusal) {
     if (!link.isPending()) {
       return; // the client did not wait
     }
@@ -77,7 +77,7 @@ final class TransferDeadLetters extends Endpoint {
 
   @Override
   public void resume() {
-    connection.desk().later(connection, () -> connection.goOn(ReadPauses.MAILBOX));
+    connection.loopContext().later(connection, () -> connection.resume(ReadPauses.MAILBOX));
   }
 
   @Override
@@ -87,6 +87,6 @@ final class TransferDeadLetters extends Endpoint {
 
   @Override
   public void execute(Runnable task) {
-    connection.desk().execute(connection, task);
+    connection.loopContext().execute(connection, task);
   }
 }

@@ -40,8 +40,8 @@ final class BrokerFixture {
   static final String SEND_KEY = "send-key";
 
   final SimClock clock = new SimClock();
-  final SimExecutor home = new SimExecutor(clock);
-  final SimJournal journal = new SimJournal(home);
+  final SimExecutor shardExecutor = new SimExecutor(clock);
+  final SimJournal journal = new SimJournal(shardExecutor);
   final Shard shard;
   final AccessControl access;
   final AmqpEdge edge;
@@ -118,7 +118,9 @@ final class BrokerFixture {
       AmqpSettings.Quotas quotas,
       AmqpBudgets budgets,
       UnaryOperator<Broker> between) {
-    shard = new Shard(journal, home, clock, new StoredMessages(), new Listener(), mailboxBytes);
+    shard =
+        new Shard(
+            journal, shardExecutor, clock, new StoredMessages(), new Listener(), mailboxBytes);
     try {
       shard.start();
     } catch (IOException impossible) {
@@ -162,7 +164,7 @@ final class BrokerFixture {
   /** Somebody who hears nothing. */
   private static final class Operator extends Endpoint {
     @Override
-    public void tell(Effect effect, @Nullable Bodies bodies) {
+    public void onEffect(Effect effect, @Nullable Bodies bodies) {
       if (bodies != null) {
         bodies.release();
       }
@@ -191,12 +193,12 @@ final class BrokerFixture {
   /** Has a request decided whose answer nobody hears. */
   void ask(Function<Endpoint, Request> request) {
     shard.submit(Submission.of(request.apply(new Operator())));
-    home.settle();
+    shardExecutor.settle();
   }
 
   BrokerFixture queue(QueueDefinition definition) {
     shard.submit(Submission.of(new Request.CreateQueue(new Operator(), new Asked(), definition)));
-    home.settle();
+    shardExecutor.settle();
     return this;
   }
 
@@ -266,7 +268,7 @@ final class BrokerFixture {
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
-    home.settle();
+    shardExecutor.settle();
     return this;
   }
 
@@ -291,7 +293,7 @@ final class BrokerFixture {
   /** Lets everything happen that is due, without time passing. */
   void settle() {
     for (var round = 0; round < 8; round++) {
-      home.settle();
+      shardExecutor.settle();
       for (var client : clients) {
         client.runTasks();
       }
@@ -300,7 +302,7 @@ final class BrokerFixture {
 
   /** Lets time pass for the shard and the edge alike. */
   void advance(Duration time) {
-    home.advance(time);
+    shardExecutor.advance(time);
     for (var client : clients) {
       client.advance(time);
     }

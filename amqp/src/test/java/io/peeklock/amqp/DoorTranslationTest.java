@@ -322,7 +322,7 @@ class DoorTranslationTest {
   void whoGoesAwayBeforeALargeMessageBeginsLeavesItFree() {
     sendLarge(noise(3 << 20));
     var waiting = door.door.receive(new ReceiveOrder("q", ReceiveMode.PEEK_LOCK, 60_000));
-    broker.home.settle();
+    broker.shardExecutor.settle();
     assertThat(waiting).isNotDone();
 
     waiting.cancel(false);

@@ -158,7 +158,8 @@ class OutflowTest {
   void linksThatWaitToBeToldAreForgottenWithoutALookAtTheOthers() {
     var config = EngineConfig.defaults("test");
     var channel = new EmbeddedChannel();
-    var connection = new AmqpConnection(broker.edge, config, channel, () -> {}, EdgeNamespaceRouter.NONE);
+    var connection =
+        new AmqpConnection(broker.edge, config, channel, () -> {}, EdgeNamespaceRouter.NONE);
     var links = new ArrayList<Compared>();
     for (var i = 0; i < 1_000; i++) {
       links.add(new Compared(connection));

@@ -67,7 +67,9 @@ final class TestClient {
     this.broker = broker;
     this.channel = channel;
     channel.freezeTime();
-    channel.pipeline().addLast(broker.edge.newConnectionHandler(true, () -> {}, EdgeNamespaceRouter.NONE));
+    channel
+        .pipeline()
+        .addLast(broker.edge.newConnectionHandler(true, () -> {}, EdgeNamespaceRouter.NONE));
   }
 
   /** One on the event loop of another, as two sockets are. */
@@ -83,7 +85,9 @@ final class TestClient {
         };
     channel.freezeTime();
     channel.config().setAllocator(memory);
-    channel.pipeline().addLast(broker.edge.newConnectionHandler(true, () -> {}, EdgeNamespaceRouter.NONE));
+    channel
+        .pipeline()
+        .addLast(broker.edge.newConnectionHandler(true, () -> {}, EdgeNamespaceRouter.NONE));
   }
 
   static long asLong(@Nullable Object value) {

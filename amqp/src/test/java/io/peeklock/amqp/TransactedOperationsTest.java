@@ -52,7 +52,8 @@ class TransactedOperationsTest {
   /** A row of the guide's table. */
   enum Operation {
     SEND("send", Kind.WITH_COMMIT, sending(0, TestMessage.text("sent"))),
-    SEND_A_BATCH("send a batch", Kind.WITH_COMMIT, sending(BatchEnvelope.FORMAT, Coordinator.batch(2))),
+    SEND_A_BATCH(
+        "send a batch", Kind.WITH_COMMIT, sending(BatchEnvelope.FORMAT, Coordinator.batch(2))),
     ACCEPT("settle as `accepted`", Kind.WITH_COMMIT, settling(TestClient.accepted())),
     RELEASE("settle as `released`", Kind.WITH_COMMIT, settling(TestClient.released())),
     REJECT("settle as `rejected`", Kind.WITH_COMMIT, settling(TestClient.deadLetter(PROPERTIES))),

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /** Memory that messages lay in is not kept behind their delivery. */
 class WrappedBlockTest {
-  private static boolean keepsOne(EventLoopContext desk) {
-    return desk.writer.block.keepsOne();
+  private static boolean keepsOne(EventLoopContext loopContext) {
+    return loopContext.writer.block.keepsOne();
   }
 
   @Test
@@ -33,14 +33,14 @@ class WrappedBlockTest {
   void nothingIsKeptOnceDeliveriesAreWritten() {
     var broker = new BrokerFixture();
     var client = broker.client().sender(0, 0, "q").receiver(0, 1, "q", 0).credit(1, 2);
-    var desk = broker.edge.deskOf(client.channel.eventLoop());
+    var loopContext = broker.edge.deskOf(client.channel.eventLoop());
 
     client.message(0, TestMessage.text("told"));
     assertThat(client.one(TRANSFER).payload()).isNotEmpty();
-    assertThat(keepsOne(desk)).isFalse();
+    assertThat(keepsOne(loopContext)).isFalse();
     client.message(0, TestMessage.text("told"));
 
-    assertThat(keepsOne(desk)).isFalse();
+    assertThat(keepsOne(loopContext)).isFalse();
   }
 
   @Test

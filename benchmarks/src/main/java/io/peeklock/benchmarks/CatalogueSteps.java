@@ -1,8 +1,8 @@
 package io.peeklock.benchmarks;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Ticket;
@@ -26,8 +26,15 @@ final class CatalogueSteps {
 
   static void changes(StepLedger ledger, StepSizes sizes) {
     var clock = new SimClock();
-    var home = new SimExecutor(clock);
-    var shard = new Shard(new SimJournal(home), home, clock, new NoFormat(), new Nobody(), 8 << 20);
+    var shardExecutor = new SimExecutor(clock);
+    var shard =
+        new Shard(
+            new SimJournal(shardExecutor),
+            shardExecutor,
+            clock,
+            new NoFormat(),
+            new Nobody(),
+            8 << 20);
     try {
       shard.start();
     } catch (IOException broken) {
@@ -39,7 +46,7 @@ final class CatalogueSteps {
           Submission.of(
               new Request.CreateQueue(asker, new Note(), QueueDefinition.named("queue-" + i))));
       ledger.begin();
-      home.settle();
+      shardExecutor.settle();
       ledger.end(i < sizes.entities() ? "show a queue" : "show one queue more", 1);
     }
   }
@@ -48,7 +55,7 @@ final class CatalogueSteps {
 
   private static final class Asker extends Endpoint {
     @Override
-    public void tell(Effect effect, @Nullable Bodies bodies) {}
+    public void onEffect(Effect effect, @Nullable Bodies bodies) {}
 
     @Override
     public void flush() {}

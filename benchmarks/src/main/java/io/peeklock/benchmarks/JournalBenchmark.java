@@ -56,7 +56,7 @@ public class JournalBenchmark implements Journal.Listener {
   public int burst;
 
   private final byte[] body = new byte[BODY_BYTES];
-  private final Queue<Runnable> home = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> shardExecutor = new ConcurrentLinkedQueue<>();
   private @Nullable Path folder;
   private @Nullable FileJournal journal;
   private @Nullable BodyArena arena;
@@ -134,13 +134,13 @@ public class JournalBenchmark implements Journal.Listener {
 
   /** The journal belongs to the thread that measures: its own calls come there, too. */
   private void atHome(Runnable task) {
-    home.add(task);
+    shardExecutor.add(task);
     LockSupport.unpark(waiting);
   }
 
   private long await(long wanted) {
     while (true) {
-      for (var task = home.poll(); task != null; task = home.poll()) {
+      for (var task = shardExecutor.poll(); task != null; task = shardExecutor.poll()) {
         task.run();
       }
       var cause = failure;

@@ -28,7 +28,8 @@ final class MeasuredShard {
   /** Each message has so many. */
   static final int MESSAGE_BYTES = 100;
 
-  private static final FetchedBodies ALL_ALIKE = (bodyId, overlayId, cause) -> PlainMessage.INSTANCE;
+  private static final FetchedBodies ALL_ALIKE =
+      (bodyId, overlayId, cause) -> PlainMessage.INSTANCE;
 
   final Machine machine = new Machine();
   private final StepLedger ledger;

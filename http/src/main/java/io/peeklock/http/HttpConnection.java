@@ -190,7 +190,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     var chunked = HttpUtil.isTransferEncodingChunked(good.request());
     next.attempt(() -> arriving().open(chunked ? -1 : length, waits));
     if (state == State.BODY && waits) {
-      var unused = opened().writeAndFlush(Responses.goOn());
+      var unused = opened().writeAndFlush(Responses.resume());
     }
   }
 
@@ -314,12 +314,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
   }
 
-  private void afterAnswer(boolean goOn) {
+  private void afterAnswer(boolean resume) {
     if (state != State.ANSWERING) {
       return;
     }
     head = null;
-    if (goOn) {
+    if (resume) {
       state = State.WAITING;
       schedule(edge.limits().idleMillis(), this::drop);
     } else {

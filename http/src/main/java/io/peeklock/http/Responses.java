@@ -20,7 +20,7 @@ final class Responses {
   private Responses() {}
 
   /** A peer that waits is told to send its body. */
-  static FullHttpResponse goOn() {
+  static FullHttpResponse resume() {
     return new DefaultFullHttpResponse(
         HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER);
   }

@@ -75,13 +75,13 @@ final class StreamedAnswer implements BodyRest.Listener {
             .addListener(
                 written -> {
                   if (written.isSuccess() && !over) {
-                    goOn();
+                    resume();
                   }
                 });
   }
 
   /** Netty would only log what is thrown, and the peer wait for a piece that never comes. */
-  private void goOn() {
+  private void resume() {
     try {
       rest.next(this);
     } catch (RuntimeException | Error fault) {

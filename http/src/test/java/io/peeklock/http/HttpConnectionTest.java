@@ -114,9 +114,9 @@ class HttpConnectionTest {
 
   @Test
   void oneWhoAsksFirstIsToldToGoOn() {
-    var goOn = http.send(post("Content-Length: 3\r\nExpect: 100-continue", ""));
+    var resume = http.send(post("Content-Length: 3\r\nExpect: 100-continue", ""));
 
-    assertThat(goOn).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+    assertThat(resume).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
     assertThat(http.send("one")).startsWith("HTTP/1.1 200 OK").endsWith("one");
   }
 

@@ -40,7 +40,11 @@ final class BodyStore {
   /** A body with a file of its own, and the segment that names it; null when that is gone. */
   private record Large(StoredLarge body, @Nullable Segment segment) {}
 
-  BodyStore(JournalSettings settings, CommitNotifier outcome, ColdReads coldReads, LargeFiles largeFiles) {
+  BodyStore(
+      JournalSettings settings,
+      CommitNotifier outcome,
+      ColdReads coldReads,
+      LargeFiles largeFiles) {
     this.settings = settings;
     this.outcome = outcome;
     this.coldReads = coldReads;

@@ -29,8 +29,8 @@ final class CheckpointWriter implements Journal.CheckpointSink {
   private static final int LARGE_BYTES = Long.BYTES + Long.BYTES + Integer.BYTES;
 
   private final Disk disk;
-  private final JournalExecutors crew;
-  private final Executor home;
+  private final JournalExecutors executors;
+  private final Executor shardExecutor;
   private final BodyStore bodies;
   private final DiskSpace space;
   private final long index;
@@ -57,8 +57,8 @@ final class CheckpointWriter implements Journal.CheckpointSink {
 
   CheckpointWriter(
       Disk disk,
-      JournalExecutors crew,
-      Executor home,
+      JournalExecutors executors,
+      Executor shardExecutor,
       BodyStore bodies,
       DiskSpace space,
       long index,
@@ -67,8 +67,8 @@ final class CheckpointWriter implements Journal.CheckpointSink {
       Runnable whenRoom,
       Outcome outcome) {
     this.disk = disk;
-    this.crew = crew;
-    this.home = home;
+    this.executors = executors;
+    this.shardExecutor = shardExecutor;
     this.bodies = bodies;
     this.space = space;
     this.index = index;
@@ -99,7 +99,7 @@ final class CheckpointWriter implements Journal.CheckpointSink {
   /** Begins the file, with the segments that are there now. */
   void begin() {
     var segments = bodies.segments().table();
-    crew.checkpoints(() -> tried(() -> writeBeginning(segments)));
+    executors.checkpoints(() -> tried(() -> writeBeginning(segments)));
   }
 
   @Override
@@ -121,10 +121,10 @@ final class CheckpointWriter implements Journal.CheckpointSink {
       var facts = part.subList(from, Math.min(part.size(), from + FACTS_IN_BLOCK));
       var places = bodies.places(facts);
       inFlight++;
-      crew.checkpoints(
+      executors.checkpoints(
           () -> {
             tried(() -> writePart(facts, places));
-            home.execute(
+            shardExecutor.execute(
                 () -> {
                   inFlight--;
                   mayHaveRoom();
@@ -137,7 +137,7 @@ final class CheckpointWriter implements Journal.CheckpointSink {
   public void complete() {
     // Only now all places are looked up, so no cold segment is named that is not in here.
     var cold = bodies.cold().table(ordinal);
-    crew.checkpoints(
+    executors.checkpoints(
         () -> {
           tried(() -> writeEnd(cold));
           end();
@@ -146,7 +146,7 @@ final class CheckpointWriter implements Journal.CheckpointSink {
 
   @Override
   public void abandon() {
-    crew.checkpoints(
+    executors.checkpoints(
         () -> {
           broken = true;
           discard();
@@ -262,7 +262,7 @@ final class CheckpointWriter implements Journal.CheckpointSink {
 
   private void end() {
     var counts = !broken;
-    home.execute(() -> outcome.ended(this, counts));
+    shardExecutor.execute(() -> outcome.ended(this, counts));
   }
 
   private void discard() {

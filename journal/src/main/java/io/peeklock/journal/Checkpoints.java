@@ -32,8 +32,8 @@ final class Checkpoints {
   private static final long PAUSE_MILLIS = 30_000;
 
   private final Disk disk;
-  private final JournalExecutors crew;
-  private final Executor home;
+  private final JournalExecutors executors;
+  private final Executor shardExecutor;
   private final BodyStore bodies;
   private final DiskSpace space;
   private final CheckpointRetention coverage;
@@ -55,16 +55,16 @@ final class Checkpoints {
 
   Checkpoints(
       Disk disk,
-      JournalExecutors crew,
-      Executor home,
+      JournalExecutors executors,
+      Executor shardExecutor,
       BodyStore bodies,
       DiskSpace space,
       LogMeter meter,
       LongSupplier salts,
       JournalSettings settings) {
     this.disk = disk;
-    this.crew = crew;
-    this.home = home;
+    this.executors = executors;
+    this.shardExecutor = shardExecutor;
     this.bodies = bodies;
     this.space = space;
     this.meter = meter;
@@ -135,7 +135,7 @@ final class Checkpoints {
   }
 
   /** Whether one waits for a batch: at the index of the last one there can be no second. */
-  boolean wantsMark(long index) {
+  boolean needsNoopBatch(long index) {
     return writing == null
         && index > 0
         && index == newest()
@@ -153,8 +153,8 @@ final class Checkpoints {
     var next =
         new CheckpointWriter(
             disk,
-            crew,
-            home,
+            executors,
+            shardExecutor,
             bodies,
             space,
             index,
@@ -193,22 +193,22 @@ final class Checkpoints {
   }
 
   private boolean isPausing() {
-    return failed && crew.nanoTime() - failedNanos < PAUSE_MILLIS * 1_000_000;
+    return failed && executors.nanoTime() - failedNanos < PAUSE_MILLIS * 1_000_000;
   }
 
   /** One failed: none before its time for a while, and then one although nothing happens. */
   private void pause() {
     failed = true;
-    failedNanos = crew.nanoTime();
+    failedNanos = executors.nanoTime();
     retryLater(++failures);
   }
 
   /** Goes on while that failure is the last word: below the reserve it may not be tried. */
   private void retryLater(int failure) {
-    crew.logLater(
+    executors.logLater(
         PAUSE_MILLIS,
         () ->
-            home.execute(
+            shardExecutor.execute(
                 () -> {
                   if (failed && failures == failure) {
                     retryLater(failure);
@@ -241,7 +241,7 @@ final class Checkpoints {
       LOG.debug("A checkpoint covers the log up to batch {}", checkpoint.index());
       if (kept.size() > KEPT) {
         var old = CheckpointFile.nameOf(kept.removeFirst().index());
-        crew.checkpoints(() -> delete(old));
+        executors.checkpoints(() -> delete(old));
       }
       keepSegments();
       bodies.removeFiles();

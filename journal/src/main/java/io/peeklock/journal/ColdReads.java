@@ -19,14 +19,14 @@ final class ColdReads {
   private static final int OPEN_FILES = 16;
 
   private final Disk disk;
-  private final JournalExecutors crew;
+  private final JournalExecutors executors;
   private final BlockPool pool;
   private final CRC32C check = new CRC32C();
   private final LinkedHashMap<String, DiskFile> files = new LinkedHashMap<>(32, 0.75f, true);
 
-  ColdReads(Disk disk, JournalExecutors crew, BlockPool pool) {
+  ColdReads(Disk disk, JournalExecutors executors, BlockPool pool) {
     this.disk = disk;
-    this.crew = crew;
+    this.executors = executors;
     this.pool = pool;
   }
 
@@ -58,7 +58,7 @@ final class ColdReads {
 
   /** Reads a plan; any thread may ask. */
   void read(Plan plan, Reader reader) {
-    crew.reads(
+    executors.reads(
         () -> {
           BodyRun run;
           try {
@@ -96,7 +96,7 @@ final class ColdReads {
 
   /** A file was removed; any thread may say so. */
   void forget(String name) {
-    crew.reads(
+    executors.reads(
         () -> {
           var file = files.remove(name);
           if (file != null) {
@@ -107,7 +107,7 @@ final class ColdReads {
 
   /** Lets go of all files; any thread may ask. */
   void close() {
-    crew.reads(
+    executors.reads(
         () -> {
           files.values().forEach(ColdReads::close);
           files.clear();

@@ -27,7 +27,7 @@ final class ColdWriter {
   private static final long SHORTEST_PAUSE_MILLIS = 5;
 
   private final Disk disk;
-  private final JournalExecutors crew;
+  private final JournalExecutors executors;
   private final ColdSegment target;
   private final Work work;
   private final JournalSettings settings;
@@ -70,13 +70,13 @@ final class ColdWriter {
    */
   ColdWriter(
       Disk disk,
-      JournalExecutors crew,
+      JournalExecutors executors,
       JournalSettings settings,
       ColdSegment target,
       Work work,
       Consumer<@Nullable IOException> whenEnded) {
     this.disk = disk;
-    this.crew = crew;
+    this.executors = executors;
     this.settings = settings;
     this.target = target;
     this.work = work;
@@ -86,12 +86,12 @@ final class ColdWriter {
 
   /** Any thread. */
   void start() {
-    crew.compaction(() -> tried(this::begin));
+    executors.compaction(() -> tried(this::begin));
   }
 
   /** Goes no further; any thread. What is not finished is removed at the next start. */
   void stop() {
-    crew.compaction(
+    executors.compaction(
         () -> {
           ended = true;
           closeAll();
@@ -155,7 +155,7 @@ final class ColdWriter {
       return false;
     }
     pacedBytes = 0;
-    crew.compactionLater(millis, () -> tried(this::copyOn));
+    executors.compactionLater(millis, () -> tried(this::copyOn));
     return true;
   }
 

@@ -32,8 +32,8 @@ final class Compactor {
   private static final long RETRY_MILLIS = 60_000;
 
   private final Disk disk;
-  private final JournalExecutors crew;
-  private final Executor home;
+  private final JournalExecutors executors;
+  private final Executor shardExecutor;
   private final CommitNotifier outcome;
   private final JournalSettings settings;
   private final BodyStore bodies;
@@ -48,8 +48,8 @@ final class Compactor {
 
   Compactor(
       Disk disk,
-      JournalExecutors crew,
-      Executor home,
+      JournalExecutors executors,
+      Executor shardExecutor,
       CommitNotifier outcome,
       JournalSettings settings,
       BodyStore bodies,
@@ -58,8 +58,8 @@ final class Compactor {
       LongSupplier salts,
       Runnable whenEnded) {
     this.disk = disk;
-    this.crew = crew;
-    this.home = home;
+    this.executors = executors;
+    this.shardExecutor = shardExecutor;
     this.outcome = outcome;
     this.settings = settings;
     this.bodies = bodies;
@@ -178,10 +178,10 @@ final class Compactor {
   }
 
   private void pause() {
-    crew.compactionLater(
+    executors.compactionLater(
         RETRY_MILLIS,
         () ->
-            home.execute(
+            shardExecutor.execute(
                 () -> {
                   pausing = false;
                   whenEnded.run();
@@ -237,7 +237,7 @@ final class Compactor {
       }
       if (nextChunk < chunks.length) {
         listChunk(chunks[nextChunk++]);
-        home.execute(this::list);
+        shardExecutor.execute(this::list);
       } else {
         copy();
       }
@@ -300,11 +300,11 @@ final class Compactor {
       var copying =
           new ColdWriter(
               disk,
-              crew,
+              executors,
               settings,
               target,
               work,
-              failure -> home.execute(() -> copied(work, failure)));
+              failure -> shardExecutor.execute(() -> copied(work, failure)));
       writer = copying;
       copying.start();
     }
@@ -361,7 +361,7 @@ final class Compactor {
         }
       }
       if (end < count) {
-        home.execute(() -> move(work, end));
+        shardExecutor.execute(() -> move(work, end));
         return;
       }
       target.pins--;

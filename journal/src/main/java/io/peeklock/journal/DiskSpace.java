@@ -25,7 +25,7 @@ final class DiskSpace {
   private static final int PIECE_BYTES = 256 * 1024;
 
   private final Disk disk;
-  private final JournalExecutors crew;
+  private final JournalExecutors executors;
   private final CommitNotifier outcome;
   private final long reserveBytes;
   private final long ballastBytes;
@@ -51,9 +51,10 @@ final class DiskSpace {
     WHOLE
   }
 
-  DiskSpace(Disk disk, JournalExecutors crew, CommitNotifier outcome, JournalSettings settings) {
+  DiskSpace(
+      Disk disk, JournalExecutors executors, CommitNotifier outcome, JournalSettings settings) {
     this.disk = disk;
-    this.crew = crew;
+    this.executors = executors;
     this.outcome = outcome;
     this.reserveBytes = settings.reserveBytes();
     this.ballastBytes = settings.ballastBytes();
@@ -117,7 +118,7 @@ final class DiskSpace {
    */
   void watch() throws IOException {
     look(0);
-    crew.logLater(IDLE_MILLIS, this::watchOn);
+    executors.logLater(IDLE_MILLIS, this::watchOn);
   }
 
   private void watchOn() {
@@ -141,7 +142,7 @@ final class DiskSpace {
    * @param pendingBytes what is decided and not yet written
    */
   void beforeWrite(long pendingBytes) throws IOException {
-    if (crew.nanoTime() - lookedNanos >= BUSY_NANOS) {
+    if (executors.nanoTime() - lookedNanos >= BUSY_NANOS) {
       look(pendingBytes);
     }
   }
@@ -157,7 +158,7 @@ final class DiskSpace {
    * @param pendingBytes what is decided and not yet written
    */
   void wrote(long bytes, long pendingBytes) throws IOException {
-    if (room.addAndGet(-bytes) < 0 || crew.nanoTime() - lookedNanos >= BUSY_NANOS) {
+    if (room.addAndGet(-bytes) < 0 || executors.nanoTime() - lookedNanos >= BUSY_NANOS) {
       look(pendingBytes);
     }
   }
@@ -166,7 +167,7 @@ final class DiskSpace {
     if (!disk.exists(Folder.FORMAT_FILE)) {
       throw new StoreGoneException(disk.describe(Folder.FORMAT_FILE), null);
     }
-    lookedNanos = crew.nanoTime();
+    lookedNanos = executors.nanoTime();
     if (ballast == Ballast.WHOLE && disk.freeBytes() < ballastBytes) {
       giveUp();
     }
@@ -218,7 +219,7 @@ final class DiskSpace {
   private void growIfMissing() {
     if (takesSends && ballast == Ballast.NONE && ballastBytes > 0) {
       ballast = Ballast.GROWING;
-      crew.files(this::grow);
+      executors.files(this::grow);
     }
   }
 
@@ -233,7 +234,7 @@ final class DiskSpace {
         noise = null;
         ballast = Ballast.NONE;
       } else if (grownBytes < ballastBytes) {
-        crew.files(this::grow);
+        executors.files(this::grow);
       } else {
         disk.syncFolder("");
         noise = null;

@@ -39,16 +39,16 @@ public final class DryRunRecovery {
   }
 
   static DryRunRecovery over(ReadOnlyDisk disk) throws IOException {
-    var rehearsal = new DryRunRecovery(disk);
+    var dryRun = new DryRunRecovery(disk);
     var settings = JournalSettings.in(Path.of("")).withReserveBytes(0);
     // Not taken: whoever looks at the folder has it, and judged its format.
     try (var journal =
         FileJournal.openTaken(settings, task -> {}, disk, new IdleCrew(), () -> 1, () -> {})) {
-      rehearsal.play(journal);
+      dryRun.play(journal);
     } finally {
       disk.close(); // nobody is there to close what the log's thread would
     }
-    return rehearsal;
+    return dryRun;
   }
 
   private void play(FileJournal journal) throws IOException {

@@ -27,7 +27,7 @@ final class Fetches {
   private final BodyLocations locations;
   private final ResidentBodies resident;
   private final Segments segments;
-  private final Executor home;
+  private final Executor shardExecutor;
   private final ColdReads coldReads;
   private final ArrayDeque<Fetch> waiting = new ArrayDeque<>();
   private final ReadAhead ahead;
@@ -37,12 +37,12 @@ final class Fetches {
 
   private boolean closed;
 
-  Fetches(BodyStore bodies, Executor home, ColdReads coldReads, long residentBytes) {
+  Fetches(BodyStore bodies, Executor shardExecutor, ColdReads coldReads, long residentBytes) {
     this.bodies = bodies;
     this.locations = bodies.locations();
     this.resident = bodies.resident();
     this.segments = bodies.segments();
-    this.home = home;
+    this.shardExecutor = shardExecutor;
     this.coldReads = coldReads;
     this.ahead = new ReadAhead(residentBytes);
   }
@@ -78,7 +78,7 @@ final class Fetches {
       reading = true;
       var asked = false;
       try {
-        home.execute(this::readNext);
+        shardExecutor.execute(this::readNext);
         asked = true;
       } finally {
         reading &= asked;
@@ -204,12 +204,12 @@ final class Fetches {
 
     @Override
     public void read(BodyRun run) {
-      home.execute(() -> loaded(run));
+      shardExecutor.execute(() -> loaded(run));
     }
 
     @Override
     public void failed(IOException cause) {
-      home.execute(() -> unreadable(cause));
+      shardExecutor.execute(() -> unreadable(cause));
     }
 
     private void loaded(BodyRun run) {

@@ -31,9 +31,9 @@ public final class FileJournal implements Journal {
   private static final int LOOKS_PER_SEGMENT = 16;
 
   private final Disk disk;
-  private final JournalExecutors crew;
+  private final JournalExecutors executors;
   private final JournalSettings settings;
-  private final Executor home;
+  private final Executor shardExecutor;
   private final Closeable folder;
   private final CommitNotifier outcome = new CommitNotifier();
   private final BlockPool pool;
@@ -64,10 +64,11 @@ public final class FileJournal implements Journal {
    * @param home where fetches are answered; the thread that calls everything but {@link #newArena}
    * @throws IOException when another broker has the folder, or it is of a newer format
    */
-  public static FileJournal open(JournalSettings settings, Executor home) throws IOException {
+  public static FileJournal open(JournalSettings settings, Executor shardExecutor)
+      throws IOException {
     var random = new SecureRandom();
     var disk = new LocalDisk(settings.folder());
-    return open(settings, home, disk, new Threads(), random::nextLong);
+    return open(settings, shardExecutor, disk, new Threads(), random::nextLong);
   }
 
   /**
@@ -76,31 +77,36 @@ public final class FileJournal implements Journal {
    *
    * @param command that makes it, for whoever finds it unfinished
    */
-  public static FileJournal openUnfinished(JournalSettings settings, Executor home, String command)
-      throws IOException {
+  public static FileJournal openUnfinished(
+      JournalSettings settings, Executor shardExecutor, String command) throws IOException {
     var random = new SecureRandom();
     UnfinishedFolder.refuseUnlessFree(settings.folder());
     UnfinishedFolder.make(settings.folder());
     var disk = new LocalDisk(settings.folder());
-    return openUnfinished(settings, home, disk, new Threads(), random::nextLong, command);
+    return openUnfinished(settings, shardExecutor, disk, new Threads(), random::nextLong, command);
   }
 
   static FileJournal openUnfinished(
       JournalSettings settings,
-      Executor home,
+      Executor shardExecutor,
       Disk disk,
-      JournalExecutors crew,
+      JournalExecutors executors,
       LongSupplier random,
       String command)
       throws IOException {
-    return openTaken(settings, home, disk, crew, random, Folder.takeUnfinished(disk, command));
+    return openTaken(
+        settings, shardExecutor, disk, executors, random, Folder.takeUnfinished(disk, command));
   }
 
   /** The same on any disk, with any threads. */
   static FileJournal open(
-      JournalSettings settings, Executor home, Disk disk, JournalExecutors crew, LongSupplier random)
+      JournalSettings settings,
+      Executor shardExecutor,
+      Disk disk,
+      JournalExecutors executors,
+      LongSupplier random)
       throws IOException {
-    return openTaken(settings, home, disk, crew, random, Folder.take(disk));
+    return openTaken(settings, shardExecutor, disk, executors, random, Folder.take(disk));
   }
 
   /**
@@ -110,44 +116,45 @@ public final class FileJournal implements Journal {
    */
   static FileJournal openTaken(
       JournalSettings settings,
-      Executor home,
+      Executor shardExecutor,
       Disk disk,
-      JournalExecutors crew,
+      JournalExecutors executors,
       LongSupplier random,
       Closeable lock) {
-    return new FileJournal(settings, home, disk, crew, random, lock);
+    return new FileJournal(settings, shardExecutor, disk, executors, random, lock);
   }
 
   private FileJournal(
       JournalSettings settings,
-      Executor home,
+      Executor shardExecutor,
       Disk disk,
-      JournalExecutors crew,
+      JournalExecutors executors,
       LongSupplier random,
       Closeable folder) {
     this.settings = settings;
     this.pool = new BlockPool(BLOCKS_AT_REST, settings.residentBytes() + settings.stagedBytes());
     this.disk = disk;
-    this.crew = crew;
+    this.executors = executors;
     this.folder = folder;
-    this.home = task -> tell(home, outcome, task);
+    this.shardExecutor = task -> tell(shardExecutor, outcome, task);
     this.staged = new StagingBudget(settings.stagedBytes());
     this.stagedLarge = new StagingBudget(settings.largeStagedBytes());
     this.largePieces = new StagingBudget(settings.largePieceBytes());
-    this.space = new DiskSpace(disk, crew, outcome, settings);
-    this.highWater = new HighWater(disk, crew, outcome);
-    this.coldReads = new ColdReads(disk, crew, pool);
+    this.space = new DiskSpace(disk, executors, outcome, settings);
+    this.highWater = new HighWater(disk, executors, outcome);
+    this.coldReads = new ColdReads(disk, executors, pool);
     this.largeFiles =
-        new LargeFiles(disk, crew, pool, outcome, stagedLarge, largePieces, space, random);
+        new LargeFiles(disk, executors, pool, outcome, stagedLarge, largePieces, space, random);
     this.bodies = new BodyStore(settings, outcome, coldReads, largeFiles);
-    this.fetches = new Fetches(bodies, this.home, coldReads, settings.residentBytes());
+    this.fetches = new Fetches(bodies, this.shardExecutor, coldReads, settings.residentBytes());
     this.checkpoints =
-        new Checkpoints(disk, crew, this.home, bodies, space, meter, random, settings);
+        new Checkpoints(
+            disk, executors, this.shardExecutor, bodies, space, meter, random, settings);
     this.compactor =
         new Compactor(
             disk,
-            crew,
-            this.home,
+            executors,
+            this.shardExecutor,
             outcome,
             settings,
             bodies,
@@ -159,7 +166,7 @@ public final class FileJournal implements Journal {
     this.writer =
         new LogWriter(
             disk,
-            crew,
+            executors,
             outcome,
             settings,
             space,
@@ -176,9 +183,9 @@ public final class FileJournal implements Journal {
   }
 
   /** Whoever waits for the task would wait for ever: that is not done in silence. */
-  private static void tell(Executor home, CommitNotifier outcome, Runnable task) {
+  private static void tell(Executor shardExecutor, CommitNotifier outcome, Runnable task) {
     try {
-      home.execute(task);
+      shardExecutor.execute(task);
     } catch (RejectedExecutionException gone) {
       LOG.debug("The shard's home is gone; nobody is told", gone);
     } catch (RuntimeException | Error broken) {
@@ -199,7 +206,7 @@ public final class FileJournal implements Journal {
     writer.start(found);
     lastIndex = found.lastIndex();
     bodies.endRecovery();
-    this.home.execute(this::look);
+    this.shardExecutor.execute(this::look);
     return new Standing(found.lastTerm() + 1, found.lastIndex(), found.lastTimeMillis());
   }
 
@@ -226,13 +233,15 @@ public final class FileJournal implements Journal {
     unlookedBytes += bytes;
     if (unlookedBytes >= settings.segmentBytes() / LOOKS_PER_SEGMENT) {
       unlookedBytes = 0;
-      home.execute(this::look);
+      shardExecutor.execute(this::look);
     }
   }
 
   @Override
-  public boolean wantsMark() {
-    return !closed && !outcome.ended() && (checkpoints.wantsMark(lastIndex) || endsDeadWeight());
+  public boolean needsNoopBatch() {
+    return !closed
+        && !outcome.ended()
+        && (checkpoints.needsNoopBatch(lastIndex) || endsDeadWeight());
   }
 
   @Override
@@ -254,7 +263,7 @@ public final class FileJournal implements Journal {
 
   private void wantSettle() {
     if (settleWanted.compareAndSet(false, true)) {
-      home.execute(
+      shardExecutor.execute(
           () -> {
             settleWanted.set(false);
             bodies.settle();
@@ -265,7 +274,7 @@ public final class FileJournal implements Journal {
 
   private void becameQuiet() {
     pool.trim();
-    home.execute(
+    shardExecutor.execute(
         () -> {
           quiet = true;
           look();
@@ -361,8 +370,8 @@ public final class FileJournal implements Journal {
     closed = true;
     compactor.close();
     coldReads.close();
-    crew.log(writer::close);
-    crew.leave();
+    executors.log(writer::close);
+    executors.leave();
     fetches.close();
     bodies.close();
     try {

@@ -39,7 +39,7 @@ final class HighWater {
   private static final int PLACES = 3;
 
   private final Disk disk;
-  private final JournalExecutors crew;
+  private final JournalExecutors executors;
   private final CommitNotifier outcome;
   private final ByteBuffer room = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -91,9 +91,9 @@ final class HighWater {
     }
   }
 
-  HighWater(Disk disk, JournalExecutors crew, CommitNotifier outcome) {
+  HighWater(Disk disk, JournalExecutors executors, CommitNotifier outcome) {
     this.disk = disk;
-    this.crew = crew;
+    this.executors = executors;
     this.outcome = outcome;
   }
 
@@ -186,7 +186,7 @@ final class HighWater {
   void close(boolean withSync) {
     attempt(
         () ->
-            crew.files(
+            executors.files(
                 () -> {
                   if (withSync && begun) {
                     attempt(this::sync);
@@ -230,7 +230,7 @@ final class HighWater {
 
   private void arm() {
     if (!armed) {
-      crew.logLater(
+      executors.logLater(
           SYNC_MILLIS,
           () -> {
             armed = false;
@@ -251,7 +251,7 @@ final class HighWater {
     syncing = true;
     var given = false;
     try {
-      crew.files(() -> attempt(this::sync));
+      executors.files(() -> attempt(this::sync));
       given = true;
     } finally {
       if (!given) { // else it may be done by now

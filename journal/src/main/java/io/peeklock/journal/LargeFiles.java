@@ -31,7 +31,7 @@ final class LargeFiles implements LargeStaging {
   private static final int CHECK_BYTES = 4;
 
   private final Disk disk;
-  private final JournalExecutors crew;
+  private final JournalExecutors executors;
   private final BlockPool pool;
   private final CommitNotifier outcome;
   private final StagingBudget onDisk;
@@ -41,7 +41,7 @@ final class LargeFiles implements LargeStaging {
 
   LargeFiles(
       Disk disk,
-      JournalExecutors crew,
+      JournalExecutors executors,
       BlockPool pool,
       CommitNotifier outcome,
       StagingBudget onDisk,
@@ -49,7 +49,7 @@ final class LargeFiles implements LargeStaging {
       DiskSpace space,
       LongSupplier fileIds) {
     this.disk = disk;
-    this.crew = crew;
+    this.executors = executors;
     this.pool = pool;
     this.outcome = outcome;
     this.onDisk = onDisk;
@@ -68,7 +68,7 @@ final class LargeFiles implements LargeStaging {
 
   @Override
   public LargeBody.Writer open(long maxBytes) {
-    return new LargeWriter(this, disk, crew, pool, outcome, onDisk, inMemory, space, maxBytes);
+    return new LargeWriter(this, disk, executors, pool, outcome, onDisk, inMemory, space, maxBytes);
   }
 
   @Override
@@ -152,7 +152,7 @@ final class LargeFiles implements LargeStaging {
 
   /** In order, each durable before the next goes, so that no gap can come back from a crash. */
   private void remove(String name, String folder) {
-    crew.files(
+    executors.files(
         () -> {
           if (outcome.ended()) {
             return;
@@ -231,7 +231,7 @@ final class LargeFiles implements LargeStaging {
         throw new IllegalArgumentException("a piece is up to 256 KiB of the body");
       }
       body.retain();
-      crew.reads(() -> readNow(position, bytes, reader, whenRead));
+      executors.reads(() -> readNow(position, bytes, reader, whenRead));
     }
 
     /** Whatever is thrown, whoever reads is told, and nothing stays taken. */

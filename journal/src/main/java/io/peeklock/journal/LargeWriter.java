@@ -26,7 +26,7 @@ final class LargeWriter implements LargeBody.Writer {
 
   private final LargeFiles files;
   private final Disk disk;
-  private final JournalExecutors crew;
+  private final JournalExecutors executors;
   private final BlockPool pool;
   private final CommitNotifier outcome;
   private final StagingBudget onDisk;
@@ -60,7 +60,7 @@ final class LargeWriter implements LargeBody.Writer {
   LargeWriter(
       LargeFiles files,
       Disk disk,
-      JournalExecutors crew,
+      JournalExecutors executors,
       BlockPool pool,
       CommitNotifier outcome,
       StagingBudget onDisk,
@@ -69,7 +69,7 @@ final class LargeWriter implements LargeBody.Writer {
       long maxBytes) {
     this.files = files;
     this.disk = disk;
-    this.crew = crew;
+    this.executors = executors;
     this.pool = pool;
     this.outcome = outcome;
     this.onDisk = onDisk;
@@ -144,7 +144,7 @@ final class LargeWriter implements LargeBody.Writer {
     var sealed = piece.seal();
     if (sealed != null) {
       waitingPieces.incrementAndGet();
-      crew.files(() -> writePiece(sealed));
+      executors.files(() -> writePiece(sealed));
     }
   }
 
@@ -153,7 +153,7 @@ final class LargeWriter implements LargeBody.Writer {
     noMoreComes();
     onDisk.giveBack(taken);
     piece.drop();
-    crew.files(this::removeFile);
+    executors.files(this::removeFile);
   }
 
   private void noMoreComes() {
@@ -176,7 +176,7 @@ final class LargeWriter implements LargeBody.Writer {
       return;
     }
     var copy = ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
-    crew.files(() -> amendFirst(position, copy));
+    executors.files(() -> amendFirst(position, copy));
   }
 
   /** The piece is read back, since nothing else has kept it; it is in the system's cache. */
@@ -236,7 +236,7 @@ final class LargeWriter implements LargeBody.Writer {
       return;
     }
     handOver();
-    crew.files(
+    executors.files(
         () -> {
           var stored = complete();
           endpoint.execute(() -> done.accept(stored));
@@ -251,7 +251,7 @@ final class LargeWriter implements LargeBody.Writer {
       piece.drop();
       if (!refused) {
         onDisk.giveBack(taken);
-        crew.files(this::removeFile);
+        executors.files(this::removeFile);
       }
     }
   }

@@ -25,7 +25,7 @@ final class LogWriter {
   private static final int PIECES = 512;
 
   private final Disk disk;
-  private final JournalExecutors crew;
+  private final JournalExecutors executors;
   private final CommitNotifier outcome;
   private final JournalSettings settings;
   private final DiskSpace space;
@@ -62,7 +62,7 @@ final class LogWriter {
 
   LogWriter(
       Disk disk,
-      JournalExecutors crew,
+      JournalExecutors executors,
       CommitNotifier outcome,
       JournalSettings settings,
       DiskSpace space,
@@ -72,7 +72,7 @@ final class LogWriter {
       Runnable afterDurable,
       Runnable whenQuiet) {
     this.disk = disk;
-    this.crew = crew;
+    this.executors = executors;
     this.outcome = outcome;
     this.settings = settings;
     this.space = space;
@@ -98,7 +98,7 @@ final class LogWriter {
     nextBodyId = recovered.nextBodyId();
     term = recovered.lastTerm();
     space.watch();
-    crew.log(this::wantQuiet);
+    executors.log(this::wantQuiet);
   }
 
   void append(Entry entry) {
@@ -110,7 +110,7 @@ final class LogWriter {
       }
       running = true;
     }
-    crew.log(this::drain);
+    executors.log(this::drain);
   }
 
   long backlogBytes() {
@@ -227,9 +227,9 @@ final class LogWriter {
     }
     flush();
     encoder.clear();
-    var before = crew.nanoTime();
+    var before = executors.nanoTime();
     file.sync();
-    meter.synced(groupBytes, crew.nanoTime() - before);
+    meter.synced(groupBytes, executors.nanoTime() - before);
     open.bytes = position;
     durableIndex = writtenIndex;
     groups++;
@@ -267,7 +267,7 @@ final class LogWriter {
     if (!quietWanted && watermark < durableIndex && !outcome.ended()) {
       quietWanted = true;
       var seen = groups;
-      crew.logLater(settings.quietMillis(), () -> quiet(seen));
+      executors.logLater(settings.quietMillis(), () -> quiet(seen));
     }
   }
 

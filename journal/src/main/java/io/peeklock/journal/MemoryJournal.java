@@ -31,7 +31,7 @@ public final class MemoryJournal implements Journal {
   private static final int REST_PART = 32;
   private static final long MOST_STAGED_BYTES = 64L << 20;
 
-  private final Executor home;
+  private final Executor shardExecutor;
   private final long boundBytes;
   private final long sharedBytes; // among entities
   private final BlockPool pool;
@@ -55,17 +55,17 @@ public final class MemoryJournal implements Journal {
    * @param home where durable batches are told; the thread that calls everything but {@link
    *     #newArena}
    */
-  public static MemoryJournal create(long boundBytes, Executor home) {
-    return new MemoryJournal(boundBytes, home);
+  public static MemoryJournal create(long boundBytes, Executor shardExecutor) {
+    return new MemoryJournal(boundBytes, shardExecutor);
   }
 
-  private MemoryJournal(long boundBytes, Executor home) {
+  private MemoryJournal(long boundBytes, Executor shardExecutor) {
     if (boundBytes < 1 << 20) {
       throw new IllegalArgumentException("memory for bodies must be at least 1 MiB");
     }
     this.boundBytes = boundBytes;
     this.sharedBytes = boundBytes - boundBytes / STAGED_PART;
-    this.home = home;
+    this.shardExecutor = shardExecutor;
     var atRest = boundBytes / REST_PART / BlockPool.BLOCK_BYTES;
     this.pool = new BlockPool((int) Math.min(BLOCKS_AT_REST, atRest), 0);
     this.staged = new StagingBudget(stagedBytes(boundBytes));
@@ -142,7 +142,7 @@ public final class MemoryJournal implements Journal {
 
   private void execute(Runnable task) {
     try {
-      home.execute(task);
+      shardExecutor.execute(task);
     } catch (RejectedExecutionException gone) {
       LOG.debug("The shard's home is gone; nobody is told", gone);
     }
@@ -161,11 +161,11 @@ public final class MemoryJournal implements Journal {
     }
     listener.durable(last);
     if (!dying.isEmpty()) {
-      execute(this::bury); // Behind what the listener has the home do about it.
+      execute(this::dropDeadBodies); // Behind what the listener has the home do about it.
     }
   }
 
-  private void bury() {
+  private void dropDeadBodies() {
     for (var dead = dying.poll(); dead != null; dead = dying.poll()) {
       forget(dead);
     }

@@ -17,26 +17,28 @@ class BodyRoomTest {
 
   private final Random chance = new Random(11);
   private final SimDisk disk = new SimDisk();
-  private SimCrew crew = new SimCrew();
+  private SimCrew executors = new SimCrew();
   private final Ledger ledger = new Ledger(chance);
 
   private void start(long checkpointBytes) throws IOException {
-    crew = new SimCrew();
+    executors = new SimCrew();
     var with = settings().withCheckpointBytes(checkpointBytes).withSegmentBytes(300_000);
-    ledger.on(FileJournal.open(with, crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(with, executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
   }
 
   private void checkpoint() {
     for (var before = ledger.completed; ledger.completed == before; ) {
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
   }
 
   private void stop() {
-    crew.settle();
+    executors.settle();
     ledger.journal().close();
-    crew.settle();
+    executors.settle();
   }
 
   private long roomBytes() {
@@ -54,9 +56,9 @@ class BodyRoomTest {
     ledger.sendMany(IN_A_TABLE - (int) ledger.nextBodyId(), 1);
     for (var i = 0; i < TABLES; i++) {
       ledger.sendMany(IN_A_TABLE, 1); // all of a table
-      crew.settle();
+      executors.settle();
       ledger.completeBut(IN_A_TABLE);
-      crew.settle();
+      executors.settle();
       checkRoom();
     }
     assertThat(ledger.live()).hasSize(TABLES);
@@ -99,7 +101,7 @@ class BodyRoomTest {
     start(checkpointBytes);
     ledger.change();
     ledger.sendMany(TABLES * IN_A_TABLE, 1);
-    crew.settle();
+    executors.settle();
     if (fromACheckpoint) {
       checkpoint();
     }
@@ -109,13 +111,13 @@ class BodyRoomTest {
     assertThat(ledger.restoredParts > 0).isEqualTo(fromACheckpoint);
     checkRoom();
     ledger.completeBut(IN_A_TABLE);
-    crew.settle();
+    executors.settle();
 
     assertThat(ledger.live()).hasSize(TABLES);
     checkRoom();
-    ledger.readAll(crew);
+    ledger.readAll(executors);
     ledger.completeAll();
-    crew.settle();
+    executors.settle();
     assertThat(roomBytes()).isZero();
     assertThat(ledger.journal().heapBytes()).isZero();
   }

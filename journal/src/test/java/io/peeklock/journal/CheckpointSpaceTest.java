@@ -22,7 +22,7 @@ class CheckpointSpaceTest {
   private static final long BALLAST = RESERVE / 8;
   private static final long NEVER = 1L << 40;
 
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Random chance = new Random(5);
   private final Ledger ledger = new Ledger(chance);
@@ -31,11 +31,13 @@ class CheckpointSpaceTest {
 
   private void start(JournalSettings settings) throws IOException {
     disk.capacity(CAPACITY);
-    ledger.on(FileJournal.open(settings, crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(settings, executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
     if (ledger.lastIndex() == 0) {
       ledger.change();
     }
-    crew.pass();
+    executors.pass();
   }
 
   private boolean takesSends() {
@@ -55,7 +57,7 @@ class CheckpointSpaceTest {
     while (takesSends()) {
       assertThat(++sent).as("more than fits on the disk").isLessThan(2_000);
       ledger.send(size);
-      crew.settle();
+      executors.settle();
     }
     return sent;
   }
@@ -64,7 +66,7 @@ class CheckpointSpaceTest {
   private void steps(int count) {
     for (var i = 0; i < count; i++) {
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
   }
 
@@ -72,7 +74,7 @@ class CheckpointSpaceTest {
     while (ledger.completed < count) {
       ledger.change();
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
   }
 
@@ -81,14 +83,14 @@ class CheckpointSpaceTest {
   void belowTheReserveNoneIsBegunThatBringsNoRoom() throws IOException {
     start(with.withCheckpointBytes(20_000).withSegmentBytes(64 << 20));
     sendUntilRefused();
-    crew.pass();
+    executors.pass();
 
     steps(20);
 
     assertThat(ledger.checkpointing()).isFalse();
     assertThat(named("checkpoint")).isEmpty();
     disk.capacity(2 * CAPACITY);
-    crew.pass();
+    executors.pass();
     checkpoints(1);
     assertThat(named("checkpoint")).hasSize(1);
   }
@@ -99,11 +101,11 @@ class CheckpointSpaceTest {
     start(with);
     sendUntilRefused();
     ledger.completeAllBut(1);
-    crew.pass();
+    executors.pass();
     assertThat(takesSends()).as("the oldest segment is alive").isFalse();
 
     steps(20);
-    crew.pass();
+    executors.pass();
 
     assertThat(takesSends()).isTrue();
     assertThat(named(".log")).hasSizeLessThan(5);
@@ -120,11 +122,11 @@ class CheckpointSpaceTest {
     var more = with.withReserveBytes(2 * RESERVE);
     start(more);
     sendUntilRefused();
-    crew.pass();
+    executors.pass();
     var least = disk.freeBytes();
     for (var i = 0; i < 2_000; i++) {
       ledger.abandonAll();
-      crew.settle();
+      executors.settle();
       steps(1);
       least = Math.min(least, disk.freeBytes());
     }
@@ -146,17 +148,17 @@ class CheckpointSpaceTest {
   void aDeadSegmentThatIsNotFullMakesRoomToo() throws IOException {
     start(with.withSegmentBytes(64 << 20));
     sendUntilRefused();
-    assertThat(ledger.journal().wantsMark()).as("alive").isFalse();
+    assertThat(ledger.journal().needsNoopBatch()).as("alive").isFalse();
     assertThat(named(".log")).hasSize(1);
 
     ledger.completeAll();
-    crew.pass();
-    assertThat(ledger.journal().wantsMark()).as("dead").isTrue();
+    executors.pass();
+    assertThat(ledger.journal().needsNoopBatch()).as("dead").isTrue();
     steps(20);
-    crew.pass();
+    executors.pass();
 
     assertThat(takesSends()).isTrue();
-    assertThat(ledger.journal().wantsMark()).isFalse();
+    assertThat(ledger.journal().needsNoopBatch()).isFalse();
     assertThat(named(".log")).hasSize(1).doesNotContain(Segment.nameOf(1));
     ledger.journal().close();
     start(with);
@@ -172,10 +174,10 @@ class CheckpointSpaceTest {
     ledger.completeAll();
 
     for (var i = 0; i < 20; i++) {
-      crew.pass();
+      executors.pass();
       while (ledger.wasWoken() || ledger.isWriting()) {
         ledger.checkpoint();
-        crew.settle();
+        executors.settle();
       }
     }
 
@@ -191,9 +193,9 @@ class CheckpointSpaceTest {
     sendUntilRefused();
     for (var round = 0; round < 4; round++) {
       ledger.completeAll();
-      crew.pass();
+      executors.pass();
       steps(30);
-      crew.pass();
+      executors.pass();
       assertThat(takesSends()).as("round %s", round).isTrue();
       assertThat(named(".log")).hasSizeLessThan(10);
       sendUntilRefused();
@@ -209,31 +211,36 @@ class CheckpointSpaceTest {
     disk.capacity(2 * CAPACITY);
     var reserve = 6 << 20;
     ledger.on(
-        FileJournal.open(with.withReserveBytes(reserve), crew.home(), disk, crew, chance::nextLong),
-        crew);
+        FileJournal.open(
+            with.withReserveBytes(reserve),
+            executors.shardExecutor(),
+            disk,
+            executors,
+            chance::nextLong),
+        executors);
     ledger.change();
-    crew.pass();
+    executors.pass();
     var small = 60_000; // 2 MB in a checkpoint, as far as it knows
     ledger.send(new int[small]);
     var large = sendUntilRefused(400_000);
 
     ledger.completeAllBut(small + large - 4); // 1.6 MB
-    crew.settle();
+    executors.settle();
     steps(10);
     assertThat(ledger.checkpointing()).as("not worth it").isFalse();
 
     ledger.completeAllBut(small);
     disk.leave(3_000_000);
-    crew.pass();
+    executors.pass();
     steps(10);
     assertThat(ledger.checkpointing()).as("it does not fit").isFalse();
     assertThat(named("checkpoint")).isEmpty();
 
     disk.leave(reserve - reserve / 8 - 100_000);
-    crew.pass();
+    executors.pass();
     assertThat(takesSends()).isFalse();
     steps(300);
-    crew.pass();
+    executors.pass();
     assertThat(takesSends()).isTrue();
     assertThat(named("checkpoint")).hasSize(2);
   }
@@ -244,15 +251,15 @@ class CheckpointSpaceTest {
     start(with);
     sendUntilRefused();
     disk.leave(0);
-    crew.pass();
+    executors.pass();
     assertThat(disk.freeBytes()).isEqualTo(BALLAST);
     for (var i = 0; i < 50; i++) {
       ledger.completeAllBut(1);
     }
-    crew.pass();
+    executors.pass();
 
     steps(20);
-    crew.pass();
+    executors.pass();
 
     assertThat(named(".log")).hasSizeLessThan(5);
     assertThat(takesSends()).isTrue();
@@ -266,24 +273,24 @@ class CheckpointSpaceTest {
     while (named(".checkpoint.new").isEmpty()) {
       ledger.change();
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
 
     disk.leave(BALLAST); // no look at it passes, so that the checkpoint must notice by itself
     while (ledger.checkpointing() && !named(".checkpoint.new").isEmpty()) {
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
       assertThat(disk.freeBytes()).isPositive();
     }
 
     assertThat(ledger.checkpointing()).as("discarded before the rest of it came").isTrue();
     steps(50);
     ledger.change();
-    crew.pass();
+    executors.pass();
     assertThat(ledger.durable).isEqualTo(ledger.lastIndex());
     assertThat(named("checkpoint")).isEmpty();
     disk.others(0);
-    crew.pass();
+    executors.pass();
     checkpoints(ledger.completed + 1);
     assertThat(named("checkpoint")).hasSize(1);
   }
@@ -294,17 +301,17 @@ class CheckpointSpaceTest {
     start(with);
     sendUntilRefused();
     ledger.completeAllBut(1);
-    crew.pass();
+    executors.pass();
 
     for (var failure = 1; failure <= 9; failure++) { // up to the sync of the folder
       disk.failOnce(disk.changes() + failure, "No space left on device");
       ledger.checkpoint();
       assertThat(ledger.checkpointing()).isTrue();
       while (ledger.checkpointing()) {
-        crew.settle();
+        executors.settle();
         ledger.checkpoint();
       }
-      crew.settle();
+      executors.settle();
       assertThat(named("checkpoint")).isEmpty();
 
       var changes = disk.changes();
@@ -312,15 +319,15 @@ class CheckpointSpaceTest {
       assertThat(disk.changes()).as("calls without a pause").isEqualTo(changes);
       for (var pause = 0; pause < 3; pause++) {
         assertThat(ledger.checkpointing()).isFalse();
-        crew.pass();
+        executors.pass();
       }
     }
 
     steps(20);
-    crew.pass();
+    executors.pass();
     assertThat(takesSends()).isTrue();
     ledger.change();
-    crew.settle();
+    executors.settle();
     assertThat(ledger.durable).isEqualTo(ledger.lastIndex());
   }
 
@@ -330,12 +337,12 @@ class CheckpointSpaceTest {
     disk.capacity(CAPACITY);
     start(with.withCheckpointBytes(1_000));
     ledger.send(new int[40_000]);
-    crew.settle();
+    executors.settle();
     disk.leave(400_000); // it would take 600,000; nobody has looked yet
     var most = 0L;
     for (var i = 0; i < 2_000; i++) {
       ledger.checkpoint();
-      while (crew.step(chance)) {
+      while (executors.step(chance)) {
         var taken = named("checkpoint").stream().mapToLong(n -> disk.content(n).length).sum();
         most = Math.max(most, taken);
         assertThat(taken).isLessThanOrEqualTo(disk.freeBytes());
@@ -351,12 +358,12 @@ class CheckpointSpaceTest {
   void whatACheckpointTookNoLargeBodyGets() throws IOException {
     start(with.withCheckpointBytes(1_000));
     ledger.send(new int[40_000]);
-    crew.settle();
+    executors.settle();
     disk.leave(RESERVE - BALLAST + 400_000);
-    crew.pass();
+    executors.pass();
     while (ledger.completed == 0) {
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
     assertThat(takesSends()).as("nobody has looked since").isTrue();
 
@@ -364,10 +371,10 @@ class CheckpointSpaceTest {
     writer.write(ByteBuffer.allocate(300_000));
     var stored = new ArrayList<LargeBody.Staged>();
     writer.finish(Story.endpoint(), stored::add);
-    crew.settle();
+    executors.settle();
 
     assertThat(stored).hasSize(1).containsOnlyNulls();
-    crew.pass();
+    executors.pass();
     assertThat(takesSends()).isFalse();
   }
 
@@ -390,7 +397,9 @@ class CheckpointSpaceTest {
     for (var life = 0; life < 5; life++) {
       now.capacity(CAPACITY);
       var threads = new SimCrew();
-      book.on(FileJournal.open(settings, threads.home(), now, threads, luck::nextLong), threads);
+      book.on(
+          FileJournal.open(settings, threads.shardExecutor(), now, threads, luck::nextLong),
+          threads);
       live(book, now, threads, luck);
       now = luck.nextBoolean() ? now.crashed(luck) : now.copy();
     }

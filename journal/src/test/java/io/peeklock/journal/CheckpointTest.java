@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CheckpointTest {
   private static final int LIVES = 8;
 
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final Random chance = new Random(5);
 
   private static JournalSettings small() {
@@ -50,7 +50,8 @@ class CheckpointTest {
     var ledger = new Ledger(luck);
     for (var life = 0; life < LIVES; life++) {
       var threads = new SimCrew();
-      ledger.on(FileJournal.open(with, threads.home(), disk, threads, luck::nextLong), threads);
+      ledger.on(
+          FileJournal.open(with, threads.shardExecutor(), disk, threads, luck::nextLong), threads);
       live(ledger, threads, luck);
       if (luck.nextInt(4) == 0) {
         threads.settle();
@@ -79,22 +80,26 @@ class CheckpointTest {
   /** Until this many checkpoints are there. */
   private Ledger written(SimDisk disk, int count) throws IOException {
     var ledger = new Ledger(chance);
-    ledger.on(FileJournal.open(small(), crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(small(), executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
     while (ledger.completed < count) {
       ledger.change();
-      crew.settle();
+      executors.settle();
       ledger.checkpoint();
     }
     for (var i = 0; i < 10; i++) {
       ledger.change();
     }
-    crew.settle();
+    executors.settle();
     ledger.journal().close();
     return ledger;
   }
 
   private Ledger reopened(Ledger ledger, SimDisk disk) throws IOException {
-    ledger.on(FileJournal.open(small(), crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(small(), executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
     return ledger;
   }
 
@@ -116,11 +121,11 @@ class CheckpointTest {
     var ledger = reopened(written(disk, 1), disk);
     for (var i = 0; i < 40; i++) {
       ledger.topic.publish(300, 300);
-      crew.settle();
+      executors.settle();
     }
     for (var i = 0; i < 2_000 && ledger.completed < 3; i++) {
       ledger.change();
-      crew.settle();
+      executors.settle();
       ledger.checkpoint();
     }
     ledger.journal().close();
@@ -134,10 +139,10 @@ class CheckpointTest {
       completed = ledger.completed;
       ledger.send(200);
       ledger.completeAll();
-      crew.settle();
+      executors.settle();
       ledger.checkpoint();
     }
-    crew.settle();
+    executors.settle();
 
     assertThat(segments(disk)).as("3 with the bodies counted right, 9 without").isLessThan(6);
   }
@@ -152,13 +157,13 @@ class CheckpointTest {
       ledger.change();
     }
     ledger.completeAll(); // whole segments between the two are dead now, and must stay
-    crew.settle();
+    executors.settle();
     while (ledger.completed < 5) {
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
     ledger.change();
-    crew.pass();
+    executors.pass();
     ledger.journal().close();
     var newest = checkpoints(disk).get(1);
     var content = disk.content(newest);
@@ -216,19 +221,21 @@ class CheckpointTest {
   void aCheckpointThatCannotBeWrittenCostsTheLogNothing() throws IOException {
     var disk = new SimDisk();
     var ledger = new Ledger(chance);
-    ledger.on(FileJournal.open(small(), crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(small(), executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
     while (ledger.lastIndex() < 40) {
       ledger.change();
-      crew.settle();
+      executors.settle();
     }
 
     disk.failOnce(disk.changes() + 1, "no room for a checkpoint");
     while (ledger.completed == 0) {
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
     ledger.change();
-    crew.settle();
+    executors.settle();
 
     assertThat(checkpoints(disk)).isEmpty();
     assertThat(ledger.durable).isEqualTo(ledger.lastIndex());
@@ -246,22 +253,24 @@ class CheckpointTest {
     while (ledger.completed < 3) {
       ledger.change();
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
     ledger.journal().close();
     var often = small().withCheckpointBytes(1);
 
     // The log behind the newest looks long enough at each start, but nothing was added to it.
     for (var start = 0; start < 3; start++) {
-      ledger.on(FileJournal.open(often, crew.home(), disk, crew, chance::nextLong), crew);
+      ledger.on(
+          FileJournal.open(often, executors.shardExecutor(), disk, executors, chance::nextLong),
+          executors);
       for (var step = 0; step < 100; step++) {
         ledger.checkpoint();
-        crew.settle();
+        executors.settle();
       }
       ledger.change();
       for (var step = 0; step < 100; step++) {
         ledger.checkpoint();
-        crew.settle();
+        executors.settle();
       }
       assertThat(checkpoints(disk)).hasSize(2);
       ledger.journal().close();

@@ -42,7 +42,7 @@ class CommitCrashTest {
   private static final QueueId SAGAS = new QueueId(5);
   private static final int STATE_BYTES = 40;
 
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Log log = new Log();
 
@@ -147,7 +147,7 @@ class CommitCrashTest {
     }
 
     /** The bytes of the session's state, "none" for none. */
-    String state(SimCrew crew) {
+    String state(SimCrew executors) {
       var read =
           (Effect.SessionStateRead)
               ask(new Request.GetSessionState(asker, new Note(), SAGAS, "saga", hold()))
@@ -158,7 +158,7 @@ class CommitCrashTest {
       }
       var reading = new Reading();
       var ready = Objects.requireNonNull(journal).fetch(new long[] {read.bodyId()}, reading);
-      crew.settle();
+      executors.settle();
       var bodies = Objects.requireNonNull(ready == null ? reading.loaded : ready);
       var bytes = new byte[bodies.length(0)];
       bodies.buffer(0).get(bodies.offset(0), bytes);
@@ -206,12 +206,12 @@ class CommitCrashTest {
   }
 
   private void begin() throws IOException {
-    log.on(open(settings(), disk, crew));
+    log.on(open(settings(), disk, executors));
     for (var name : List.of("orders", "bills")) {
       log.ask(new Request.CreateQueue(log.asker, new Note(), QueueDefinition.named(name)));
     }
     log.ask(log.send(ORDERS, 50, 60), 50, 60);
-    crew.settle();
+    executors.settle();
   }
 
   /** Completes one, dead-letters the other with a reason, sends three. */
@@ -227,7 +227,7 @@ class CommitCrashTest {
         new TransactionRequest.Commit(
             log.asker, new Note(), work, List.of(done, dead), List.of(), sends);
     log.ask(commit, 20, 30, 31, 32);
-    crew.settle();
+    executors.settle();
   }
 
   private Request.Settle settle(Settlement settlement, long lock, @Nullable Overlay overlay) {
@@ -285,7 +285,7 @@ class CommitCrashTest {
             List.of(log.state(holder, STATE_BYTES)),
             List.of(log.send(BILLS, 30, 31)));
     log.ask(commit, STATE_BYTES, 30, 31);
-    crew.settle();
+    executors.settle();
   }
 
   /** What a broker finds that starts on this disk. */
@@ -305,7 +305,7 @@ class CommitCrashTest {
     log.ask(new Request.CreateQueue(log.asker, new Note(), sagas));
     var holder = log.hold();
     log.ask(log.state(holder, 10), 10);
-    crew.settle();
+    executors.settle();
     var name = lastSegment();
     var before = disk.content(name).length;
     var mark = disk.content(HighWater.NAME);
@@ -332,7 +332,7 @@ class CommitCrashTest {
     log.ask(
         new TransactionRequest.Enlist(
             new Work(), settle(Settlement.COMPLETE, log.peekLock()[0], null)));
-    crew.settle();
+    executors.settle();
 
     assertThat(disk.content(lastSegment())).hasSize(before);
     assertThat(new Log().on(open(settings(), disk.copy(), new SimCrew())).counts())

@@ -39,7 +39,8 @@ class CompactionCrashTest {
     var ledger = new Ledger(luck);
     for (var life = 0; life < LIVES; life++) {
       var threads = new SimCrew();
-      ledger.on(FileJournal.open(with, threads.home(), disk, threads, luck::nextLong), threads);
+      ledger.on(
+          FileJournal.open(with, threads.shardExecutor(), disk, threads, luck::nextLong), threads);
       live(ledger, threads, luck);
       if (luck.nextInt(4) == 0) {
         threads.settle();
@@ -85,23 +86,25 @@ class CompactionCrashTest {
   }
 
   /** Bodies move, cold segments go and come, large ones outlive their segment, all in one go. */
-  private static void run(Ledger ledger, SimCrew crew, SimDisk disk) throws IOException {
+  private static void run(Ledger ledger, SimCrew executors, SimDisk disk) throws IOException {
     var random = new Random(9);
-    ledger.on(FileJournal.open(small(), crew.home(), disk, crew, random::nextLong), crew);
+    ledger.on(
+        FileJournal.open(small(), executors.shardExecutor(), disk, executors, random::nextLong),
+        executors);
     ledger.change();
     for (var round = 0; round < 4; round++) {
       for (var i = 0; i < 4; i++) {
         ledger.sendMany(10, 150);
-        crew.settle();
+        executors.settle();
         ledger.checkpoint();
       }
       if (round == 0) {
         ledger.sendLarge();
-        crew.settle();
+        executors.settle();
       }
       ledger.completeBut(round == 2 ? 40 : 8);
       for (var i = 0; i < 16; i++) {
-        crew.pass();
+        executors.pass();
         ledger.checkpoint();
       }
     }
@@ -155,9 +158,12 @@ class CompactionCrashTest {
   }
 
   private static SimDisk recovered(Ledger ledger, SimDisk disk) {
-    var crew = new SimCrew();
+    var executors = new SimCrew();
     try {
-      ledger.on(FileJournal.open(small(), crew.home(), disk, crew, new Random(2)::nextLong), crew);
+      ledger.on(
+          FileJournal.open(
+              small(), executors.shardExecutor(), disk, executors, new Random(2)::nextLong),
+          executors);
     } catch (IOException refused) {
       throw new AssertionError("not a start", refused);
     }
@@ -165,16 +171,18 @@ class CompactionCrashTest {
   }
 
   private static void reopen(Ledger ledger, SimDisk disk) {
-    var crew = new SimCrew();
+    var executors = new SimCrew();
     var random = new Random(1);
     copied += disk.names().stream().anyMatch(ColdSegment::isName) ? 1 : 0;
     try {
-      ledger.on(FileJournal.open(small(), crew.home(), disk, crew, random::nextLong), crew);
+      ledger.on(
+          FileJournal.open(small(), executors.shardExecutor(), disk, executors, random::nextLong),
+          executors);
       for (var i = 0; i < 8; i++) {
-        crew.pass();
+        executors.pass();
         ledger.checkpoint();
       }
-      ledger.readAll(crew);
+      ledger.readAll(executors);
       ledger.journal().close();
     } catch (IOException refused) {
       throw new AssertionError("not a start", refused);

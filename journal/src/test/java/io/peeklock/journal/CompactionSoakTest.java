@@ -27,15 +27,17 @@ class CompactionSoakTest {
   }
 
   private SimCrew open(SimDisk on) throws IOException {
-    var crew = new SimCrew();
-    load.on(FileJournal.open(small(), crew.home(), on, crew, new Random(2)::nextLong));
-    return crew;
+    var executors = new SimCrew();
+    load.on(
+        FileJournal.open(
+            small(), executors.shardExecutor(), on, executors, new Random(2)::nextLong));
+    return executors;
   }
 
   @Test
   void diskUseStaysWithinTwoTimesWhatLivesAndTwoSegments() throws IOException {
     var now = disk;
-    var crew = open(now);
+    var executors = open(now);
     var worst = 0.0;
     var most = 0L;
     var peakUse = 0L;
@@ -43,12 +45,12 @@ class CompactionSoakTest {
     for (var step = 0; load.sent() < MESSAGES; step++) {
       load.step();
       for (var i = 0; i < 3; i++) {
-        crew.settle();
+        executors.settle();
         load.checkpoint();
       }
-      crew.settle();
+      executors.settle();
       if (step % 20 == 0) {
-        crew.pass();
+        executors.pass();
       }
       var state = newestCheckpoint(now);
       var use = now.bytesOf(".log", ".cold", ".new", ".checkpoint");
@@ -58,13 +60,13 @@ class CompactionSoakTest {
       peakLive = Math.max(peakLive, live);
       most++;
       if (step % 2_000 == 1_999) {
-        load.check(crew);
+        load.check(executors);
         load.journal().close();
         now = now.copy();
-        crew = open(now);
+        executors = open(now);
       }
     }
-    load.check(crew);
+    load.check(executors);
     System.out.printf(
         Locale.ROOT,
         "soak: %d messages, at most %d bytes live, at most %d on the disk, at most 2 x live + %.2f"

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class CompactionTest {
   private static final int SEGMENT_BYTES = 8_000;
 
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Random chance = new Random(3);
   private final Ledger ledger = new Ledger(chance);
@@ -32,7 +32,9 @@ class CompactionTest {
   }
 
   private void open(SimDisk on) throws IOException {
-    ledger.on(FileJournal.open(small(), crew.home(), on, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(small(), executors.shardExecutor(), on, executors, chance::nextLong),
+        executors);
   }
 
   private static List<String> cold(SimDisk disk) {
@@ -48,21 +50,21 @@ class CompactionTest {
     ledger.change();
     for (var i = 0; i < 30; i++) {
       ledger.sendMany(20, 200);
-      crew.settle();
+      executors.settle();
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
     ledger.completeBut(20);
-    crew.settle();
+    executors.settle();
   }
 
   /** Nothing is sent any more. */
   private void idle() {
     for (var i = 0; i < 40; i++) {
-      crew.pass();
+      executors.pass();
       ledger.checkpoint();
     }
-    crew.settle();
+    executors.settle();
   }
 
   private long logBytes() {
@@ -82,7 +84,7 @@ class CompactionTest {
     assertThat(disk.bytesOf(".log", ".cold", ".checkpoint"))
         .isLessThanOrEqualTo(
             2 * (ledger.liveBytes() + disk.bytesOf(".checkpoint") / 2) + 2 * SEGMENT_BYTES);
-    ledger.readAll(crew);
+    ledger.readAll(executors);
     var changes = disk.changes();
     idle();
     assertThat(disk.changes()).as("and then it is quiet").isEqualTo(changes);
@@ -99,13 +101,13 @@ class CompactionTest {
     ledger.completeBut(100);
     for (var i = 0; i < 30; i++) {
       ledger.sendMany(20, 200);
-      crew.settle();
+      executors.settle();
     }
     ledger.completeBut(100);
     idle();
 
     assertThat(cold(disk)).isNotEmpty().doesNotContainAnyElementsOf(first);
-    ledger.readAll(crew);
+    ledger.readAll(executors);
 
     ledger.completeAll();
     idle();
@@ -118,49 +120,53 @@ class CompactionTest {
   @Rule("I-01")
   void aCheckpointThatIsBeingWrittenFindsTheBodiesThatMoveMeanwhile() throws IOException {
     var slow = small().withCompactionBytesPerSecond(10_000);
-    ledger.on(FileJournal.open(slow, crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(slow, executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
     fillAndDrain();
     while (disk.bytesOf(".cold.new") == 0) {
-      crew.pass();
+      executors.pass();
       ledger.checkpoint();
     }
     while (!ledger.isWriting()) {
       ledger.sendMany(20, 200);
-      crew.settle();
+      executors.settle();
       ledger.checkpoint();
     }
     assertThat(cold(disk)).isEmpty();
     for (var i = 0; i < 40; i++) {
-      crew.pass();
+      executors.pass();
     }
     assertThat(cold(disk)).as("moved while a checkpoint is open").isNotEmpty();
 
     while (ledger.isWriting()) {
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
 
     var checkpoints = disk.names().stream().filter(CheckpointFile::isName).toList();
     var after = disk.copy();
-    ledger.copy().on(reopened(after), crew);
+    ledger.copy().on(reopened(after), executors);
     after = disk.copy();
     after.delete(checkpoints.get(0));
     after.syncFolder("");
-    ledger.copy().on(reopened(after), crew);
+    ledger.copy().on(reopened(after), executors);
   }
 
   @Test
   void filesThatAreBeingCopiedStayAlthoughAllInThemDies() throws IOException {
     var slow = small().withCompactionBytesPerSecond(10);
-    ledger.on(FileJournal.open(slow, crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(slow, executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
     fillAndDrain();
     while (disk.bytesOf(".cold.new") == 0) {
-      crew.pass();
+      executors.pass();
       ledger.checkpoint();
     }
     ledger.completeAll();
     for (var i = 0; i < 20; i++) {
-      crew.pass();
+      executors.pass();
       ledger.checkpoint();
     }
 
@@ -168,7 +174,7 @@ class CompactionTest {
     assertThat(logs(disk)).as("the open one, and those that are read").hasSizeGreaterThan(2);
 
     while (disk.bytesOf(".cold.new") > 0) {
-      crew.pass();
+      executors.pass();
     }
     idle();
 
@@ -179,10 +185,12 @@ class CompactionTest {
   @Test
   void aCopyOfBodiesThatDiedMeanwhileGoesWithoutACheckpoint() throws IOException {
     var slow = small().withCompactionBytesPerSecond(10);
-    ledger.on(FileJournal.open(slow, crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(slow, executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
     fillAndDrain();
     while (disk.bytesOf(".cold.new") == 0) {
-      crew.pass();
+      executors.pass();
       ledger.checkpoint();
     }
     var seen = new int[1];
@@ -190,7 +198,7 @@ class CompactionTest {
     ledger.completeAll();
 
     while (disk.bytesOf(".cold.new") > 0) {
-      crew.pass();
+      executors.pass();
     }
 
     assertThat(seen[0]).as("it was there").isPositive();
@@ -202,13 +210,15 @@ class CompactionTest {
   @Rule("I-01")
   void theNewFileStaysWhileNothingLivesInItYet() throws IOException {
     var slow = small().withCompactionBytesPerSecond(100_000);
-    ledger.on(FileJournal.open(slow, crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(slow, executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
     ledger.change();
     ledger.sendMany(20_000, 100);
     ledger.completeBut(4);
     while (disk.bytesOf(".cold.new") == 0) {
       ledger.sendMany(1, 10);
-      crew.pass();
+      executors.pass();
       ledger.checkpoint();
     }
     ledger.completeOldest(BodyLocations.CHUNK_BODIES + 100);
@@ -217,17 +227,19 @@ class CompactionTest {
         () -> {
           if (looked[0] == 0 && !cold(disk).isEmpty()) {
             looked[0]++;
-            crew.home().execute(() -> crew.home().execute(this::removeFiles));
+            executors
+                .shardExecutor()
+                .execute(() -> executors.shardExecutor().execute(this::removeFiles));
           }
         });
 
     while (disk.bytesOf(".cold.new") > 0) {
-      crew.pass();
+      executors.pass();
     }
 
     assertThat(looked[0]).isEqualTo(1);
     assertThat(cold(disk)).hasSize(1);
-    ledger.readAll(crew);
+    ledger.readAll(executors);
   }
 
   private void removeFiles() {
@@ -248,7 +260,7 @@ class CompactionTest {
           }
         });
     while (failed[0] == 0) {
-      crew.pass();
+      executors.pass();
       ledger.checkpoint();
     }
 
@@ -256,11 +268,11 @@ class CompactionTest {
 
     idle();
     assertThat(cold(disk)).as("tried again").isNotEmpty();
-    ledger.readAll(crew);
+    ledger.readAll(executors);
   }
 
   private FileJournal reopened(SimDisk on) throws IOException {
-    return FileJournal.open(small(), crew.home(), on, crew, chance::nextLong);
+    return FileJournal.open(small(), executors.shardExecutor(), on, executors, chance::nextLong);
   }
 
   @Test
@@ -274,13 +286,13 @@ class CompactionTest {
     assertThat(at).isNull();
     var before = logs(disk);
     for (var i = 0; i < 60; i++) {
-      crew.passWithoutReads();
+      executors.passWithoutReads();
       ledger.checkpoint();
     }
     assertThat(cold(disk)).as("they were moved").isNotEmpty();
     assertThat(logs(disk)).as("and nothing went").containsAll(before.subList(0, 5));
 
-    crew.settle();
+    executors.settle();
 
     assertThat(came).hasSize(1);
     ledger.check(came.get(0), ids);
@@ -319,10 +331,10 @@ class CompactionTest {
     var changes = disk.changes();
     idle();
     assertThat(disk.changes()).as("not tried again").isEqualTo(changes);
-    assertThat(ledger.unreadable(victim, crew)).contains(file).contains("fails its checksum");
+    assertThat(ledger.unreadable(victim, executors)).contains(file).contains("fails its checksum");
     for (var id : ledger.live()) {
       if (!id.equals(victim)) {
-        ledger.read(List.of(id), crew);
+        ledger.read(List.of(id), executors);
       }
     }
   }
@@ -353,20 +365,22 @@ class CompactionTest {
     var reserve = 8_000_000L;
     disk.capacity(100_000_000);
     var with = small().withReserveBytes(reserve);
-    ledger.on(FileJournal.open(with, crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(with, executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
     fillAndDrain();
     idle();
     for (var i = 0; i < 30; i++) {
       ledger.sendMany(20, 200);
     }
     disk.leave(reserve / 2);
-    crew.settle();
+    executors.settle();
     var before = cold(disk);
     ledger.completeBut(100);
 
     for (var i = 0; i < 40; i++) {
       disk.leave(reserve / 2);
-      crew.pass();
+      executors.pass();
       ledger.checkpoint();
     }
     assertThat(cold(disk)).as("nothing is copied").isNotEmpty().isEqualTo(before);
@@ -374,7 +388,7 @@ class CompactionTest {
     disk.leave(2 * reserve);
     idle();
     assertThat(cold(disk)).as("there is room again").doesNotContainAnyElementsOf(before);
-    ledger.readAll(crew);
+    ledger.readAll(executors);
   }
 
   @Test
@@ -393,8 +407,8 @@ class CompactionTest {
     idle();
     damage(file, ids.get(at - 1));
 
-    ledger.read(List.of(ids.get(at - 1)), crew);
-    assertThat(ledger.unreadable(ids.get(at), crew)).contains(file);
+    ledger.read(List.of(ids.get(at - 1)), executors);
+    assertThat(ledger.unreadable(ids.get(at), executors)).contains(file);
   }
 
   private String fileOf(long bodyId) {
@@ -417,12 +431,12 @@ class CompactionTest {
     idle();
     var named = cold(disk);
     ledger.completeAll();
-    crew.settleWithoutReads();
+    executors.settleWithoutReads();
     ledger.journal().close();
 
     for (var starts = 0; starts < 3; starts++) {
       open(disk);
-      crew.settle();
+      executors.settle();
       assertThat(cold(disk)).isEqualTo(named).isNotEmpty();
       ledger.journal().close();
     }
@@ -472,21 +486,21 @@ class CompactionTest {
           return no;
         });
     for (var i = 0; i < 6; i++) {
-      crew.pass();
+      executors.pass();
       for (var step = 0; step < 20; step++) {
         ledger.checkpoint();
-        crew.settle();
+        executors.settle();
       }
     }
     assertThat(refused[0]).as("not in a loop").isBetween(1, 2);
     ledger.sendMany(3, 100);
-    crew.settle();
+    executors.settle();
     assertThat(ledger.durable).isEqualTo(ledger.lastIndex());
 
     disk.refuse(name -> false);
     idle();
 
     assertThat(cold(disk)).isNotEmpty();
-    ledger.readAll(crew);
+    ledger.readAll(executors);
   }
 }

@@ -39,13 +39,14 @@ class CrashTest {
     var disk = new SimDisk();
     var story = new Story();
     for (var life = 0; life < LIVES; life++) {
-      var crew = new SimCrew();
+      var executors = new SimCrew();
       var told = story.durable;
-      story.on(FileJournal.open(with, crew.home(), disk, crew, chance::nextLong));
+      story.on(
+          FileJournal.open(with, executors.shardExecutor(), disk, executors, chance::nextLong));
       story.checkReplay(told);
-      story.forgetTheDead();
-      readSome(story, crew, chance, 40);
-      live(story, crew, chance);
+      story.releaseDeadBodies();
+      readSome(story, executors, chance, 40);
+      live(story, executors, chance);
       if (chance.nextInt(4) == 0) {
         story.journal().close();
         disk = disk.copy();
@@ -55,16 +56,16 @@ class CrashTest {
     }
   }
 
-  private static void live(Story story, SimCrew crew, Random chance) {
+  private static void live(Story story, SimCrew executors, Random chance) {
     for (var i = chance.nextInt(60); i > 0; i--) {
-      act(story, crew, chance);
+      act(story, executors, chance);
       for (var steps = chance.nextInt(12); steps > 0; steps--) {
-        crew.step(chance);
+        executors.step(chance);
       }
     }
   }
 
-  private static void act(Story story, SimCrew crew, Random chance) {
+  private static void act(Story story, SimCrew executors, Random chance) {
     switch (chance.nextInt(12)) {
       case 0, 1, 2, 3, 4 -> story.send(chance.ints(1 + chance.nextInt(5), 0, 900).toArray());
       case 5, 6, 7, 8 -> {
@@ -74,9 +75,9 @@ class CrashTest {
           story.complete(live.stream().limit(count).mapToLong(id -> id).toArray());
         }
       }
-      case 9 -> crew.pass();
+      case 9 -> executors.pass();
       case 10 -> sendLarge(story, chance);
-      default -> readSome(story, crew, chance, 3);
+      default -> readSome(story, executors, chance, 3);
     }
   }
 
@@ -93,14 +94,14 @@ class CrashTest {
         });
   }
 
-  private static void readSome(Story story, SimCrew crew, Random chance, int most) {
+  private static void readSome(Story story, SimCrew executors, Random chance, int most) {
     var live = story.live();
     for (var i = 0; i < most && !live.isEmpty(); i++) {
       var ids = List.of(live.get(chance.nextInt(live.size())));
       story.loaded.clear();
       var bodies = story.fetch(ids);
       while (bodies == null && story.loaded.isEmpty() && story.unreadable.isEmpty()) {
-        if (!crew.step(chance)) {
+        if (!executors.step(chance)) {
           break;
         }
       }
@@ -118,31 +119,31 @@ class CrashTest {
    * A run that touches every kind of call but those for checkpoints: rolls, large bodies, one of
    * them given up and one dead, a ballast that grows, goes and grows again, a watermark, a close.
    */
-  private static void run(Story story, SimCrew crew, JournalSettings with, SimDisk disk)
+  private static void run(Story story, SimCrew executors, JournalSettings with, SimDisk disk)
       throws IOException {
     disk.capacity(CAPACITY);
-    story.on(open(with, disk, crew));
-    crew.pass();
+    story.on(open(with, disk, executors));
+    executors.pass();
     for (var i = 0; i < 12; i++) {
       story.send(300, 300);
-      crew.settle();
+      executors.settle();
     }
     sendLarge(story, new Random(1));
-    crew.settle();
+    executors.settle();
     var givenUp = story.arena().openLarge(2_000_000);
     givenUp.write(ByteBuffer.allocate(300_000));
-    crew.settle();
+    executors.settle();
     givenUp.abort();
-    crew.settle();
+    executors.settle();
     disk.leave(with.ballastBytes() - 1);
-    crew.pass();
+    executors.pass();
     story.complete(story.live().stream().mapToLong(id -> id).toArray());
-    crew.settle();
+    executors.settle();
     disk.others(0);
     story.send(10);
-    crew.pass();
+    executors.pass();
     story.send(10);
-    crew.settle();
+    executors.settle();
     story.journal().close();
   }
 
@@ -186,18 +187,18 @@ class CrashTest {
     }
     assertThat(story.toldAfterFailure).as("call %s", call).isFalse();
     for (var after : List.of(disk.copy(), disk.crashed(new Random(call)))) {
-      var crew = new SimCrew();
+      var executors = new SimCrew();
       var again = story.copy();
       try {
-        again.on(open(with, after, crew));
+        again.on(open(with, after, executors));
       } catch (IOException refused) {
         throw new AssertionError("after call " + call + ", told " + story.durable, refused);
       }
       again.checkReplay(story.durable);
-      again.forgetTheDead();
-      readSome(again, crew, new Random(call), 40);
+      again.releaseDeadBodies();
+      readSome(again, executors, new Random(call), 40);
       again.send(10);
-      crew.settle();
+      executors.settle();
       assertThat(again.durable).isEqualTo(again.lastIndex);
     }
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * one begins.
  */
 class CutSegmentTest {
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Random chance = new Random(5);
   private final Ledger ledger = new Ledger(chance);
@@ -30,7 +30,11 @@ class CutSegmentTest {
       settings().withSegmentBytes(5_000).withCheckpointBytes(20_000).withResidentBytes(0);
 
   private void start(SimDisk on) throws IOException {
-    ledger.copy().on(FileJournal.open(with, crew.home(), on, crew, chance::nextLong), crew);
+    ledger
+        .copy()
+        .on(
+            FileJournal.open(with, executors.shardExecutor(), on, executors, chance::nextLong),
+            executors);
   }
 
   private List<String> segments() {
@@ -40,12 +44,14 @@ class CutSegmentTest {
   /** A few batches in each segment, and two checkpoints that cover most of them. */
   @BeforeEach
   void write() throws IOException {
-    ledger.on(FileJournal.open(with, crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(with, executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
     ledger.change();
     for (var round = 0; round < 2; round++) {
       for (var i = 0; i < 30; i++) {
         ledger.send(1_000);
-        crew.settle();
+        executors.settle();
       }
       checkpoint();
     }
@@ -55,9 +61,9 @@ class CutSegmentTest {
     var before = ledger.completed;
     while (ledger.completed == before) {
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
-    crew.settle();
+    executors.settle();
   }
 
   /** Where each batch of a segment begins, and where the last one ends. */
@@ -181,7 +187,7 @@ class CutSegmentTest {
   void whereTheNextOneWentTheCheckpointSaysWhereItBegan() throws IOException {
     var before = segments();
     ledger.completeOldest(40);
-    crew.pass();
+    executors.pass();
     ledger.journal().close();
     assertThat(segments()).isNotEqualTo(before);
     start(disk);

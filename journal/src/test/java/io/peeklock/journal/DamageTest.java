@@ -21,24 +21,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Torn ends are cut and lose nothing that was told; damage is refused and changes nothing. */
 class DamageTest {
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Story story = new Story();
 
   /** A few segments, with bodies, deaths and a watermark in the middle. */
   private JournalSettings writeSmallLog(boolean closed) throws IOException {
     var small = settings().withSegmentBytes(600);
-    story.on(open(small, disk, crew));
+    story.on(open(small, disk, executors));
     for (var i = 0; i < 8; i++) {
       story.send(40, 0, 20 + i);
-      crew.settle();
+      executors.settle();
       if (i == 4) {
-        crew.pass();
+        executors.pass();
       }
     }
     for (var dead : new long[] {2, 3, 8}) {
       story.complete(dead);
-      crew.settle();
+      executors.settle();
     }
     if (closed) {
       story.journal().close();
@@ -53,26 +53,26 @@ class DamageTest {
   /** Recovers a disk, checks the replay and all live bodies, appends, and recovers once more. */
   private static Story recover(Story written, SimDisk from, JournalSettings with, long told)
       throws IOException {
-    var crew = new SimCrew();
-    var reader = written.copy().on(open(with, from, crew));
+    var executors = new SimCrew();
+    var reader = written.copy().on(open(with, from, executors));
     reader.checkReplay(told);
-    reader.forgetTheDead();
-    readAll(reader, crew);
+    reader.releaseDeadBodies();
+    readAll(reader, executors);
     reader.send(50);
-    crew.settle();
+    executors.settle();
     assertThat(reader.durable).isEqualTo(reader.lastIndex);
     reader.journal().close();
-    var again = reader.copy().on(open(with, from, crew));
+    var again = reader.copy().on(open(with, from, executors));
     again.checkReplay(reader.lastIndex);
     return reader;
   }
 
   /** Never a wrong body; how many were unreadable. */
-  private static int readAll(Story reader, SimCrew crew) {
+  private static int readAll(Story reader, SimCrew executors) {
     for (var id : reader.live()) {
       reader.loaded.clear();
       var bodies = reader.fetch(List.of(id));
-      crew.settle();
+      executors.settle();
       if (bodies != null) {
         reader.check(bodies, List.of(id));
       } else if (!reader.loaded.isEmpty()) {
@@ -95,7 +95,7 @@ class DamageTest {
     story.send(90, 40);
     story.send(30);
     story.complete(1);
-    crew.settle();
+    executors.settle();
     disk.put(HighWater.NAME, mark); // as if the sync had not returned
     var whole = disk.content(name);
     assertThat(whole.length).as("it went to the same segment").isGreaterThan(before + 300);
@@ -161,7 +161,7 @@ class DamageTest {
         }
         reader.checkReplay(story.durable);
         cut += copy.content(name).length < bad.length ? 1 : 0;
-        reader.forgetTheDead();
+        reader.releaseDeadBodies();
         unreadable += readAll(reader, flipped);
       }
     }
@@ -188,11 +188,11 @@ class DamageTest {
   @Rule({"I-01", "I-11"})
   void noFlippedBitOf64KibIsServedOrTakenForTheEnd(boolean sealed) throws IOException {
     var with = settings().withSegmentBytes(64 << 10);
-    story.on(open(with, disk, crew));
+    story.on(open(with, disk, executors));
     while (disk.names().stream().filter(Segment::isName).count() < 2
         || disk.content(lastSegment(disk)).length < 60 << 10) {
       story.send(1_500, 0, 700);
-      crew.settle();
+      executors.settle();
     }
     story.complete(2, 4, story.nextBodyId - 1);
     story.journal().close();
@@ -231,7 +231,7 @@ class DamageTest {
     }
     var cut = copy.content(name).length < bad.length;
     reader.checkReplay(story.durable);
-    reader.forgetTheDead();
+    reader.releaseDeadBodies();
     var lost = readAll(reader, flipped);
     reader.send(10);
     flipped.settle();
@@ -275,10 +275,10 @@ class DamageTest {
 
   /** The segment that they are in. */
   private String writeFiveBatches() throws IOException {
-    story.on(open(settings(), disk, crew));
+    story.on(open(settings(), disk, executors));
     for (var i = 0; i < 5; i++) {
       story.send(200);
-      crew.settle();
+      executors.settle();
     }
     return lastSegment(disk);
   }
@@ -317,14 +317,16 @@ class DamageTest {
 
   @Test
   void aClientsBytesNeverPassForAFrame() throws IOException {
-    story.on(open(settings(), disk, crew));
+    story.on(open(settings(), disk, executors));
     story.send(10);
-    crew.settle();
+    executors.settle();
     var stolen = disk.content(lastSegment(disk));
     var other = new SimDisk();
     var clean = new SimCrew();
     var victim = new Story();
-    victim.on(FileJournal.open(settings(), clean.home(), other, clean, new Random(99)::nextLong));
+    victim.on(
+        FileJournal.open(
+            settings(), clean.shardExecutor(), other, clean, new Random(99)::nextLong));
     victim.send(10);
     clean.settle();
     var name = lastSegment(other);
@@ -340,9 +342,9 @@ class DamageTest {
 
   @Test
   void recordsThatAreAsTheyWereWrittenAndNotKnownAreOfAnotherBuild() throws IOException {
-    story.on(open(settings(), disk, crew));
+    story.on(open(settings(), disk, executors));
     story.send(10);
-    crew.settle();
+    executors.settle();
     var name = lastSegment(disk);
     var bytes = ByteBuffer.wrap(disk.content(name)).order(ByteOrder.LITTLE_ENDIAN);
     bytes.put(64 + Frame.BYTES + 1, (byte) 9); // the version of the first record
@@ -358,9 +360,9 @@ class DamageTest {
 
   @Test
   void aSegmentOfANewerFormatIsRefused() throws IOException {
-    story.on(open(settings(), disk, crew));
+    story.on(open(settings(), disk, executors));
     story.send(10);
-    crew.settle();
+    executors.settle();
     var name = lastSegment(disk);
     var bytes = ByteBuffer.wrap(disk.content(name)).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(8, 2);

@@ -24,7 +24,7 @@ class DiskSpaceTest {
   /** Shorter than what passes between two looks of an idle log. */
   private static final long A_PAUSE_MILLIS = 200;
 
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Story story = new Story();
   private final JournalSettings with =
@@ -32,8 +32,8 @@ class DiskSpaceTest {
 
   private void start() throws IOException {
     disk.capacity(CAPACITY);
-    story.on(open(with, disk, crew));
-    crew.pass();
+    story.on(open(with, disk, executors));
+    executors.pass();
   }
 
   private boolean takesSends() {
@@ -49,7 +49,7 @@ class DiskSpaceTest {
     var sent = 0;
     while (takesSends() && sent < 10_000) {
       story.send(10_000);
-      crew.settle();
+      executors.settle();
       sent++;
     }
     return sent;
@@ -57,7 +57,7 @@ class DiskSpaceTest {
 
   private void completeAll() {
     story.complete(story.live().stream().mapToLong(id -> id).toArray());
-    crew.settle();
+    executors.settle();
   }
 
   @Test
@@ -66,21 +66,21 @@ class DiskSpaceTest {
     start();
     assertThat(ballast()).isEqualTo(BALLAST);
     disk.leave(RESERVE - BALLAST);
-    crew.pass();
+    executors.pass();
     assertThat(takesSends()).isTrue();
 
     disk.leave(RESERVE - BALLAST - 1);
-    crew.pass();
+    executors.pass();
     assertThat(takesSends()).as("also while nobody writes").isFalse();
     story.send(10);
-    crew.settle();
+    executors.settle();
     assertThat(story.durable).as("what is appended is still written").isEqualTo(1);
 
     disk.leave(RESERVE - 1);
-    crew.pass();
+    executors.pass();
     assertThat(takesSends()).as("not at the byte where it began").isFalse();
     disk.leave(RESERVE);
-    crew.pass();
+    executors.pass();
     assertThat(takesSends()).isTrue();
     assertThat(ballast()).isEqualTo(BALLAST);
   }
@@ -90,22 +90,22 @@ class DiskSpaceTest {
   void theRoomThatTheBallastHeldIsTheLast() throws IOException {
     start();
     disk.leave(RESERVE - BALLAST - 1);
-    crew.pass();
+    executors.pass();
     assertThat(takesSends()).isFalse();
     assertThat(story.journal().isOnLastRoom()).as("the ballast is there").isFalse();
 
     disk.leave(0);
-    crew.pass();
+    executors.pass();
     assertThat(story.journal().isOnLastRoom()).isTrue();
     disk.leave(3 * BALLAST);
-    crew.pass();
+    executors.pass();
     assertThat(story.journal().isOnLastRoom()).as("somebody made room").isFalse();
     disk.leave(0);
-    crew.pass();
+    executors.pass();
     assertThat(story.journal().isOnLastRoom()).isTrue();
 
     disk.leave(2 * RESERVE);
-    crew.pass();
+    executors.pass();
     assertThat(takesSends()).isTrue();
     assertThat(story.journal().isOnLastRoom()).isFalse();
   }
@@ -116,7 +116,7 @@ class DiskSpaceTest {
     assertThat(ballast()).isEqualTo(BALLAST);
 
     disk.leave(BALLAST - 1);
-    crew.pass();
+    executors.pass();
 
     assertThat(ballast()).isZero();
     var chance = new Random(1);
@@ -143,11 +143,11 @@ class DiskSpaceTest {
     start();
     disk.capacity(64 << 20);
     disk.leave(RESERVE - BALLAST + 20_000_000);
-    crew.pass();
+    executors.pass();
     for (var i = 0; i < 21; i++) {
       story.send(1_000_000); // three groups
     }
-    crew.ring();
+    executors.ring();
     var leftWhenRefused = new ArrayList<Long>();
     disk.beforeChange(
         () -> {
@@ -156,7 +156,7 @@ class DiskSpaceTest {
           }
         });
 
-    crew.settle();
+    executors.settle();
 
     assertThat(leftWhenRefused).isNotEmpty();
     assertThat(leftWhenRefused.get(0)).as("the reserve is whole").isGreaterThan(RESERVE - BALLAST);
@@ -169,28 +169,28 @@ class DiskSpaceTest {
     start();
     for (var i = 0; i < 200; i++) {
       story.send(10_000);
-      crew.settle();
+      executors.settle();
     }
     disk.leave(0);
-    crew.pass();
+    executors.pass();
     assertThat(ballast()).as("given up").isZero();
     assertThat(disk.freeBytes()).isEqualTo(BALLAST);
     assertThat(takesSends()).isFalse();
 
     for (var id : story.live()) {
       story.complete(id);
-      crew.settle();
+      executors.settle();
     }
-    crew.pass();
+    executors.pass();
     assertThat(story.failures).isEmpty();
     assertThat(story.durable).isEqualTo(story.lastIndex);
 
     disk.others(0);
-    crew.pass();
+    executors.pass();
     assertThat(takesSends()).isTrue();
     assertThat(ballast()).isEqualTo(BALLAST);
     story.send(10_000);
-    crew.settle();
+    executors.settle();
     assertThat(story.durable).isEqualTo(story.lastIndex);
   }
 
@@ -199,11 +199,11 @@ class DiskSpaceTest {
   void roomThatWasTakenInAPauseIsMissedBeforeTheNextWrite() throws IOException {
     start();
     story.send(10_000);
-    crew.settle();
-    crew.pass();
+    executors.settle();
+    executors.pass();
     disk.leave(0);
 
-    crew.pass(A_PAUSE_MILLIS);
+    executors.pass(A_PAUSE_MILLIS);
     completeAll();
 
     assertThat(story.failures).isEmpty();
@@ -216,10 +216,10 @@ class DiskSpaceTest {
   void theWatermarkOfAnIdleLogFindsRoomToo() throws IOException {
     start();
     story.send(10_000);
-    crew.settle();
+    executors.settle();
     disk.leave(0);
 
-    crew.pass(A_PAUSE_MILLIS);
+    executors.pass(A_PAUSE_MILLIS);
 
     assertThat(story.failures).isEmpty();
     assertThat(ballast()).as("given up").isZero();
@@ -229,19 +229,19 @@ class DiskSpaceTest {
   @Rule("I-08")
   void withoutRoomTheWatermarkWaits() throws IOException {
     disk.capacity(CAPACITY);
-    story.on(open(with.withReserveBytes(0), disk, crew));
+    story.on(open(with.withReserveBytes(0), disk, executors));
     story.send(10_000);
-    crew.settle();
+    executors.settle();
     disk.leave(0);
-    crew.pass();
+    executors.pass();
     assertThat(story.failures).isEmpty();
 
     disk.others(0);
     var free = disk.freeBytes();
-    crew.pass();
+    executors.pass();
     assertThat(disk.freeBytes()).as("written").isLessThan(free);
     free = disk.freeBytes();
-    crew.pass();
+    executors.pass();
     assertThat(disk.freeBytes()).as("once").isEqualTo(free);
   }
 
@@ -254,9 +254,9 @@ class DiskSpaceTest {
     story.journal().close();
     disk.leave(0);
 
-    story.on(open(with, disk, crew));
+    story.on(open(with, disk, executors));
     story.checkReplay(before);
-    story.forgetTheDead();
+    story.releaseDeadBodies();
     assertThat(ballast()).isZero();
     assertThat(takesSends()).isFalse();
     completeAll();
@@ -269,21 +269,21 @@ class DiskSpaceTest {
   void aLargeBodyIsRefusedBeforeItTakesTheReserve() throws IOException {
     start();
     disk.leave(RESERVE + 3_000_000);
-    crew.pass();
+    executors.pass();
     var writer = story.arena().openLarge(20_000_000);
     for (var i = 0; i < 200; i++) {
       writer.write(ByteBuffer.allocate(100_000));
-      crew.settle();
+      executors.settle();
       assertThat(disk.freeBytes()).isGreaterThan(RESERVE - BALLAST - 300_000);
     }
     var stored = new ArrayList<LargeBody.Staged>();
     writer.finish(Story.endpoint(), stored::add);
-    crew.settle();
+    executors.settle();
 
     assertThat(stored).hasSize(1).containsOnlyNulls();
     assertThat(disk.list(LargeFiles.FOLDER)).isEmpty();
     assertThat(story.failures).isEmpty();
-    crew.pass();
+    executors.pass();
     assertThat(takesSends()).isTrue();
   }
 
@@ -294,8 +294,8 @@ class DiskSpaceTest {
     assertThat(ballast()).isEqualTo(BALLAST);
     story.journal().close();
 
-    story.on(open(with.withReserveBytes(0), disk, crew));
-    crew.pass();
+    story.on(open(with.withReserveBytes(0), disk, executors));
+    executors.pass();
     assertThat(disk.exists(DiskSpace.BALLAST)).isFalse();
     assertThat(takesSends()).isTrue();
   }
@@ -305,20 +305,20 @@ class DiskSpaceTest {
   void roomThatGoesWhileTheBallastGrowsIsNoFailure() throws IOException {
     disk.capacity(CAPACITY);
     var large = with.withReserveBytes(6 << 20);
-    story.on(open(large, disk, crew));
+    story.on(open(large, disk, executors));
     var chance = new Random(1);
-    crew.ring();
+    executors.ring();
     while (ballast() == 0) {
-      assertThat(crew.step(chance)).isTrue();
+      assertThat(executors.step(chance)).isTrue();
     }
     disk.leave(1_000);
-    crew.settle();
+    executors.settle();
 
     assertThat(story.failures).isEmpty();
     assertThat(ballast()).isZero();
     disk.others(0);
-    crew.pass();
-    crew.pass();
+    executors.pass();
+    executors.pass();
     assertThat(ballast()).isEqualTo(large.ballastBytes());
     assertThat(takesSends()).isTrue();
   }
@@ -340,7 +340,7 @@ class DiskSpaceTest {
       var fresh = new SimCrew();
       story.on(open(with, now, fresh));
       story.checkReplay(told);
-      story.forgetTheDead();
+      story.releaseDeadBodies();
       live(now, fresh, chance);
       assertThat(story.failures).isEmpty();
       now = chance.nextBoolean() ? now.crashed(chance) : now.copy();

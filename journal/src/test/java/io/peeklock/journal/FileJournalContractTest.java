@@ -10,8 +10,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contract on files: simulated ones, and those of this machine. */
 class FileJournalContractTest {
 
-  static FileJournal open(JournalSettings settings, Disk disk, SimCrew crew) throws IOException {
-    return FileJournal.open(settings, crew.home(), disk, crew, new Random(42)::nextLong);
+  static FileJournal open(JournalSettings settings, Disk disk, SimCrew executors)
+      throws IOException {
+    return FileJournal.open(
+        settings, executors.shardExecutor(), disk, executors, new Random(42)::nextLong);
   }
 
   static JournalSettings settings() {

@@ -19,19 +19,19 @@ import org.junit.jupiter.api.Test;
 
 /** Segments, restarts, cold bodies, limits: what only the log on files does. */
 class FileJournalTest {
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Story story = new Story();
 
   private void start(JournalSettings settings) throws IOException {
-    story.on(open(settings, disk, crew));
+    story.on(open(settings, disk, executors));
   }
 
   private void restart(JournalSettings settings) throws IOException {
     story.journal().close();
     start(settings);
-    story.forgetTheDead();
-    crew.settle();
+    story.releaseDeadBodies();
+    executors.settle();
   }
 
   private long segmentsOnDisk() {
@@ -52,7 +52,7 @@ class FileJournalTest {
     var live = story.live();
     story.loaded.clear();
     var bodies = story.fetch(live);
-    crew.settle();
+    executors.settle();
     story.check(bodies == null ? story.loaded.get(0) : bodies, live);
   }
 
@@ -63,7 +63,7 @@ class FileJournalTest {
     story.send(10, 2_000);
     story.send(300_000);
     story.complete(1);
-    crew.settle();
+    executors.settle();
 
     restart(settings());
 
@@ -77,13 +77,13 @@ class FileJournalTest {
   void batchesThatWaitGoInOneGroupWithOneSync() throws IOException {
     start(settings());
     story.send(10);
-    crew.settle();
+    executors.settle();
     var before = disk.changes();
 
     for (var i = 0; i < 100; i++) {
       story.send(10);
     }
-    crew.settle();
+    executors.settle();
 
     assertThat(story.durable).isEqualTo(101);
     assertThat(disk.changes() - before).as("one write, one sync, the mark").isEqualTo(3);
@@ -94,7 +94,7 @@ class FileJournalTest {
     start(settings());
     for (var round = 0; round < 4; round++) {
       story.send(100, 100);
-      crew.settle();
+      executors.settle();
       restart(settings());
     }
 
@@ -109,7 +109,7 @@ class FileJournalTest {
     start(small);
     for (var i = 0; i < 50; i++) {
       story.send(1_000);
-      crew.settle();
+      executors.settle();
     }
 
     assertThat(segmentsOnDisk()).isBetween(5L, 6L);
@@ -125,18 +125,18 @@ class FileJournalTest {
     start(small);
     for (var i = 0; i < 30; i++) {
       story.send(1_000);
-      crew.settle();
+      executors.settle();
     }
     var before = segmentsOnDisk();
 
     story.complete(story.live().stream().mapToLong(id -> id).toArray());
-    crew.settle();
-    crew.pass();
+    executors.settle();
+    executors.pass();
 
     assertThat(segmentsOnDisk()).isGreaterThanOrEqualTo(before).isGreaterThan(4);
     restart(small);
     story.checkReplay(31);
-    crew.pass();
+    executors.pass();
     assertThat(segmentsOnDisk()).isGreaterThanOrEqualTo(before);
   }
 
@@ -147,7 +147,7 @@ class FileJournalTest {
     start(small);
     for (var i = 0; i < 30; i++) {
       story.send(1_000);
-      crew.settle();
+      executors.settle();
     }
     story.journal().close();
     disk.delete(Segment.nameOf(1));
@@ -162,10 +162,10 @@ class FileJournalTest {
   void whatAReplayFindsDeadIsRemovedToo() throws IOException {
     start(settings());
     story.sendLarge(stageLarge(2_000_000));
-    crew.settle();
+    executors.settle();
     var stay = disk.copy();
     story.complete(1);
-    crew.settle();
+    executors.settle();
     assertThat(largeFiles()).isEmpty();
 
     // The same removal, found by a replay: the file is back, as after a crash before the unlink.
@@ -182,7 +182,7 @@ class FileJournalTest {
     start(little);
     for (var i = 0; i < 40; i++) {
       story.send(times(100, 1_000));
-      crew.settle();
+      executors.settle();
     }
     var readsBefore = disk.reads();
 
@@ -190,7 +190,7 @@ class FileJournalTest {
       var ids = LongStream.range(first, first + 50).boxed().toList();
       story.loaded.clear();
       var bodies = story.fetch(ids);
-      crew.settle();
+      executors.settle();
       story.check(bodies == null ? story.loaded.get(0) : bodies, ids);
     }
 
@@ -202,7 +202,7 @@ class FileJournalTest {
     start(settings().withResidentBytes(0));
     for (var i = 0; i < 20; i++) {
       story.send(times(100, 1_000));
-      crew.settle();
+      executors.settle();
     }
 
     var wanted = new ArrayList<List<Long>>();
@@ -212,7 +212,7 @@ class FileJournalTest {
       assertThat(story.fetch(ids)).isNull();
     }
     story.complete(LongStream.rangeClosed(1, 2_000).toArray());
-    crew.settle();
+    executors.settle();
 
     assertThat(story.loaded).hasSize(wanted.size());
     for (var i = 0; i < wanted.size(); i++) {
@@ -225,7 +225,7 @@ class FileJournalTest {
   void whatIsAskedForBeforeItIsDurableComesAlthoughItDiesMeanwhile() throws IOException {
     start(settings().withResidentBytes(0));
     story.send(500);
-    crew.settle();
+    executors.settle();
     var large = stageLarge(1_200_000);
     story.send(600, 700);
     story.sendLarge(large);
@@ -234,16 +234,16 @@ class FileJournalTest {
     assertThat(story.fetch(ids)).as("the first is in its file only").isNull();
 
     story.complete(1, 2, 3, 4);
-    crew.settleWithoutReads();
+    executors.settleWithoutReads();
     assertThat(story.durable).isEqualTo(story.lastIndex);
-    crew.settle();
+    executors.settle();
 
     assertThat(story.unreadable).isEmpty();
     var come = story.loaded.get(0);
     assertThat(largeFiles()).as("the reader has it").hasSize(1);
     Objects.requireNonNull(come.large(3)).release();
     story.check(come, ids);
-    crew.settle();
+    executors.settle();
     assertThat(largeFiles()).isEmpty();
   }
 
@@ -253,7 +253,7 @@ class FileJournalTest {
     start(settings().withResidentBytes(0).withSegmentBytes(2_000));
     for (var i = 0; i < 10; i++) {
       story.send(500, 500);
-      crew.settle();
+      executors.settle();
     }
     var name = Segment.nameOf(1);
     var bytes = disk.content(name);
@@ -265,7 +265,7 @@ class FileJournalTest {
 
     story.fetch(List.of(1L, 2L));
     story.fetch(List.of(1L, 3L, 20L));
-    crew.settle();
+    executors.settle();
 
     assertThat(story.unreadable).hasSize(1);
     assertThat(story.unreadable.get(0))
@@ -291,7 +291,7 @@ class FileJournalTest {
     writer.write(ByteBuffer.wrap(Story.bytesOf(story.nextBodyId, size)));
     var stored = new ArrayList<LargeBody.Staged>();
     writer.finish(Story.endpoint(), stored::add);
-    crew.settle();
+    executors.settle();
     return Objects.requireNonNull(stored.get(0));
   }
 
@@ -300,16 +300,16 @@ class FileJournalTest {
   void afterAFailedSyncTheDiskIsLeftAlone() throws IOException {
     start(settings());
     story.send(10);
-    crew.settle();
+    executors.settle();
     disk.failOnce(disk.changes() + 2, "EIO");
     story.send(10);
-    crew.settle();
+    executors.settle();
     assertThat(story.failures).hasSize(1);
     var before = disk.changes();
 
     story.send(10);
-    crew.settle();
-    crew.pass();
+    executors.settle();
+    executors.pass();
     story.journal().close();
 
     assertThat(disk.changes()).isEqualTo(before);
@@ -328,7 +328,7 @@ class FileJournalTest {
     story.send(times(70, 1_000_000));
     assertThat(other.hasRoom()).isTrue();
     assertThat(story.journal().backlogBytes()).isGreaterThan(70_000_000);
-    crew.settle();
+    executors.settle();
     assertThat(story.journal().backlogBytes()).isZero();
   }
 
@@ -348,26 +348,26 @@ class FileJournalTest {
     story.journal().close();
 
     disk.put("format", "peeklock journal format 2\n".getBytes(StandardCharsets.US_ASCII));
-    assertThatThrownBy(() -> open(settings(), disk, crew))
+    assertThatThrownBy(() -> open(settings(), disk, executors))
         .hasMessageContaining("format 2")
         .hasMessageContaining("newer version");
     disk.put("format", "peekl".getBytes(StandardCharsets.US_ASCII));
-    assertThatThrownBy(() -> open(settings(), disk, crew)).hasMessageContaining("damaged");
+    assertThatThrownBy(() -> open(settings(), disk, executors)).hasMessageContaining("damaged");
     disk.delete("format");
-    assertThatThrownBy(() -> open(settings(), disk, crew)).hasMessageContaining("missing");
+    assertThatThrownBy(() -> open(settings(), disk, executors)).hasMessageContaining("missing");
   }
 
   @Test
   void closingWritesTheWatermarkAndIdlingDoesItOnce() throws IOException {
     start(settings());
     story.send(10);
-    crew.settle();
+    executors.settle();
     var size = disk.content(Segment.nameOf(1)).length;
 
-    crew.pass();
+    executors.pass();
     assertThat(disk.content(Segment.nameOf(1))).hasSize(size + Frame.BYTES + Frame.CHECK_BYTES);
-    crew.pass();
-    crew.pass();
+    executors.pass();
+    executors.pass();
     story.journal().close();
 
     assertThat(disk.content(Segment.nameOf(1))).hasSize(size + Frame.BYTES + Frame.CHECK_BYTES);

@@ -104,9 +104,9 @@ class GoldenFilesTest {
   }
 
   private static Told recovered(SimDisk from) throws IOException {
-    var crew = new SimCrew();
+    var executors = new SimCrew();
     var told = new Told();
-    var journal = FileJournal.open(settings(), crew.home(), from, crew, () -> 7);
+    var journal = FileJournal.open(settings(), executors.shardExecutor(), from, executors, () -> 7);
     journal.recover(told, new Story());
     return told;
   }
@@ -221,13 +221,14 @@ class GoldenFilesTest {
   @Test
   @Rule("I-04")
   void itsBodiesAreReadForEver() throws IOException {
-    var crew = new SimCrew();
-    var journal = FileJournal.open(settings(), crew.home(), disk(golden()), crew, () -> 7);
+    var executors = new SimCrew();
+    var journal =
+        FileJournal.open(settings(), executors.shardExecutor(), disk(golden()), executors, () -> 7);
     var story = new Story();
     journal.recover(new Told(), story);
 
     var numbers = new long[] {1, 2, 4, 6};
-    var bodies = fetch(journal, story, crew, numbers);
+    var bodies = fetch(journal, story, executors, numbers);
 
     assertThat(bodies.count()).isEqualTo(numbers.length);
     for (var i = 0; i < numbers.length; i++) {
@@ -261,9 +262,9 @@ class GoldenFilesTest {
     }
   }
 
-  private static Bodies fetch(FileJournal journal, Story story, SimCrew crew, long[] numbers) {
+  private static Bodies fetch(FileJournal journal, Story story, SimCrew executors, long[] numbers) {
     var ready = journal.fetch(numbers, story);
-    crew.settle();
+    executors.settle();
     return ready == null ? story.loaded.get(0) : ready;
   }
 

@@ -256,33 +256,35 @@ final class GoldenFolder {
   /** Writes it anew. */
   static SimDisk write() throws IOException {
     var disk = new SimDisk();
-    var crew = new SimCrew();
+    var executors = new SimCrew();
     var with = settings().withSegmentBytes(SEGMENT_BYTES).withCheckpointBytes(1);
-    var journal = FileJournal.open(with, crew.home(), disk, crew, numbers(new AtomicLong()));
+    var journal =
+        FileJournal.open(
+            with, executors.shardExecutor(), disk, executors, numbers(new AtomicLong()));
     journal.recover(new Story(), new Told());
     var arena = journal.newArena();
-    append(journal, crew, 1, firstBatch(), List.of(withLarge(arena, crew)));
-    append(journal, crew, 2, secondBatch(), List.of(bodies(arena, 4, FILLER, 6)));
-    crew.pass();
-    append(journal, crew, 3, thirdBatch(), List.of());
-    writeCheckpoint(journal, crew);
-    append(journal, crew, 4, nextBatch(), List.of());
-    writeCheckpoint(journal, crew);
-    crew.pass(); // what lives in the first segment is moved
-    append(journal, crew, 5, nextBatch(), List.of());
-    writeCheckpoint(journal, crew);
-    append(journal, crew, 6, lastBatch(), List.of());
-    crew.pass();
+    append(journal, executors, 1, firstBatch(), List.of(withLarge(arena, executors)));
+    append(journal, executors, 2, secondBatch(), List.of(bodies(arena, 4, FILLER, 6)));
+    executors.pass();
+    append(journal, executors, 3, thirdBatch(), List.of());
+    writeCheckpoint(journal, executors);
+    append(journal, executors, 4, nextBatch(), List.of());
+    writeCheckpoint(journal, executors);
+    executors.pass(); // what lives in the first segment is moved
+    append(journal, executors, 5, nextBatch(), List.of());
+    writeCheckpoint(journal, executors);
+    append(journal, executors, 6, lastBatch(), List.of());
+    executors.pass();
     journal.close();
     return disk;
   }
 
-  private static StagedBodies withLarge(BodyArena arena, SimCrew crew) {
+  private static StagedBodies withLarge(BodyArena arena, SimCrew executors) {
     var staged = new ArrayList<LargeBody.Staged>();
     var writer = arena.openLarge(LARGE_BYTES);
     writer.write(ByteBuffer.wrap(body(3)));
     writer.finish(Story.endpoint(), large -> staged.add(Objects.requireNonNull(large)));
-    crew.settle();
+    executors.settle();
     arena.begin();
     commit(arena, 1, 2);
     arena.commit(staged.get(0));
@@ -303,7 +305,7 @@ final class GoldenFolder {
   }
 
   private static void append(
-      Journal journal, SimCrew crew, long index, List<Fact> facts, List<StagedBodies> bodies) {
+      Journal journal, SimCrew executors, long index, List<Fact> facts, List<StagedBodies> bodies) {
     var firstBodyId = index == 1 ? 1 : index == 2 ? 4 : 7;
     journal.append(
         new Batch(
@@ -315,18 +317,18 @@ final class GoldenFolder {
             firstBodyId,
             bodies,
             index == 3 ? new long[] {FILLER} : new long[0]));
-    crew.settle();
+    executors.settle();
   }
 
-  private static void writeCheckpoint(Journal journal, SimCrew crew) {
+  private static void writeCheckpoint(Journal journal, SimCrew executors) {
     var sink = Objects.requireNonNull(journal.beginCheckpoint(() -> {}));
-    crew.settle();
+    executors.settle();
     if (!sink.hasRoom()) {
       throw new AssertionError("all is durable and there is no room");
     }
     sink.add(checkpoint());
     sink.complete();
-    crew.settle();
+    executors.settle();
   }
 
   /** A failure would leave files that are no example. */

@@ -21,16 +21,16 @@ class HighWaterTest {
   private static final int PLACE_BYTES = 4_096;
   private static final int CRASHES = 60;
 
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Story story = new Story();
 
   /** Five batches, all told, and no word about it in the log itself; the segment they are in. */
   private String writeFiveBatches(JournalSettings with) throws IOException {
-    story.on(open(with, disk, crew));
+    story.on(open(with, disk, executors));
     for (var i = 0; i < 5; i++) {
       story.send(200);
-      crew.settle();
+      executors.settle();
     }
     assertThat(story.durable).isEqualTo(5);
     return disk.names().stream().filter(Segment::isName).reduce((a, b) -> b).orElseThrow();
@@ -163,12 +163,12 @@ class HighWaterTest {
   @Rule("I-11")
   void oneThatIsRemovedUnderABrokerIsMadeAnew() throws IOException {
     writeFiveBatches(settings());
-    crew.pass();
+    executors.pass();
     disk.delete(HighWater.NAME);
 
     story.send(10);
-    crew.settle();
-    crew.pass(HighWater.SYNC_MILLIS);
+    executors.settle();
+    executors.pass(HighWater.SYNC_MILLIS);
 
     assertThat(indexIn(disk)).isEqualTo(6);
     for (var seed = 0; seed < CRASHES; seed++) {
@@ -182,11 +182,11 @@ class HighWaterTest {
   @Rule("I-11")
   void aSecondAfterItWasToldNoPowerCutTakesTheMark() throws IOException {
     writeFiveBatches(settings());
-    crew.pass(HighWater.SYNC_MILLIS);
+    executors.pass(HighWater.SYNC_MILLIS);
     var told = story.durable;
     for (var i = 0; i < 3; i++) {
       story.send(10);
-      crew.settle();
+      executors.settle();
     }
 
     for (var seed = 0; seed < CRASHES; seed++) {
@@ -210,11 +210,11 @@ class HighWaterTest {
             told.add(story.durable);
           }
         });
-    story.on(open(with, disk, crew));
+    story.on(open(with, disk, executors));
     for (var i = 0; i < 12; i++) {
       story.send(100, 50);
       story.send(30);
-      crew.pass(300);
+      executors.pass(300);
     }
     story.journal().close();
 
@@ -255,15 +255,15 @@ class HighWaterTest {
   @Test
   void aMarkThatCannotBeWrittenIsNoFailureAndIsWrittenLater() throws IOException {
     disk.refuse(name -> name.startsWith(HighWater.NAME));
-    story.on(open(settings(), disk, crew));
+    story.on(open(settings(), disk, executors));
     story.send(10);
-    crew.pass();
+    executors.pass();
     assertThat(disk.exists(HighWater.NAME)).isFalse();
     assertThat(story.durable).isEqualTo(1);
 
     disk.refuse(name -> false);
     story.send(10);
-    crew.pass();
+    executors.pass();
 
     assertThat(story.failures).isEmpty();
     assertThat(indexIn(disk)).isEqualTo(2);
@@ -293,7 +293,7 @@ class HighWaterTest {
   @Test
   void withoutAnyIntactPlaceTheLogIsAskedAloneAndTheMarkIsMadeAnew() throws IOException {
     writeFiveBatches(settings());
-    crew.pass();
+    executors.pass();
     var bytes = disk.content(HighWater.NAME);
     for (var at = 0; at < bytes.length; at += PLACE_BYTES) {
       bytes[at + 20] ^= 1;

@@ -24,14 +24,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class JournalContract {
   static final long MIB = 1 << 20;
 
-  final SimCrew crew = new SimCrew();
+  final SimCrew executors = new SimCrew();
   final Story story = new Story();
 
   abstract Journal open(SimCrew withCrew) throws IOException;
 
   @BeforeEach
   void begin() throws IOException {
-    story.on(open(crew));
+    story.on(open(executors));
   }
 
   @AfterEach
@@ -44,7 +44,7 @@ abstract class JournalContract {
     assertThat(story.replayed).isEmpty();
     assertThat(story.lastIndex).isZero();
     assertThat(story.term).isPositive();
-    assertThat(story.journal().wantsMark()).isFalse();
+    assertThat(story.journal().needsNoopBatch()).isFalse();
     assertThat(story.journal().takesSends()).isTrue();
   }
 
@@ -55,7 +55,7 @@ abstract class JournalContract {
     story.complete(1);
 
     assertThat(story.durable).isZero();
-    crew.settle();
+    executors.settle();
     assertThat(story.durable).isEqualTo(3);
     assertThat(story.journal().backlogBytes()).isZero();
   }
@@ -72,11 +72,11 @@ abstract class JournalContract {
   @Test
   void aPinnedBodyOutlivesItsDeath() {
     story.send(100, 100);
-    crew.settle();
+    executors.settle();
     var pinned = Objects.requireNonNull(story.fetch(List.of(1L, 2L)));
 
     story.complete(1, 2);
-    crew.settle();
+    executors.settle();
     for (var i = 0; i < 600; i++) {
       story.send(1_000);
     }
@@ -87,12 +87,12 @@ abstract class JournalContract {
   @Test
   void aBodyIsReadableUntilTheHomeKnowsThatItsDeathIsDurable() {
     story.send(100);
-    crew.settle();
+    executors.settle();
 
     story.complete(1);
 
     story.check(Objects.requireNonNull(story.fetch(List.of(1L))), List.of(1L));
-    crew.settle();
+    executors.settle();
   }
 
   @Test
@@ -110,7 +110,7 @@ abstract class JournalContract {
     assertThat(staged.count()).isEqualTo(3);
     assertThat(staged.bytes()).isEqualTo(150);
     story.append(List.of(staged), new int[] {50, 50, 50}, new long[0]);
-    crew.settle();
+    executors.settle();
     var ids = List.of(1L, 2L, 3L);
     story.check(Objects.requireNonNull(story.fetch(ids)), ids);
   }
@@ -135,10 +135,10 @@ abstract class JournalContract {
   @Test
   void aBodyThatNobodyKnowsIsUnreadable() {
     story.send(10);
-    crew.settle();
+    executors.settle();
 
     assertThat(story.fetch(List.of(1L, 77L))).isNull();
-    crew.settle();
+    executors.settle();
 
     assertThat(story.unreadable).hasSize(1);
     assertThat(story.unreadable.get(0)).startsWith("77: ").contains("no body 77");
@@ -149,7 +149,7 @@ abstract class JournalContract {
     var bytes = Story.bytesOf(1, 3_000_001);
     story.sendLarge(stageLarge(bytes));
     story.send(10);
-    crew.settle();
+    executors.settle();
 
     var bodies = Objects.requireNonNull(story.fetch(List.of(2L, 1L)));
     var large = Objects.requireNonNull(bodies.large(1));
@@ -175,7 +175,7 @@ abstract class JournalContract {
     var third = story.stage(20);
     story.nextBodyId -= 2;
     story.append(List.of(first, second, third), new int[] {10, 5_000, 20}, new long[0]);
-    crew.settle();
+    executors.settle();
 
     var bodies = Objects.requireNonNull(story.fetch(List.of(1L, 2L, 3L)));
     var read = Objects.requireNonNull(bodies.large(1));
@@ -199,9 +199,9 @@ abstract class JournalContract {
     System.arraycopy(new byte[] {1, 2, 3, 4}, 0, bytes, 500, 4);
     var stored = new ArrayList<LargeBody.Staged>();
     writer.finish(Story.endpoint(), stored::add);
-    crew.settle();
+    executors.settle();
     story.sendLarge(Objects.requireNonNull(stored.getFirst()));
-    crew.settle();
+    executors.settle();
     var large = Objects.requireNonNull(Objects.requireNonNull(story.fetch(List.of(1L))).large(0));
     assertThat(readAll(large, 262_144)).isEqualTo(bytes);
     large.release();
@@ -222,7 +222,7 @@ abstract class JournalContract {
     writer.amend(262_142, two);
     writer.abort();
     assertThatThrownBy(() -> writer.amend(0, two)).isInstanceOf(IllegalArgumentException.class);
-    crew.settle();
+    executors.settle();
     assertThat(story.failures).isEmpty();
   }
 
@@ -249,7 +249,7 @@ abstract class JournalContract {
     refused.write(ByteBuffer.allocate(2_000));
     var stored = new ArrayList<LargeBody.Staged>();
     refused.finish(Story.endpoint(), stored::add);
-    crew.settle();
+    executors.settle();
 
     assertThat(stored).hasSize(1).containsOnlyNulls();
     assertThat(story.failures).isEmpty();
@@ -264,7 +264,7 @@ abstract class JournalContract {
         var live = story.live();
         story.complete(live.get(chance.nextInt(live.size())));
       }
-      crew.settle();
+      executors.settle();
     }
 
     var live = story.live();
@@ -275,11 +275,11 @@ abstract class JournalContract {
     var writer = story.arena().openLarge(bytes.length);
     for (var at = 0; at < bytes.length; at += 60_000) {
       writer.write(ByteBuffer.wrap(bytes, at, Math.min(60_000, bytes.length - at)));
-      crew.settle();
+      executors.settle();
     }
     var stored = new ArrayList<LargeBody.Staged>();
     writer.finish(Story.endpoint(), stored::add);
-    crew.settle();
+    executors.settle();
     return Objects.requireNonNull(stored.get(0));
   }
 
@@ -303,7 +303,7 @@ abstract class JournalContract {
               throw new AssertionError(cause);
             }
           });
-      crew.settle();
+      executors.settle();
     }
     return out.toByteArray();
   }

@@ -20,19 +20,19 @@ import org.junit.jupiter.api.Test;
 
 /** Bodies in files of their own: how they come, survive, are bounded and go. */
 class LargeFilesTest {
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Story story = new Story();
 
   private void start(JournalSettings settings) throws IOException {
-    story.on(open(settings, disk, crew));
+    story.on(open(settings, disk, executors));
   }
 
   private void restart(JournalSettings settings) throws IOException {
     story.journal().close();
     start(settings);
-    story.forgetTheDead();
-    crew.settle();
+    story.releaseDeadBodies();
+    executors.settle();
   }
 
   private List<String> largeFiles() {
@@ -47,7 +47,7 @@ class LargeFilesTest {
     stageLarge(2_000_000);
     var unfinished = story.arena().openLarge(5_000_000);
     unfinished.write(ByteBuffer.allocate(600_000));
-    crew.settle();
+    executors.settle();
     assertThat(largeFiles()).hasSize(3);
 
     restart(settings());
@@ -56,10 +56,10 @@ class LargeFilesTest {
     var bodies = Objects.requireNonNull(story.fetch(List.of(1L)));
     assertThat(Objects.requireNonNull(bodies.large(0)).length()).isEqualTo(3_000_000);
     story.complete(1);
-    crew.settle();
+    executors.settle();
     assertThat(largeFiles()).as("pinned").hasSize(1);
     Objects.requireNonNull(bodies.large(0)).release();
-    crew.settle();
+    executors.settle();
     assertThat(largeFiles()).isEmpty();
   }
 
@@ -119,7 +119,7 @@ class LargeFilesTest {
     story.sendLarge(stageLarge(600_000));
     story.sendLarge(stageLarge(700_000));
     story.complete(1);
-    crew.settle();
+    executors.settle();
     assertThat(largeFiles()).hasSize(1);
 
     restart(settings());
@@ -132,7 +132,7 @@ class LargeFilesTest {
   void everyDamagedByteOfALargeBodyIsNoticed() throws IOException {
     start(settings());
     story.sendLarge(stageLarge(600_000));
-    crew.settle();
+    executors.settle();
     var name = LargeFiles.FOLDER + "/" + largeFiles().get(0);
     var good = disk.content(name);
     for (var at : new int[] {0, 262_143, 262_144, 599_999, 600_000, good.length - 1}) {
@@ -145,7 +145,7 @@ class LargeFilesTest {
       for (var from = 0L; from < 600_000; from += 262_144) {
         large.read(from, 262_144, Story.endpoint(), listener(failures));
       }
-      crew.settle();
+      executors.settle();
 
       assertThat(failures).as("byte %s", at).isNotEmpty();
       assertThat(failures.get(0)).contains("/sim/" + name).contains("offset");
@@ -172,7 +172,7 @@ class LargeFilesTest {
     writer.write(ByteBuffer.wrap(Story.bytesOf(story.nextBodyId, size)));
     var stored = new ArrayList<LargeBody.Staged>();
     writer.finish(Story.endpoint(), stored::add);
-    crew.settle();
+    executors.settle();
     return Objects.requireNonNull(stored.get(0));
   }
 
@@ -186,12 +186,12 @@ class LargeFilesTest {
     writer.write(ByteBuffer.allocate(1_500_000));
     assertThat(writer.backlogBytes()).isGreaterThan(1 << 20);
     assertThat(room).isEmpty();
-    crew.settle();
+    executors.settle();
 
     assertThat(room).hasSize(1);
     assertThat(writer.backlogBytes()).isLessThan(1 << 20);
     writer.abort();
-    crew.settle();
+    executors.settle();
     assertThat(largeFiles()).isEmpty();
   }
 
@@ -202,14 +202,14 @@ class LargeFilesTest {
     start(settings());
     var writer = story.arena().openLarge(1_000_000);
     writer.write(ByteBuffer.allocate(600_000));
-    crew.settle();
+    executors.settle();
     var name = LargeFiles.FOLDER + "/" + largeFiles().get(0);
     var bad = disk.content(name);
     bad[77] ^= 1;
     disk.overwrite(name, bad);
 
     writer.amend(4, ByteBuffer.allocate(4));
-    crew.settle();
+    executors.settle();
 
     assertThat(story.failures).hasSize(1);
     assertThat(story.failures.get(0)).hasMessageContaining(name).hasMessageContaining("offset 0");
@@ -220,14 +220,14 @@ class LargeFilesTest {
     start(settings());
     var writer = story.arena().openLarge(1_000_000);
     writer.write(ByteBuffer.allocate(600_000));
-    crew.settle();
+    executors.settle();
     disk.failFrom(disk.changes() + 1, "EIO");
 
     writer.amend(4, ByteBuffer.allocate(4));
     writer.amend(4, ByteBuffer.allocate(4));
     var stored = new ArrayList<LargeBody.Staged>();
     writer.finish(Story.endpoint(), stored::add);
-    crew.settle();
+    executors.settle();
 
     assertThat(story.failures).hasSize(1);
     assertThat(stored).containsOnlyNulls();
@@ -243,13 +243,13 @@ class LargeFilesTest {
     refused.write(ByteBuffer.allocate(2_000_000));
     var stored = new ArrayList<LargeBody.Staged>();
     refused.finish(Story.endpoint(), stored::add);
-    crew.settle();
+    executors.settle();
 
     assertThat(stored).hasSize(1).containsOnlyNulls();
     assertThat(largeFiles()).hasSize(1);
     story.sendLarge(first);
     stageLarge(2_500_000).release();
-    crew.settle();
+    executors.settle();
     assertThat(largeFiles()).hasSize(1);
   }
 
@@ -276,10 +276,10 @@ class LargeFilesTest {
     assertThat(pieces().refused()).isEqualTo(200 - 64);
 
     writers.forEach(LargeBody.Writer::abort);
-    crew.settle();
+    executors.settle();
     assertThat(pieces().taken()).isZero();
     stageLarge(2_000_000 / 2).release();
-    crew.settle();
+    executors.settle();
     assertThat(pieces().taken()).isZero();
     assertThat(largeFiles()).isEmpty();
   }
@@ -299,13 +299,13 @@ class LargeFilesTest {
     writer.write(ByteBuffer.allocate(262_144));
     assertThat(writer.backlogBytes()).isGreaterThan(1 << 20);
     assertThat(writer.isRefused()).isFalse();
-    crew.settle();
+    executors.settle();
 
     assertThat(room).hasSize(1);
     assertThat(writer.backlogBytes()).isZero();
     writer.abort();
     others.abort();
-    crew.settle();
+    executors.settle();
     assertThat(pieces().taken()).isZero();
   }
 }

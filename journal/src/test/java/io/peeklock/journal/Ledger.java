@@ -80,7 +80,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
   }
 
   /** Recovers and compares what came back with the book. */
-  void on(Journal next, SimCrew crew) throws IOException {
+  void on(Journal next, SimCrew executors) throws IOException {
     var told = durable;
     journal = next;
     machine = new Machine();
@@ -101,7 +101,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
     assertThat(machine.stateHash()).as("batch %s", lastIndex).isEqualTo(hashes.get(lastIndex));
     forgetWhatNeverWas();
     arena = next.newArena();
-    readAll(crew);
+    readAll(executors);
   }
 
   private void forgetWhatNeverWas() {
@@ -118,25 +118,25 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
   }
 
   /** Every body that lives is readable, and is what was sent. */
-  void readAll(SimCrew crew) {
+  void readAll(SimCrew executors) {
     var ids = live();
     if (ids.isEmpty()) {
       return;
     }
-    read(ids, crew);
+    read(ids, executors);
   }
 
   /** These are readable, and are what was sent. */
-  void read(List<Long> ids, SimCrew crew) {
+  void read(List<Long> ids, SimCrew executors) {
     loaded = null;
     var bodies =
         Objects.requireNonNull(journal).fetch(ids.stream().mapToLong(id -> id).toArray(), this);
-    crew.settle();
+    executors.settle();
     check(Objects.requireNonNull(bodies == null ? loaded : bodies), ids);
   }
 
   /** What one is told who reads a body that cannot be read. */
-  String unreadable(long bodyId, SimCrew crew) {
+  String unreadable(long bodyId, SimCrew executors) {
     var told = new ArrayList<String>();
     var bodies =
         Objects.requireNonNull(journal)
@@ -154,7 +154,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
                   }
                 });
     assertThat(bodies).isNull();
-    crew.settle();
+    executors.settle();
     return told.get(0);
   }
 
@@ -404,7 +404,7 @@ final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadList
   void checkpoint() {
     var to = sink;
     var from = snapshot;
-    if (Objects.requireNonNull(journal).wantsMark()) {
+    if (Objects.requireNonNull(journal).needsNoopBatch()) {
       append(List.of(), List.of());
     }
     if (to == null || from == null) {

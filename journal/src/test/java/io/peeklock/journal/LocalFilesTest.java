@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Real files, real threads: the journal as a broker has it. */
 @Timeout(300)
 class LocalFilesTest {
-  private final ExecutorService home = Executors.newSingleThreadExecutor();
+  private final ExecutorService shardExecutor = Executors.newSingleThreadExecutor();
   private final Story story = new Story();
   private @Nullable FileJournal journal;
   @TempDir Path folder;
@@ -48,7 +48,7 @@ class LocalFilesTest {
             journal.close();
           }
         });
-    home.shutdown();
+    shardExecutor.shutdown();
   }
 
   private interface Work {
@@ -56,7 +56,8 @@ class LocalFilesTest {
   }
 
   private void onHome(Work work) throws Exception {
-    home.submit(
+    shardExecutor
+        .submit(
             () -> {
               work.run();
               return null;
@@ -67,7 +68,7 @@ class LocalFilesTest {
   private void start(JournalSettings settings) throws Exception {
     onHome(
         () -> {
-          journal = FileJournal.open(settings.withReserveBytes(0), home);
+          journal = FileJournal.open(settings.withReserveBytes(0), shardExecutor);
           story.on(journal);
         });
   }
@@ -83,7 +84,7 @@ class LocalFilesTest {
   private void restart(JournalSettings settings) throws Exception {
     onHome(() -> Objects.requireNonNull(journal).close());
     start(settings);
-    onHome(story::forgetTheDead);
+    onHome(story::releaseDeadBodies);
   }
 
   @Test
@@ -187,7 +188,7 @@ class LocalFilesTest {
   void theFolderBelongsToOneJournalAndSaysWhose() throws Exception {
     start(JournalSettings.in(folder));
 
-    assertThatThrownBy(() -> FileJournal.open(JournalSettings.in(folder), home))
+    assertThatThrownBy(() -> FileJournal.open(JournalSettings.in(folder), shardExecutor))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("in use by this process")
         .hasMessageContaining(folder.resolve("lock").toString());

@@ -21,7 +21,7 @@ class MemoryJournalTest extends JournalContract {
 
   @Override
   Journal open(SimCrew withCrew) {
-    return MemoryJournal.create(8 * MIB, withCrew.home());
+    return MemoryJournal.create(8 * MIB, withCrew.shardExecutor());
   }
 
   private MemoryJournal journal() {
@@ -33,12 +33,12 @@ class MemoryJournalTest extends JournalContract {
   void aboveTheBoundSendsAreRefusedUntilBodiesDie() {
     while (story.journal().takesSends()) {
       story.send(10_000, 10_000);
-      crew.settle();
+      executors.settle();
     }
     assertThat(journal().heldBytes()).isLessThanOrEqualTo(9 * MIB);
 
     story.complete(story.live().stream().mapToLong(id -> id).toArray());
-    crew.settle();
+    executors.settle();
 
     assertThat(story.journal().takesSends()).isTrue();
     assertThat(journal().heldBytes()).isLessThanOrEqualTo(MIB);
@@ -71,14 +71,14 @@ class MemoryJournalTest extends JournalContract {
     assertThat(largeBodiesThatArrive().refused()).isPositive();
     assertThat(story.arena().mostLargeBytes()).isEqualTo(largeBodiesThatArrive().most());
     story.send(10_000, 10_000);
-    crew.settle();
+    executors.settle();
     assertThat(story.live()).hasSize(2);
 
     writers.forEach(LargeBody.Writer::abort);
     assertThat(largeBodiesThatArrive().taken()).isZero();
     stageLarge(Story.bytesOf(1, 5_000_000)).release();
     story.sendLarge(stageLarge(Story.bytesOf(story.nextBodyId, 2_000_000)));
-    crew.settle();
+    executors.settle();
     assertThat(largeBodiesThatArrive().taken()).isZero();
   }
 
@@ -86,11 +86,11 @@ class MemoryJournalTest extends JournalContract {
   @Rule("S-493")
   void whatIsAliveIsTold() {
     story.send(10_000, 20_000);
-    crew.settle();
+    executors.settle();
     assertThat(journal().use().liveBytes()).isEqualTo(30_000);
 
     story.complete(story.live().getFirst());
-    crew.settle();
+    executors.settle();
     assertThat(journal().use().liveBytes()).isEqualTo(20_000);
     journal().forget(new long[] {story.live().getFirst(), 999});
 
@@ -103,16 +103,16 @@ class MemoryJournalTest extends JournalContract {
       var sizes = new int[100];
       Arrays.fill(sizes, 1_000);
       story.send(sizes);
-      crew.settle();
+      executors.settle();
       story.complete(
           story.live().stream().filter(id -> id % 100 != 0).mapToLong(id -> id).toArray());
-      crew.settle();
+      executors.settle();
     }
     for (var i = 0; i < 200; i++) {
       story.send(40_000);
-      crew.settle();
+      executors.settle();
       story.complete(story.nextBodyId - 1);
-      crew.settle();
+      executors.settle();
     }
 
     assertThat(journal().heldBytes()).isLessThanOrEqualTo(5 * MIB);
@@ -134,7 +134,7 @@ class MemoryJournalTest extends JournalContract {
         story.nextBodyId -= i;
       }
       story.append(staged, sizes, new long[0]);
-      crew.settle();
+      executors.settle();
     }
   }
 
@@ -143,7 +143,7 @@ class MemoryJournalTest extends JournalContract {
     for (var from = 0; from < dead.length; from += 1_000) {
       story.complete(Arrays.copyOfRange(dead, from, Math.min(dead.length, from + 1_000)));
     }
-    crew.settle();
+    executors.settle();
   }
 
   @Test
@@ -168,14 +168,14 @@ class MemoryJournalTest extends JournalContract {
     for (var i = 0; i < 350; i++) {
       story.send(10_000);
     }
-    crew.settle();
+    executors.settle();
     completeAllBut(id -> id > 240 || id % 24 == 0);
     assertThat(journal().heldBytes()).isLessThan(4 * MIB);
 
     var sent = 0;
     for (; story.journal().takesSends(); sent++) {
       story.send(10_000);
-      crew.settle();
+      executors.settle();
     }
     assertThat(sent).isGreaterThan(600);
   }
@@ -184,10 +184,10 @@ class MemoryJournalTest extends JournalContract {
   void nothingIsHeldOnceEverybodyLetGo() {
     story.sendLarge(stageLarge(Story.bytesOf(1, 2_000_000)));
     story.send(100_000, 500_000);
-    crew.settle();
+    executors.settle();
     var bodies = Objects.requireNonNull(story.fetch(story.live()));
     story.complete(1, 2, 3);
-    crew.settle();
+    executors.settle();
     Objects.requireNonNull(bodies.large(0)).release();
     bodies.release();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** A segment that a checkpoint covers goes when nothing in it lives; before that it is missed. */
 class MissingSegmentTest {
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Random chance = new Random(5);
   private final Ledger ledger = new Ledger(chance);
@@ -24,7 +24,9 @@ class MissingSegmentTest {
       settings().withSegmentBytes(5_000).withCheckpointBytes(20_000).withResidentBytes(0);
 
   private void start(SimDisk on) throws IOException {
-    ledger.on(FileJournal.open(with, crew.home(), on, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(with, executors.shardExecutor(), on, executors, chance::nextLong),
+        executors);
   }
 
   private List<String> segments() {
@@ -39,7 +41,7 @@ class MissingSegmentTest {
     for (var round = 0; round < 2; round++) {
       for (var i = 0; i < 30; i++) {
         ledger.send(1_000);
-        crew.settle();
+        executors.settle();
       }
       checkpoint();
     }
@@ -49,9 +51,9 @@ class MissingSegmentTest {
     var before = ledger.completed;
     while (ledger.completed == before) {
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
-    crew.settle();
+    executors.settle();
   }
 
   private SimDisk without(String... names) throws IOException {
@@ -100,7 +102,7 @@ class MissingSegmentTest {
   void thoseInWhichNothingLivesAnyMoreMayBeGone() throws IOException {
     var before = segments();
     ledger.completeOldest(40);
-    crew.pass();
+    executors.pass();
     ledger.journal().close();
     var gone = new ArrayList<>(before);
     gone.removeAll(segments());
@@ -113,11 +115,11 @@ class MissingSegmentTest {
     assertThat(ledger.journal().use().bytes()).isEqualTo(disk.bytesOf(".log"));
     for (var i = 0; i < 3; i++) {
       ledger.send(1_000, 1_000, 1_000, 1_000, 1_000);
-      crew.settle();
+      executors.settle();
       ledger.completeOldest(5);
-      crew.settle();
+      executors.settle();
     }
-    ledger.readAll(crew);
+    ledger.readAll(executors);
   }
 
   /** The files that the newest checkpoint names. */

@@ -35,7 +35,7 @@ class ReadFaultTest {
   /** Five segments, and the one who reads them. */
   private static final class World implements Journal.LoadListener {
     private final Faults faults;
-    private final SimCrew crew = new SimCrew();
+    private final SimCrew executors = new SimCrew();
     private final SimDisk disk = new SimDisk();
     private final BlockPool pool;
     private final BodyStore bodies;
@@ -57,13 +57,13 @@ class ReadFaultTest {
                 faults.pass();
                 return ByteBuffer.allocate(bytes);
               });
-      var faultyCrew = faults.before(JournalExecutors.class, crew);
+      var faultyCrew = faults.before(JournalExecutors.class, executors);
       var reads = new ColdReads(faults.before(Disk.class, disk), faultyCrew, pool);
-      var space = new DiskSpace(disk, crew, outcome, with);
+      var space = new DiskSpace(disk, executors, outcome, with);
       var larges =
           new LargeFiles(
               disk,
-              crew,
+              executors,
               pool,
               outcome,
               new StagingBudget(0),
@@ -71,8 +71,8 @@ class ReadFaultTest {
               space,
               () -> 1);
       bodies = new BodyStore(with, outcome, reads, larges);
-      var home = faults.before(Executor.class, crew.home());
-      fetches = new Fetches(bodies, home, reads, 100L * BlockPool.BLOCK_BYTES);
+      var shardExecutor = faults.before(Executor.class, executors.shardExecutor());
+      fetches = new Fetches(bodies, shardExecutor, reads, 100L * BlockPool.BLOCK_BYTES);
       for (var i = 0; i < SEGMENTS; i++) {
         lie(i);
       }
@@ -114,7 +114,7 @@ class ReadFaultTest {
     }
 
     void settle() {
-      faults.survive(crew::settle);
+      faults.survive(executors::settle);
     }
 
     @Override

@@ -26,7 +26,7 @@ class ReadPlanTest implements Journal.LoadListener {
   /** Lonely: nothing is read ahead of the first miss. */
   private static final long FIRST = 10_001;
 
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final JournalSettings with = settings();
   private final BodyStore bodies;
@@ -36,13 +36,20 @@ class ReadPlanTest implements Journal.LoadListener {
   ReadPlanTest() {
     var outcome = new CommitNotifier();
     var pool = new BlockPool(4, 0);
-    var reads = new ColdReads(disk, crew, pool);
-    var space = new DiskSpace(disk, crew, outcome, with);
+    var reads = new ColdReads(disk, executors, pool);
+    var space = new DiskSpace(disk, executors, outcome, with);
     var larges =
         new LargeFiles(
-            disk, crew, pool, outcome, new StagingBudget(0), new StagingBudget(0), space, () -> 1);
+            disk,
+            executors,
+            pool,
+            outcome,
+            new StagingBudget(0),
+            new StagingBudget(0),
+            space,
+            () -> 1);
     bodies = new BodyStore(with, outcome, reads, larges);
-    fetches = new Fetches(bodies, crew.home(), reads, with.residentBytes());
+    fetches = new Fetches(bodies, executors.shardExecutor(), reads, with.residentBytes());
   }
 
   /** The open one from here on. */
@@ -100,7 +107,7 @@ class ReadPlanTest implements Journal.LoadListener {
   private void checkOneRead(long... ids) {
     var before = disk.reads();
     assertThat(fetch(ids)).isNull();
-    crew.settle();
+    executors.settle();
     check(came.remove(0), ids);
     assertThat(disk.reads() - before).isEqualTo(1);
   }
@@ -143,7 +150,7 @@ class ReadPlanTest implements Journal.LoadListener {
 
     checkOneRead(first);
     fetch(second);
-    crew.settle();
+    executors.settle();
     check(came.remove(0), second);
 
     check(Objects.requireNonNull(fetch(third), "nothing was read ahead"), third);

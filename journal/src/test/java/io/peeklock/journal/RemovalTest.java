@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** When a segment goes: not before two checkpoints say what it said, and nobody needs it. */
 class RemovalTest {
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Random chance = new Random(5);
   private final Ledger ledger = new Ledger(chance);
@@ -23,7 +23,9 @@ class RemovalTest {
       settings().withSegmentBytes(5_000).withCheckpointBytes(20_000).withResidentBytes(0);
 
   private void start() throws IOException {
-    ledger.on(FileJournal.open(with, crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(with, executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
   }
 
   private long segments() {
@@ -37,7 +39,7 @@ class RemovalTest {
   private void fill() {
     for (var i = 0; i < 30; i++) {
       ledger.send(1_000);
-      crew.settle();
+      executors.settle();
     }
   }
 
@@ -45,9 +47,9 @@ class RemovalTest {
     var before = ledger.completed;
     while (ledger.completed == before) {
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
-    crew.settle();
+    executors.settle();
   }
 
   @Test
@@ -57,7 +59,7 @@ class RemovalTest {
     ledger.change();
     fill();
     ledger.completeAll();
-    crew.settle();
+    executors.settle();
     var full = segments();
     assertThat(full).isGreaterThan(5);
 
@@ -73,7 +75,7 @@ class RemovalTest {
 
     ledger.journal().close();
     start(); // the ledger compares the state, remembered message ids and all
-    ledger.readAll(crew);
+    ledger.readAll(executors);
   }
 
   /** Its ids were remembered by dead messages only, and were lost with their segments once. */
@@ -85,7 +87,7 @@ class RemovalTest {
     for (var round = 0; round < 2; round++) {
       fill();
       ledger.completeAll();
-      crew.pass();
+      executors.pass();
       ledger.journal().close();
       start();
       assertThat(ledger.restoredParts > 0).isEqualTo(round == 1);
@@ -102,9 +104,9 @@ class RemovalTest {
     for (var i = 0; i < 300; i++) {
       ledger.send(1_000);
       ledger.completeAll();
-      crew.settle();
+      executors.settle();
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
       most = Math.max(most, disk.bytesOf(".log"));
     }
 
@@ -128,7 +130,7 @@ class RemovalTest {
     disk.failFrom(disk.changes() + 2, "EIO");
 
     ledger.completeAll();
-    crew.settle();
+    executors.settle();
 
     assertThat(ledger.failures).hasSize(1);
     assertThat(disk.names()).containsAll(before);
@@ -147,12 +149,12 @@ class RemovalTest {
     assertThat(ledger.journal().fetch(new long[] {ids.get(0)}, new Reader(came))).isNull();
 
     ledger.completeAll();
-    crew.settleWithoutReads();
+    executors.settleWithoutReads();
     assertThat(disk.names()).contains(Segment.nameOf(1));
 
-    crew.settle();
+    executors.settle();
     ledger.check(Objects.requireNonNull(came.get(0)), ids);
-    crew.pass();
+    executors.pass();
     assertThat(disk.names()).doesNotContain(Segment.nameOf(1));
   }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
  * next.
  */
 final class SimCrew implements JournalExecutors {
-  private final ArrayDeque<Runnable> home = new ArrayDeque<>();
+  private final ArrayDeque<Runnable> shardExecutor = new ArrayDeque<>();
   private final ArrayDeque<Runnable> log = new ArrayDeque<>();
   private final ArrayDeque<Runnable> reads = new ArrayDeque<>();
   private final ArrayDeque<Runnable> files = new ArrayDeque<>();
@@ -23,14 +23,14 @@ final class SimCrew implements JournalExecutors {
   /** A task for a moment to come. */
   private record Later(long nanos, Runnable task) {}
 
-  Executor home() {
-    return home::add;
+  Executor shardExecutor() {
+    return shardExecutor::add;
   }
 
   /** Runs one task of a thread chosen by chance; false when nobody has one. */
   boolean step(Random chance) {
     var busy =
-        List.of(home, log, reads, files, checkpoints, compaction).stream()
+        List.of(shardExecutor, log, reads, files, checkpoints, compaction).stream()
             .filter(queue -> !queue.isEmpty())
             .toList();
     if (busy.isEmpty()) {
@@ -45,7 +45,7 @@ final class SimCrew implements JournalExecutors {
     var busy = true;
     while (busy) {
       busy =
-          runOne(home)
+          runOne(shardExecutor)
               || runOne(log)
               || runOne(reads)
               || runOne(files)
@@ -59,7 +59,11 @@ final class SimCrew implements JournalExecutors {
     var busy = true;
     while (busy) {
       busy =
-          runOne(home) || runOne(log) || runOne(files) || runOne(checkpoints) || runOne(compaction);
+          runOne(shardExecutor)
+              || runOne(log)
+              || runOne(files)
+              || runOne(checkpoints)
+              || runOne(compaction);
     }
   }
 

@@ -20,7 +20,7 @@ class SlowLargeBodiesTest {
   private static final int MIB = 1 << 20;
   private static final int PIECE = MIB / 4;
 
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final Story story = new Story();
   private final List<Sender> senders = new ArrayList<>();
   private final List<Task> tasks = new ArrayList<>();
@@ -40,7 +40,7 @@ class SlowLargeBodiesTest {
     void brings(int bytes) {
       for (var left = bytes; left > 0; left -= PIECE) {
         writer.write(ByteBuffer.allocate(Math.min(left, PIECE)));
-        crew.settle();
+        executors.settle();
       }
     }
 
@@ -75,7 +75,7 @@ class SlowLargeBodiesTest {
           task.run.run();
         }
       }
-      crew.settle();
+      executors.settle();
     }
   }
 
@@ -102,11 +102,11 @@ class SlowLargeBodiesTest {
     assertThat(honest.writer.isRefused()).isFalse();
     var staged = new ArrayList<LargeBody.Staged>();
     honest.writer.finish(Story.endpoint(), staged::add);
-    crew.settle();
+    executors.settle();
     assertThat(staged).hasSize(1).doesNotContainNull();
     staged.getFirst().release();
     senders.forEach(each -> each.writer.abort());
-    crew.settle();
+    executors.settle();
     assertThat(taken("staged_large_bodies")).isZero();
     assertThat(taken("large_pieces")).isZero();
   }
@@ -115,7 +115,7 @@ class SlowLargeBodiesTest {
   @Rule("I-46")
   void filesOfBodiesThatAreNeverFinishedGiveWay() throws IOException {
     var disk = new SimDisk();
-    start(open(settings().withLargeStagedBytes(8 * MIB), disk, crew));
+    start(open(settings().withLargeStagedBytes(8 * MIB), disk, executors));
     filledByThree(2 * MIB + MIB / 2);
 
     seconds(8);
@@ -129,7 +129,7 @@ class SlowLargeBodiesTest {
   @Test
   @Rule("I-46")
   void bodiesInMemoryThatAreNeverFinishedGiveWay() throws IOException {
-    start(MemoryJournal.create(8 * MIB, crew.home()));
+    start(MemoryJournal.create(8 * MIB, executors.shardExecutor()));
     filledByThree(2 * MIB - MIB / 2);
     assertThat(taken("staged_large_bodies")).isGreaterThan(4 * MIB);
 
@@ -142,7 +142,7 @@ class SlowLargeBodiesTest {
   @Test
   @Rule("I-46")
   void piecesBetweenSocketAndFileGiveWayToo() throws IOException {
-    start(open(settings().withLargePieceBytes(MIB), new SimDisk(), crew));
+    start(open(settings().withLargePieceBytes(MIB), new SimDisk(), executors));
     for (var i = 0; i < 60; i++) {
       new Sender().brings(1);
     }
@@ -156,7 +156,7 @@ class SlowLargeBodiesTest {
   @Test
   @Rule("I-46")
   void whoseBytesGoOnIsNotTheOneWhoGivesWay() throws IOException {
-    start(open(settings().withLargeStagedBytes(8 * MIB), new SimDisk(), crew));
+    start(open(settings().withLargeStagedBytes(8 * MIB), new SimDisk(), executors));
     filledByThree(2 * MIB);
 
     for (var i = 0; i < 8; i++) {

@@ -138,7 +138,7 @@ final class SoakLoad implements Journal.Listener, Journal.Replay, Journal.LoadLi
   /** What the shard does in a step. */
   void checkpoint() {
     var log = Objects.requireNonNull(journal);
-    if (log.wantsMark()) {
+    if (log.needsNoopBatch()) {
       append(List.of(), List.of());
     }
     var to = sink;
@@ -173,12 +173,12 @@ final class SoakLoad implements Journal.Listener, Journal.Replay, Journal.LoadLi
   }
 
   /** Some of the living bodies are what was sent. */
-  void check(SimCrew crew) {
+  void check(SimCrew executors) {
     var ids = living.stream().filter(id -> chance.nextInt(10) == 0).mapToLong(id -> id).toArray();
     for (var from = 0; from < ids.length; from += 100) {
       var some = Arrays.copyOfRange(ids, from, Math.min(ids.length, from + 100));
       var bodies = journal().fetch(some, this);
-      crew.settle();
+      executors.settle();
       var come = Objects.requireNonNull(bodies == null ? loaded : bodies);
       for (var i = 0; i < some.length; i++) {
         var actual = new byte[come.length(i)];

@@ -2,10 +2,10 @@ package io.peeklock.journal;
 
 import static io.peeklock.journal.FileJournalContractTest.settings;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityCounts;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.Overlay;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
@@ -22,12 +22,12 @@ import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.EntityCounting;
-import io.peeklock.runtime.ShardExecutor;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.MessageFormat;
 import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.ShardClock;
+import io.peeklock.runtime.ShardExecutor;
 import io.peeklock.runtime.ShardListener;
 import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
@@ -59,7 +59,7 @@ final class StagesWorld implements ShardListener {
   private final Set<String> sent = new TreeSet<>();
   private final List<String> news = new ArrayList<>();
   private final Random fileIds = new Random(42);
-  private SimCrew crew = new SimCrew();
+  private SimCrew executors = new SimCrew();
   private SimDisk disk = new SimDisk();
   private Shard shard;
   private int turns;
@@ -67,16 +67,20 @@ final class StagesWorld implements ShardListener {
   StagesWorld(boolean onDisk) throws IOException {
     this.onDisk = onDisk;
     shard = start();
-    crew.settle();
+    executors.settle();
   }
 
   private Shard start() throws IOException {
     Journal journal =
         onDisk
             ? FileJournal.open(
-                settings().withResidentBytes(0), crew.home(), disk, crew, fileIds::nextLong)
-            : MemoryJournal.create(64 << 20, crew.home());
-    var started = new Shard(journal, new CrewHome(crew), clock, new Format(), this, 8 << 20);
+                settings().withResidentBytes(0),
+                executors.shardExecutor(),
+                disk,
+                executors,
+                fileIds::nextLong)
+            : MemoryJournal.create(64 << 20, executors.shardExecutor());
+    var started = new Shard(journal, new CrewHome(executors), clock, new Format(), this, 8 << 20);
     started.start();
     return started;
   }
@@ -88,13 +92,13 @@ final class StagesWorld implements ShardListener {
    */
   void restart(String... damaged) throws IOException {
     disk = disk.killed();
-    crew = new SimCrew();
+    executors = new SimCrew();
     clock.alarms.clear();
     shard = start();
     for (var body : damaged) {
       disk.damage(body.getBytes(StandardCharsets.UTF_8));
     }
-    crew.settle();
+    executors.settle();
   }
 
   private static final class Clock implements ShardClock {
@@ -125,7 +129,7 @@ final class StagesWorld implements ShardListener {
 
     @Override
     public void execute(Runnable task) {
-      of.home()
+      of.shardExecutor()
           .execute(
               () -> {
                 turns++;
@@ -212,7 +216,7 @@ final class StagesWorld implements ShardListener {
   QueueId queue(QueueDefinition definition) {
     var asker = new Client(null);
     shard.submit(Submission.of(new Request.CreateQueue(asker, asker.note(0, ""), definition)));
-    crew.settle();
+    executors.settle();
     var made = Objects.requireNonNull(asker.ready);
     queues.put(definition.path(), made);
     return made;
@@ -225,7 +229,7 @@ final class StagesWorld implements ShardListener {
 
   /** Somebody whose thread it is does something, so many times. */
   void turns(Random chance, int most) {
-    for (var i = 0; i < most && crew.step(chance); i++) {
+    for (var i = 0; i < most && executors.step(chance); i++) {
       // the crew has done it
     }
   }
@@ -236,17 +240,17 @@ final class StagesWorld implements ShardListener {
     var due = clock.alarms.stream().filter(alarm -> alarm.at() <= clock.millis).toList();
     clock.alarms.removeAll(due);
     due.forEach(alarm -> alarm.task().run());
-    crew.pass(millis);
+    executors.pass(millis);
   }
 
   void settle() {
-    crew.settle();
+    executors.settle();
   }
 
   /** The shard makes one step, and what it decided becomes durable; nothing else is done. */
   void step() {
-    crew.step(new Random(0)); // nobody else has anything to do
-    crew.settleLog();
+    executors.step(new Random(0)); // nobody else has anything to do
+    executors.settleLog();
   }
 
   int turns() {
@@ -278,13 +282,13 @@ final class StagesWorld implements ShardListener {
     var reader = new Client(null);
     var at = Objects.requireNonNull(queues.get(queue));
     reader.ask(new Request.Peek(reader, reader.note(0, ""), at, 0, 500, Long.MAX_VALUE));
-    crew.settle();
+    executors.settle();
     return reader.peeked;
   }
 
   EntityCounts counts(QueueId of) {
     var answer = EntityCounting.of(shard, List.of(of));
-    crew.settle();
+    executors.settle();
     return Objects.requireNonNull(answer.join().get(0));
   }
 
@@ -431,7 +435,7 @@ final class StagesWorld implements ShardListener {
     }
 
     @Override
-    public void tell(Effect effect, @Nullable Bodies bodies) {
+    public void onEffect(Effect effect, @Nullable Bodies bodies) {
       switch (effect) {
         case Effect.Delivered delivered -> {
           var locks = Objects.requireNonNull(delivered.messages().lockIds());
@@ -490,7 +494,7 @@ final class StagesWorld implements ShardListener {
 
     @Override
     public void execute(Runnable task) {
-      crew.home().execute(task);
+      executors.shardExecutor().execute(task);
     }
   }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StoreFolderTest {
   @TempDir Path folder;
 
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final Random chance = new Random(11);
 
   @BeforeEach
@@ -39,20 +39,22 @@ class StoreFolderTest {
     var with = settings().withSegmentBytes(8_000).withCheckpointBytes(20_000);
     var ledger = new Ledger(chance);
     var disk = new LocalDisk(folder);
-    ledger.on(FileJournal.open(with, crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(with, executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
     ledger.change();
-    crew.settle();
+    executors.settle();
     ledger.sendLarge();
     while (ledger.completed < 3) {
       ledger.change();
-      crew.settle();
+      executors.settle();
       ledger.checkpoint();
     }
     for (var i = 0; i < 10; i++) {
       ledger.change();
     }
     ledger.sendLarge();
-    crew.settle();
+    executors.settle();
     ledger.journal().close();
   }
 
@@ -100,7 +102,7 @@ class StoreFolderTest {
     }
   }
 
-  private DryRunRecovery rehearsal() throws IOException {
+  private DryRunRecovery dryRun() throws IOException {
     try (var store = StoreFolder.take(folder)) {
       return store.rehearse();
     }
@@ -176,15 +178,15 @@ class StoreFolderTest {
     var size = Objects.requireNonNull(before.get(last));
     Files.write(folder.resolve(last), new byte[77], StandardOpenOption.APPEND);
 
-    var rehearsal = rehearsal();
+    var dryRun = dryRun();
 
-    assertThat(rehearsal.refusal()).isNull();
-    assertThat(rehearsal.missing()).isEmpty();
-    assertThat(rehearsal.changes())
+    assertThat(dryRun.refusal()).isNull();
+    assertThat(dryRun.missing()).isEmpty();
+    assertThat(dryRun.changes())
         .contains(new StoreChange.Cut(last, size, 77), new StoreChange.Removed("9.checkpoint.new"));
     assertThat(Files.size(folder.resolve(last))).isEqualTo(size + 77);
-    assertThat(rehearsal.lastIndex()).isPositive();
-    assertThat(hashOfAStart()).isEqualTo(rehearsal.machine().stateHash());
+    assertThat(dryRun.lastIndex()).isPositive();
+    assertThat(hashOfAStart()).isEqualTo(dryRun.machine().stateHash());
   }
 
   private long hashOfAStart() throws IOException {
@@ -192,7 +194,7 @@ class StoreFolderTest {
     var threads = new SimCrew();
     var journal =
         FileJournal.open(
-            settings(), threads.home(), new LocalDisk(folder), threads, chance::nextLong);
+            settings(), threads.shardExecutor(), new LocalDisk(folder), threads, chance::nextLong);
     var replay = new Replayer(machine, journal);
     journal.recover(replay, new Story());
     journal.close();
@@ -207,29 +209,29 @@ class StoreFolderTest {
     bytes[70] ^= 1;
     Files.write(last, bytes);
 
-    assertThat(rehearsal().refusal()).contains(last.toString(), "was durable");
-    assertThat(rehearsal().lastIndex()).isZero();
+    assertThat(dryRun().refusal()).contains(last.toString(), "was durable");
+    assertThat(dryRun().lastIndex()).isZero();
     assertThat(Files.readAllBytes(last)).isEqualTo(bytes);
   }
 
   @Test
   void bodiesThatAreNotThereAreMissed() throws IOException {
-    var rehearsal = rehearsal();
-    var living = rehearsal.living(new TreeSet<>(List.of(1L, 2L, 99_999L)));
+    var dryRun = dryRun();
+    var living = dryRun.living(new TreeSet<>(List.of(1L, 2L, 99_999L)));
     assertThat(living).doesNotContain(99_999L);
-    assertThat(rehearsal.living(new TreeSet<>())).isEmpty();
-    for (var name : rehearsal.largeBodies()) {
+    assertThat(dryRun.living(new TreeSet<>())).isEmpty();
+    for (var name : dryRun.largeBodies()) {
       Files.write(folder.resolve(name), new byte[1], StandardOpenOption.APPEND);
-      assertThat(rehearsal().missing()).extracting(DryRunRecovery.Missing::file).containsExactly(name);
+      assertThat(dryRun().missing()).extracting(DryRunRecovery.Missing::file).containsExactly(name);
       Files.delete(folder.resolve(name));
-      assertThat(rehearsal().missing()).extracting(DryRunRecovery.Missing::file).containsExactly(name);
+      assertThat(dryRun().missing()).extracting(DryRunRecovery.Missing::file).containsExactly(name);
     }
     var gone = names(Kind.SEGMENT).get(1);
     Files.delete(folder.resolve(gone));
-    assertThat(rehearsal().gone()).containsOnlyKeys(gone);
-    assertThat(rehearsal().refusal()).contains(gone + " is missing");
-    assertThat(rehearsal().isRead()).isTrue();
-    assertThat(rehearsal().missing()).as("large bodies are looked for too").isNotEmpty();
+    assertThat(dryRun().gone()).containsOnlyKeys(gone);
+    assertThat(dryRun().refusal()).contains(gone + " is missing");
+    assertThat(dryRun().isRead()).isTrue();
+    assertThat(dryRun().missing()).as("large bodies are looked for too").isNotEmpty();
   }
 
   @Test
@@ -265,20 +267,22 @@ class StoreFolderTest {
     var with = settings().withSegmentBytes(8_000).withCheckpointBytes(1 << 20).withResidentBytes(0);
     var ledger = new Ledger(chance);
     var disk = new LocalDisk(folder);
-    ledger.on(FileJournal.open(with, crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(with, executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
     ledger.change();
     for (var i = 0; i < 30; i++) {
       ledger.sendMany(20, 200);
-      crew.settle();
+      executors.settle();
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
     ledger.completeBut(20);
     for (var i = 0; i < 40; i++) {
-      crew.pass();
+      executors.pass();
       ledger.checkpoint();
     }
-    crew.settle();
+    executors.settle();
     ledger.journal().close();
     return names(Kind.CHECKPOINT).getLast();
   }
@@ -313,8 +317,8 @@ class StoreFolderTest {
         }
       }
     }
-    assertThat(rehearsal().missing()).isEmpty();
-    assertThat(hashOfAStart()).isEqualTo(rehearsal().machine().stateHash());
+    assertThat(dryRun().missing()).isEmpty();
+    assertThat(hashOfAStart()).isEqualTo(dryRun().machine().stateHash());
   }
 
   /** What a checkpoint says of moved bodies. */
@@ -401,7 +405,11 @@ class StoreFolderTest {
       assertThatThrownBy(
               () ->
                   FileJournal.open(
-                      settings(), Runnable::run, new LocalDisk(folder), crew, chance::nextLong))
+                      settings(),
+                      Runnable::run,
+                      new LocalDisk(folder),
+                      executors,
+                      chance::nextLong))
           .hasMessageContaining("in use by this process");
       assertThat(store.describe("lock")).endsWith("lock");
     }

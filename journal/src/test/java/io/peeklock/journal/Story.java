@@ -182,7 +182,7 @@ final class Story implements Journal.Listener, Journal.Replay, Journal.LoadListe
   }
 
   /** Tells a recovered journal what its replay found dead. */
-  void forgetTheDead() {
+  void releaseDeadBodies() {
     journal().forget(killedBy.keySet().stream().mapToLong(id -> id).toArray());
   }
 
@@ -253,7 +253,7 @@ final class Story implements Journal.Listener, Journal.Replay, Journal.LoadListe
   static Endpoint endpoint() {
     return new Endpoint() {
       @Override
-      public void tell(Effect effect, @Nullable Bodies bodies) {
+      public void onEffect(Effect effect, @Nullable Bodies bodies) {
         throw new AssertionError("no effects here");
       }
 

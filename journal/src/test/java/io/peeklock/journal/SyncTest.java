@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class SyncTest {
   private static final int CRASHES = 24;
 
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Story story = new Story();
   private final Random chance = new Random(8);
@@ -34,7 +34,7 @@ class SyncTest {
   }
 
   private static FileJournal started(SimDisk on, SimCrew with) throws IOException {
-    return FileJournal.open(small(), with.home(), on, with, new Random(2)::nextLong);
+    return FileJournal.open(small(), with.shardExecutor(), on, with, new Random(2)::nextLong);
   }
 
   private static List<String> checkpoints(SimDisk of) {
@@ -45,12 +45,12 @@ class SyncTest {
   @Rule({"I-01", "I-04"})
   void theFileOfALargeBodyIsThereWhenItsMessageIsDurable() throws IOException {
     var size = 700_000;
-    story.on(open(settings(), disk, crew));
+    story.on(open(settings(), disk, executors));
     var writer = story.arena().openLarge(size);
     writer.write(ByteBuffer.wrap(Story.bytesOf(1, size)));
     writer.finish(
         Story.endpoint(), stored -> story.sendLarge(Objects.requireNonNull(stored, "stored")));
-    crew.settle();
+    executors.settle();
     assertThat(story.durable).isEqualTo(1);
 
     for (var seed = 0; seed < CRASHES; seed++) {
@@ -91,15 +91,15 @@ class SyncTest {
   @Test
   @Rule("I-11")
   void theWatermarkOutlivesThePower() throws IOException {
-    story.on(open(settings(), disk, crew));
+    story.on(open(settings(), disk, executors));
     story.send(200);
-    crew.settle();
+    executors.settle();
     var name = Segment.nameOf(1);
     var last = disk.content(name).length;
     story.send(200);
-    crew.settle();
-    crew.pass();
-    crew.pass(); // quiet is when nothing was written between two looks
+    executors.settle();
+    executors.pass();
+    executors.pass(); // quiet is when nothing was written between two looks
 
     for (var seed = 0; seed < CRASHES; seed++) {
       var after = disk.crashed(new Random(seed));
@@ -117,7 +117,7 @@ class SyncTest {
   @Test
   @Rule("I-01")
   void whenThePowerGoesTwoWholeCheckpointsAreThere() throws IOException {
-    ledger.on(started(disk, crew), crew);
+    ledger.on(started(disk, executors), executors);
     checkpointsCompleted(2);
     var seen = new TreeSet<String>();
     var bad = new ArrayList<String>();
@@ -150,7 +150,7 @@ class SyncTest {
 
   /** In an order of its own, what one thread syncs would hide what another one has to. */
   private void settleInAnyOrder() {
-    while (crew.step(chance)) {
+    while (executors.step(chance)) {
       // until nobody has anything to do
     }
   }
@@ -186,15 +186,15 @@ class SyncTest {
           }
         });
 
-    ledger.on(started(disk, crew), crew);
+    ledger.on(started(disk, executors), executors);
     for (var i = 0; i < 60; i++) {
       ledger.change();
       if (i % 3 > 0) {
-        crew.settle();
+        executors.settle();
         ledger.checkpoint();
       }
     }
-    crew.pass();
+    executors.pass();
 
     assertThat(starts[0]).isGreaterThan(100);
     assertThat(checkpoints(disk)).isNotEmpty();
@@ -205,16 +205,18 @@ class SyncTest {
   @Rule("I-11")
   void aLogThatEndsBeforeItsCheckpointIsDamagedAndNotTorn() throws IOException {
     var large = small().withSegmentBytes(1 << 20);
-    ledger.on(FileJournal.open(large, crew.home(), disk, crew, chance::nextLong), crew);
+    ledger.on(
+        FileJournal.open(large, executors.shardExecutor(), disk, executors, chance::nextLong),
+        executors);
     var name = Segment.nameOf(1);
     var ends = new TreeMap<Long, Integer>();
     while (ledger.completed < 1) {
       ledger.change();
-      crew.settle();
+      executors.settle();
       ends.put(ledger.lastIndex(), disk.content(name).length);
       ledger.checkpoint();
     }
-    crew.settle();
+    executors.settle();
     assertThat(checkpoints(disk)).hasSize(1);
     var covered = CheckpointFile.indexIn(checkpoints(disk).get(0));
 

@@ -31,7 +31,7 @@ class TaskFaultTest {
   /** A journal with a fault in the way of its disk, and the one who works on it. */
   private static final class World {
     private final SimDisk disk = new SimDisk();
-    private final SimCrew crew = new SimCrew();
+    private final SimCrew executors = new SimCrew();
     private final Ledger ledger = new Ledger(new Random(4));
     private final Faults faults;
 
@@ -40,17 +40,20 @@ class TaskFaultTest {
       ledger.mayFail = true;
       var random = new Random(9);
       var between = faults.before(Disk.class, disk);
-      ledger.on(FileJournal.open(small(), crew.home(), between, crew, random::nextLong), crew);
+      ledger.on(
+          FileJournal.open(
+              small(), executors.shardExecutor(), between, executors, random::nextLong),
+          executors);
       ledger.change();
       settle();
     }
 
     private void settle() {
-      faults.survive(crew::settle);
+      faults.survive(executors::settle);
     }
 
     private void pass() {
-      faults.survive(crew::pass);
+      faults.survive(executors::pass);
       ledger.checkpoint();
     }
 
@@ -87,7 +90,7 @@ class TaskFaultTest {
       assertThat(ledger.durable).as(where).isEqualTo(ledger.lastIndex());
       assertThat(names(".checkpoint").getLast()).as(where).isGreaterThan(checkpoint);
       assertThat(names(".cold").getLast()).as(where).isGreaterThan(cold);
-      ledger.readAll(crew);
+      ledger.readAll(executors);
     }
 
     void checkNothingIsLost() throws IOException {
@@ -96,7 +99,8 @@ class TaskFaultTest {
       var random = new Random(1);
       var again = ledger.copy();
       again.on(
-          FileJournal.open(small(), threads.home(), after, threads, random::nextLong), threads);
+          FileJournal.open(small(), threads.shardExecutor(), after, threads, random::nextLong),
+          threads);
     }
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class UnfinishedFolderTest {
   private static final int SEEDS = 12;
 
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final List<SimDisk> left = new ArrayList<>();
   private Map<String, byte[]> whole = Map.of();
 
@@ -52,10 +52,10 @@ class UnfinishedFolderTest {
   /** A folder as a broker leaves it. */
   private void writeWhole() throws IOException {
     var disk = new SimDisk();
-    var story = new Story().on(open(settings().withSegmentBytes(400), disk, crew));
+    var story = new Story().on(open(settings().withSegmentBytes(400), disk, executors));
     for (var i = 0; i < 5; i++) {
       story.send(100);
-      crew.settle();
+      executors.settle();
     }
     story.journal().close();
     whole = filesOf(disk);
@@ -123,10 +123,15 @@ class UnfinishedFolderTest {
     var told = new ArrayList<String>();
     story.on(
         FileJournal.openUnfinished(
-            settings(), crew.home(), disk, crew, new Random(3)::nextLong, "store repair"));
+            settings(),
+            executors.shardExecutor(),
+            disk,
+            executors,
+            new Random(3)::nextLong,
+            "store repair"));
     for (var i = 0; i < 4; i++) {
       story.send(100, 30);
-      crew.settle();
+      executors.settle();
     }
     story.journal().close();
     Folder.finish(disk);

@@ -16,7 +16,7 @@ class UpkeepTest {
   private static final long PAUSE_MILLIS = 30_000;
   private static final long COMPACTION_PAUSE_MILLIS = 60_000;
 
-  private final SimCrew crew = new SimCrew();
+  private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
   private final Ledger ledger = new Ledger(new Random(3));
 
@@ -26,24 +26,24 @@ class UpkeepTest {
 
   private LogMeter start(JournalSettings with) throws IOException {
     var salts = new Random(5);
-    var log = FileJournal.open(with, crew.home(), disk, crew, salts::nextLong);
-    ledger.on(log, crew);
+    var log = FileJournal.open(with, executors.shardExecutor(), disk, executors, salts::nextLong);
+    ledger.on(log, executors);
     ledger.change();
     return log.meter();
   }
 
   /** Time goes by, and the shard does nothing that it is not asked for. */
   private void pass(long millis) {
-    crew.pass(millis);
+    executors.pass(millis);
     while (ledger.wasWoken() || ledger.isWriting()) {
       ledger.checkpoint();
-      crew.settle();
+      executors.settle();
     }
   }
 
   private void send(int messages) {
     ledger.sendMany(messages, 200);
-    crew.settle();
+    executors.settle();
     ledger.checkpoint();
     pass(0);
   }
@@ -140,7 +140,7 @@ class UpkeepTest {
   void compactionThatFailedIsForgottenWhenThereIsNothingLeftToCompact() throws IOException {
     var meter = sparse();
     ledger.completeAll();
-    crew.settle();
+    executors.settle();
     pass(COMPACTION_PAUSE_MILLIS);
     pass(COMPACTION_PAUSE_MILLIS);
 

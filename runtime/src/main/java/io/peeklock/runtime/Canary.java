@@ -20,9 +20,9 @@ final class Canary {
   private record Flight(long index, List<CompletableFuture<Void>> asked) {}
 
   /** As {@link Shard#prove}; for any thread. */
-  CompletableFuture<Void> ask(ShardExecutor home, Runnable wantStep) {
+  CompletableFuture<Void> ask(ShardExecutor shardExecutor, Runnable wantStep) {
     var answer = new CompletableFuture<Void>();
-    home.execute(
+    shardExecutor.execute(
         () -> {
           var end = ended;
           if (end != null) {

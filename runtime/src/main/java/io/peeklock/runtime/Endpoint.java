@@ -33,7 +33,7 @@ public abstract class Endpoint implements Origin {
    *     Effect.DeferredReceived}, in the order of its messages, followed by those of its overlays
    *     that are not 0; to be released by the endpoint. Null for other effects.
    */
-  public abstract void tell(Effect effect, @Nullable Bodies bodies);
+  public abstract void onEffect(Effect effect, @Nullable Bodies bodies);
 
   /** Ends a run of {@link #tell}: now write. */
   public abstract void flush();

@@ -46,7 +46,7 @@ public final class EntityCounting extends Endpoint implements Ticket {
   }
 
   @Override
-  public void tell(Effect effect, @Nullable Bodies bodies) {
+  public void onEffect(Effect effect, @Nullable Bodies bodies) {
     if (effect instanceof Effect.MessagesCounted counted) {
       counts.addAll(counted.counts());
     }

@@ -199,7 +199,7 @@ final class Gate {
   /** A fault of whoever is told is not the shard's: that one is given up. */
   private static void tell(Endpoint endpoint, Waiting next) {
     try {
-      endpoint.tell(next.effect, next.bodies);
+      endpoint.onEffect(next.effect, next.bodies);
     } catch (RuntimeException | Error fault) {
       if (next.bodies != null) {
         next.bodies.drop();

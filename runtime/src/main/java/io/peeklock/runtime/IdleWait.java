@@ -8,9 +8,9 @@ final class IdleWait {
   private @Nullable CompletableFuture<Void> asked;
 
   /** As {@link Shard#quiesce}; for any thread. */
-  CompletableFuture<Void> ask(ShardExecutor home, Runnable look) {
+  CompletableFuture<Void> ask(ShardExecutor shardExecutor, Runnable look) {
     var answer = new CompletableFuture<Void>();
-    home.execute(
+    shardExecutor.execute(
         () -> {
           asked = answer;
           look.run();

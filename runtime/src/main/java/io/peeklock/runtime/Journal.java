@@ -43,7 +43,7 @@ public interface Journal extends AutoCloseable {
    * can follow the last one, or a file be ended. Without traffic the space of the dead could not be
    * given back else. Asked in every step.
    */
-  default boolean wantsMark() {
+  default boolean needsNoopBatch() {
     return false;
   }
 

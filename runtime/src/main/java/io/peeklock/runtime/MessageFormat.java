@@ -1,7 +1,7 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.MessageView;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.decide.FetchedBodies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -51,12 +51,16 @@ final class MessageReads implements FetchedBodies {
    * @param wantStep called when all that was wanted is there, or something cannot be had
    */
   MessageReads(
-      Journal journal, ShardExecutor home, MessageFormat format, StageWatch watch, Runnable wantStep) {
+      Journal journal,
+      ShardExecutor shardExecutor,
+      MessageFormat format,
+      StageWatch watch,
+      Runnable wantStep) {
     this.journal = journal;
     this.format = format;
     this.watch = watch;
     this.wantStep = wantStep;
-    this.reader = new HomeReader(home);
+    this.reader = new HomeReader(shardExecutor);
   }
 
   /** What was read; null while reading. */
@@ -284,14 +288,14 @@ final class MessageReads implements FetchedBodies {
 
   /** Is told nothing but pieces of bodies. */
   private static final class HomeReader extends Endpoint {
-    private final ShardExecutor home;
+    private final ShardExecutor shardExecutor;
 
-    HomeReader(ShardExecutor home) {
-      this.home = home;
+    HomeReader(ShardExecutor shardExecutor) {
+      this.shardExecutor = shardExecutor;
     }
 
     @Override
-    public void tell(Effect effect, @Nullable Bodies bodies) {
+    public void onEffect(Effect effect, @Nullable Bodies bodies) {
       throw new IllegalStateException("nothing was asked for");
     }
 
@@ -312,7 +316,7 @@ final class MessageReads implements FetchedBodies {
 
     @Override
     public void execute(Runnable task) {
-      home.execute(task);
+      shardExecutor.execute(task);
     }
   }
 }

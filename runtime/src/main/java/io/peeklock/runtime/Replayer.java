@@ -38,16 +38,16 @@ public final class Replayer implements Journal.Replay {
     lastIndex = index;
     batches++;
     if (batches % FORGET_EVERY == 0) {
-      forgetTheDead();
+      releaseDeadBodies();
     }
   }
 
   @Override
   public void ended() {
-    forgetTheDead();
+    releaseDeadBodies();
   }
 
-  private void forgetTheDead() {
+  private void releaseDeadBodies() {
     var dead = machine.takeDeadBodies();
     if (dead.length > 0) {
       journal.forget(dead);

@@ -30,7 +30,7 @@ public final class Shard implements Broker {
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
 
   private final Journal journal;
-  private final ShardExecutor home;
+  private final ShardExecutor shardExecutor;
   private final MessageFormat format;
   private final ShardListener listener;
   private final Mailbox mailbox;
@@ -57,7 +57,7 @@ public final class Shard implements Broker {
   private final StepAlarm alarm;
   private final Stages stages;
   private final WaitingRequests waiting;
-  private final IdleWait quiet = new IdleWait();
+  private final IdleWait idleWait = new IdleWait();
   private boolean ended;
 
   /**
@@ -67,17 +67,17 @@ public final class Shard implements Broker {
    */
   public Shard(
       Journal journal,
-      ShardExecutor home,
+      ShardExecutor shardExecutor,
       ShardClock clock,
       MessageFormat format,
       ShardListener listener,
       long mailboxBytes) {
     this.journal = journal;
-    this.home = home;
+    this.shardExecutor = shardExecutor;
     this.format = format;
     this.clock = clock;
-    this.alarm = new StepAlarm(home, this::wantStep);
-    this.stages = new Stages(home, clock);
+    this.alarm = new StepAlarm(shardExecutor, this::wantStep);
+    this.stages = new Stages(shardExecutor, clock);
     this.gate = new Gate(0, this::undeliverable, this::undelivered, stages.reading());
     this.due = reads(stages.due());
     this.moving = reads(stages.moving());
@@ -89,7 +89,7 @@ public final class Shard implements Broker {
   }
 
   private MessageReads reads(StageWatch watch) {
-    return new MessageReads(journal, home, format, watch, this::wantStep);
+    return new MessageReads(journal, shardExecutor, format, watch, this::wantStep);
   }
 
   /**
@@ -110,7 +110,7 @@ public final class Shard implements Broker {
       if (!over) {
         durableSeen.accumulateAndGet(index, Math::max);
         if (openWanted.compareAndSet(false, true)) {
-          home.execute(Shard.this::open);
+          shardExecutor.execute(Shard.this::open);
         }
       }
     }
@@ -118,13 +118,13 @@ public final class Shard implements Broker {
     @Override
     public void lostLeadership() {
       over = true;
-      home.execute(() -> rebuild(this));
+      shardExecutor.execute(() -> rebuild(this));
     }
 
     @Override
     public void failed(IOException cause) {
       over = true;
-      home.execute(() -> end(cause));
+      shardExecutor.execute(() -> end(cause));
     }
   }
 
@@ -162,9 +162,9 @@ public final class Shard implements Broker {
 
   @Override
   public boolean submit(Submission submission) {
-    var goOn = mailbox.offer(submission, journal.backlogBytes());
+    var resume = mailbox.offer(submission, journal.backlogBytes());
     wantStep();
-    return goOn;
+    return resume;
   }
 
   @Override
@@ -193,7 +193,7 @@ public final class Shard implements Broker {
    * ends before. For any thread.
    */
   public CompletableFuture<Void> prove() {
-    return canary.ask(home, this::wantStep);
+    return canary.ask(shardExecutor, this::wantStep);
   }
 
   /** Which stage has work to do and stands still, and for how long; empty for none. The home's. */
@@ -238,12 +238,12 @@ public final class Shard implements Broker {
    * submissions put it off.
    */
   public CompletableFuture<Void> quiesce() {
-    return quiet.ask(home, this::tellIfQuiet);
+    return idleWait.ask(shardExecutor, this::tellIfQuiet);
   }
 
   private void wantStep() {
     if (stepWanted.compareAndSet(false, true)) {
-      home.execute(this::step);
+      shardExecutor.execute(this::step);
     }
   }
 
@@ -405,7 +405,7 @@ public final class Shard implements Broker {
   }
 
   private void close(BatchBuilder draft) {
-    var wantsBatch = journal.wantsMark() || canary.wantsBatch();
+    var wantsBatch = journal.needsNoopBatch() || canary.wantsBatch();
     if (!draft.facts.isEmpty() || wantsBatch) {
       journal.append(draft.batch(termNumber, lastIndex, machine.takeDeadBodies()));
       lastIndex = draft.stamp.index();
@@ -439,7 +439,7 @@ public final class Shard implements Broker {
 
   private void tellIfQuiet() {
     if (mailbox.isEmpty() && waiting.isEmpty() && gate.durable() >= lastIndex) {
-      quiet.tell();
+      idleWait.tell();
     }
   }
 
@@ -476,7 +476,7 @@ public final class Shard implements Broker {
 
   @Override
   public void unreadable(Endpoint receiver, String reason) {
-    home.execute(() -> stop(receiver, reason));
+    shardExecutor.execute(() -> stop(receiver, reason));
   }
 
   private void emptyMailbox() {

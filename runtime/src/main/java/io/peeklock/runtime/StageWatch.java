@@ -28,7 +28,7 @@ final class StageWatch {
   private static final long NEVER = Long.MIN_VALUE;
 
   private final String stage;
-  private final ShardExecutor home;
+  private final ShardExecutor shardExecutor;
   private final ShardClock clock;
   private volatile long waitsFromMillis = NEVER; // written by the home
   private boolean armed;
@@ -45,9 +45,9 @@ final class StageWatch {
    *
    * @param stage as operators are told of it, the beginning of a sentence
    */
-  StageWatch(String stage, ShardExecutor home, ShardClock clock) {
+  StageWatch(String stage, ShardExecutor shardExecutor, ShardClock clock) {
     this.stage = stage;
-    this.home = home;
+    this.shardExecutor = shardExecutor;
     this.clock = clock;
   }
 
@@ -115,7 +115,7 @@ final class StageWatch {
   private void await(long millis) {
     if (!awaited) {
       awaited = true;
-      home.executeLater(millis, this::lookForLate);
+      shardExecutor.executeLater(millis, this::lookForLate);
     }
   }
 
@@ -179,7 +179,7 @@ final class StageWatch {
   private void arm() {
     if (!armed) {
       armed = true;
-      home.executeLater(PATIENCE_MILLIS, this::look);
+      shardExecutor.executeLater(PATIENCE_MILLIS, this::look);
     }
   }
 

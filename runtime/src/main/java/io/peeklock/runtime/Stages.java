@@ -8,12 +8,12 @@ import java.util.Optional;
  */
 record Stages(StageWatch due, StageWatch moving, StageWatch reading, StageWatch settling) {
 
-  Stages(ShardExecutor home, ShardClock clock) {
+  Stages(ShardExecutor shardExecutor, ShardClock clock) {
     this(
-        new StageWatch("What is scheduled", home, clock),
-        new StageWatch("Forwarding", home, clock),
-        new StageWatch("Reading from the disk", home, clock),
-        new StageWatch("Settling with changed properties", home, clock));
+        new StageWatch("What is scheduled", shardExecutor, clock),
+        new StageWatch("Forwarding", shardExecutor, clock),
+        new StageWatch("Reading from the disk", shardExecutor, clock),
+        new StageWatch("Settling with changed properties", shardExecutor, clock));
   }
 
   /** Which of them stands still, and for how long; empty for none. */

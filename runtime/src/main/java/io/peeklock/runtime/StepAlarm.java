@@ -5,12 +5,12 @@ final class StepAlarm {
   /** How long the time is not looked at while bodies of due messages are read. */
   private static final long READING_MILLIS = 5;
 
-  private final ShardExecutor home;
+  private final ShardExecutor shardExecutor;
   private final Runnable wantStep;
   private long atMonotonicMillis = Long.MAX_VALUE;
 
-  StepAlarm(ShardExecutor home, Runnable wantStep) {
-    this.home = home;
+  StepAlarm(ShardExecutor shardExecutor, Runnable wantStep) {
+    this.shardExecutor = shardExecutor;
     this.wantStep = wantStep;
   }
 
@@ -31,7 +31,7 @@ final class StepAlarm {
     var at = nowMonotonicMillis + waitMillis;
     if (at < atMonotonicMillis) {
       atMonotonicMillis = at;
-      home.executeLater(waitMillis, () -> ring(at));
+      shardExecutor.executeLater(waitMillis, () -> ring(at));
     }
   }
 

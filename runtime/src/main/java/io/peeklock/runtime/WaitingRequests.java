@@ -131,7 +131,7 @@ final class WaitingRequests {
       } finally {
         bodies.release();
       }
-      goOn(merged);
+      resume(merged);
     }
 
     private Submission merged(Bodies bodies) {
@@ -150,7 +150,7 @@ final class WaitingRequests {
             "Changed properties could not be read: {}", String.valueOf(cause.getMessage()));
         ((Endpoint) first.request().origin())
             .unreadable("body " + bodyId + ": " + cause.getMessage());
-        goOn(null);
+        resume(null);
       }
     }
 
@@ -159,7 +159,7 @@ final class WaitingRequests {
     }
 
     /** The line goes on, with its first one in this form; null when that is given up. */
-    private void goOn(@Nullable Submission changed) {
+    private void resume(@Nullable Submission changed) {
       if (!isOn()) {
         return; // of a term that is over
       }

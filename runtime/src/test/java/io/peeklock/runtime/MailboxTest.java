@@ -37,7 +37,7 @@ class MailboxTest {
     }
 
     @Override
-    public void tell(Effect effect, @Nullable Bodies bodies) {}
+    public void onEffect(Effect effect, @Nullable Bodies bodies) {}
 
     @Override
     public void flush() {}

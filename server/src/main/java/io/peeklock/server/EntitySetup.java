@@ -38,7 +38,7 @@ final class EntitySetup extends Endpoint {
   private static final Logger LOG = LoggerFactory.getLogger(EntitySetup.class);
 
   private final Broker broker;
-  private final ShardExecutor home;
+  private final ShardExecutor shardExecutor;
   private int asked;
   private final List<String> refused = new ArrayList<>();
   private final Set<Refusal> bounds = new HashSet<>(); // that refused some already
@@ -58,9 +58,9 @@ final class EntitySetup extends Endpoint {
    */
   record Outcome(Set<String> made, Set<String> changed) {}
 
-  private EntitySetup(Broker broker, ShardExecutor home) {
+  private EntitySetup(Broker broker, ShardExecutor shardExecutor) {
     this.broker = broker;
-    this.home = home;
+    this.shardExecutor = shardExecutor;
   }
 
   /**
@@ -69,13 +69,14 @@ final class EntitySetup extends Endpoint {
    * @return completes when all are durable; fails with a {@link ConfigurationException} that names
    *     the queues that could not be made
    */
-  static CompletableFuture<Outcome> ensure(Broker broker, ShardExecutor home, List<Entity> entities) {
+  static CompletableFuture<Outcome> ensure(
+      Broker broker, ShardExecutor shardExecutor, List<Entity> entities) {
     if (entities.isEmpty()) {
       return CompletableFuture.completedFuture(new Outcome(Set.of(), Set.of()));
     }
-    var setup = new EntitySetup(broker, home);
+    var setup = new EntitySetup(broker, shardExecutor);
     // On the shard's thread, so that all are in the mailbox before it looks: one batch.
-    home.execute(
+    shardExecutor.execute(
         () -> {
           for (var entity : entities) {
             var ticket = new EntityTicket(entity);
@@ -91,7 +92,7 @@ final class EntitySetup extends Endpoint {
   }
 
   @Override
-  public void tell(Effect effect, @Nullable Bodies bodies) {
+  public void onEffect(Effect effect, @Nullable Bodies bodies) {
     answered++;
     if (effect instanceof Effect.Refused no && no.ticket() instanceof EntityTicket ticket) {
       refused(ticket, no.refusal());
@@ -256,6 +257,6 @@ final class EntitySetup extends Endpoint {
 
   @Override
   public void execute(Runnable task) {
-    home.execute(task);
+    shardExecutor.execute(task);
   }
 }

@@ -62,7 +62,7 @@ final class Namespace implements NamespaceSource {
   private final @Nullable Path folder;
   private final ServerSettings settings;
   private final Budgets budgets;
-  private final EventLoopShardExecutor home;
+  private final EventLoopShardExecutor shardExecutor;
   private final MeterRoom meterRoom;
   private final SystemClock clock = new SystemClock();
   private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
@@ -88,12 +88,12 @@ final class Namespace implements NamespaceSource {
       @Nullable Path folder,
       ServerSettings settings,
       Budgets budgets,
-      EventLoopShardExecutor home) {
+      EventLoopShardExecutor shardExecutor) {
     this.name = name;
     this.folder = folder;
     this.settings = settings;
     this.budgets = budgets;
-    this.home = home;
+    this.shardExecutor = shardExecutor;
     this.meterRoom = new MeterRoom(budgets.share().metrics());
   }
 
@@ -111,7 +111,14 @@ final class Namespace implements NamespaceSource {
     }
     var share = budgets.share();
     journal = openJournal(share);
-    var opened = new Shard(journal, home, clock, new StoredMessages(), new Word(), share.mailbox());
+    var opened =
+        new Shard(
+            journal,
+            shardExecutor,
+            clock,
+            new StoredMessages(),
+            new ShardEvents(),
+            share.mailbox());
     shard = opened;
     opened.limit(settings.limits().namespace(), share.deliveries(), share.messages());
     onHome(
@@ -142,13 +149,13 @@ final class Namespace implements NamespaceSource {
   private void watchClock(Shard opened) {
     if (!closing && !broken.isDone()) {
       opened.lookAtClock();
-      home.executeLater(CLOCK_PACE_MILLIS, () -> watchClock(opened));
+      shardExecutor.executeLater(CLOCK_PACE_MILLIS, () -> watchClock(opened));
     }
   }
 
   /** Makes and changes entities while it is open; completes when they are durable. */
   CompletableFuture<EntitySetup.Outcome> ensure(List<Entity> entities) {
-    return EntitySetup.ensure(shard(), home, entities);
+    return EntitySetup.ensure(shard(), shardExecutor, entities);
   }
 
   private AmqpSettings edgeSettings() {
@@ -172,7 +179,7 @@ final class Namespace implements NamespaceSource {
     if (folder == null) {
       var wanted = settings.memoryBytes();
       var bound = wanted == null ? share.inMemory() : share.inMemory(wanted);
-      return MemoryJournal.create(bound, home::execute);
+      return MemoryJournal.create(bound, shardExecutor::execute);
     }
     try {
       var ofFiles =
@@ -184,7 +191,7 @@ final class Namespace implements NamespaceSource {
               .withReserveBytes(settings.diskReserveBytes())
               .withCheckpointBytes(settings.checkpointBytes())
               .withSegmentBytes(settings.segmentBytes());
-      return FileJournal.open(ofFiles, home::execute);
+      return FileJournal.open(ofFiles, shardExecutor::execute);
     } catch (FileSystemException unusable) {
       // Its own message is a bare path.
       var kind = unusable instanceof AccessDeniedException ? "permission denied" : "no such folder";
@@ -196,7 +203,7 @@ final class Namespace implements NamespaceSource {
   }
 
   private void awaitEntities(Shard opened, List<Entity> entities) throws IOException {
-    var done = EntitySetup.ensure(opened, home, entities);
+    var done = EntitySetup.ensure(opened, shardExecutor, entities);
     var first = CompletableFuture.anyOf(done, broken);
     try {
       first.get();
@@ -214,7 +221,7 @@ final class Namespace implements NamespaceSource {
 
   private <T> void onHome(Callable<T> task) throws IOException {
     var result = new CompletableFuture<T>();
-    home.execute(
+    shardExecutor.execute(
         () -> {
           try {
             result.complete(task.call());
@@ -255,7 +262,7 @@ final class Namespace implements NamespaceSource {
     routes.addAll(
         AdminApi.routes(
             shard(),
-            home::execute,
+            shardExecutor::execute,
             rights,
             ProfileAdministration.terms(settings.profile(), clock.wallMillis()),
             clock::wallMillis));
@@ -318,7 +325,7 @@ final class Namespace implements NamespaceSource {
 
   @Override
   public CompletableFuture<Journal.Use> use() {
-    return CompletableFuture.supplyAsync(() -> journal().use(), home::execute);
+    return CompletableFuture.supplyAsync(() -> journal().use(), shardExecutor::execute);
   }
 
   NamespaceKey key() {
@@ -345,8 +352,8 @@ final class Namespace implements NamespaceSource {
     return opened(journal);
   }
 
-  EventLoopShardExecutor home() {
-    return home;
+  EventLoopShardExecutor shardExecutor() {
+    return shardExecutor;
   }
 
   private static <T> T opened(@Nullable T part) {
@@ -416,11 +423,11 @@ final class Namespace implements NamespaceSource {
     if (open == null) {
       return CompletableFuture.completedFuture(null);
     }
-    return CompletableFuture.runAsync(open::close, home::execute);
+    return CompletableFuture.runAsync(open::close, shardExecutor::execute);
   }
 
   /** The shard's word about itself. */
-  private final class Word implements ShardListener {
+  private final class ShardEvents implements ShardListener {
     @Override
     public void leadershipLost() {
       var talking = edge;

@@ -14,8 +14,8 @@ import io.peeklock.server.metrics.LazyMetrics;
 import io.peeklock.server.metrics.MetricsPage;
 import io.peeklock.server.metrics.Sources;
 import io.peeklock.transport.ConnectionCounts;
-import io.peeklock.transport.EventLoops;
 import io.peeklock.transport.EventLoopShardExecutor;
+import io.peeklock.transport.EventLoops;
 import io.peeklock.transport.Listener;
 import io.peeklock.transport.TlsSource;
 import java.io.IOException;
@@ -105,16 +105,18 @@ public final class PeeklockServer implements AutoCloseable {
   }
 
   private void add(String name, @Nullable Path data, List<Entity> entities) throws IOException {
-    var namespace = new Namespace(name, data, settings, budgets, home(name));
+    var namespace = new Namespace(name, data, settings, budgets, shardExecutor(name));
     namespaces.add(namespace);
     var unused = namespace.broken().thenAccept(broken::complete);
     namespace.open(loops.group(), entities);
   }
 
   /** A thread for each of the first, as far as there are cores; the others live with sockets. */
-  private EventLoopShardExecutor home(String name) {
+  private EventLoopShardExecutor shardExecutor(String name) {
     var own = cores > 2 && namespaces.size() < cores / 2;
-    return own ? EventLoopShardExecutor.ownThread("shard-" + name) : EventLoopShardExecutor.on(loops.next());
+    return own
+        ? EventLoopShardExecutor.ownThread("shard-" + name)
+        : EventLoopShardExecutor.on(loops.next());
   }
 
   private void openDoors(TlsSource tls, LazyMetrics figures) throws IOException {
@@ -314,7 +316,7 @@ public final class PeeklockServer implements AutoCloseable {
       step("certificates could not be left alone", secrets::close);
     }
     step("event loops could not be ended", loops::close);
-    each(namespace -> namespace.home().close());
+    each(namespace -> namespace.shardExecutor().close());
   }
 
   /** Whatever goes wrong in one step takes the others nothing away. */

@@ -21,7 +21,8 @@ final class ProfileAdministration {
       case BASIC ->
           terms(profile, ProfileTerms.Tier.BASIC, LEAST_MEGABYTES, STANDARD_MEGABYTES, nowMillis);
       case STANDARD ->
-          terms(profile, ProfileTerms.Tier.STANDARD, LEAST_MEGABYTES, STANDARD_MEGABYTES, nowMillis);
+          terms(
+              profile, ProfileTerms.Tier.STANDARD, LEAST_MEGABYTES, STANDARD_MEGABYTES, nowMillis);
       case PREMIUM ->
           terms(profile, ProfileTerms.Tier.PREMIUM, LEAST_MEGABYTES, PREMIUM_MEGABYTES, nowMillis);
       // Their messages are larger than Standard's, so they call themselves Premium.
@@ -31,7 +32,11 @@ final class ProfileAdministration {
   }
 
   private static ProfileTerms terms(
-      Profile profile, ProfileTerms.Tier tier, long leastMegabytes, long mostMegabytes, long nowMillis) {
+      Profile profile,
+      ProfileTerms.Tier tier,
+      long leastMegabytes,
+      long mostMegabytes,
+      long nowMillis) {
     return new ProfileTerms(
         tier,
         profile.queue("defaults"),

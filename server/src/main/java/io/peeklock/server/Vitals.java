@@ -129,7 +129,7 @@ final class Vitals implements Probes.Condition {
 
   /** Where there is no room nothing is written to find out whether it could be. */
   private static CompletableFuture<Optional<String>> troubleOf(Namespace namespace) {
-    return CompletableFuture.supplyAsync(namespace::fullness, namespace.home()::execute)
+    return CompletableFuture.supplyAsync(namespace::fullness, namespace.shardExecutor()::execute)
         .completeOnTimeout(WELL, PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
         .thenCompose(
             full ->
@@ -141,7 +141,7 @@ final class Vitals implements Probes.Condition {
   private static CompletableFuture<Optional<String>> troubleWithRoom(Namespace namespace) {
     var proven = inTime(namespace.prove(), "nothing becomes durable");
     var standing =
-        CompletableFuture.supplyAsync(namespace::standing, namespace.home()::execute)
+        CompletableFuture.supplyAsync(namespace::standing, namespace.shardExecutor()::execute)
             .completeOnTimeout(
                 Optional.of("the shard does not answer"), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     var staged = inTime(namespace.proveEdge(), "bodies of messages cannot be laid down");
@@ -156,7 +156,7 @@ final class Vitals implements Probes.Condition {
 
   private static CompletableFuture<Optional<String>> onItsThread(
       Namespace namespace, Optional<String> answer) {
-    return CompletableFuture.supplyAsync(() -> answer, namespace.home()::execute);
+    return CompletableFuture.supplyAsync(() -> answer, namespace.shardExecutor()::execute);
   }
 
   /** Well when this completes in time, else in trouble. */

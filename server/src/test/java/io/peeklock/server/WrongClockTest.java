@@ -30,12 +30,13 @@ class WrongClockTest {
   private void servedInAnotherCentury() throws Exception {
     var clock = new SimClock();
     clock.stepWall(Duration.ofDays(36_500));
-    try (var home = EventLoopShardExecutor.ownThread("earlier")) {
-      var journal = FileJournal.open(JournalSettings.in(folder), home::execute);
-      var shard = new Shard(journal, home, clock, new StoredMessages(), new Nobody(), 8L << 20);
-      home.execute(() -> start(shard));
+    try (var shardExecutor = EventLoopShardExecutor.ownThread("earlier")) {
+      var journal = FileJournal.open(JournalSettings.in(folder), shardExecutor::execute);
+      var shard =
+          new Shard(journal, shardExecutor, clock, new StoredMessages(), new Nobody(), 8L << 20);
+      shardExecutor.execute(() -> start(shard));
       shard.prove().get();
-      home.execute(journal::close);
+      shardExecutor.execute(journal::close);
     }
   }
 

@@ -67,7 +67,7 @@ final class Backup {
   }
 
   /** What was taken. */
-  record Taken(Manifest manifest, DryRunRecovery rehearsal, int fresh) {}
+  record Taken(Manifest manifest, DryRunRecovery dryRun, int fresh) {}
 
   static Taken of(Path source, Path target, PrintWriter err) throws IOException {
     if (!Files.isDirectory(source)) {
@@ -109,11 +109,11 @@ final class Backup {
       if (!take()) {
         continue;
       }
-      var rehearsal = StoreFolder.over(target.toString(), paths()).rehearse();
-      var reason = reasonAgainst(rehearsal);
+      var dryRun = StoreFolder.over(target.toString(), paths()).rehearse();
+      var reason = reasonAgainst(dryRun);
       if (reason == null) {
-        refuseToGoBack(rehearsal);
-        return finish(rehearsal);
+        refuseToGoBack(dryRun);
+        return finish(dryRun);
       }
       refusal = reason;
     }
@@ -127,7 +127,7 @@ final class Backup {
    * The backup that is there may know that the log went further: its mark names what was durable
    * when it was taken.
    */
-  private void refuseToGoBack(DryRunRecovery rehearsal) throws IOException {
+  private void refuseToGoBack(DryRunRecovery dryRun) throws IOException {
     var format = before == null ? null : before.of(FORMAT);
     var mark = before == null ? null : before.of(HIGH_WATER);
     if (format == null || mark == null) {
@@ -136,12 +136,12 @@ final class Backup {
     var paths =
         Map.of(FORMAT, target.resolve(format.stored()), HIGH_WATER, target.resolve(mark.stored()));
     var known = StoreFolder.over(target.toString(), paths).promised();
-    if (known != null && known.index() > rehearsal.lastIndex()) {
+    if (known != null && known.index() > dryRun.lastIndex()) {
       throw new IOException(
           "the log in "
               + source
               + " ends with batch "
-              + rehearsal.lastIndex()
+              + dryRun.lastIndex()
               + ", and the backup in "
               + target
               + " knows that batch "
@@ -151,11 +151,11 @@ final class Backup {
     }
   }
 
-  private static @Nullable String reasonAgainst(DryRunRecovery rehearsal) {
-    if (rehearsal.refusal() != null) {
-      return rehearsal.refusal();
+  private static @Nullable String reasonAgainst(DryRunRecovery dryRun) {
+    if (dryRun.refusal() != null) {
+      return dryRun.refusal();
     }
-    var missing = rehearsal.missing();
+    var missing = dryRun.missing();
     return missing.isEmpty()
         ? null
         : missing.size() + " messages have no body, the first is body " + missing.get(0).bodyId();
@@ -359,12 +359,12 @@ final class Backup {
     }
   }
 
-  private Taken finish(DryRunRecovery rehearsal) throws IOException {
+  private Taken finish(DryRunRecovery dryRun) throws IOException {
     var entries = new ArrayList<Manifest.Entry>();
     var fresh = 0;
     for (var file : stored.entrySet()) {
       var name = file.getKey();
-      if (StoreFolder.kindOf(name) == Kind.LARGE_BODY && !rehearsal.largeBodies().contains(name)) {
+      if (StoreFolder.kindOf(name) == Kind.LARGE_BODY && !dryRun.largeBodies().contains(name)) {
         continue; // it is still arriving, or nobody needs it
       }
       var known = before == null ? null : before.of(name);
@@ -376,10 +376,10 @@ final class Backup {
     progress.end();
     CheckedFiles.syncFolder(target.resolve("large"));
     CheckedFiles.syncFolder(target);
-    var manifest = new Manifest(rehearsal.lastIndex(), List.copyOf(entries));
+    var manifest = new Manifest(dryRun.lastIndex(), List.copyOf(entries));
     manifest.write(target);
     removeOthers(manifest);
-    return new Taken(manifest, rehearsal, fresh);
+    return new Taken(manifest, dryRun, fresh);
   }
 
   private Manifest.Entry entry(String name, String as, Manifest.@Nullable Entry known)

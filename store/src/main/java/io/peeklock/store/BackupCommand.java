@@ -41,7 +41,7 @@ final class BackupCommand implements Callable<Integer> {
     var taken = Backup.of(folder, backup, spec.commandLine().getErr());
     var out = spec.commandLine().getOut();
     var bytes = taken.manifest().entries().stream().mapToLong(Manifest.Entry::bytes).sum();
-    Contents.lines(taken.rehearsal().machine()).forEach(line -> out.println("holds     " + line));
+    Contents.lines(taken.dryRun().machine()).forEach(line -> out.println("holds     " + line));
     out.println(
         String.format(
             Locale.ROOT,

@@ -56,29 +56,29 @@ final class LostBodyFilter {
     }
   }
 
-  private SequenceLedger account(QueueId queue) {
-    var account = salvage.accounts().get(queue.number());
-    if (account == null) {
+  private SequenceLedger ledger(QueueId queue) {
+    var ledger = salvage.ledgers().get(queue.number());
+    if (ledger == null) {
       throw new IllegalStateException("every queue has an account");
     }
-    return account;
+    return ledger;
   }
 
   private void look(MessagesRestored messages) throws IOException {
-    var account = account(messages.queue());
+    var ledger = ledger(messages.queue());
     for (var i = 0; i < messages.bodyIds().length; i++) {
       var number = messages.sequenceNumbers()[i];
       var condition = bodies.look(messages.bodyIds()[i]);
       if (condition != Condition.INTACT) {
         left.add(messages.bodyIds()[i]);
-        account.leaveOut(number, condition == Condition.GONE);
+        ledger.leaveOut(number, condition == Condition.GONE);
         continue;
       }
-      account.keep(number);
+      ledger.keep(number);
       kept++;
       var overlay = overlay(messages, i);
       if (overlay != null && !keeps(overlay.bodyId())) {
-        account.loseProperties();
+        ledger.loseProperties();
       }
     }
   }
@@ -86,7 +86,7 @@ final class LostBodyFilter {
   private void look(Fact.SessionStatesRestored states) throws IOException {
     for (var bodyId : states.bodyIds()) {
       if (!keeps(bodyId)) {
-        account(states.queue()).loseState();
+        ledger(states.queue()).loseState();
       }
     }
   }

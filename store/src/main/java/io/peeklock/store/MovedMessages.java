@@ -13,34 +13,34 @@ import io.peeklock.kernel.QueueId;
 final class MovedMessages {
   private MovedMessages() {}
 
-  static void note(Fact.Published fact, SequenceLedgers accounts) {
+  static void note(Fact.Published fact, SequenceLedgers ledgers) {
     var count = fact.sizes().length;
-    accounts.of(fact.topic()).given(fact.firstSequenceNumber(), count);
-    note(fact.copies(), new boolean[count], accounts);
+    ledgers.of(fact.topic()).given(fact.firstSequenceNumber(), count);
+    note(fact.copies(), new boolean[count], ledgers);
   }
 
-  static void note(Fact.ScheduledPublished fact, SequenceLedgers accounts) {
-    var topic = accounts.of(fact.topic());
+  static void note(Fact.ScheduledPublished fact, SequenceLedgers ledgers) {
+    var topic = ledgers.of(fact.topic());
     topic.given(fact.firstSequenceNumber(), fact.sequenceNumbers().length);
-    note(fact.copies(), topic.left(fact.sequenceNumbers()), accounts);
+    note(fact.copies(), topic.left(fact.sequenceNumbers()), ledgers);
   }
 
-  static void note(ForwardFact fact, SequenceLedgers accounts) {
+  static void note(ForwardFact fact, SequenceLedgers ledgers) {
     switch (fact) { // no default: a new fact must be thought about
-      case ForwardFact.Forwarded moved -> note(moved, accounts);
+      case ForwardFact.Forwarded moved -> note(moved, ledgers);
       case ForwardFact.ForwardPublished moved -> {
-        var missed = accounts.of(moved.source()).left(moved.sequenceNumbers());
-        accounts.of(moved.topic()).given(moved.firstSequenceNumber(), missed.length);
-        note(moved.copies(), missed, accounts);
+        var missed = ledgers.of(moved.source()).left(moved.sequenceNumbers());
+        ledgers.of(moved.topic()).given(moved.firstSequenceNumber(), missed.length);
+        note(moved.copies(), missed, ledgers);
       }
       case ForwardFact.Dropped dropped ->
-          accounts.of(dropped.queue()).settled(dropped.sequenceNumbers());
+          ledgers.of(dropped.queue()).settled(dropped.sequenceNumbers());
     }
   }
 
-  private static void note(ForwardFact.Forwarded moved, SequenceLedgers accounts) {
-    var missed = accounts.of(moved.source()).left(moved.sequenceNumbers());
-    var destination = accounts.of(moved.destination());
+  private static void note(ForwardFact.Forwarded moved, SequenceLedgers ledgers) {
+    var missed = ledgers.of(moved.source()).left(moved.sequenceNumbers());
+    var destination = ledgers.of(moved.destination());
     destination.given(moved.firstSequenceNumber(), missed.length);
     for (var i = 0; i < missed.length; i++) {
       if (missed[i]) {
@@ -54,14 +54,14 @@ final class MovedMessages {
    *
    * @param missed for each message whether it is missing
    */
-  private static void note(Copies[] all, boolean[] missed, SequenceLedgers accounts) {
+  private static void note(Copies[] all, boolean[] missed, SequenceLedgers ledgers) {
     for (var copies : all) {
       var own = copies.messages();
       var count = own == null ? missed.length : own.length;
-      accounts.of(copies.subscription()).given(copies.firstSequenceNumber(), count);
+      ledgers.of(copies.subscription()).given(copies.firstSequenceNumber(), count);
       for (var i = 0; i < count; i++) {
         if (missed[own == null ? i : own[i]]) {
-          accounts.of(placeOf(copies, i)).miss(copies.firstSequenceNumber() + i);
+          ledgers.of(placeOf(copies, i)).miss(copies.firstSequenceNumber() + i);
         }
       }
     }

@@ -90,8 +90,8 @@ final class RepairCommand implements Callable<Integer> {
     if (salvage.lostBatches() > 0) {
       out.println("lost      " + salvage.lostBatches() + " batches at least");
     }
-    for (var account : salvage.accounts().values()) {
-      out.println((account.hasLoss() ? "LOSS      " : "saved     ") + account);
+    for (var ledger : salvage.ledgers().values()) {
+      out.println((ledger.hasLoss() ? "LOSS      " : "saved     ") + ledger);
     }
     out.flush();
   }
@@ -103,11 +103,11 @@ final class RepairCommand implements Callable<Integer> {
       CheckedFiles.syncFolder(to);
     }
     try (var store = StoreFolder.takeUnfinished(to)) {
-      var rehearsal = store.rehearse();
-      if (rehearsal.refusal() != null) {
-        throw new IOException("what was written would not start: " + rehearsal.refusal());
+      var dryRun = store.rehearse();
+      if (dryRun.refusal() != null) {
+        throw new IOException("what was written would not start: " + dryRun.refusal());
       }
-      Contents.lines(rehearsal.machine()).forEach(line -> out.println("holds     " + line));
+      Contents.lines(dryRun.machine()).forEach(line -> out.println("holds     " + line));
       UnfinishedFolder.finish(to);
     }
     out.println("repaired  into " + to + "; " + folder + " is as it was");

@@ -43,7 +43,7 @@ final class RepairedLog implements Closeable {
   private final BodySource source;
   private final LostBodyFilter sieve;
   private final Salvage salvage;
-  private final LinkedBlockingQueue<Runnable> home;
+  private final LinkedBlockingQueue<Runnable> shardExecutor;
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
   private volatile long durable;
   private long index;
@@ -51,12 +51,12 @@ final class RepairedLog implements Closeable {
 
   private RepairedLog(
       FileJournal journal,
-      LinkedBlockingQueue<Runnable> home,
+      LinkedBlockingQueue<Runnable> shardExecutor,
       Salvage salvage,
       LostBodyFilter sieve,
       BodySource source) {
     this.journal = journal;
-    this.home = home;
+    this.shardExecutor = shardExecutor;
     this.salvage = salvage;
     this.sieve = sieve;
     this.source = source;
@@ -69,10 +69,10 @@ final class RepairedLog implements Closeable {
    */
   static void write(Path folder, Salvage salvage, LostBodyFilter sieve, BodySource source)
       throws IOException {
-    var home = new LinkedBlockingQueue<Runnable>();
+    var shardExecutor = new LinkedBlockingQueue<Runnable>();
     var settings = JournalSettings.in(folder).withReserveBytes(0);
-    var journal = FileJournal.openUnfinished(settings, home::add, "store repair");
-    try (var log = new RepairedLog(journal, home, salvage, sieve, source)) {
+    var journal = FileJournal.openUnfinished(settings, shardExecutor::add, "store repair");
+    try (var log = new RepairedLog(journal, shardExecutor, salvage, sieve, source)) {
       journal.recover(new Nothing(), log.new Told());
       log.writeAll();
     }
@@ -270,7 +270,7 @@ final class RepairedLog implements Closeable {
         if (failed != null) {
           throw failed;
         }
-        var task = home.poll(10, TimeUnit.MILLISECONDS);
+        var task = shardExecutor.poll(10, TimeUnit.MILLISECONDS);
         if (task != null) {
           task.run();
         }
@@ -291,7 +291,7 @@ final class RepairedLog implements Closeable {
     @Override
     public void durable(long upTo) {
       durable = upTo;
-      home.add(() -> {});
+      shardExecutor.add(() -> {});
     }
 
     @Override
@@ -321,7 +321,7 @@ final class RepairedLog implements Closeable {
   /** Told about large bodies on the thread that writes them. */
   private static final class Here extends Endpoint {
     @Override
-    public void tell(Effect effect, @Nullable Bodies bodies) {
+    public void onEffect(Effect effect, @Nullable Bodies bodies) {
       throw new IllegalStateException("nothing is decided here");
     }
 

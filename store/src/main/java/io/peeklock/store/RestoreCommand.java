@@ -40,11 +40,11 @@ final class RestoreCommand implements Callable<Integer> {
     restore(manifest);
     var out = spec.commandLine().getOut();
     try (var store = StoreFolder.takeUnfinished(folder)) {
-      var rehearsal = store.rehearse();
-      if (rehearsal.refusal() != null) {
-        throw new IOException("a broker would refuse to start: " + rehearsal.refusal());
+      var dryRun = store.rehearse();
+      if (dryRun.refusal() != null) {
+        throw new IOException("a broker would refuse to start: " + dryRun.refusal());
       }
-      Contents.lines(rehearsal.machine()).forEach(line -> out.println("holds     " + line));
+      Contents.lines(dryRun.machine()).forEach(line -> out.println("holds     " + line));
       UnfinishedFolder.finish(folder);
     }
     out.println("restored  all up to batch " + manifest.index() + " to " + folder);

@@ -39,7 +39,7 @@ final class Salvage {
   private final Progress progress;
   private final Machine machine = new Machine();
   private final PlaceIndex places = new PlaceIndex();
-  private final SequenceLedgers accounts = new SequenceLedgers();
+  private final SequenceLedgers ledgers = new SequenceLedgers();
   private final List<String> files = new ArrayList<>();
   private final Map<String, Integer> fileNumbers = new HashMap<>();
   private final List<Finding> findings = new ArrayList<>();
@@ -69,15 +69,15 @@ final class Salvage {
   }
 
   private void run() throws IOException {
-    var rehearsal = folder.rehearse();
-    if (rehearsal.isRead()) {
-      rehearsal.changes().forEach(this::heed);
+    var dryRun = folder.rehearse();
+    if (dryRun.isRead()) {
+      dryRun.changes().forEach(this::heed);
     }
     restore();
     var segments = folder.names(Kind.SEGMENT).stream().filter(name -> !unbegun.contains(name));
     read(segments.toList());
     judgeEnd();
-    forgetTheDead();
+    releaseDeadBodies();
   }
 
   private void heed(StoreChange change) {
@@ -232,7 +232,7 @@ final class Salvage {
       lastIndex = batch.index();
       end.promised(batch.durable());
       if (batch.index() % FORGET_EVERY == 0) {
-        forgetTheDead();
+        releaseDeadBodies();
       }
     }
 
@@ -269,7 +269,7 @@ final class Salvage {
       mayMissFacts = true;
       machine.expectGaps();
     }
-    accounts.doubt();
+    ledgers.doubt();
   }
 
   /** Damage that nothing intact follows: who knows what was there. */
@@ -280,8 +280,8 @@ final class Salvage {
     if (end.lostBatches() == 0 && !end.isUnknown()) {
       return;
     }
-    for (var account : accounts.all()) {
-      account.doubt(Long.MAX_VALUE);
+    for (var ledger : ledgers.all()) {
+      ledger.doubt(Long.MAX_VALUE);
     }
   }
 
@@ -309,7 +309,7 @@ final class Salvage {
   /** Who is done with as a dead letter is done with, also where the batch is lost that moved it. */
   private void settleBeforeItDied(long index, Fact fact) {
     var numbers = Subjects.settledBy(fact);
-    var queue = numbers.length == 0 ? null : accounts.queueOfDeadLetters(Subjects.of(fact).get(0));
+    var queue = numbers.length == 0 ? null : ledgers.queueOfDeadLetters(Subjects.of(fact).get(0));
     if (queue != null) {
       machine.apply(index, new Fact.Completed(queue, numbers));
     }
@@ -317,7 +317,7 @@ final class Salvage {
 
   /** A queue made in a batch that is lost is described elsewhere, or shown by its facts. */
   private void know(long index, QueueId queue, Fact fact) throws IOException {
-    if (accounts.has(queue.number()) || Subjects.toldBy(fact) != null) {
+    if (ledgers.has(queue.number()) || Subjects.toldBy(fact) != null) {
       return;
     }
     make(index, queue, fact);
@@ -327,9 +327,9 @@ final class Salvage {
   private void knowTopicOf(long index, Subjects.@Nullable Told told, Fact fact) throws IOException {
     if (told != null && told.definition().role() instanceof QueueRole.Subscription subscription) {
       var path = subscription.topicPath();
-      if (!accounts.haveTopic(path)
-          || (mayMissFacts && definitions().isFedByMissing(told.queue(), accounts::has))) {
-        var topic = definitions().topicOf(told.queue(), path, accounts::has);
+      if (!ledgers.haveTopic(path)
+          || (mayMissFacts && definitions().isFedByMissing(told.queue(), ledgers::has))) {
+        var topic = definitions().topicOf(told.queue(), path, ledgers::has);
         make(index, new QueueId(topic), fact);
       }
     }
@@ -356,7 +356,7 @@ final class Salvage {
     var made = shown.restored();
     knowTopicOf(index, Subjects.toldBy(made), fact);
     note(made);
-    accounts.loseRules(shown);
+    ledgers.loseRules(shown);
     machine.apply(index, made);
   }
 
@@ -368,23 +368,23 @@ final class Salvage {
     }
     switch (fact) { // no default: a new fact must be thought about
       case Fact.Enqueued stored ->
-          account(stored.queue()).given(stored.firstSequenceNumber(), stored.sizes().length);
+          ledger(stored.queue()).given(stored.firstSequenceNumber(), stored.sizes().length);
       case Fact.Scheduled stored ->
-          account(stored.queue()).given(stored.firstSequenceNumber(), stored.sizes().length);
+          ledger(stored.queue()).given(stored.firstSequenceNumber(), stored.sizes().length);
       case Fact.Activated moved ->
-          account(moved.queue()).renumbered(moved.sequenceNumbers(), moved.firstSequenceNumber());
+          ledger(moved.queue()).renumbered(moved.sequenceNumbers(), moved.firstSequenceNumber());
       case Fact.DeadLettered moved ->
-          account(moved.queue()).moved(moved.sequenceNumbers(), account(moved.deadLetterQueue()));
-      case Fact.Published stored -> MovedMessages.note(stored, accounts);
-      case Fact.ScheduledPublished moved -> MovedMessages.note(moved, accounts);
-      case ForwardFact forwarded -> MovedMessages.note(forwarded, accounts);
-      case Fact.Completed done -> account(done.queue()).settled(Subjects.settledBy(done));
-      case Fact.Consumed done -> account(done.queue()).settled(Subjects.settledBy(done));
-      case Fact.Expired done -> account(done.queue()).settled(Subjects.settledBy(done));
-      case Fact.NumbersGiven it -> account(it.queue()).given(it.firstSequenceNumber(), it.count());
-      case Fact.Cancelled done -> account(done.queue()).settled(Subjects.settledBy(done));
-      case EntityFact.Deleted done -> account(done.queue()).settled(Subjects.settledBy(done));
-      case EntityFact.QueueDeleted deleted -> accounts.close(deleted.queue());
+          ledger(moved.queue()).moved(moved.sequenceNumbers(), ledger(moved.deadLetterQueue()));
+      case Fact.Published stored -> MovedMessages.note(stored, ledgers);
+      case Fact.ScheduledPublished moved -> MovedMessages.note(moved, ledgers);
+      case ForwardFact forwarded -> MovedMessages.note(forwarded, ledgers);
+      case Fact.Completed done -> ledger(done.queue()).settled(Subjects.settledBy(done));
+      case Fact.Consumed done -> ledger(done.queue()).settled(Subjects.settledBy(done));
+      case Fact.Expired done -> ledger(done.queue()).settled(Subjects.settledBy(done));
+      case Fact.NumbersGiven it -> ledger(it.queue()).given(it.firstSequenceNumber(), it.count());
+      case Fact.Cancelled done -> ledger(done.queue()).settled(Subjects.settledBy(done));
+      case EntityFact.Deleted done -> ledger(done.queue()).settled(Subjects.settledBy(done));
+      case EntityFact.QueueDeleted deleted -> ledgers.close(deleted.queue());
       case EntityFact.QueueMadeAgain ignored -> {}
       case EntityFact.QueueUpdated ignored -> {}
       case Fact.QueueCreated ignored -> {}
@@ -394,9 +394,9 @@ final class Salvage {
       case Fact.Deferred ignored -> {}
       case Fact.PropertiesChanged ignored -> {}
       case Fact.MessageIdsSeen ignored -> {}
-      case Fact.RuleAdded rule -> accounts.missRules(rule.subscription());
-      case Fact.RuleRemoved rule -> accounts.missRules(rule.subscription());
-      case Fact.RulesDescribed rules -> accounts.missRules(rules.subscription());
+      case Fact.RuleAdded rule -> ledgers.missRules(rule.subscription());
+      case Fact.RuleRemoved rule -> ledgers.missRules(rule.subscription());
+      case Fact.RulesDescribed rules -> ledgers.missRules(rules.subscription());
       case Fact.NamespaceDescribed ignored -> {}
       case MessagesRestored ignored -> {}
       case Fact.MessageIdsRestored ignored -> {}
@@ -408,23 +408,23 @@ final class Salvage {
   private void open(Subjects.Told told, Fact fact) {
     var fromItsFirst = isBeginning || !mayMissFacts;
     if (!(fact instanceof EntityFact.QueueMadeAgain made)) {
-      accounts.closeWhatWasAt(told);
-      accounts.open(told, fromItsFirst);
+      ledgers.closeWhatWasAt(told);
+      ledgers.open(told, fromItsFirst);
       return;
     }
-    var hasRules = accounts.has(made.before().number()) && accounts.of(made.before()).hasRules();
-    accounts.close(made.before());
-    accounts.open(told, fromItsFirst);
+    var hasRules = ledgers.has(made.before().number()) && ledgers.of(made.before()).hasRules();
+    ledgers.close(made.before());
+    ledgers.open(told, fromItsFirst);
     if (!hasRules) {
-      accounts.loseRules(told); // it has those of the one before
+      ledgers.loseRules(told); // it has those of the one before
     }
   }
 
-  private SequenceLedger account(QueueId queue) {
-    return accounts.of(queue);
+  private SequenceLedger ledger(QueueId queue) {
+    return ledgers.of(queue);
   }
 
-  private void forgetTheDead() {
+  private void releaseDeadBodies() {
     for (var id : machine.takeDeadBodies()) {
       places.remove(id);
     }
@@ -446,8 +446,8 @@ final class Salvage {
   }
 
   /** By number of the queue. */
-  Map<Integer, SequenceLedger> accounts() {
-    return accounts.byNumber();
+  Map<Integer, SequenceLedger> ledgers() {
+    return ledgers.byNumber();
   }
 
   List<Finding> findings() {
@@ -471,6 +471,6 @@ final class Salvage {
   }
 
   boolean hasLoss() {
-    return lostBatches > 0 || end.isUnknown() || accounts.haveLoss();
+    return lostBatches > 0 || end.isUnknown() || ledgers.haveLoss();
   }
 }

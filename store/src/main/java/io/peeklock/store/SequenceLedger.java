@@ -31,9 +31,9 @@ final class SequenceLedger {
 
   /** One of a dead-letter queue, or of a queue that is no more, which give no numbers out. */
   static SequenceLedger ofDeadLetters(String name) {
-    var account = new SequenceLedger(name);
-    account.next = Long.MAX_VALUE;
-    return account;
+    var ledger = new SequenceLedger(name);
+    ledger.next = Long.MAX_VALUE;
+    return ledger;
   }
 
   long next() {

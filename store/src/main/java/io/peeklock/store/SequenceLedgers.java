@@ -49,7 +49,8 @@ final class SequenceLedgers {
   }
 
   SequenceLedger of(QueueId queue) {
-    return byNumber.computeIfAbsent(queue.number(), number -> new SequenceLedger("queue " + number));
+    return byNumber.computeIfAbsent(
+        queue.number(), number -> new SequenceLedger("queue " + number));
   }
 
   /** The queue whose dead letters are there; null for any other. */
@@ -123,9 +124,9 @@ final class SequenceLedgers {
   /** Batches are lost here. A dead letter has the number that it had in its queue. */
   void doubt() {
     byNumber.forEach(
-        (number, account) -> {
+        (number, ledger) -> {
           var queue = queuesOfDeadLetters.get(number);
-          account.doubt(queue == null ? account.next() : of(queue).next());
+          ledger.doubt(queue == null ? ledger.next() : of(queue).next());
         });
   }
 

@@ -1,9 +1,9 @@
 package io.peeklock.store;
 
 import io.peeklock.journal.CheckpointReader;
+import io.peeklock.journal.DryRunRecovery;
 import io.peeklock.journal.LargeScan;
 import io.peeklock.journal.LoggedBatch;
-import io.peeklock.journal.DryRunRecovery;
 import io.peeklock.journal.SegmentScan;
 import io.peeklock.journal.SegmentTable;
 import io.peeklock.journal.StoreChange;
@@ -55,14 +55,14 @@ final class Verification {
   record Result(
       List<Finding> findings,
       List<String> passedOver,
-      DryRunRecovery rehearsal,
+      DryRunRecovery dryRun,
       int files,
       long bytes,
       long batches,
       long bodies) {
 
     boolean isWell() {
-      return rehearsal.refusal() == null && findings.stream().allMatch(Finding::harmless);
+      return dryRun.refusal() == null && findings.stream().allMatch(Finding::harmless);
     }
   }
 
@@ -123,10 +123,10 @@ final class Verification {
     }
     ends.judge(findings::add);
     progress.end();
-    var rehearsal = folder.rehearse();
-    judge(rehearsal);
+    var dryRun = folder.rehearse();
+    judge(dryRun);
     return new Result(
-        List.copyOf(findings), List.copyOf(passedOver), rehearsal, files, bytes, batches, bodies);
+        List.copyOf(findings), List.copyOf(passedOver), dryRun, files, bytes, batches, bodies);
   }
 
   /** Whether one more was there cannot be known, but that there should be one. */
@@ -331,23 +331,23 @@ final class Verification {
     }
   }
 
-  private void judge(DryRunRecovery rehearsal) {
-    if (!rehearsal.isRead()) {
+  private void judge(DryRunRecovery dryRun) {
+    if (!dryRun.isRead()) {
       return;
     }
-    rehearsal
+    dryRun
         .gone()
         .forEach(
             (file, count) ->
                 found(file, -1, "is missing, and " + count + " bodies of messages lie in it"));
-    for (var change : rehearsal.changes()) {
+    for (var change : dryRun.changes()) {
       switch (change) {
         case StoreChange.Cut cut -> torn(cut);
         case StoreChange.Removed removed -> unbegun(removed);
         case StoreChange.SetAside ignored -> {}
       }
     }
-    var living = rehearsal.living(new HashSet<>(damagedAt.values()));
+    var living = dryRun.living(new HashSet<>(damagedAt.values()));
     findings.replaceAll(
         finding -> {
           var id = damagedAt.get(finding);
@@ -359,7 +359,7 @@ final class Verification {
                   finding.what() + ", and no message has it any more",
                   false);
         });
-    for (var missing : rehearsal.missing()) {
+    for (var missing : dryRun.missing()) {
       var file = missing.file();
       found(
           file == null ? "the log" : file,

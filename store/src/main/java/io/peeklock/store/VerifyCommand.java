@@ -51,10 +51,9 @@ final class VerifyCommand implements Callable<Integer> {
               (result.bytes() + MIB - 1) / MIB,
               result.batches(),
               result.bodies()));
-      var refusal = result.rehearsal().refusal();
+      var refusal = result.dryRun().refusal();
       if (refusal == null) {
-        Contents.lines(result.rehearsal().machine())
-            .forEach(line -> out.println("holds     " + line));
+        Contents.lines(result.dryRun().machine()).forEach(line -> out.println("holds     " + line));
         out.println("start     a broker would start");
       } else {
         out.println("start     a broker would refuse to start: " + refusal);

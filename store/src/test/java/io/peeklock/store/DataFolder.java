@@ -61,7 +61,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
   /** Seeds of the bodies in carts begin here. */
   static final long CART_BODIES = 1_000_000;
 
-  private final LinkedBlockingQueue<Runnable> home = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<Runnable> shardExecutor = new LinkedBlockingQueue<>();
   private final Path folder;
   private final FileJournal journal;
   private final Machine machine = new Machine();
@@ -82,7 +82,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
             .withReserveBytes(0)
             .withSegmentBytes(segmentBytes)
             .withCheckpointBytes(checkpointBytes);
-    journal = FileJournal.open(settings, home::add);
+    journal = FileJournal.open(settings, shardExecutor::add);
     var standing = recovered();
     index = standing.lastIndex();
     durable = index;
@@ -417,7 +417,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
     }
     snapshot.end();
     sink.complete();
-    until(() -> home.isEmpty() && hasOtherThan(before));
+    until(() -> shardExecutor.isEmpty() && hasOtherThan(before));
     return true;
   }
 
@@ -428,7 +428,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
         if (failed != null) {
           throw failed;
         }
-        var task = home.poll(5, TimeUnit.MILLISECONDS);
+        var task = shardExecutor.poll(5, TimeUnit.MILLISECONDS);
         if (task != null) {
           task.run();
         }
@@ -455,7 +455,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
 
   @Override
   public void close() {
-    for (var task = home.poll(); task != null; task = home.poll()) {
+    for (var task = shardExecutor.poll(); task != null; task = shardExecutor.poll()) {
       task.run();
     }
     journal.close();
@@ -464,7 +464,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
   /** Told about large bodies on the thread that writes them. */
   private static final class Here extends Endpoint {
     @Override
-    public void tell(Effect effect, @Nullable Bodies bodies) {}
+    public void onEffect(Effect effect, @Nullable Bodies bodies) {}
 
     @Override
     public void flush() {}

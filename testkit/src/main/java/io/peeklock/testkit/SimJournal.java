@@ -4,9 +4,9 @@ import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Endpoint;
-import io.peeklock.runtime.ShardExecutor;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.ShardExecutor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * durable survives {@link #recover}; the rest does not. Not for two threads.
  */
 public final class SimJournal implements Journal {
-  private final ShardExecutor home;
+  private final ShardExecutor shardExecutor;
   private final List<Batch> durable = new ArrayList<>();
   private final ArrayDeque<Batch> pending = new ArrayDeque<>();
   private final Map<Long, byte[]> bodies = new HashMap<>();
@@ -52,8 +52,8 @@ public final class SimJournal implements Journal {
   Runnable whenLargesHaveRoom = () -> {};
 
   /** A journal of a shard that lives on this home. */
-  public SimJournal(ShardExecutor home) {
-    this.home = home;
+  public SimJournal(ShardExecutor shardExecutor) {
+    this.shardExecutor = shardExecutor;
   }
 
   @Override
@@ -127,7 +127,7 @@ public final class SimJournal implements Journal {
       var batch = pending.remove();
       durable.add(batch);
       // Later: a message that its own batch consumes is read right after the append (I-07).
-      home.execute(
+      shardExecutor.execute(
           () -> {
             for (var dead : batch.deadBodies()) {
               bodies.remove(dead);
@@ -173,7 +173,7 @@ public final class SimJournal implements Journal {
   /** Answers the reads that were held. */
   public void answerLoads() {
     for (var load = heldLoads.poll(); load != null; load = heldLoads.poll()) {
-      home.execute(load);
+      shardExecutor.execute(load);
     }
   }
 
@@ -185,14 +185,14 @@ public final class SimJournal implements Journal {
 
   /** Answers the read that was held last, before those that wait longer; one must be held. */
   public void answerNewestLoad() {
-    home.execute(heldLoads.removeLast());
+    shardExecutor.execute(heldLoads.removeLast());
   }
 
   /** Answers the read that was held longest; false when none is held. */
   public boolean answerLoad() {
     var load = heldLoads.poll();
     if (load != null) {
-      home.execute(load);
+      shardExecutor.execute(load);
     }
     return load != null;
   }
@@ -311,7 +311,7 @@ public final class SimJournal implements Journal {
     if (holdLoads) {
       heldLoads.add(answer);
     } else {
-      home.execute(answer);
+      shardExecutor.execute(answer);
     }
     return null;
   }

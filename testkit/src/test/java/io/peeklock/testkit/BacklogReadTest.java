@@ -59,7 +59,7 @@ class BacklogReadTest {
 
   private EntityCounts counts() {
     var answer = EntityCounting.of(fixture.shard, List.of(topic));
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     return Objects.requireNonNull(answer.join().get(0));
   }
 

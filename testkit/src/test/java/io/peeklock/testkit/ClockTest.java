@@ -24,7 +24,7 @@ final class ClockTest {
 
     world.clock.sleep(Duration.ofHours(8));
     world.shard.lookAtClock();
-    world.home.settle();
+    world.shardExecutor.settle();
 
     var delivered = client.last(Effect.Delivered.class).messages();
     assertThat(delivered.enqueuedAtMillis()[0]).isEqualTo(world.clock.wallMillis());
@@ -41,7 +41,7 @@ final class ClockTest {
 
     world.clock.sleep(Duration.ofHours(8));
     world.shard.lookAtClock();
-    world.home.settle();
+    world.shardExecutor.settle();
 
     client.settle(orders, COMPLETE, client.lockIds());
     assertThat(world.messages(orders)).isEmpty();
@@ -54,7 +54,7 @@ final class ClockTest {
     var client = world.client();
     world.clock.stepWall(Duration.ofDays(1));
     world.shard.lookAtClock();
-    world.home.settle();
+    world.shardExecutor.settle();
     world.advance(Duration.ofSeconds(11));
     client.send(orders, "tomorrow");
     world.clock.stepWall(Duration.ofDays(-1));

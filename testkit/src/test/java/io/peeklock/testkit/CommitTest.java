@@ -41,7 +41,7 @@ class CommitTest {
     var overlay = overlayBytes == 0 ? null : new Overlay(overlayBytes, 0);
     var settle = settle(settlement, client.lockIds(), overlay);
     client.ask(new TransactionRequest.Enlist(transaction, settle));
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     var answer = client.last(Effect.Enlisted.class);
     assertThat(answer.refusals()).isNull();
     var merged = overlay == null ? null : new Overlay(overlayBytes, answer.overlayId());
@@ -80,7 +80,7 @@ class CommitTest {
             List.of(),
             List.of(new Request.Send(coordinator, null, bills, burst, true)));
     fixture.shard.submit(new Submission(commit, arena.end(), null));
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
   }
 
   @Test
@@ -111,7 +111,7 @@ class CommitTest {
     fixture.shard.submit(
         new Submission(
             settle(Settlement.ABANDON, locks, new Overlay(2, 0)), null, new byte[] {'h', 'i'}));
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     client.bodies.clear();
 
     var settle = enlist(Settlement.ABANDON, 4);
@@ -149,11 +149,11 @@ class CommitTest {
 
     commit(settle, "bill");
     fixture.journal.loseLeadership(0);
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
 
     assertThat(coordinator.wasTold(Effect.TransactionEnded.class)).isFalse();
     fixture.journal.sync();
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     var ofBills = fixture.client();
     ofBills.receive(bills, ReceiveMode.PEEK_LOCK, 5);
     var ofOrders = fixture.client();

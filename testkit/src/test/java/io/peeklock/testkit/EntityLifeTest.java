@@ -34,7 +34,7 @@ final class EntityLifeTest {
     world.queue("orders");
     var admin = world.client();
     admin.ask(new EntityRequest.DeleteQueue(admin, new Note("delete"), "orders"));
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(world.news).isEmpty();
   }
@@ -46,7 +46,7 @@ final class EntityLifeTest {
     world.queue(temporary.autoDeleteOnIdleMillis(300_000).done());
     world.advance(Duration.ofMinutes(4));
     world.journal.loseLeadership(0);
-    world.home.settle();
+    world.shardExecutor.settle();
 
     world.advance(Duration.ofMinutes(4));
 
@@ -68,7 +68,7 @@ final class EntityLifeTest {
     var admin = world.client();
     var active = QueueDefinition.named("orders").with().status(EntityStatus.ACTIVE).done();
     admin.ask(new EntityRequest.UpdateQueue(admin, new Note("update"), active));
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(admin.wasTold(Effect.QueueChanged.class)).isTrue();
     var later = world.client();

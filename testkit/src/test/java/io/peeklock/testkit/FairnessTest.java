@@ -36,7 +36,7 @@ class FairnessTest {
     asksForMuch();
     var before = world.shard.meters().steps().count();
 
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(many.told).hasSize(MANY);
     assertThat(world.shard.meters().steps().count() - before).isGreaterThanOrEqualTo(MANY / 4);

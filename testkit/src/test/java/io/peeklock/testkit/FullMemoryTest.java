@@ -59,7 +59,7 @@ class FullMemoryTest {
   private void bound(long bytes) throws IOException {
     fixture.shard.limit(NamespaceLimits.NONE, Long.MAX_VALUE, bytes);
     fixture.shard.start();
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
   }
 
   private BudgetUse messages() {
@@ -85,7 +85,7 @@ class FullMemoryTest {
   private int fill(QueueId queue) {
     for (var sent = 0; sent < 100_000; sent++) {
       client.send(queue, "x");
-      fixture.home.settle();
+      fixture.shardExecutor.settle();
       var refusals = client.last(Effect.SendAnswered.class).refusals();
       if (refusals != null) {
         last = refusals[0];
@@ -106,10 +106,10 @@ class FullMemoryTest {
     assertThat(fixture.shard.takesSends()).isFalse();
 
     client.receive(orders, ReceiveMode.RECEIVE_AND_DELETE, sent);
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     assertThat(fixture.shard.takesSends()).isTrue();
     client.send(orders, "again");
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     assertThat(client.last(Effect.SendAnswered.class).refusals()).isNull();
   }
 
@@ -119,7 +119,7 @@ class FullMemoryTest {
     fill();
 
     fixture.shard.start();
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
 
     assertThat(fixture.shard.takesSends()).isFalse();
   }
@@ -134,7 +134,7 @@ class FullMemoryTest {
   private void ask(Request request, @Nullable StagedBodies bodies, byte @Nullable [] overlay) {
     client.told.clear();
     fixture.shard.submit(new Submission(request, bodies, overlay));
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
   }
 
   private void ask(Request request) {
@@ -208,7 +208,7 @@ class FullMemoryTest {
   /** Defers one after the other with properties until that is refused. */
   private int deferUntilRefused() {
     client.receive(orders, ReceiveMode.PEEK_LOCK, 100_000);
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     var deferred = 0;
     for (var lock : locks()) {
       ask(settle(Settlement.DEFER, 2, lock), null, new byte[] {'h', 'i'});

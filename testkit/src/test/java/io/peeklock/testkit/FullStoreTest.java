@@ -57,7 +57,7 @@ class FullStoreTest {
   private void ask(Request request, @Nullable StagedBodies bodies, byte @Nullable [] overlay) {
     client.told.clear();
     fixture.shard.submit(new Submission(request, bodies, overlay));
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
   }
 
   private void ask(Request request) {
@@ -83,7 +83,7 @@ class FullStoreTest {
   private void hold() {
     client.ask(
         new Request.AcceptSession(client, note, games, "chess", ReceiveMode.PEEK_LOCK, 1_000));
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     client.last(Effect.SessionAccepted.class);
   }
 

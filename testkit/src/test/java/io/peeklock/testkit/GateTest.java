@@ -38,7 +38,7 @@ final class GateTest {
   @AfterEach
   void everythingPinnedOrStagedIsGivenBack() {
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(world.journal.leaks()).isZero();
     assertThat(world.news).isEmpty();
@@ -55,7 +55,7 @@ final class GateTest {
 
     assertThat(sender.told).isEmpty();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(sender.last(Effect.SendAnswered.class).refusals()).isNull();
   }
 
@@ -70,12 +70,12 @@ final class GateTest {
     second.send(orders, "two");
 
     world.journal.sync(1);
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(first.wasTold(Effect.SendAnswered.class)).isTrue();
     assertThat(second.wasTold(Effect.SendAnswered.class)).isFalse();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(second.wasTold(Effect.SendAnswered.class)).isTrue();
   }
 
@@ -90,7 +90,7 @@ final class GateTest {
 
     assertThat(receiver.told).isEmpty();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(receiver.bodies).containsExactly(List.of("one"));
   }
 
@@ -120,7 +120,7 @@ final class GateTest {
 
     assertThat(receiver.told).isEmpty();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(receiver.bodies).containsExactly(List.of("one"));
   }
 
@@ -140,7 +140,7 @@ final class GateTest {
 
     assertThat(receiver.wasTold(Effect.SettleAnswered.class)).isFalse();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(receiver.last(Effect.SettleAnswered.class).refusals()).isNull();
   }
 
@@ -157,7 +157,7 @@ final class GateTest {
 
     assertThat(receiver.bodies).hasSize(1);
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(receiver.bodies).hasSize(2);
     assertThat(receiver.last(Effect.Delivered.class).messages().deliveryCounts())
         .containsExactly(1);
@@ -179,7 +179,7 @@ final class GateTest {
 
     assertThat(late.told).isEmpty();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(late.last(Effect.SettleAnswered.class).refusals()).isNotNull();
   }
 
@@ -194,11 +194,11 @@ final class GateTest {
     world.client().send(orders, "two");
 
     receiver.ask(new Request.Renew(receiver, new Note("renew"), orders, receiver.lockIds()));
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(receiver.wasTold(Effect.Renewed.class)).isFalse();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(receiver.last(Effect.Renewed.class).lockedUntilMillis())
         .isEqualTo(world.clock.wallMillis() + 60_000);
   }
@@ -212,11 +212,11 @@ final class GateTest {
     world.client().send(orders, "one");
 
     looker.ask(new Request.Peek(looker, new Note("peek"), orders, 1, 10, 1 << 20));
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(looker.told).isEmpty();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(looker.bodies).containsExactly(List.of("one"));
   }
 
@@ -234,11 +234,11 @@ final class GateTest {
     other.ask(
         new Request.ReceiveDeferred(
             other, new Note("deferred"), orders, new long[] {1}, PEEK_LOCK, null, Long.MAX_VALUE));
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(other.told).isEmpty();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(other.bodies).containsExactly(List.of("one"));
   }
 
@@ -249,12 +249,12 @@ final class GateTest {
     var admin = world.client();
 
     admin.ask(new Request.CreateQueue(admin, new Note("create"), QueueDefinition.named("orders")));
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(admin.told).isEmpty();
     assertThat(world.shard.catalogue().queue("orders")).isNull();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(admin.wasTold(Effect.QueueReady.class)).isTrue();
     assertThat(world.shard.catalogue().queue("ORDERS")).isNotNull();
   }
@@ -266,16 +266,16 @@ final class GateTest {
     var admin = world.client();
     for (var path : List.of("first", "second")) {
       admin.ask(new Request.CreateQueue(admin, new Note(path), QueueDefinition.named(path)));
-      world.home.settle();
+      world.shardExecutor.settle();
     }
 
     world.journal.sync(1);
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(world.shard.catalogue().queue("first")).isNotNull();
     assertThat(world.shard.catalogue().queue("second")).isNull();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(world.shard.catalogue().queue("second")).isNotNull();
   }
 
@@ -295,21 +295,21 @@ final class GateTest {
     world.journal.holdSyncs();
 
     admin.ask(new EntityRequest.UpdateQueue(admin, new Note("update"), disabled));
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(seen).isEmpty();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(seen).containsExactly("SEND_DISABLED");
     admin.ask(new Request.CreateQueue(admin, new Note("other"), QueueDefinition.named("other")));
     admin.ask(new EntityRequest.UpdateQueue(admin, new Note("same"), disabled));
-    world.home.settle();
+    world.shardExecutor.settle();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(seen).as("what is new or the same is no news").hasSize(1);
     admin.ask(new EntityRequest.DeleteQueue(admin, new Note("delete"), "orders"));
-    world.home.settle();
+    world.shardExecutor.settle();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(seen).containsExactly("SEND_DISABLED", "gone");
   }
 
@@ -328,12 +328,12 @@ final class GateTest {
     world.journal.holdSyncs();
 
     admin.ask(new EntityRequest.UpdateQueue(admin, new Note("update"), wanted));
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(admin.told).isEmpty();
     assertThat(shown("orders").definition().lockDurationMillis()).isEqualTo(60_000);
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(admin.wasTold(Effect.QueueChanged.class)).isTrue();
     var entry = shown("orders");
     assertThat(entry.definition()).isEqualTo(wanted.with().path("orders").done());
@@ -341,10 +341,10 @@ final class GateTest {
     assertThat(entry.updatedAtMillis()).isEqualTo(created + 60_000);
 
     admin.ask(new EntityRequest.DeleteQueue(admin, new Note("delete"), "orders"));
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(world.shard.catalogue().queue("orders")).isNotNull();
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
     assertThat(world.shard.catalogue().queue("orders")).isNull();
   }
 
@@ -357,9 +357,9 @@ final class GateTest {
     sender.send(orders, "one");
 
     world.journal.fail(new IOException("sync failed on segment-1"));
-    world.home.settle();
+    world.shardExecutor.settle();
     world.client().send(orders, "two");
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(sender.told).isEmpty();
     assertThat(world.news).containsExactly("ended: sync failed on segment-1");
@@ -374,11 +374,11 @@ final class GateTest {
     var receiver = world.client();
     receiver.ask(new Request.OpenReceiver(receiver, orders, PEEK_LOCK));
     receiver.ask(new Request.Flow(receiver, 5, true));
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(receiver.told).isEmpty();
     world.journal.answerLoads();
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(receiver.told).hasSize(2);
     assertThat(receiver.told.getFirst()).isInstanceOf(Effect.Delivered.class);
@@ -404,7 +404,7 @@ final class GateTest {
     later.receive(orders, mode, 10);
     waiting.ask(new Request.Flow(waiting, 10, false));
     elsewhere.receive(invoices, mode, 10);
-    world.home.settle();
+    world.shardExecutor.settle();
 
     for (var client : List.of(waiting, unlucky, later)) {
       assertThat(client.troubles).singleElement().asString().contains("segment-1 at 42");
@@ -423,7 +423,7 @@ final class GateTest {
     world.advance(Duration.ofMinutes(10));
     var peeker = world.client();
     peeker.ask(new Request.Peek(peeker, new Note("peek"), orders, 3, 10, 1_000));
-    world.home.settle();
+    world.shardExecutor.settle();
     var peeked = peeker.last(Effect.Peeked.class).messages();
     assertThat(peeked.count()).isEqualTo(left == 4 ? 2 : left);
     assertThat(peeked.deliveryCounts()).containsOnly(0);
@@ -458,7 +458,7 @@ final class GateTest {
                 new Overlay(overlay.length(), 0)),
             null,
             overlay.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
-    world.home.settle();
+    world.shardExecutor.settle();
   }
 
   @Test

@@ -26,7 +26,7 @@ class LateReadTest {
       receive();
       fixture.advance(Duration.ofMillis(500));
       fixture.journal.answerNewestLoad();
-      fixture.home.settle();
+      fixture.shardExecutor.settle();
     }
   }
 
@@ -46,7 +46,7 @@ class LateReadTest {
             it -> assertThat(it).contains("Reading from the disk", "has not come for 3"));
     assertThat(fixture.shard.stoodMillis()).isBetween(30_000L, 37_000L);
     fixture.journal.letLoadsGo();
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     assertThat(fixture.shard.standing()).isEmpty();
     assertThat(fixture.shard.stoodMillis()).isZero();
   }
@@ -61,7 +61,7 @@ class LateReadTest {
       receive();
       fixture.advance(Duration.ofMillis(500));
       fixture.journal.answerLoad();
-      fixture.home.settle();
+      fixture.shardExecutor.settle();
     }
 
     assertThat(fixture.shard.standing()).isEmpty();
@@ -76,7 +76,7 @@ class LateReadTest {
     assertThat(fixture.shard.standing()).isPresent();
 
     fixture.journal.loseLeadership(0);
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
 
     assertThat(fixture.shard.standing()).isEmpty();
   }

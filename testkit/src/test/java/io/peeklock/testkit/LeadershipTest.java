@@ -19,7 +19,7 @@ final class LeadershipTest {
 
   private void loseLeadership(int keptBatches) {
     world.journal.loseLeadership(keptBatches);
-    world.home.settle();
+    world.shardExecutor.settle();
   }
 
   @Test
@@ -74,7 +74,7 @@ final class LeadershipTest {
 
     loseLeadership(kept);
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(sender.told).isEmpty();
     var receiver = world.client();
@@ -114,7 +114,7 @@ final class LeadershipTest {
     loseLeadership(0);
     world.client().send(orders, "two");
     world.journal.sync();
-    world.home.settle();
+    world.shardExecutor.settle();
 
     var receiver = world.client();
     receiver.receive(orders, PEEK_LOCK, 10);
@@ -133,7 +133,7 @@ final class LeadershipTest {
 
     loseLeadership(0);
     world.journal.answerLoads();
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(receiver.told).isEmpty();
     assertThat(world.journal.leaks()).isZero();

@@ -62,7 +62,7 @@ class MovingTest {
     fixture.advance(Duration.ofSeconds(1));
     for (var round = 0; round < 4; round++) {
       fixture.journal.answerLoads();
-      fixture.home.settle();
+      fixture.shardExecutor.settle();
     }
 
     assertThat(fixture.journal.fetches()).isEqualTo(2);
@@ -115,7 +115,7 @@ class MovingTest {
         .hasValueSatisfying(it -> assertThat(it).contains("Forwarding"));
     assertThat(fixture.shard.stoodMillis()).isEqualTo(3_000);
     fixture.journal.letLoadsGo();
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     assertThat(fixture.shard.standing()).isEmpty();
     assertThat(fixture.shard.stoodMillis()).isZero();
   }
@@ -132,7 +132,7 @@ class MovingTest {
     assertThat(fixture.shard.standing())
         .hasValueSatisfying(it -> assertThat(it).contains("Reading from the disk"));
     fixture.journal.letLoadsGo();
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     assertThat(fixture.shard.standing()).isEmpty();
   }
 
@@ -177,7 +177,7 @@ class MovingTest {
       if (chance.nextBoolean()) {
         fixture.journal.answerLoad();
       }
-      fixture.home.settle();
+      fixture.shardExecutor.settle();
     }
 
     fixture.journal.failLoads(0);

@@ -29,7 +29,7 @@ class ReceiverReadFaultTest {
     var unlucky = world.client();
 
     unlucky.receive(orders, ReceiveMode.PEEK_LOCK, 1);
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(unlucky.troubles).singleElement().asString().contains("Direct buffer memory");
     assertThat(unlucky.bodies).containsExactly(List.of("one"));
@@ -45,11 +45,11 @@ class ReceiverReadFaultTest {
     beside.receive(orders, ReceiveMode.RECEIVE_AND_DELETE, 0);
     world.client().send(orders, "one");
     unlucky.receive(orders, ReceiveMode.RECEIVE_AND_DELETE, 1);
-    world.home.settle();
+    world.shardExecutor.settle();
 
     world.client().send(orders, "two");
     beside.ask(new Request.Flow(beside, 10, false));
-    world.home.settle();
+    world.shardExecutor.settle();
 
     assertThat(unlucky.troubles).hasSize(1);
     assertThat(beside.troubles).isEmpty();

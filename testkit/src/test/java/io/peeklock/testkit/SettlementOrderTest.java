@@ -41,7 +41,7 @@ class SettlementOrderTest {
             false,
             new Overlay(overlay.length, 0));
     fixture.shard.submit(new Submission(settle, null, overlay));
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
   }
 
   /** A message that has changed properties, and is locked again. */
@@ -62,7 +62,7 @@ class SettlementOrderTest {
     client.settle(queue, Settlement.COMPLETE, lock);
     fixture.client().send(queue, "of another client");
     fixture.journal.letLoadsGo();
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
 
     assertThat(client.last(Effect.SettleAnswered.class).refusals()).isNotNull();
     assertThat(fixture.messages(queue)).containsExactly("message", "of another client", "ab");
@@ -81,9 +81,9 @@ class SettlementOrderTest {
 
     settleWith(client, sessions, "b", Settlement.DEAD_LETTER, lock);
     client.ask(new Request.CloseReceiver(client));
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     fixture.journal.letLoadsGo();
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
 
     assertThat(client.last(Effect.SettleAnswered.class).refusals()).isNull();
     assertThat(fixture.messages(sessions)).isEmpty();
@@ -99,7 +99,7 @@ class SettlementOrderTest {
             ReceiveMode.PEEK_LOCK,
             1_000));
     client.ask(new Request.Flow(client, 9, false));
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
   }
 
   @Test
@@ -112,7 +112,7 @@ class SettlementOrderTest {
 
     fixture.journal.failLoads(1);
     fixture.journal.letLoadsGo();
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
 
     assertThat(client.troubles).hasSize(1);
     assertThat(client.last(Effect.SettleAnswered.class).refusals()).isNull();
@@ -131,7 +131,7 @@ class SettlementOrderTest {
     assertThat(fixture.shard.standing())
         .hasValueSatisfying(it -> assertThat(it).contains("Settling with changed properties"));
     fixture.journal.letLoadsGo();
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     assertThat(fixture.shard.standing()).isEmpty();
   }
 
@@ -145,9 +145,9 @@ class SettlementOrderTest {
     var told = client.told.size();
 
     fixture.journal.loseLeadership(0);
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     fixture.journal.letLoadsGo();
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
 
     assertThat(client.told).hasSize(told);
     assertThat(fixture.messages(queue)).containsExactly("message", "a");
@@ -164,7 +164,7 @@ class SettlementOrderTest {
           new Request.ListSessions(
               client, new ShardFixture.Note("list"), queue, Long.MAX_VALUE, 0, 0, 100));
     }
-    fixture.home.settle();
+    fixture.shardExecutor.settle();
     var told = client.told.size();
     fixture.clock.slowWork(Duration.ofMillis(1));
     var innocent = fixture.client();

@@ -1,8 +1,8 @@
 package io.peeklock.testkit;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.ReceiveMode;
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /** A shard on a simulated journal, with clients that remember what they were told. */
 final class ShardFixture implements ShardListener {
   final SimClock clock = new SimClock();
-  final SimExecutor home = new SimExecutor(clock);
-  final SimJournal journal = new SimJournal(home);
-  final Shard shard = new Shard(journal, home, clock, new Format(), this, 8 << 20);
+  final SimExecutor shardExecutor = new SimExecutor(clock);
+  final SimJournal journal = new SimJournal(shardExecutor);
+  final Shard shard = new Shard(journal, shardExecutor, clock, new Format(), this, 8 << 20);
   final List<String> news = new ArrayList<>();
 
   ShardFixture() {
@@ -39,7 +39,7 @@ final class ShardFixture implements ShardListener {
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     }
-    home.settle();
+    shardExecutor.settle();
   }
 
   /** Changes are put behind each other, and a text is also its session id and its message id. */
@@ -83,12 +83,12 @@ final class ShardFixture implements ShardListener {
   QueueId queue(QueueDefinition definition) {
     var client = new Client();
     client.ask(new Request.CreateQueue(client, new Note("create"), definition));
-    home.settle();
+    shardExecutor.settle();
     return ((Effect.QueueReady) client.told.getLast()).queue();
   }
 
   void advance(Duration time) {
-    home.advance(time);
+    shardExecutor.advance(time);
   }
 
   /** Someone connected to the shard. */
@@ -124,7 +124,7 @@ final class ShardFixture implements ShardListener {
       shard.submit(
           new Submission(
               new Request.Send(this, new Note("send"), queue, burst, atomic), arena.end(), null));
-      home.settle();
+      shardExecutor.settle();
     }
 
     /** Sends one that becomes active later. */
@@ -149,20 +149,20 @@ final class ShardFixture implements ShardListener {
       shard.submit(
           new Submission(
               new Request.Send(this, new Note("one"), queue, burst, false), arena.end(), null));
-      home.settle();
+      shardExecutor.settle();
     }
 
     void receive(QueueId queue, ReceiveMode mode, int credit) {
       ask(new Request.OpenReceiver(this, queue, mode));
       ask(new Request.Flow(this, credit, false));
-      home.settle();
+      shardExecutor.settle();
     }
 
     void settle(QueueId queue, Settlement settlement, long... lockIds) {
       ask(
           new Request.Settle(
               this, new Note("settle"), queue, settlement, lockIds, lockIds.length, false, null));
-      home.settle();
+      shardExecutor.settle();
     }
 
     long[] lockIds() {
@@ -186,7 +186,7 @@ final class ShardFixture implements ShardListener {
     }
 
     @Override
-    public void tell(Effect effect, @Nullable Bodies pinned) {
+    public void onEffect(Effect effect, @Nullable Bodies pinned) {
       told.add(effect);
       whenTold.run();
       if (pinned != null) {
@@ -218,7 +218,7 @@ final class ShardFixture implements ShardListener {
 
     @Override
     public void execute(Runnable task) {
-      home.execute(task);
+      shardExecutor.execute(task);
     }
   }
 
@@ -226,7 +226,7 @@ final class ShardFixture implements ShardListener {
   List<String> messages(QueueId queue) {
     var reader = new Client();
     reader.ask(new Request.Peek(reader, new Note("peek"), queue, 0, 1_000, Long.MAX_VALUE));
-    home.settle();
+    shardExecutor.settle();
     return reader.bodies.stream().flatMap(List::stream).toList();
   }
 

@@ -26,7 +26,7 @@ class SimArenaTest {
   /** Does everything in place. */
   private static final class AtOnce extends Endpoint {
     @Override
-    public void tell(Effect effect, @Nullable Bodies bodies) {}
+    public void onEffect(Effect effect, @Nullable Bodies bodies) {}
 
     @Override
     public void flush() {}

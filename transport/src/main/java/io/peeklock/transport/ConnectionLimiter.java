@@ -144,7 +144,8 @@ final class ConnectionLimiter {
 
   /** Which of two goes before the other. */
   private static Map.Entry<Channel, UnauthenticatedPeer> first(
-      Map.@Nullable Entry<Channel, UnauthenticatedPeer> one, Map.Entry<Channel, UnauthenticatedPeer> other) {
+      Map.@Nullable Entry<Channel, UnauthenticatedPeer> one,
+      Map.Entry<Channel, UnauthenticatedPeer> other) {
     return one == null || other.getValue().goesBefore(one.getValue()) ? other : one;
   }
 

@@ -87,7 +87,7 @@ final class ConnectionTurn {
 
   /** Ends one {@link #hold}. */
   void letGo() {
-    goOn(waiting, holds - 1);
+    resume(waiting, holds - 1);
   }
 
   private void stop() {
@@ -96,7 +96,7 @@ final class ConnectionTurn {
     }
   }
 
-  private void goOn(boolean stillWaiting, int leftHolds) {
+  private void resume(boolean stillWaiting, int leftHolds) {
     var unread = unreadNanos();
     waiting = stillWaiting;
     holds = leftHolds;
@@ -184,7 +184,7 @@ final class ConnectionTurn {
   /** It is its turn. */
   void go() {
     leftNanos = line.turnNanos();
-    goOn(false, holds);
+    resume(false, holds);
   }
 
   long usedNanos() {

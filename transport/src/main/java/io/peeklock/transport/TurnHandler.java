@@ -68,7 +68,7 @@ final class TurnHandler extends ChannelDuplexHandler {
   @Override
   public void handlerAdded(ChannelHandlerContext added) {
     context = added;
-    turn = new ConnectionTurn(turns, this::goOn);
+    turn = new ConnectionTurn(turns, this::resume);
   }
 
   @Override
@@ -121,7 +121,7 @@ final class TurnHandler extends ChannelDuplexHandler {
     }
   }
 
-  private void goOn() {
+  private void resume() {
     var here = context;
     if (here != null && here.channel().config().isAutoRead()) {
       here.read();

@@ -23,10 +23,10 @@ class EventLoopShardExecutorTest {
   @Test
   void aShardThatAlwaysHasMoreToDoLeavesTheLoopToOthersBetween() throws Exception {
     try (var loops = EventLoops.start(1)) {
-      var home = new EventLoopShardExecutor(loops.next(), false, now::get);
+      var shardExecutor = new EventLoopShardExecutor(loops.next(), false, now::get);
       var over = new AtomicBoolean();
       var steps = new AtomicInteger();
-      home.execute(() -> step(home, over, steps));
+      shardExecutor.execute(() -> step(shardExecutor, over, steps));
 
       // What is due is done once in a round of the loop, as sockets are.
       var rounds = 10;
@@ -45,11 +45,11 @@ class EventLoopShardExecutorTest {
     }
   }
 
-  private void step(EventLoopShardExecutor home, AtomicBoolean over, AtomicInteger steps) {
+  private void step(EventLoopShardExecutor shardExecutor, AtomicBoolean over, AtomicInteger steps) {
     steps.incrementAndGet();
     now.addAndGet(STEP_NANOS);
     if (!over.get()) {
-      home.execute(() -> step(home, over, steps));
+      shardExecutor.execute(() -> step(shardExecutor, over, steps));
     }
   }
 

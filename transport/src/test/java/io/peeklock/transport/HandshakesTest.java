@@ -88,7 +88,8 @@ class HandshakesTest {
     var peer = guarded();
     var first = new CountDownLatch(1);
     onLoop(
-        () -> handshakes.execute(peer, 1, () -> peer.eventLoop().execute(() -> goOn(peer, first))));
+        () ->
+            handshakes.execute(peer, 1, () -> peer.eventLoop().execute(() -> resume(peer, first))));
     first.await();
     onLoop(() -> {}); // behind the end of the first step
     now.addAndGet(5);
@@ -102,7 +103,7 @@ class HandshakesTest {
     assertThat(unread(peer)).isEqualTo(5);
   }
 
-  private void goOn(Channel peer, CountDownLatch begun) {
+  private void resume(Channel peer, CountDownLatch begun) {
     handshakes.execute(peer, Handshakes.GOES_ON, () -> awaitQuietly(busy));
     begun.countDown();
   }

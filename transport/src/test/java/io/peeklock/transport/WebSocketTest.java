@@ -227,7 +227,8 @@ class WebSocketTest {
   }
 
   private static HttpRequest upgrade() {
-    var request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, WebSocketUpgrade.PATH);
+    var request =
+        new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, WebSocketUpgrade.PATH);
     request.headers().set("Upgrade", "websocket");
     request.headers().set("Connection", "Upgrade");
     request.headers().set("Sec-WebSocket-Version", "13");

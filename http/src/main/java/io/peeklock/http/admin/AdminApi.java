@@ -44,12 +44,16 @@ public final class AdminApi {
   private final LongSupplier wallMillis;
 
   private AdminApi(
-      Broker broker, Executor home, AccessControl access, ProfileTerms terms, LongSupplier wallMillis) {
-    var desk = new ShardClient(broker, home);
+      Broker broker,
+      Executor shardExecutor,
+      AccessControl access,
+      ProfileTerms terms,
+      LongSupplier wallMillis) {
+    var shardClient = new ShardClient(broker, shardExecutor);
     this.guard = new AdminAuthorizer(access, wallMillis);
     this.directory = new Directory(broker::catalogue);
-    this.entities = new EntityOperations(desk, directory, guard, terms, wallMillis);
-    this.rules = new RuleOperations(desk, directory, terms, wallMillis);
+    this.entities = new EntityOperations(shardClient, directory, guard, terms, wallMillis);
+    this.rules = new RuleOperations(shardClient, directory, terms, wallMillis);
     this.terms = terms;
     this.wallMillis = wallMillis;
   }
@@ -61,8 +65,12 @@ public final class AdminApi {
    * @param wallMillis UTC milliseconds, for tokens and for what is told
    */
   public static List<Route> routes(
-      Broker broker, Executor home, AccessControl access, ProfileTerms terms, LongSupplier wallMillis) {
-    var api = new AdminApi(broker, home, access, terms, wallMillis);
+      Broker broker,
+      Executor shardExecutor,
+      AccessControl access,
+      ProfileTerms terms,
+      LongSupplier wallMillis) {
+    var api = new AdminApi(broker, shardExecutor, access, terms, wallMillis);
     return List.of(
         new Route(
                 head -> !isAboutMessages(head.path()),

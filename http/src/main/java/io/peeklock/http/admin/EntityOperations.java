@@ -4,10 +4,10 @@ import io.peeklock.http.HttpAnswer;
 import io.peeklock.http.admin.atom.Problem;
 import io.peeklock.http.admin.atom.XmlNode;
 import io.peeklock.http.admin.properties.DefinitionForm;
-import io.peeklock.http.admin.properties.Kind;
 import io.peeklock.http.admin.properties.EntityView;
-import io.peeklock.http.admin.properties.Tables;
+import io.peeklock.http.admin.properties.Kind;
 import io.peeklock.http.admin.properties.ProfileTerms;
+import io.peeklock.http.admin.properties.Tables;
 import io.peeklock.http.admin.rules.RuleForm;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityCounts;
@@ -33,15 +33,19 @@ final class EntityOperations {
   private static final int OK = 200;
   private static final int CREATED = 201;
 
-  private final ShardClient desk;
+  private final ShardClient shardClient;
   private final Directory directory;
   private final AdminAuthorizer guard;
   private final ProfileTerms terms;
   private final LongSupplier wallMillis;
 
   EntityOperations(
-      ShardClient desk, Directory directory, AdminAuthorizer guard, ProfileTerms terms, LongSupplier wallMillis) {
-    this.desk = desk;
+      ShardClient shardClient,
+      Directory directory,
+      AdminAuthorizer guard,
+      ProfileTerms terms,
+      LongSupplier wallMillis) {
+    this.shardClient = shardClient;
     this.directory = directory;
     this.guard = guard;
     this.terms = terms;
@@ -103,7 +107,8 @@ final class EntityOperations {
     var definition = draft.done();
     admitForwards(asked, definition);
     var rules = kind == Kind.SUBSCRIPTION ? firstRules(description) : null;
-    return desk.ask((origin, ticket) -> new Request.CreateQueue(origin, ticket, definition, rules))
+    return shardClient
+        .ask((origin, ticket) -> new Request.CreateQueue(origin, ticket, definition, rules))
         .thenComposeAsync(
             effect -> {
               if (effect instanceof Effect.QueueReady ready && !ready.created()) {
@@ -138,7 +143,8 @@ final class EntityOperations {
     Tables.read(kind, description, draft);
     var definition = draft.done();
     admitForwards(asked, definition);
-    return desk.ask((origin, ticket) -> new EntityRequest.UpdateQueue(origin, ticket, definition))
+    return shardClient
+        .ask((origin, ticket) -> new EntityRequest.UpdateQueue(origin, ticket, definition))
         .thenComposeAsync(
             effect -> {
               check(effect, asked);
@@ -174,7 +180,7 @@ final class EntityOperations {
   }
 
   private CompletableFuture<HttpAnswer> shown(AdminRequest asked, int status, String path) {
-    var entry = desk.broker().catalogue().queue(path);
+    var entry = shardClient.broker().catalogue().queue(path);
     if (entry == null) {
       throw AdminRefusals.notFound(asked); // gone again
     }
@@ -190,7 +196,7 @@ final class EntityOperations {
 
   private CompletableFuture<List<@Nullable EntityCounts>> counted(List<Catalogue.Entry> entries) {
     var ids = entries.stream().map(Catalogue.Entry::queue).toList();
-    return EntityCounting.of(desk.broker(), ids);
+    return EntityCounting.of(shardClient.broker(), ids);
   }
 
   private Documents.Entry entry(Catalogue.Entry entry, EntityCounts counts) {
@@ -224,7 +230,8 @@ final class EntityOperations {
     return page(asked, "Subscriptions", directory.subscriptions(subscriptions.topic()));
   }
 
-  private CompletableFuture<HttpAnswer> page(AdminRequest asked, String title, List<Catalogue.Entry> all) {
+  private CompletableFuture<HttpAnswer> page(
+      AdminRequest asked, String title, List<Catalogue.Entry> all) {
     var from = Math.min(asked.skip(), all.size());
     var until = from + Math.min(asked.top(), all.size() - from);
     return Documents.feed(
@@ -262,7 +269,8 @@ final class EntityOperations {
       throw AdminRefusals.notFound(asked);
     }
     var path = entry.definition().path();
-    return desk.ask((origin, ticket) -> new EntityRequest.DeleteQueue(origin, ticket, path))
+    return shardClient
+        .ask((origin, ticket) -> new EntityRequest.DeleteQueue(origin, ticket, path))
         .thenApply(
             effect -> {
               check(effect, asked);
@@ -279,8 +287,8 @@ final class EntityOperations {
     if (keep != null && !keep.equalsIgnoreCase("entities")) {
       throw Problem.bad("'keep' must be 'entities', or be left out");
     }
-    return desk.ask(
-            (origin, ticket) -> new EntityRequest.EmptyNamespace(origin, ticket, keep != null))
+    return shardClient
+        .ask((origin, ticket) -> new EntityRequest.EmptyNamespace(origin, ticket, keep != null))
         .thenApply(
             effect -> {
               check(effect, asked);

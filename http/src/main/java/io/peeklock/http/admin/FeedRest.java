@@ -77,7 +77,7 @@ final class FeedRest<T> implements BodyRest {
 
   @Override
   public void next(Listener listener) {
-    loop.execute(() -> goOn(listener));
+    loop.execute(() -> resume(listener));
   }
 
   /** All of it at once, for a page that is short. */
@@ -104,7 +104,7 @@ final class FeedRest<T> implements BodyRest {
     return whole;
   }
 
-  private void goOn(Listener listener) {
+  private void resume(Listener listener) {
     try {
       if (position < written.length) {
         tell(listener);
@@ -129,7 +129,7 @@ final class FeedRest<T> implements BodyRest {
                 (entries, failed) -> {
                   if (failed == null) {
                     made.addAll(entries);
-                    goOn(listener);
+                    resume(listener);
                   } else {
                     fail(listener, failed);
                   }

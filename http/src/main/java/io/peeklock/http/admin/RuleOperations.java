@@ -24,13 +24,14 @@ final class RuleOperations {
   /** What an entry has beside what its rule says. */
   private static final int RULE_BYTES = 1_200;
 
-  private final ShardClient desk;
+  private final ShardClient shardClient;
   private final Directory directory;
   private final ProfileTerms terms;
   private final LongSupplier wallMillis;
 
-  RuleOperations(ShardClient desk, Directory directory, ProfileTerms terms, LongSupplier wallMillis) {
-    this.desk = desk;
+  RuleOperations(
+      ShardClient shardClient, Directory directory, ProfileTerms terms, LongSupplier wallMillis) {
+    this.shardClient = shardClient;
     this.directory = directory;
     this.terms = terms;
     this.wallMillis = wallMillis;
@@ -61,7 +62,8 @@ final class RuleOperations {
     }
     var subscription = subscription(asked, target.subscription()).queue();
     var rule = RuleForm.read(target.name(), description, terms.filters());
-    return desk.ask(
+    return shardClient
+        .ask(
             (origin, ticket) ->
                 asked.updates()
                     ? new EntityRequest.ReplaceRule(origin, ticket, subscription, rule)
@@ -94,8 +96,10 @@ final class RuleOperations {
             asked.call()::execute);
   }
 
-  private CompletableFuture<List<Rule>> rules(AdminRequest asked, QueueId subscription, RulePage page) {
-    return desk.ask((origin, ticket) -> new Request.ListRules(origin, ticket, subscription, page))
+  private CompletableFuture<List<Rule>> rules(
+      AdminRequest asked, QueueId subscription, RulePage page) {
+    return shardClient
+        .ask((origin, ticket) -> new Request.ListRules(origin, ticket, subscription, page))
         .thenApply(
             effect -> {
               EntityOperations.check(effect, asked);
@@ -147,7 +151,8 @@ final class RuleOperations {
   /** Takes a rule away. */
   CompletableFuture<HttpAnswer> delete(AdminRequest asked, AdminPath.Rule target) {
     var subscription = subscription(asked, target.subscription()).queue();
-    return desk.ask(
+    return shardClient
+        .ask(
             (origin, ticket) -> new Request.RemoveRule(origin, ticket, subscription, target.name()))
         .thenApply(
             effect -> {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShardClient extends Endpoint {
   private final Broker broker;
-  private final Executor home;
+  private final Executor shardExecutor;
   private final List<Runnable> told = new ArrayList<>(); // the home's
 
   /** One question. */
@@ -37,9 +37,9 @@ final class ShardClient extends Endpoint {
    *
    * @param home the shard's thread
    */
-  ShardClient(Broker broker, Executor home) {
+  ShardClient(Broker broker, Executor shardExecutor) {
     this.broker = broker;
-    this.home = home;
+    this.shardExecutor = shardExecutor;
   }
 
   Broker broker() {
@@ -54,7 +54,7 @@ final class ShardClient extends Endpoint {
   }
 
   @Override
-  public void tell(Effect effect, @Nullable Bodies bodies) {
+  public void onEffect(Effect effect, @Nullable Bodies bodies) {
     var ticket =
         switch (effect) {
           case Effect.QueueReady ready -> ready.ticket();
@@ -87,6 +87,6 @@ final class ShardClient extends Endpoint {
 
   @Override
   public void execute(Runnable task) {
-    home.execute(task);
+    shardExecutor.execute(task);
   }
 }

@@ -18,9 +18,9 @@ import io.peeklock.http.Router;
 import io.peeklock.http.Upgrade;
 import io.peeklock.http.admin.atom.XmlNode;
 import io.peeklock.http.admin.properties.ProfileTerms;
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.filter.FilterLimits;
 import io.peeklock.runtime.BodyArena;
@@ -62,8 +62,8 @@ final class AdminFixture implements Upgrade {
   static final String LISTEN_KEY = "Canary7Qx-listen";
 
   final SimClock clock = new SimClock();
-  final SimExecutor home = new SimExecutor(clock);
-  final SimJournal journal = new SimJournal(home);
+  final SimExecutor shardExecutor = new SimExecutor(clock);
+  final SimJournal journal = new SimJournal(shardExecutor);
   final Shard shard;
   static final long ANSWERS_BYTES = 1 << 20;
 
@@ -150,7 +150,7 @@ final class AdminFixture implements Upgrade {
   }
 
   AdminFixture(ProfileTerms terms) {
-    shard = new Shard(journal, home, clock, new NoMessages(), new Nobody(), 8 << 20);
+    shard = new Shard(journal, shardExecutor, clock, new NoMessages(), new Nobody(), 8 << 20);
     try {
       shard.start();
     } catch (IOException impossible) {
@@ -167,7 +167,8 @@ final class AdminFixture implements Upgrade {
             HttpLimits.DEFAULT.withBodyBytes(1 << 20, 1 << 20, ANSWERS_BYTES),
             new HostNames(List.of()),
             new Router(
-                AdminApi.routes(new Watched(), home::execute, access, terms, clock::wallMillis)));
+                AdminApi.routes(
+                    new Watched(), shardExecutor::execute, access, terms, clock::wallMillis)));
   }
 
   static ProfileTerms relaxed() {
@@ -245,7 +246,7 @@ final class AdminFixture implements Upgrade {
   private void settle(EmbeddedChannel each) {
     for (var turn = 0; turn < 100; turn++) {
       each.runPendingTasks();
-      home.settle();
+      shardExecutor.settle();
     }
   }
 

@@ -18,7 +18,7 @@ class CountingTest {
 
   private List<@Nullable EntityCounts> counted(List<QueueId> queues) {
     var answer = EntityCounting.of(admin.shard, queues);
-    admin.home.settle();
+    admin.shardExecutor.settle();
     assertThat(answer).isCompleted();
     return answer.join();
   }

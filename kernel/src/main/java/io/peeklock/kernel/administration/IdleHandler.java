@@ -15,9 +15,9 @@ import java.util.List;
 
 /**
  * Deletes entities that nobody used for as long as their {@code AutoDeleteOnIdle} says (S-307),
- * with all that they hold (S-311). {@link UsageTracker} says what counts as use; what goes on without
- * anybody asking counts here: messages whose time is still to come (S-308), and receivers with
- * credit (Q-15, I-34).
+ * with all that they hold (S-311). {@link UsageTracker} says what counts as use; what goes on
+ * without anybody asking counts here: messages whose time is still to come (S-308), and receivers
+ * with credit (Q-15, I-34).
  *
  * <p>When an entity was last used is volatile: after a start, or where another node leads, idle
  * time is counted anew; and it is counted on the monotonic clock, which stands still while the

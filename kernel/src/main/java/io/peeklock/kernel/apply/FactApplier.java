@@ -8,8 +8,8 @@ import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.Chunk;
-import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
+import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.SubscriptionState;
@@ -75,7 +75,7 @@ public final class FactApplier {
   }
 
   private void create(Fact.QueueCreated fact) {
-    state.follows(
+    state.checkConsecutive(
         fact.queue().number() == state.nextQueueNumber
             && fact.deadLetterQueue().number() == state.nextQueueNumber + 1,
         "queues are numbered in order of creation");
@@ -133,7 +133,7 @@ public final class FactApplier {
     if (subscription != null) {
       String name = fact.rule().name();
       if (subscription.rule(name) != null) {
-        state.follows(false, "a rule that is added has a name of its own");
+        state.checkConsecutive(false, "a rule that is added has a name of its own");
         subscription.remove(name); // it is missing that the one before went
       }
       subscription.add(fact.rule());
@@ -156,8 +156,8 @@ public final class FactApplier {
 
   private void enqueue(long index, Fact.Enqueued fact) {
     QueueState queue = state.known(fact.queue());
-    state.followsNumbers(queue, fact.firstSequenceNumber());
-    state.follows(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
+    state.checkNumbersConsecutive(queue, fact.firstSequenceNumber());
+    state.checkConsecutive(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
     state.beforeInsert(queue.messages().chunks(), fact.firstSequenceNumber());
     queue.messages().append(fact, index);
     queue.remember(fact.messageIdHashes(), fact.enqueuedAtMillis());
@@ -253,7 +253,7 @@ public final class FactApplier {
     if (overlay == null) {
       return;
     }
-    state.follows(overlay.bodyId() == state.nextBodyId, "body ids go up without a gap");
+    state.checkConsecutive(overlay.bodyId() == state.nextBodyId, "body ids go up without a gap");
     state.nextBodyId = overlay.bodyId() + 1;
     if (place == Place.NONE) {
       state.deadBodies.add(overlay.bodyId());

@@ -4,8 +4,8 @@ import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.columns.Chunk;
-import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.ForwardingHistory;
+import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;
@@ -33,7 +33,7 @@ final class ForwardApplier {
   private void forward(long index, ForwardFact.Forwarded fact) {
     QueueState source = state.known(fact.source());
     QueueState destination = state.known(fact.destination());
-    state.followsNumbers(destination, fact.firstSequenceNumber());
+    state.checkNumbersConsecutive(destination, fact.firstSequenceNumber());
     state.beforeInsert(destination.messages().chunks(), fact.firstSequenceNumber());
     for (int k = 0; k < fact.sequenceNumbers().length; k++) {
       long place = state.find(source, fact.sequenceNumbers()[k]);

@@ -39,8 +39,8 @@ public final class GrantApplier {
           state.addReceiver(
               new QueueReceiver(opened.receiver(), opened.mode(), state.known(opened.queue())));
       case Grant.ReceiverClosed closed -> close(state.knownReceiver(closed.receiver()));
-      case Grant.ReceiversLeave leave -> state.leavers.add(leave.receivers(), leave.reason());
-      case Grant.ReceiversLeft left -> state.leavers.left(left.count());
+      case Grant.ReceiversLeave leave -> state.departing.add(leave.receivers(), leave.reason());
+      case Grant.ReceiversLeft left -> state.departing.left(left.count());
       case Grant.EmptyingBegins begins -> state.emptyings.add(begins);
       case Grant.EmptyingEnds ends -> state.emptyings.remove();
       case Grant.RulesLetGo some -> state.entities.leavingRules().letGo(some.cost());
@@ -55,14 +55,14 @@ public final class GrantApplier {
           state.known(waits.queue()).scheduled().waitUntil(waits.untilMillis());
       case Grant.ForwardLooked looked -> {
         QueueState queue = state.known(looked.queue());
-        queue.messages().availability().forwardFrom(looked.nextSequenceNumber());
+        queue.messages().readyIndex().forwardFrom(looked.nextSequenceNumber());
         state.forwards.hadItsTurn(queue);
       }
       case Grant.ForwardWaits waits ->
           state.forwards.wait(state.known(waits.queue()), waits.untilMillis());
       case Grant.ForwardsRetried retried -> state.forwards.retry(retried.monotonicMillis());
       case Grant.Used used -> use(state.known(used.queue()), used);
-      case Grant.NextTurn next -> state.bounds.of(next.due()).goOnFrom(next.queueNumber());
+      case Grant.NextTurn next -> state.bounds.of(next.due()).resumeFrom(next.queueNumber());
       case Grant.HadTurn had -> state.turns.had(had.work());
       case Grant.Ticked ticked -> ticked.queues().forEach(state::renewBounds);
     }
@@ -241,7 +241,7 @@ public final class GrantApplier {
   }
 
   private void sweep(Grant.Swept grant) {
-    ReadyIndex messages = state.known(grant.queue()).messages().availability();
+    ReadyIndex messages = state.known(grant.queue()).messages().readyIndex();
     for (long number : grant.sequenceNumbers()) {
       messages.renewExpiryBound(number);
     }

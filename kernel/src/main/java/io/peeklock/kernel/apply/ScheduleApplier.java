@@ -22,9 +22,9 @@ final class ScheduleApplier {
               && queue.messages().find(fact.firstSequenceNumber()) == Place.NONE,
           "a number is used once");
     } else {
-      state.followsNumbers(queue, fact.firstSequenceNumber());
+      state.checkNumbersConsecutive(queue, fact.firstSequenceNumber());
     }
-    state.follows(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
+    state.checkConsecutive(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
     state.beforeInsert(queue.scheduled().chunks(), fact.firstSequenceNumber());
     queue.scheduled().add(fact, isGiven, index);
     queue.remember(fact.messageIdHashes(), fact.arrivedAtMillis());
@@ -37,7 +37,7 @@ final class ScheduleApplier {
 
   static void give(MachineState state, Fact.NumbersGiven fact) {
     QueueState queue = state.known(fact.queue());
-    state.followsNumbers(queue, fact.firstSequenceNumber());
+    state.checkNumbersConsecutive(queue, fact.firstSequenceNumber());
     queue.numbersUsedUpTo(fact.firstSequenceNumber() + fact.count());
   }
 
@@ -55,7 +55,7 @@ final class ScheduleApplier {
 
   static void activate(MachineState state, long index, Fact.Activated fact) {
     QueueState queue = state.known(fact.queue());
-    state.followsNumbers(queue, fact.firstSequenceNumber());
+    state.checkNumbersConsecutive(queue, fact.firstSequenceNumber());
     state.beforeInsert(queue.messages().chunks(), fact.firstSequenceNumber());
     long next = fact.firstSequenceNumber();
     for (long number : fact.sequenceNumbers()) {
@@ -77,7 +77,7 @@ final class ScheduleApplier {
   /** The message, which must be there unless facts may be missing. */
   private static long find(MachineState state, QueueState queue, long number) {
     long place = queue.scheduled().find(number);
-    state.follows(place != Place.NONE, "facts are about messages here");
+    state.checkConsecutive(place != Place.NONE, "facts are about messages here");
     if (place != Place.NONE) {
       state.beforeChange(queue.scheduled().chunks(), place);
     }

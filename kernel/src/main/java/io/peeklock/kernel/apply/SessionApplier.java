@@ -14,7 +14,7 @@ final class SessionApplier {
   static void set(MachineState state, Fact.SessionStateSet fact) {
     QueueState queue = state.known(fact.queue());
     if (fact.bodyId() != 0) {
-      state.follows(fact.bodyId() == state.nextBodyId, "body ids go up without a gap");
+      state.checkConsecutive(fact.bodyId() == state.nextBodyId, "body ids go up without a gap");
       state.nextBodyId = fact.bodyId() + 1;
     }
     state.beforeStateChange(queue, fact.sessionId());

@@ -7,11 +7,11 @@ import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.columns.Chunk;
-import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.ForwardingHistory;
-import io.peeklock.kernel.state.Prefetch;
+import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
+import io.peeklock.kernel.state.Prefetch;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.ScheduledMessages;
 import io.peeklock.kernel.state.SessionTable;
@@ -130,7 +130,7 @@ final class TopicApplier {
   void publish(long index, ForwardFact.ForwardPublished fact) {
     QueueState topic = state.known(fact.topic());
     QueueState source = state.known(fact.source());
-    state.followsNumbers(topic, fact.firstSequenceNumber());
+    state.checkNumbersConsecutive(topic, fact.firstSequenceNumber());
     int count = fact.sequenceNumbers().length;
     int[] copies = copies(count, fact.copies());
     int[] slots = new int[count];
@@ -172,8 +172,8 @@ final class TopicApplier {
 
   void publish(long index, Fact.Published fact) {
     QueueState topic = state.known(fact.topic());
-    state.followsNumbers(topic, fact.firstSequenceNumber());
-    state.follows(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
+    state.checkNumbersConsecutive(topic, fact.firstSequenceNumber());
+    state.checkConsecutive(fact.firstBodyId() == state.nextBodyId, "body ids go up without a gap");
     int count = fact.sizes().length;
     int[] slots = slots(count, fact.copies(), message -> false);
     state.nextBodyId = fact.firstBodyId() + count;
@@ -186,7 +186,7 @@ final class TopicApplier {
 
   void publish(long index, Fact.ScheduledPublished fact) {
     QueueState topic = state.known(fact.topic());
-    state.followsNumbers(topic, fact.firstSequenceNumber());
+    state.checkNumbersConsecutive(topic, fact.firstSequenceNumber());
     int count = fact.sequenceNumbers().length;
     IntPredicate gone =
         message -> topic.scheduled().find(fact.sequenceNumbers()[message]) == Place.NONE;
@@ -203,7 +203,7 @@ final class TopicApplier {
   /** A message is scheduled no longer. */
   private void leave(QueueState topic, long number, boolean forNobody) {
     long place = topic.scheduled().find(number);
-    state.follows(place != Place.NONE, "facts are about messages here");
+    state.checkConsecutive(place != Place.NONE, "facts are about messages here");
     if (place == Place.NONE) {
       return;
     }
@@ -240,7 +240,7 @@ final class TopicApplier {
   private void copy(long index, Copies[] all, Originals originals) {
     for (int i = 0; i < all.length; i++) {
       if (i % Prefetch.GROUP == 0 && all.length >= Prefetch.GROUP) {
-        state.lookAhead.at(group(all, i));
+        state.prefetch.at(group(all, i));
       }
       copy(index, all[i], originals);
     }
@@ -257,7 +257,7 @@ final class TopicApplier {
 
   private void copy(long index, Copies copies, Originals originals) {
     QueueState queue = state.known(copies.subscription());
-    state.followsNumbers(queue, copies.firstSequenceNumber());
+    state.checkNumbersConsecutive(queue, copies.firstSequenceNumber());
     int[] messages = copies.messages();
     int count = messages == null ? originals.count() : messages.length;
     state.beforeInsert(queue.messages().chunks(), copies.firstSequenceNumber());
@@ -269,7 +269,7 @@ final class TopicApplier {
     }
     queue.numbersUsedUpTo(copies.firstSequenceNumber() + count);
     if (copies.causes() != null) {
-      bury(index, queue, copies, copies.causes());
+      deadLetter(index, queue, copies, copies.causes());
     }
     state.refresh(queue);
     if (copies.causes() != null) {
@@ -295,7 +295,7 @@ final class TopicApplier {
   }
 
   /** Copies that no receiver is to see (S-193, S-195). */
-  private void bury(long index, QueueState queue, Copies copies, DeadLetterCause[] causes) {
+  private void deadLetter(long index, QueueState queue, Copies copies, DeadLetterCause[] causes) {
     for (int k = 0; k < causes.length; k++) {
       if (causes[k] != DeadLetterCause.NONE) {
         long place = queue.messages().find(copies.firstSequenceNumber() + k);

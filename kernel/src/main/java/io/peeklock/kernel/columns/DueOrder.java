@@ -74,7 +74,7 @@ public final class DueOrder {
   }
 
   /** The queue with this number, or the next higher one, has the next turn. */
-  public void goOnFrom(int queue) {
+  public void resumeFrom(int queue) {
     next = queue;
   }
 

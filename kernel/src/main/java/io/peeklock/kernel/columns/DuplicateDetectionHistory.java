@@ -64,11 +64,11 @@ public final class DuplicateDetectionHistory {
    * Reads where these ids belong, so that what {@link #has} looks at is in the processor's caches:
    * one after the other, each would wait for the memory. Changes nothing.
    */
-  public void lookAhead(long[] hashes) {
+  public void prefetch(long[] hashes) {
     long sum = 0;
     for (int i = 0; i < hashes.length; i += 2) {
       Part part = parts[partOf(hashes[i])];
-      sum += part == null ? 0 : part.lookAhead(hashes[i + 1]);
+      sum += part == null ? 0 : part.prefetch(hashes[i + 1]);
     }
     seen = sum;
   }
@@ -181,7 +181,7 @@ public final class DuplicateDetectionHistory {
       return times[slot] == NEVER ? Long.MIN_VALUE : base + times[slot];
     }
 
-    long lookAhead(long low) {
+    long prefetch(long low) {
       int slot = firstSlot(low);
       return times[slot] + hashes[2 * slot];
     }

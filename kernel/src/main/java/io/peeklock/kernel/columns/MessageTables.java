@@ -1,4 +1,5 @@
 package io.peeklock.kernel.columns;
 
 /** What rows of all queues refer to by number: changed properties, bodies of several, travels. */
-public record MessageTables(OverlayTable overlays, SharedBodies shared, ForwardingHistory travels) {}
+public record MessageTables(
+    OverlayTable overlays, SharedBodies shared, ForwardingHistory travels) {}

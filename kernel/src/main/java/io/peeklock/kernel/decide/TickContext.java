@@ -1,11 +1,11 @@
 package io.peeklock.kernel.decide;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Grant.Due;
 import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.LongList;

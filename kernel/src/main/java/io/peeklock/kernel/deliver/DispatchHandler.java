@@ -10,8 +10,8 @@ import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.decide.DecisionBuilder;
-import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.settle.PropertyChange;
+import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.state.DeliveryBudget;
 import io.peeklock.kernel.state.Demand;
 import io.peeklock.kernel.state.LockTable;
@@ -158,7 +158,11 @@ public final class DispatchHandler {
   }
 
   private static void lock(
-      QueueState queue, Stamp stamp, Share share, LockTable.Reservation reservation, DecisionBuilder draft) {
+      QueueState queue,
+      Stamp stamp,
+      Share share,
+      LockTable.Reservation reservation,
+      DecisionBuilder draft) {
     BurstBuilder burst = share.burst;
     if (burst.count() == 0) {
       return;

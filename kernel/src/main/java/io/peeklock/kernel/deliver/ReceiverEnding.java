@@ -92,7 +92,7 @@ public final class ReceiverEnding {
 
   /** Some more of those that an earlier decision left over. */
   public static Decision next(MachineState state, Stamp stamp) {
-    DepartingReceivers.Crowd crowd = state.leavers.first(SLICE);
+    DepartingReceivers.Crowd crowd = state.departing.first(SLICE);
     if (crowd == null) {
       return Decision.NOTHING;
     }

@@ -12,8 +12,8 @@ import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.SortedLongs;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.session.SessionHandler;
-import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.settle.PropertyChange;
+import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.state.DeliveryBudget;
 import io.peeklock.kernel.state.LockTable;
 import io.peeklock.kernel.state.MachineState;
@@ -49,7 +49,8 @@ public final class SessionDispatch {
     return draft.done();
   }
 
-  private static void offer(QueueState queue, SessionTable sessions, Stamp stamp, DecisionBuilder draft) {
+  private static void offer(
+      QueueState queue, SessionTable sessions, Stamp stamp, DecisionBuilder draft) {
     LongList expired = new LongList();
     Iterator<SessionTable.Acceptor> waiting = sessions.acceptors().all().iterator();
     int left = DispatchHandler.SLICE;

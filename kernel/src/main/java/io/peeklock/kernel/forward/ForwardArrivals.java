@@ -2,11 +2,11 @@ package io.peeklock.kernel.forward;
 
 import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.ForwardFact;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
+import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.StoredMemory;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FanOutBudget;
@@ -35,7 +35,7 @@ final class ForwardArrivals {
   private final LongList expiries = new LongList();
   private final LongList hashes = new LongList();
   private final List<String> sessionIds = new ArrayList<>();
-  private final LongList homeless = new LongList();
+  private final LongList withoutSession = new LongList();
   private final LongList refused = new LongList();
   private final LongList dropped = new LongList();
   private final Set<MessageIdHash> seen = new LinkedHashSet<>();
@@ -76,7 +76,7 @@ final class ForwardArrivals {
     }
     String sessionId = destination.definition().requiresSession() ? messages.sessionId(number) : "";
     if (destination.definition().requiresSession() && sessionId.isEmpty()) {
-      homeless.add(number);
+      withoutSession.add(number);
     } else if (isDuplicate(number)) {
       dropped.add(number);
     } else if (messages.size(number) > room) {
@@ -156,8 +156,8 @@ final class ForwardArrivals {
   }
 
   /** Those without the session id that they need there. */
-  LongList homeless() {
-    return homeless;
+  LongList withoutSession() {
+    return withoutSession;
   }
 
   /** Those that are not taken. */

@@ -9,9 +9,9 @@ import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FairShare;
 import io.peeklock.kernel.decide.FetchedBodies;
@@ -77,7 +77,7 @@ public final class ForwardHandler {
 
   public Decision decide() {
     collect(destination == null || !messages.wantBodies(destination) ? SLICE : MAX_READ);
-    bury(exhausted, DeadLetterCause.HOP_LIMIT_EXCEEDED);
+    deadLetter(exhausted, DeadLetterCause.HOP_LIMIT_EXCEEDED);
     if (destination == null) {
       return unreachable();
     }
@@ -93,7 +93,8 @@ public final class ForwardHandler {
     if (before != null) {
       return before;
     }
-    bury(unreadable, DeadLetterCause.FORWARDING_FAILED); // all that is sent to the topic is behind
+    deadLetter(
+        unreadable, DeadLetterCause.FORWARDING_FAILED); // all that is sent to the topic is behind
     move(arrivals(destination, count, unreadable));
     return looked();
   }
@@ -126,8 +127,8 @@ public final class ForwardHandler {
       draft.add(waiting());
     }
     if (!queue.isDeadLetterQueue()) {
-      bury(arrivals.homeless(), DeadLetterCause.SESSION_ID_MISSING);
-      bury(arrivals.refused(), DeadLetterCause.FORWARDING_FAILED);
+      deadLetter(arrivals.withoutSession(), DeadLetterCause.SESSION_ID_MISSING);
+      deadLetter(arrivals.refused(), DeadLetterCause.FORWARDING_FAILED);
     }
     if (!arrivals.dropped().isEmpty()) {
       draft.add(new ForwardFact.Dropped(queue.id(), arrivals.dropped().toArray()));
@@ -164,7 +165,7 @@ public final class ForwardHandler {
   /** The available messages that may go on, as far as one slice sees them. */
   private void collect(int most) {
     MessageIndex index = queue.messages();
-    long place = index.availability().firstToForward();
+    long place = index.readyIndex().firstToForward();
     int left = most; // those that stay count too, however many they are
     while (place != Place.NONE && left > 0) {
       left--;
@@ -188,7 +189,7 @@ public final class ForwardHandler {
     if (queue.isDeadLetterQueue() && !going.isEmpty()) {
       return draft.add(waiting()).done();
     }
-    bury(going, DeadLetterCause.FORWARDING_FAILED);
+    deadLetter(going, DeadLetterCause.FORWARDING_FAILED);
     return looked();
   }
 
@@ -198,12 +199,12 @@ public final class ForwardHandler {
 
   private Decision looked() {
     if (!lost.isEmpty()) {
-      buryTransfers();
+      deadLetterTransfers();
     }
     return draft.add(new Grant.ForwardLooked(queue.id(), lookedFrom)).done();
   }
 
-  private void bury(LongList numbers, DeadLetterCause cause) {
+  private void deadLetter(LongList numbers, DeadLetterCause cause) {
     if (queue.isForTransfers()) {
       for (int i = 0; i < numbers.size(); i++) {
         lost.add(numbers.get(i));
@@ -216,18 +217,18 @@ public final class ForwardHandler {
   }
 
   /** S-303: into the transfer dead-letter queue of the entity that they go via. */
-  private void buryTransfers() {
+  private void deadLetterTransfers() {
     QueueRole.Transfers role = (QueueRole.Transfers) queue.definition().role();
-    QueueState grave =
+    QueueState transferDeadLetters =
         Invariant.present(
             state.queue(QueueRole.Transfers.path(role.entityPath(), null)),
             "transfers have a dead-letter queue");
-    long first = grave.nextSequenceNumber();
+    long first = transferDeadLetters.nextSequenceNumber();
     draft.add(
         new ForwardFact.Forwarded(
             queue.id(),
             lost.toArray(),
-            grave.id(),
+            transferDeadLetters.id(),
             first,
             stamp.nowMillis(),
             null,
@@ -236,8 +237,8 @@ public final class ForwardHandler {
             null));
     draft.add(
         new Fact.DeadLettered(
-            grave.id(),
-            grave.deadLetters().id(),
+            transferDeadLetters.id(),
+            transferDeadLetters.deadLetters().id(),
             LongStream.range(first, first + lost.size()).toArray(),
             DeadLetterCause.FORWARDING_FAILED,
             false,

@@ -126,7 +126,8 @@ public final class Machine {
   /** Decides one request. Changes nothing. */
   public Decision decide(Stamp stamp, Request request) {
     Decision refused = limits.refused(stamp, request);
-    return UsageTracker.noted(state, stamp, request, refused == null ? granted(stamp, request) : refused);
+    return UsageTracker.noted(
+        state, stamp, request, refused == null ? granted(stamp, request) : refused);
   }
 
   private Decision granted(Stamp stamp, Request request) {
@@ -231,7 +232,8 @@ public final class Machine {
     QueueState queue = state.forwardingQueue();
     return queue == null || bodies == null
         ? Decision.NOTHING
-        : UsageTracker.forwarded(state, stamp, new ForwardHandler(state, queue, stamp, bodies).decide());
+        : UsageTracker.forwarded(
+            state, stamp, new ForwardHandler(state, queue, stamp, bodies).decide());
   }
 
   /**

@@ -55,7 +55,12 @@ public final class ScheduledActivationHandler {
 
   /** Adds at most so many of a topic (S-156), or asks for them; how much work that was. */
   public static int decide(
-      MachineState state, QueueState queue, TopicState topic, Stamp stamp, int most, TickContext tick) {
+      MachineState state,
+      QueueState queue,
+      TopicState topic,
+      Stamp stamp,
+      int most,
+      TickContext tick) {
     ScheduledMessages scheduled = queue.scheduled();
     if (queue.dueBound() > stamp.wallMillis()) {
       return 0;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The facts about the messages of a burst that are stored, in their order, so that numbers follow
  * it (S-406): one for each run of neighbours that are all for now, or all scheduled. In a topic,
- * those for now are {@link TopicPublisher}'s, and those whose copies are too many for one decision wait
- * in the topic's backlog, as do all that come behind them.
+ * those for now are {@link TopicPublisher}'s, and those whose copies are too many for one decision
+ * wait in the topic's backlog, as do all that come behind them.
  */
 public final class EnqueueFacts {
 
@@ -26,8 +26,8 @@ public final class EnqueueFacts {
   private final Stamp stamp;
   private final SendBurst burst;
   private final boolean numbered; // the sender is told each message's number
-  private final SendValidation admission;
-  private final @Nullable TopicPublisher publishing;
+  private final SendValidation validation;
+  private final @Nullable TopicPublisher publisher;
   private final TransferQueues transfers;
   private long number;
   private long backlogNumber;
@@ -37,19 +37,19 @@ public final class EnqueueFacts {
       QueueState queue,
       Stamp stamp,
       Request.Send send,
-      SendValidation admission,
+      SendValidation validation,
       TransferQueues transfers) {
     this.transfers = transfers;
     this.queue = queue;
     this.stamp = stamp;
     this.burst = send.burst();
     this.numbered = send.numbered();
-    this.admission = admission;
-    this.publishing =
+    this.validation = validation;
+    this.publisher =
         queue.topic() == null
             ? null
             : new TopicPublisher(
-                queue, queue.topic(), stamp, send, admission, transfers.fanOutBudget());
+                queue, queue.topic(), stamp, send, validation, transfers.fanOutBudget());
   }
 
   /** Adds the facts to a draft. */
@@ -59,10 +59,10 @@ public final class EnqueueFacts {
     int from = 0;
     while (from < burst.count()) {
       int until = runFrom(from);
-      if (publishing == null || burst.isDueAfter(from, stamp.wallMillis())) {
+      if (publisher == null || burst.isDueAfter(from, stamp.wallMillis())) {
         store(draft, from, until);
       } else {
-        publish(draft, publishing, from, until);
+        publish(draft, publisher, from, until);
       }
       from = until;
     }
@@ -79,15 +79,13 @@ public final class EnqueueFacts {
     }
   }
 
-  private void publish(DecisionBuilder draft, TopicPublisher publishing, int from, int until) {
+  private void publish(DecisionBuilder draft, TopicPublisher publisher, int from, int until) {
     int left =
-        transfers.hasBacklog(queue)
-            ? publishing.leave(from, until)
-            : publishing.publish(from, until);
+        transfers.hasBacklog(queue) ? publisher.leave(from, until) : publisher.publish(from, until);
     int stored = storedIn(from, left);
     if (stored > 0) {
       Columns columns = new Columns(queue, from, left, stored);
-      draft.add(columns.published(publishing.copies(), number, bodyId));
+      draft.add(columns.published(publisher.copies(), number, bodyId));
       number += stored;
       bodyId += stored;
     }
@@ -113,7 +111,7 @@ public final class EnqueueFacts {
    * @return the one after those
    */
   public long addRest(DecisionBuilder draft, long nextBodyId) {
-    return publishing == null ? nextBodyId : publishing.addRest(draft, nextBodyId);
+    return publisher == null ? nextBodyId : publisher.addRest(draft, nextBodyId);
   }
 
   /** The end of the messages that are all for now, or all scheduled; alone with a given number. */
@@ -133,12 +131,12 @@ public final class EnqueueFacts {
   }
 
   private int storedIn(int from, int until) {
-    if (admission.stored() == null) {
+    if (validation.stored() == null) {
       return until - from;
     }
     int stored = 0;
     for (int i = from; i < until; i++) {
-      stored += admission.stores(i) ? 1 : 0;
+      stored += validation.stores(i) ? 1 : 0;
     }
     return stored;
   }
@@ -148,7 +146,7 @@ public final class EnqueueFacts {
     long[] numbers = new long[burst.count()];
     long next = queue.nextSequenceNumber();
     for (int i = 0; i < numbers.length; i++) {
-      numbers[i] = admission.stores(i) ? next++ : 0;
+      numbers[i] = validation.stores(i) ? next++ : 0;
     }
     return numbers;
   }
@@ -186,7 +184,7 @@ public final class EnqueueFacts {
       sessionIds = place.definition().requiresSession() ? new String[stored] : null;
       int to = 0;
       for (int i = from; i < until; i++) {
-        if (admission.stores(i)) {
+        if (validation.stores(i)) {
           set(to, i);
           to++;
         }

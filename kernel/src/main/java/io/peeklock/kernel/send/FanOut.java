@@ -3,9 +3,9 @@ package io.peeklock.kernel.send;
 import static io.peeklock.kernel.QueueDefinition.FOREVER;
 
 import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FanOutBudget;
@@ -102,7 +102,8 @@ public final class FanOut {
   }
 
   /** What copies are made of. */
-  private record Original(int message, MessageView source, long expiresAtMillis, String sessionId) {}
+  private record Original(
+      int message, MessageView source, long expiresAtMillis, String sessionId) {}
 
   private void addToAll(int message, long expiresAtMillis) {
     budget.evaluated(topic.subscriptions().size());
@@ -169,7 +170,8 @@ public final class FanOut {
     long expires = original.expiresAtMillis();
     if (life != null && life.type() == ValueType.DURATION) {
       expires =
-          EnqueueFacts.expiry(queue.definition(), stamp.nowMillis(), life.ticks() / TICKS_PER_MILLI);
+          EnqueueFacts.expiry(
+              queue.definition(), stamp.nowMillis(), life.ticks() / TICKS_PER_MILLI);
     }
     String sessionId = session == null ? original.sessionId() : textOf(session);
     change(to, original, sessionId, add(to, original, expiry(to, expires), sessionId));
@@ -177,11 +179,11 @@ public final class FanOut {
 
   /** Gives a copy properties of its own, wherever it is. */
   private void change(SubscriptionState to, Original original, String sessionId, long number) {
-    QueueState where = isHomeless(to, sessionId) ? to.queue().deadLetters() : to.queue();
+    QueueState where = lacksSession(to, sessionId) ? to.queue().deadLetters() : to.queue();
     changes.add(new Changed(where, number, overlay(original)));
   }
 
-  private static boolean isHomeless(SubscriptionState at, String sessionId) {
+  private static boolean lacksSession(SubscriptionState at, String sessionId) {
     return sessionId.isEmpty() && at.queue().definition().requiresSession();
   }
 
@@ -214,7 +216,9 @@ public final class FanOut {
             original.message(),
             expires,
             sessionId,
-            isHomeless(to, sessionId) ? DeadLetterCause.SESSION_ID_MISSING : DeadLetterCause.NONE);
+            lacksSession(to, sessionId)
+                ? DeadLetterCause.SESSION_ID_MISSING
+                : DeadLetterCause.NONE);
   }
 
   private String text(MessageView source) {

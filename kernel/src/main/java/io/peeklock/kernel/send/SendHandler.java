@@ -35,30 +35,30 @@ public final class SendHandler {
       return whole(send, stamp, new Refusal.PartitionKeysDiffer());
     }
     DecisionBuilder draft = new DecisionBuilder();
-    SendValidation admission = SendValidation.of(state, queue, stamp, send.burst());
+    SendValidation validation = SendValidation.of(state, queue, stamp, send.burst());
     QueueState place = queue;
     QueueState via = TransferQueues.via(state, send);
     TransferQueues transfers = new TransferQueues(state, stamp);
-    if (via != null && transfers.waits(via, queue, admission)) {
+    if (via != null && transfers.waits(via, queue, validation)) {
       Refusal full = transfers.refusal(via, send.burst());
       if (full != null) {
         return whole(send, stamp, full);
       }
-      admission = SendValidation.withAllRoom(queue, stamp, send.burst());
+      validation = SendValidation.withAllRoom(queue, stamp, send.burst());
       place = transfers.place(via, queue, draft);
     }
-    Refusal first = Refusals.first(admission.refusals());
+    Refusal first = Refusals.first(validation.refusals());
     if (send.atomic() && first != null) {
       return whole(send, stamp, asOfNone(queue, first));
     }
-    EnqueueFacts arrivals = new EnqueueFacts(place, stamp, send, admission, transfers);
+    EnqueueFacts arrivals = new EnqueueFacts(place, stamp, send, validation, transfers);
     arrivals.add(draft, state.nextBodyId);
-    arrivals.addRest(draft, state.nextBodyId + admission.storedCount());
-    first = Refusals.first(admission.refusals());
+    arrivals.addRest(draft, state.nextBodyId + validation.storedCount());
+    first = Refusals.first(validation.refusals());
     if (send.atomic() && first != null) { // S-055
       return whole(send, stamp, first);
     }
-    return answered(draft, stamp, send, admission, arrivals);
+    return answered(draft, stamp, send, validation, arrivals);
   }
 
   /** Of a whole batch the quota is exceeded by what was there before it. */
@@ -69,9 +69,13 @@ public final class SendHandler {
   }
 
   private static Decision answered(
-      DecisionBuilder draft, Stamp stamp, Request.Send send, SendValidation admission, EnqueueFacts arrivals) {
-    if (admission.stored() != null) {
-      draft.keepBodies(admission.stored());
+      DecisionBuilder draft,
+      Stamp stamp,
+      Request.Send send,
+      SendValidation validation,
+      EnqueueFacts arrivals) {
+    if (validation.stored() != null) {
+      draft.keepBodies(validation.stored());
     }
     if (send.ticket() != null) {
       draft.add(
@@ -79,7 +83,7 @@ public final class SendHandler {
               send.origin(),
               stamp.index(),
               send.ticket(),
-              admission.refusals(),
+              validation.refusals(),
               send.numbered() ? arrivals.numbers() : null));
     }
     return draft.done();

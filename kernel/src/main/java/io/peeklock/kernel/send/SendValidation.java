@@ -5,8 +5,8 @@ import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.columns.IdsOfBurst;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
+import io.peeklock.kernel.columns.IdsOfBurst;
 import io.peeklock.kernel.decide.EntityShare;
 import io.peeklock.kernel.decide.FairShare;
 import io.peeklock.kernel.state.MachineState;
@@ -44,27 +44,28 @@ public final class SendValidation {
     this.burst = burst;
   }
 
-  public static SendValidation of(MachineState state, QueueState queue, Stamp stamp, SendBurst burst) {
+  public static SendValidation of(
+      MachineState state, QueueState queue, Stamp stamp, SendBurst burst) {
     return of(state, queue, stamp, burst, 0);
   }
 
   /** With so many bytes less in the queue than there are now. */
   public static SendValidation of(
       MachineState state, QueueState queue, Stamp stamp, SendBurst burst, long freedBytes) {
-    SendValidation admission = new SendValidation(queue, burst);
-    admission.judge(stamp, freedBytes, FairShare.of(state, queue, FairShare.OF_SENDS));
-    return admission;
+    SendValidation validation = new SendValidation(queue, burst);
+    validation.judge(stamp, freedBytes, FairShare.of(state, queue, FairShare.OF_SENDS));
+    return validation;
   }
 
   /** As if the queue could never be full, for what waits elsewhere. */
   public static SendValidation withAllRoom(QueueState queue, Stamp stamp, SendBurst burst) {
-    SendValidation admission = new SendValidation(queue, burst);
-    admission.judge(stamp, ALL_ROOM, null);
-    return admission;
+    SendValidation validation = new SendValidation(queue, burst);
+    validation.judge(stamp, ALL_ROOM, null);
+    return validation;
   }
 
   private void judge(Stamp stamp, long freedBytes, @Nullable EntityShare share) {
-    lookAhead();
+    prefetch();
     long max = queue.definition().maxSizeBytes();
     bytes =
         max == QueueDefinition.FOREVER ? 0 : queue.quotaBytes() - freedBytes; // a topic's: a sum
@@ -91,11 +92,11 @@ public final class SendValidation {
     }
   }
 
-  private void lookAhead() {
+  private void prefetch() {
     DuplicateDetectionHistory remembered = queue.rememberedIds();
     long[] hashes = burst.messageIdHashes();
     if (remembered != null && hashes != null && burst.count() >= MANY) {
-      remembered.lookAhead(hashes);
+      remembered.prefetch(hashes);
     }
   }
 

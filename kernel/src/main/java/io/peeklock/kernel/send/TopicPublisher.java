@@ -1,8 +1,8 @@
 package io.peeklock.kernel.send;
 
 import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
@@ -22,7 +22,7 @@ final class TopicPublisher {
   private final Stamp stamp;
   private final SendBurst burst;
   private final boolean atomic;
-  private final SendValidation admission;
+  private final SendValidation validation;
   private final FanOut fanOut;
   private final LongList unseen = new LongList();
   private int published; // of the run
@@ -32,14 +32,14 @@ final class TopicPublisher {
       TopicState topic,
       Stamp stamp,
       Request.Send send,
-      SendValidation admission,
+      SendValidation validation,
       FanOutBudget budget) {
     this.queue = queue;
     this.topic = topic;
     this.stamp = stamp;
     this.burst = send.burst();
     this.atomic = send.atomic();
-    this.admission = admission;
+    this.validation = validation;
     this.fanOut = new FanOut(queue, topic, stamp, budget);
   }
 
@@ -52,7 +52,7 @@ final class TopicPublisher {
   int publish(int from, int until) {
     published = 0;
     for (int i = from; i < until; i++) {
-      if (admission.stores(i)) {
+      if (validation.stores(i)) {
         if (fanOut.isFull()) {
           return leave(i, until);
         }
@@ -61,9 +61,9 @@ final class TopicPublisher {
         if (fanOut.add(published, source(i), expires)) {
           published++;
         } else if (topic.refusesUnmatched()) {
-          admission.takeBack(i, new Refusal.NoMatchingSubscription());
+          validation.takeBack(i, new Refusal.NoMatchingSubscription());
         } else {
-          admission.takeBack(i, null);
+          validation.takeBack(i, null);
           remember(i);
         }
       }
@@ -82,8 +82,8 @@ final class TopicPublisher {
       return from;
     }
     for (int i = from; i < until; i++) {
-      if (admission.stores(i)) {
-        admission.takeBack(i, new Refusal.TooManyCopies(atomic));
+      if (validation.stores(i)) {
+        validation.takeBack(i, new Refusal.TooManyCopies(atomic));
       }
     }
     return until;

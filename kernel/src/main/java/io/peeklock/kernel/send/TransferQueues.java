@@ -71,14 +71,15 @@ public final class TransferQueues {
   }
 
   /** Whether a burst waits, as far as its destination judged it. */
-  public boolean waits(@Nullable QueueState via, QueueState destination, SendValidation admission) {
+  public boolean waits(
+      @Nullable QueueState via, QueueState destination, SendValidation validation) {
     if (via == null) {
       return false;
     }
     QueueState before = state.queue(path(via, destination));
     return !destination.definition().status().takesSends()
         || (before != null && before.holds())
-        || admission.anyTooMuch();
+        || validation.anyTooMuch();
   }
 
   /** S-187: what waits fills the entity that it goes via. */

@@ -8,8 +8,8 @@ import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.TickContext;
-import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.settle.PropertyChange;
+import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.Receiver;
@@ -77,7 +77,12 @@ public final class SessionEnding {
   }
 
   private static int lose(
-      MachineState state, QueueState queue, Session session, Stamp stamp, int frees, DecisionBuilder draft) {
+      MachineState state,
+      QueueState queue,
+      Session session,
+      Stamp stamp,
+      int frees,
+      DecisionBuilder draft) {
     Receiver holder = session.holder;
     int messages = letGo(state, queue, session, stamp, !state.sparesLog, frees, draft);
     if (holder != null) {

@@ -61,7 +61,11 @@ public final class SessionHandler {
 
   /** A receiver gets a session that nobody holds. */
   public static void give(
-      QueueState queue, Stamp stamp, SessionTable.Acceptor acceptor, String id, DecisionBuilder draft) {
+      QueueState queue,
+      Stamp stamp,
+      SessionTable.Acceptor acceptor,
+      String id,
+      DecisionBuilder draft) {
     long duration = queue.definition().lockDurationMillis();
     draft.add(
         new Grant.SessionLocked(

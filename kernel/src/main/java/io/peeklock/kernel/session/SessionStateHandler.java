@@ -133,7 +133,11 @@ public final class SessionStateHandler {
    * @return whether there is a fact, which names the body if there is one
    */
   public static boolean set(
-      MachineState state, Stamp stamp, Request.SetSessionState set, long bodyId, DecisionBuilder draft) {
+      MachineState state,
+      Stamp stamp,
+      Request.SetSessionState set,
+      long bodyId,
+      DecisionBuilder draft) {
     boolean clears = set.bytes() < 0;
     if (clears && isFirst(state, stamp, set)) {
       return false;

@@ -48,7 +48,8 @@ public final class ReleaseHandler {
     return null;
   }
 
-  private static void release(QueueState queue, Stamp stamp, LockCheck held, DecisionBuilder draft) {
+  private static void release(
+      QueueState queue, Stamp stamp, LockCheck held, DecisionBuilder draft) {
     UnlockRules endings = new UnlockRules(queue, stamp, false, true).addAll(held);
     endings.leave(draft, PropertyChange.none());
     if (endings.anyStays()) {

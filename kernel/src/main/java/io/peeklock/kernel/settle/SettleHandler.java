@@ -56,7 +56,8 @@ public final class SettleHandler {
     return draft.done();
   }
 
-  private static void answer(DecisionBuilder draft, Stamp stamp, Request.Settle settle, LockCheck held) {
+  private static void answer(
+      DecisionBuilder draft, Stamp stamp, Request.Settle settle, LockCheck held) {
     if (settle.ticket() != null) {
       draft.add(
           new Effect.SettleAnswered(

@@ -7,11 +7,11 @@ import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
-import io.peeklock.kernel.state.SnapshotListener;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.RestoredRows;
 import io.peeklock.kernel.state.SessionTable;
+import io.peeklock.kernel.state.SnapshotListener;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -118,7 +118,8 @@ public final class Snapshot {
     while ((budget > 0 || ready.isEmpty()) && shelf < shelves.size()) {
       budget -= walk(shelves.get(shelf), Math.max(1, budget));
     }
-    while ((budget > 0 || ready.isEmpty()) && nextIds < memories.size() * DuplicateDetectionHistory.parts()) {
+    while ((budget > 0 || ready.isEmpty())
+        && nextIds < memories.size() * DuplicateDetectionHistory.parts()) {
       budget -= remember(memories.get(nextIds / DuplicateDetectionHistory.parts()));
     }
     while ((budget > 0 || ready.isEmpty()) && nextStates < states.size()) {

@@ -33,7 +33,7 @@ public final class ForwardingQueues {
     return !queue.isDeleted()
         && queue.forwardPath() != null
         && queue.forwardsFromMillis == Long.MIN_VALUE
-        && queue.messages().availability().firstToForward() != Place.NONE;
+        && queue.messages().readyIndex().firstToForward() != Place.NONE;
   }
 
   /** The queue whose turn it is, null when none has anything to forward. */
@@ -61,7 +61,7 @@ public final class ForwardingQueues {
   public void restart(QueueState queue) {
     waiting.remove(queue);
     queue.forwardsFromMillis = Long.MIN_VALUE;
-    queue.messages().availability().forwardFrom(0);
+    queue.messages().readyIndex().forwardFrom(0);
     refresh(queue);
   }
 

@@ -8,6 +8,7 @@ import io.peeklock.kernel.QueueEntry;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
+import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.MessageTables;
 import io.peeklock.kernel.columns.OverlayTable;
@@ -15,7 +16,6 @@ import io.peeklock.kernel.columns.PartedMap;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.SharedBodies;
 import io.peeklock.kernel.columns.StoredMemory;
-import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.machine.Machine;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -46,7 +46,7 @@ public final class MachineState {
   // ---- volatile
   public final LockTable locks;
   public final ForwardingQueues forwards = new ForwardingQueues();
-  public final DepartingReceivers leavers = new DepartingReceivers();
+  public final DepartingReceivers departing = new DepartingReceivers();
   public final ArrayDeque<Grant.EmptyingBegins> emptyings = new ArrayDeque<>();
   private final PartedMap<Origin, QueueReceiver> receivers = new PartedMap<>();
   private final PartedMap<Origin, QueueState> acceptors = new PartedMap<>();
@@ -54,7 +54,7 @@ public final class MachineState {
   private final ReadyQueues ready;
   public final TimeBounds bounds = new TimeBounds();
   public final Turns turns = new Turns();
-  public final Prefetch lookAhead = new Prefetch();
+  public final Prefetch prefetch = new Prefetch();
 
   /** See {@link Machine#sparesLog}. */
   public boolean sparesLog;
@@ -65,14 +65,14 @@ public final class MachineState {
   }
 
   /** What holds because no fact is missing. */
-  public void follows(boolean condition, String rule) {
+  public void checkConsecutive(boolean condition, String rule) {
     Invariant.check(condition || mayMissFacts, rule);
   }
 
   /** Messages get numbers from this one on. */
-  public void followsNumbers(QueueState queue, long first) {
+  public void checkNumbersConsecutive(QueueState queue, long first) {
     Invariant.check(first >= queue.nextSequenceNumber(), "a number is used once");
-    follows(first == queue.nextSequenceNumber(), "numbers go up without a gap");
+    checkConsecutive(first == queue.nextSequenceNumber(), "numbers go up without a gap");
   }
 
   // ---- queues
@@ -96,7 +96,7 @@ public final class MachineState {
   /** The subscription with this number, but null where facts are missing that made it one. */
   public @Nullable SubscriptionState subscriptionUnlessMissing(QueueId id) {
     SubscriptionState subscription = known(id).subscription();
-    follows(subscription != null, "only a subscription has rules");
+    checkConsecutive(subscription != null, "only a subscription has rules");
     return subscription;
   }
 
@@ -128,7 +128,7 @@ public final class MachineState {
 
   public void addQueue(QueueEntry entry, long nextSequenceNumber) {
     QueueState previous = queue(entry.definition().path());
-    follows(previous == null, "a queue is created once");
+    checkConsecutive(previous == null, "a queue is created once");
     if (previous != null) {
       Entities.wholeOf(previous).forEach(this::deleteQueue); // what says so is missing
     }
@@ -199,7 +199,7 @@ public final class MachineState {
   /** Where the message of a fact is, which must be there unless facts are missing. */
   public long find(QueueState queue, long number) {
     long place = queue.messages().find(number);
-    follows(place != Place.NONE, "facts are about messages here");
+    checkConsecutive(place != Place.NONE, "facts are about messages here");
     if (place != Place.NONE) {
       beforeChange(queue.messages().chunks(), place);
     }
@@ -270,7 +270,7 @@ public final class MachineState {
 
   /** Brings up to date what follows from a queue's state, after something of it changed. */
   public void refresh(QueueState queue) {
-    queue.messages().availability().advance();
+    queue.messages().readyIndex().advance();
     if (!queue.isDeleted()) {
       bounds.note(queue, locks);
     }

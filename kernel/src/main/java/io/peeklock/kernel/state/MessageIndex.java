@@ -5,13 +5,13 @@ import static io.peeklock.kernel.QueueDefinition.FOREVER;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.MessagesRestored;
-import io.peeklock.kernel.columns.ReadyIndex;
 import io.peeklock.kernel.columns.Chunk;
-import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.columns.ChunkAllocator;
+import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.MessageTables;
 import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.columns.ReadyIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,7 @@ public final class MessageIndex {
 
   private final ChunkDirectory chunks;
   private final ChunkAllocator space;
-  private final ReadyIndex availability;
+  private final ReadyIndex readyIndex;
   private final @Nullable SessionTable sessions;
   private long active;
   private long deferred;
@@ -43,7 +43,7 @@ public final class MessageIndex {
   MessageIndex(boolean expires, @Nullable SessionTable sessions, HeldMemory memory) {
     this.chunks = new ChunkDirectory(memory);
     this.space = new ChunkAllocator(chunks);
-    this.availability = new ReadyIndex(chunks, expires);
+    this.readyIndex = new ReadyIndex(chunks, expires);
     this.sessions = sessions;
   }
 
@@ -59,7 +59,7 @@ public final class MessageIndex {
 
   /** Active and not locked. */
   public long available() {
-    return availability.count();
+    return readyIndex.count();
   }
 
   /** Of messages and their changed properties. */
@@ -79,12 +79,12 @@ public final class MessageIndex {
 
   /** The first available message, {@link Place#NONE} for none. */
   public long firstAvailable() {
-    return availability.count() == 0 ? Place.NONE : find(availability.firstNumber());
+    return readyIndex.count() == 0 ? Place.NONE : find(readyIndex.firstNumber());
   }
 
   /** The available message after this place, {@link Place#NONE} for none. */
   public long nextAvailable(long place) {
-    return availability.from(Place.chunk(place), Place.row(place) + 1);
+    return readyIndex.from(Place.chunk(place), Place.row(place) + 1);
   }
 
   /** The message with this number or the next higher one, {@link Place#NONE} for none. */
@@ -123,7 +123,7 @@ public final class MessageIndex {
       chunk.fillTimes(row, fact.enqueuedAtMillis(), expiries == null ? FOREVER : expiries[k]);
       chunk.touched(index);
       join(chunk, row, fact.sessionIds(), k);
-      availability.add(i, row);
+      readyIndex.add(i, row);
       enter(chunk, row);
       bytes += sizes[k];
     }
@@ -161,7 +161,7 @@ public final class MessageIndex {
   /** Takes in the message of a row that is filled. */
   public void close(Row row, long index) {
     row.chunk().touched(index);
-    availability.add(row.i(), row.row());
+    readyIndex.add(row.i(), row.row());
     enter(row.chunk(), row.row());
     bytes += row.chunk().size(row.row());
     active++;
@@ -191,7 +191,7 @@ public final class MessageIndex {
         deferred++;
       } else {
         active++;
-        availability.add(i, row);
+        readyIndex.add(i, row);
       }
       enter(chunk, row);
     }
@@ -220,7 +220,7 @@ public final class MessageIndex {
   public void dropFirstChunk(long deferredRows) {
     active -= chunks.chunk(0).live() - deferredRows;
     deferred -= deferredRows;
-    availability.dropChunk(0);
+    readyIndex.dropChunk(0);
     chunks.remove(0);
   }
 
@@ -252,7 +252,7 @@ public final class MessageIndex {
     leave(place);
     chunk.setLockSlot(row, 0);
     if (chunk.isAvailable(row)) {
-      availability.add(Place.chunk(place), row);
+      readyIndex.add(Place.chunk(place), row);
     }
     enter(chunk, row);
   }
@@ -262,7 +262,7 @@ public final class MessageIndex {
     Chunk chunk = chunk(place);
     int row = Place.row(place);
     if (chunk.isAvailable(row)) {
-      availability.remove(Place.chunk(place));
+      readyIndex.remove(Place.chunk(place));
     }
     if (sessions != null) {
       sessions.leaves(chunk, row);
@@ -283,8 +283,8 @@ public final class MessageIndex {
   }
 
   /** Which of the messages are available. */
-  public ReadyIndex availability() {
-    return availability;
+  public ReadyIndex readyIndex() {
+    return readyIndex;
   }
 
   /** The chunks, for walks over all messages. */

@@ -24,7 +24,9 @@ public final class NextDelivery {
         || (!hasLocks && queue.demand().hasLockingDrains())) {
       return DeliveryBudgetLevel.NONE;
     }
-    return queue.demand().isServableLightly() ? DeliveryBudgetLevel.SCARCE : DeliveryBudgetLevel.AMPLE;
+    return queue.demand().isServableLightly()
+        ? DeliveryBudgetLevel.SCARCE
+        : DeliveryBudgetLevel.AMPLE;
   }
 
   private static DeliveryBudgetLevel needs(SessionTable sessions, boolean hasLocks) {

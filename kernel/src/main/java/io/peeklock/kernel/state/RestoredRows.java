@@ -7,10 +7,10 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.MessageTables;
 import io.peeklock.kernel.columns.OverlayTable;
-import io.peeklock.kernel.columns.ForwardingHistory;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -36,7 +36,7 @@ final class ThrottledQueues {
     }
     int next = 0;
     for (int number : order.due(most, 1)) {
-      order.goOnFrom(number + 1);
+      order.resumeFrom(number + 1);
       next = number;
     }
     return next;

@@ -50,7 +50,7 @@ public final class TimeBounds {
   public void note(QueueState queue, LockTable locks) {
     int number = queue.id().number();
     lapses.note(number, lapse(queue, locks));
-    expiries.note(number, queue.messages().availability().expiryBound());
+    expiries.note(number, queue.messages().readyIndex().expiryBound());
     of(whenScheduled(queue)).note(number, queue.dueBound());
     idles.note(number, queue.idleBound());
   }
@@ -59,7 +59,7 @@ public final class TimeBounds {
   void renew(QueueState queue, LockTable locks) {
     int number = queue.id().number();
     lapses.set(number, lapse(queue, locks));
-    expiries.set(number, queue.messages().availability().expiryBound());
+    expiries.set(number, queue.messages().readyIndex().expiryBound());
     DueOrder right = of(whenScheduled(queue));
     forgetScheduled(number, right);
     right.set(number, queue.dueBound());

@@ -12,14 +12,14 @@ import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.schedule.CancelHandler;
-import io.peeklock.kernel.send.SendValidation;
 import io.peeklock.kernel.send.EnqueueFacts;
+import io.peeklock.kernel.send.SendValidation;
 import io.peeklock.kernel.send.TransferQueues;
 import io.peeklock.kernel.session.SessionStateHandler;
 import io.peeklock.kernel.settle.LockCheck;
 import io.peeklock.kernel.settle.PropertyChange;
-import io.peeklock.kernel.settle.SettleHandler;
 import io.peeklock.kernel.settle.SettleContext;
+import io.peeklock.kernel.settle.SettleHandler;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import java.util.ArrayList;
@@ -118,7 +118,8 @@ public final class CommitHandler {
       freed.leave(state, queue, held.numbers());
     }
     if (held.count() > 0) {
-      SettleHandler.settle(settle.settlement(), new SettleContext(queue, stamp, held, change, draft));
+      SettleHandler.settle(
+          settle.settlement(), new SettleContext(queue, stamp, held, change, draft));
     }
     if (settle.overlay() != null) {
       keep(change.isStored());
@@ -157,28 +158,29 @@ public final class CommitHandler {
     if (queue == null || closed != null) {
       return closed == null ? new Refusal.EntityNotFound() : closed;
     }
-    SendValidation admission = SendValidation.of(state, queue, stamp, send.burst(), freed.in(queue));
+    SendValidation validation =
+        SendValidation.of(state, queue, stamp, send.burst(), freed.in(queue));
     QueueState place = queue;
     QueueState via = TransferQueues.via(state, send);
-    if (via != null && transfers.waits(via, queue, admission)) {
+    if (via != null && transfers.waits(via, queue, validation)) {
       Refusal full = transfers.refusal(via, send.burst());
       if (full != null) {
         return full;
       }
-      admission = SendValidation.withAllRoom(queue, stamp, send.burst());
+      validation = SendValidation.withAllRoom(queue, stamp, send.burst());
       place = transfers.place(via, queue, draft);
     }
-    if (admission.refusals() != null) {
-      return Refusals.first(admission.refusals());
+    if (validation.refusals() != null) {
+      return Refusals.first(validation.refusals());
     }
-    EnqueueFacts arriving = new EnqueueFacts(place, stamp, send, admission, transfers);
+    EnqueueFacts arriving = new EnqueueFacts(place, stamp, send, validation, transfers);
     arriving.add(draft, nextBodyId);
     arrivals.add(arriving);
-    if (admission.refusals() != null) { // S-055
-      return Refusals.first(admission.refusals());
+    if (validation.refusals() != null) { // S-055
+      return Refusals.first(validation.refusals());
     }
     for (int i = 0; i < send.burst().count(); i++) {
-      keep(admission.stores(i));
+      keep(validation.stores(i));
     }
     return null;
   }

@@ -60,7 +60,8 @@ public final class TransactionHandler {
 
   /** Lets go of what a transaction keeps; one that is not known keeps nothing. */
   public static Decision decide(Stamp stamp, TransactionRequest.Rollback rollback) {
-    DecisionBuilder draft = new DecisionBuilder().add(new Grant.TransactionOver(rollback.transaction()));
+    DecisionBuilder draft =
+        new DecisionBuilder().add(new Grant.TransactionOver(rollback.transaction()));
     Refusal reason = rollback.reason();
     if (rollback.ticket() != null) {
       draft.add(

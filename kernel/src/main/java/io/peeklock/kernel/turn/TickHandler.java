@@ -13,8 +13,8 @@ import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.decide.TickContext;
 import io.peeklock.kernel.schedule.ScheduledActivationHandler;
 import io.peeklock.kernel.session.SessionEnding;
-import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.settle.PropertyChange;
+import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.state.LockTable;
 import io.peeklock.kernel.state.LocksInOrder;
 import io.peeklock.kernel.state.MachineState;
@@ -185,7 +185,7 @@ public final class TickHandler {
   /** Expires messages that are neither locked (S-169) nor deferred (S-174). */
   private static int expire(QueueState queue, Stamp stamp, int most, DecisionBuilder draft) {
     MessageIndex messages = queue.messages();
-    if (messages.availability().expiryBound() > stamp.nowMillis()) {
+    if (messages.readyIndex().expiryBound() > stamp.nowMillis()) {
       return 0;
     }
     LongList expired = new LongList();

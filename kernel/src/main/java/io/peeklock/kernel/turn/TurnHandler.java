@@ -50,7 +50,7 @@ public final class TurnHandler {
     return switch (work) {
       case DUE -> TickHandler.nextTickMillis(state, stamp) <= 0;
       case IDLE -> IdleHandler.nextTickMillis(state, stamp) <= 0;
-      case LEAVING -> !state.leavers.isEmpty();
+      case LEAVING -> !state.departing.isEmpty();
       case EMPTYING -> !state.emptyings.isEmpty();
       case DELETED -> !state.deleted().isEmpty();
       case RULES -> !state.entities.leavingRules().isEmpty();
@@ -70,7 +70,7 @@ public final class TurnHandler {
 
   /** Whether something is left of earlier requests. */
   public static boolean isAnythingLeft(MachineState state) {
-    return !state.leavers.isEmpty()
+    return !state.departing.isEmpty()
         || !state.emptyings.isEmpty()
         || !state.deleted().isEmpty()
         || !state.entities.leavingRules().isEmpty();

@@ -345,13 +345,13 @@ class DeleteQueueTest {
     delete("grave");
     start.send(1);
     start.deadLetter(start.peekLock());
-    QueueFixture grave = forwards.queue("grave");
-    assertThat(grave.counts().active()).as("the dead letter waits").isZero();
+    QueueFixture transferDeadLetters = forwards.queue("grave");
+    assertThat(transferDeadLetters.counts().active()).as("the dead letter waits").isZero();
 
     delete("start");
     shard.advance(Duration.ofMinutes(1));
 
-    assertThat(grave.counts().active()).isZero();
+    assertThat(transferDeadLetters.counts().active()).isZero();
     assertThat(shard.machine.wantsForward()).isFalse();
     assertThat(shard.machine.state().deleted()).isEmpty();
     assertThat(shard.deadBodies).hasSize(1);

@@ -1,7 +1,7 @@
 package io.peeklock.kernel.forward;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueDefinitionBuilder;
 import io.peeklock.kernel.decide.FetchedBodies;

@@ -6,9 +6,10 @@ import io.peeklock.kernel.Grant.Due;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.columns.HeldMemory;
-import io.peeklock.kernel.columns.SortedLongs;
 import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.columns.SortedLongs;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.state.DeliveryBudgetLevel;
 import io.peeklock.kernel.state.EntityWeight;
 import io.peeklock.kernel.state.ForwardingQueues;
 import io.peeklock.kernel.state.LockTable;
@@ -20,7 +21,6 @@ import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.ReadyQueues;
 import io.peeklock.kernel.state.Receiver;
 import io.peeklock.kernel.state.Receiver.Lot;
-import io.peeklock.kernel.state.DeliveryBudgetLevel;
 import io.peeklock.kernel.state.Session;
 import io.peeklock.kernel.state.SessionTable;
 import io.peeklock.kernel.state.SubscriptionState;
@@ -69,7 +69,8 @@ public final class MachineChecker {
       checkNumbers(queue);
       held += queue.locks().count() + queue.deadLetters().locks().count();
       wantsForward |=
-          ForwardingQueues.wantsForward(queue) || ForwardingQueues.wantsForward(queue.deadLetters());
+          ForwardingQueues.wantsForward(queue)
+              || ForwardingQueues.wantsForward(queue.deadLetters());
       wantsDispatch |= canGoOn(state, queue) || canGoOn(state, queue.deadLetters());
     }
     for (QueueState queue : state.deleted()) {
@@ -282,7 +283,7 @@ public final class MachineChecker {
       assertThat(chunks.available(i)).isEqualTo(availableHere);
       assertThat(
               queue.isDeadLetterQueue()
-                  || queue.messages().availability().expiryBound() <= chunks.expiryBound(i))
+                  || queue.messages().readyIndex().expiryBound() <= chunks.expiryBound(i))
           .isTrue();
       available += availableHere;
     }
@@ -321,7 +322,7 @@ public final class MachineChecker {
       assertThat(bounds.of(Due.LAPSES).first())
           .isLessThanOrEqualTo(locks.firstDeadline(queue.locks()));
       assertThat(bounds.of(Due.EXPIRIES).first())
-          .isLessThanOrEqualTo(queue.messages().availability().expiryBound());
+          .isLessThanOrEqualTo(queue.messages().readyIndex().expiryBound());
       assertThat(Stream.of(Due.SCHEDULES, Due.READ_COPIES, Due.COPIES).map(bounds::of))
           .as("one of them has it")
           .anyMatch(order -> order.first() <= queue.dueBound());

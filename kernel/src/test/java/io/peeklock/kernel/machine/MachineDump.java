@@ -36,7 +36,7 @@ final class MachineDump {
     text.append(' ').append(queue.lastUse().atMillis());
     text.append(' ').append(queue.messages().firstAvailable());
     text.append(' ').append(queue.messages().available());
-    text.append(' ').append(queue.messages().availability().expiryBound());
+    text.append(' ').append(queue.messages().readyIndex().expiryBound());
     text.append(' ').append(queue.locks().count()).append(' ').append(queue.locks().enlisted());
     LockTable locks = state.locks;
     LocksInOrder walk = new LocksInOrder(locks, queue.locks());

@@ -2,10 +2,10 @@ package io.peeklock.kernel.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;

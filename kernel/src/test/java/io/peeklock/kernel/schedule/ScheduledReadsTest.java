@@ -3,11 +3,11 @@ package io.peeklock.kernel.schedule;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.decide.FetchedBodies;
@@ -160,7 +160,8 @@ class ScheduledReadsTest {
     Decision decision = asks();
 
     assertThat(decision.grants())
-        .contains(new Grant.ScheduleWaits(id("broken"), shard.nowMillis + TickContext.UNREADABLE_MILLIS));
+        .contains(
+            new Grant.ScheduleWaits(id("broken"), shard.nowMillis + TickContext.UNREADABLE_MILLIS));
     shard.take(decision);
     assertThat(whole.getAsBoolean()).isTrue();
     assertThat(broken.getAsBoolean()).isFalse();

@@ -11,8 +11,8 @@ import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
+import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.StoredMemory;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.Machine;
@@ -140,7 +140,8 @@ class DuplicateTest {
   @Test
   @Rule({"S-266", "I-33"})
   void manyIdsAreRememberedInALittleMemory() {
-    DuplicateDetectionHistory ids = new DuplicateDetectionHistory(20_000, new HeldMemory(new StoredMemory()));
+    DuplicateDetectionHistory ids =
+        new DuplicateDetectionHistory(20_000, new HeldMemory(new StoredMemory()));
     for (long i = 1; i <= 1_000_000; i++) {
       ids.add(high(i), i, i / 100);
     }
@@ -159,7 +160,8 @@ class DuplicateTest {
   @Test
   @Rule("I-46")
   void noBatchMakesManyTablesAnew() {
-    DuplicateDetectionHistory ids = new DuplicateDetectionHistory(20_000, new HeldMemory(new StoredMemory()));
+    DuplicateDetectionHistory ids =
+        new DuplicateDetectionHistory(20_000, new HeldMemory(new StoredMemory()));
     long most = 0;
     for (long batch = 0; batch < 200; batch++) {
       long before = ids.slots();
@@ -201,7 +203,8 @@ class DuplicateTest {
     Machine rebuilt = new Machine();
     written.forEach(fact -> rebuilt.apply(0, fact));
     assertThat(rebuilt.stateHash()).isEqualTo(hash);
-    DuplicateDetectionHistory ids = Objects.requireNonNull(rebuilt.state().known(queue.id).rememberedIds());
+    DuplicateDetectionHistory ids =
+        Objects.requireNonNull(rebuilt.state().known(queue.id).rememberedIds());
     for (long id = 1; id <= 6; id++) {
       assertThat(ids.has(id * 0x9E37_79B9_7F4A_7C15L, id, shard.stamp().nowMillis()))
           .isEqualTo(id <= 4);

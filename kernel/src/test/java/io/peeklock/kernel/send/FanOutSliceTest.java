@@ -7,7 +7,6 @@ import static io.peeklock.kernel.machine.TopicFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
@@ -15,6 +14,7 @@ import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.Refusal;

@@ -107,8 +107,8 @@ class SnapshotTest {
     assertThat(messages.number(messages.nextAvailable(first))).isEqualTo(4);
     assertThat(messages.available()).isEqualTo(1_998);
     assertThat(messages.deferred()).isEqualTo(1);
-    assertThat(messages.availability().expiryBound())
-        .isEqualTo(machine.state().known(ORDERS).messages().availability().expiryBound());
+    assertThat(messages.readyIndex().expiryBound())
+        .isEqualTo(machine.state().known(ORDERS).messages().readyIndex().expiryBound());
   }
 
   @Test

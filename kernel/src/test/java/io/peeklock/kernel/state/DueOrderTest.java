@@ -113,7 +113,7 @@ class DueOrderTest {
       long now = chance.nextInt(110) - 5L;
       int most = 1 + chance.nextInt(80);
       int next = chance.nextInt(250);
-      order.goOnFrom(next);
+      order.resumeFrom(next);
 
       long first = model.values().stream().mapToLong(Long::longValue).min().getAsLong();
       assertThat(order.first()).isEqualTo(first);

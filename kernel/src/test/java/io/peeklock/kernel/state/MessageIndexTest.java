@@ -50,8 +50,8 @@ class MessageIndexTest {
   private static void move(MessageIndex from, long number, MessageIndex to) {
     to.addDeadLetter(from, from.find(number), DeadLetterCause.RECEIVER, 1);
     from.remove(from.find(number));
-    from.availability().advance();
-    to.availability().advance();
+    from.readyIndex().advance();
+    to.readyIndex().advance();
   }
 
   private static List<Long> numbers(MessageIndex index) {
@@ -117,8 +117,8 @@ class MessageIndexTest {
           }
         }
       }
-      index.availability().advance();
-      dead.availability().advance();
+      index.readyIndex().advance();
+      dead.readyIndex().advance();
       assertSame(index, bodies);
       assertSame(dead, deadBodies);
     }
@@ -150,7 +150,7 @@ class MessageIndexTest {
     assertThat(index.find(1)).isEqualTo(Place.NONE);
     assertThat(index.firstFrom(1)).isEqualTo(Place.NONE);
     assertThat(index.firstAvailable()).isEqualTo(Place.NONE);
-    index.availability().renewExpiryBound(1);
+    index.readyIndex().renewExpiryBound(1);
 
     append(index, NOW, FOREVER, 20);
     index.remove(index.find(7));
@@ -192,7 +192,7 @@ class MessageIndexTest {
             .isEqualTo(NOW + round * YEAR);
         index.remove(place);
       }
-      index.availability().advance();
+      index.readyIndex().advance();
     }
 
     assertThat(index.chunks().size()).isEqualTo(1);

@@ -4,10 +4,10 @@ import static java.time.Duration.ZERO;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.EntityRequest;
+import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.administration.EmptyNamespaceHandler;
 import io.peeklock.kernel.decide.FetchedBodies;
@@ -121,7 +121,7 @@ public final class DueFixture {
       queue.consumer();
     }
     delete(plain.path());
-    return () -> shard.machine.state().leavers.isEmpty();
+    return () -> shard.machine.state().departing.isEmpty();
   }
 
   public void delete(String path) {

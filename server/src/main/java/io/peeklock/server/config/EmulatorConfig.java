@@ -203,7 +203,8 @@ final class EmulatorConfig {
     }
   }
 
-  private static EntityConfig.Property property(EmulatorObject properties, String key, String value) {
+  private static EntityConfig.Property property(
+      EmulatorObject properties, String key, String value) {
     var where = properties.where(key);
     if (key.equals(WINDOW) && isShortWindow(value)) {
       properties.warn(key, value + " is taken for PT20S, the shortest window here");

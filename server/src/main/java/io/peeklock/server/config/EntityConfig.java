@@ -21,7 +21,11 @@ record EntityConfig(
     boolean replaces) {
 
   EntityConfig(
-      EntityKind kind, String name, List<Property> properties, List<RuleConfig> rules, String where) {
+      EntityKind kind,
+      String name,
+      List<Property> properties,
+      List<RuleConfig> rules,
+      String where) {
     this(kind, name, properties, rules, where, false);
   }
 

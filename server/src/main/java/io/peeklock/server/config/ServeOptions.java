@@ -42,7 +42,10 @@ public final class ServeOptions {
     var around = new EmulatorEnvironment(environment, mounted);
     var file = options.file(variables, around);
     return ServerSettings.from(
-        options.wishes, variables.wishes(), file == null ? new ConfigSource() : file, around.wishes());
+        options.wishes,
+        variables.wishes(),
+        file == null ? new ConfigSource() : file,
+        around.wishes());
   }
 
   /**

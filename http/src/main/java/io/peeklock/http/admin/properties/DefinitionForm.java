@@ -27,7 +27,11 @@ public final class DefinitionForm {
   private long windowMillis = DEFAULT_WINDOW_MILLIS;
 
   private DefinitionForm(
-      ProfileTerms terms, long nowMillis, String path, QueueRole role, @Nullable QueueDefinition before) {
+      ProfileTerms terms,
+      long nowMillis,
+      String path,
+      QueueRole role,
+      @Nullable QueueDefinition before) {
     this.terms = terms;
     this.nowMillis = nowMillis;
     this.before = before;
@@ -45,7 +49,8 @@ public final class DefinitionForm {
   }
 
   /** Of something new. */
-  public static DefinitionForm create(ProfileTerms terms, long nowMillis, String path, QueueRole role) {
+  public static DefinitionForm create(
+      ProfileTerms terms, long nowMillis, String path, QueueRole role) {
     return new DefinitionForm(terms, nowMillis, path, role, null);
   }
 

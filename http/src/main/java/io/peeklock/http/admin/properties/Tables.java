@@ -61,7 +61,10 @@ public final class Tables {
                   : definition.maxSizeBytes() >> 20);
 
   private static final Property REQUIRES_DUPLICATE_DETECTION =
-      flag("RequiresDuplicateDetection", DefinitionForm::detectsDuplicates, Tables::detectsDuplicates)
+      flag(
+              "RequiresDuplicateDetection",
+              DefinitionForm::detectsDuplicates,
+              Tables::detectsDuplicates)
           .fixed(definition -> Boolean.toString(detectsDuplicates(definition)));
 
   private static final Property REQUIRES_SESSION =

@@ -1,0 +1,35 @@
+package io.peeklock.checks;
+
+import java.util.ArrayList;
+
+/**
+ * The last words of {@code mvn verify}: which rules are proven, which tests did not run and why.
+ * Ends with 1 when a test was skipped in another way or names a rule that does not exist.
+ */
+final class LastLines {
+
+  private LastLines() {}
+
+  public static void main(String[] args) {
+    var repository = Repository.here();
+    var catalogue = RuleCatalogue.of(repository);
+    var rules = RuleScan.of(repository, catalogue);
+    var reasons = Reasons.of(repository.file(Reasons.PAGE), catalogue);
+    var skipped = SkippedTests.of(repository);
+
+    var out = new ArrayList<>(ProofReport.lines(catalogue, rules.proven(), reasons));
+    out.addAll(ProofReport.traps(catalogue, rules.provers(), reasons));
+    out.add("Tests that this machine could not run: " + skipped.notRun().size());
+    skipped.notRun().forEach(test -> out.add("  " + test));
+
+    var findings = new ArrayList<Finding>();
+    findings.addAll(rules.findings());
+    findings.addAll(reasons.findings());
+    findings.addAll(skipped.findings());
+    findings.forEach(finding -> out.add("BROKEN " + finding));
+    System.out.println(String.join("\n", out));
+    if (!findings.isEmpty()) {
+      System.exit(1);
+    }
+  }
+}

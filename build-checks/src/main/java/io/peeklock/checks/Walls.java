@@ -1,0 +1,157 @@
+package io.peeklock.checks;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Which doors open where. A wall is a POM without the dependency first, and a rule here second,
+ * because a dependency of a dependency is on the class path too.
+ */
+final class Walls {
+
+  private static final String KERNEL = "io.peeklock.kernel..";
+  private static final String CODEC = "io.peeklock.codec..";
+  private static final String RUNTIME = "io.peeklock.runtime..";
+  private static final String JOURNAL = "io.peeklock.journal..";
+  private static final String ENGINE = "io.peeklock.amqp.engine..";
+  private static final String AMQP = "io.peeklock.amqp..";
+  private static final String TRANSPORT = "io.peeklock.transport..";
+  private static final String HTTP = "io.peeklock.http..";
+  private static final String CLI = "io.peeklock.cli..";
+  private static final String STORE = "io.peeklock.store..";
+  private static final String TESTKIT = "io.peeklock.testkit..";
+  private static final String SLF4J = "org.slf4j..";
+  private static final String NETTY = "io.netty..";
+  private static final String[] JDK = {"java..", "javax..", "jdk..", "org.jspecify.."};
+
+  private Walls() {}
+
+  /** All of them, by a name that says what is forbidden. */
+  static Map<String, ArchRule> all() {
+    var walls = new LinkedHashMap<String, ArchRule>();
+    walls.put("kernel knows nobody", only(in(KERNEL), KERNEL));
+    KernelLayers.all()
+        .forEach((name, layer) -> walls.put("kernel." + name + " knows those below", layer));
+    walls.put("kernel starts no thread and waits for nobody", kernelIsPassive());
+    walls.put("codec knows the kernel", only(in(CODEC), CODEC, KERNEL));
+    walls.put(
+        "runtime knows codec and kernel",
+        only(in(RUNTIME), RUNTIME, CODEC, KERNEL, SLF4J, "org.jctools.."));
+    walls.put(
+        "journal knows runtime and below",
+        only(in(JOURNAL), JOURNAL, RUNTIME, CODEC, KERNEL, SLF4J));
+    walls.put(
+        "store knows the journal and below",
+        only(
+            in(STORE),
+            STORE,
+            JOURNAL,
+            RUNTIME,
+            CODEC,
+            KERNEL,
+            "picocli..",
+            "com.fasterxml.jackson.core.."));
+    walls.put("nobody knows the store's tools", storeIsOnTop());
+    walls.put(
+        "the engine knows a buffer and nobody here",
+        only(in(ENGINE), ENGINE, "io.netty.buffer..", "io.netty.util.."));
+    walls.put(
+        "amqp knows the engine, runtime and kernel",
+        only(amqpWithoutEngine(), AMQP, RUNTIME, KERNEL, NETTY, SLF4J));
+    walls.put(
+        "transport knows runtime and kernel",
+        only(in(TRANSPORT), TRANSPORT, RUNTIME, KERNEL, NETTY, SLF4J, "org.bouncycastle.."));
+    walls.put(
+        "http knows runtime and kernel",
+        only(in(HTTP), HTTP, RUNTIME, KERNEL, NETTY, SLF4J, "com.fasterxml.jackson.core.."));
+    walls.put("the core and the engine touch no file and no stream", noFiles());
+    walls.put("cli is a stranger", cliIsAStranger());
+    walls.put("the program does not use the test kit", programWithoutTestkit());
+    walls.put("packages have no cycles", noCycles());
+    return walls;
+  }
+
+  private static ArchRule only(DescribedPredicate<JavaClass> module, String... known) {
+    var allowed = Stream.concat(Stream.of(JDK), Stream.of(known)).toArray(String[]::new);
+    return classes()
+        .that(module)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(allowed)
+        .allowEmptyShould(true);
+  }
+
+  private static ArchRule kernelIsPassive() {
+    return noClasses()
+        .that()
+        .resideInAPackage(KERNEL)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.util.concurrent..", "java.net..", "java.util.logging..")
+        .allowEmptyShould(true);
+  }
+
+  private static ArchRule noFiles() {
+    return noClasses()
+        .that()
+        .resideInAnyPackage(KERNEL, CODEC, ENGINE)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.io..", "java.nio.file..", "java.nio.channels..")
+        .allowEmptyShould(true);
+  }
+
+  private static ArchRule cliIsAStranger() {
+    return noClasses()
+        .that()
+        .resideInAPackage(CLI)
+        .should()
+        .dependOnClassesThat(in("io.peeklock..").and(DescribedPredicate.not(in(CLI))))
+        .allowEmptyShould(true);
+  }
+
+  private static ArchRule storeIsOnTop() {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackage(STORE)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(STORE)
+        .allowEmptyShould(true);
+  }
+
+  private static ArchRule programWithoutTestkit() {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            TESTKIT,
+            "io.peeklock.benchmarks..",
+            "io.peeklock.examples..",
+            "io.peeklock.simulator..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(TESTKIT, "io.peeklock.proof..")
+        .allowEmptyShould(true);
+  }
+
+  private static ArchRule noCycles() {
+    return slices().matching("io.peeklock.(**)").should().beFreeOfCycles().allowEmptyShould(true);
+  }
+
+  private static DescribedPredicate<JavaClass> in(String... packages) {
+    return JavaClass.Predicates.resideInAnyPackage(packages).as("in %s", List.of(packages));
+  }
+
+  private static DescribedPredicate<JavaClass> amqpWithoutEngine() {
+    return in(AMQP).and(DescribedPredicate.not(in(ENGINE)));
+  }
+}

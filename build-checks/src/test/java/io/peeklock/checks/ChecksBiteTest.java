@@ -1,0 +1,160 @@
+package io.peeklock.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Each check is fed a violation and something blameless that looks like one. */
+class ChecksBiteTest {
+
+  private static final String BODY = "    int a;\n";
+
+  @Test
+  void aMethodOf71LinesIsTooLongAndOneOf70IsNot() {
+    assertThat(complaints(new SizeCheck(), method(69)))
+        .containsExactly("a/src/main/java/A.java:2: m() has 71 lines, at most 70");
+    assertThat(complaints(new SizeCheck(), method(68))).isEmpty();
+  }
+
+  @Test
+  void aLongInitialiserOrConstructorIsTooLong() {
+    var block =
+        java("a/src/main/java/A.java", "class A {\n  static {\n" + BODY.repeat(69) + "  }\n}\n");
+    var constructor =
+        java("a/src/main/java/A.java", "class A {\n  A() {\n" + BODY.repeat(69) + "  }\n}\n");
+
+    assertThat(complaints(new SizeCheck(), block)).hasSize(1);
+    assertThat(complaints(new SizeCheck(), constructor)).hasSize(1);
+  }
+
+  @Test
+  void aMethodWith13WaysThroughItHasTooManyAndOneWith12HasNot() {
+    assertThat(complaints(new ComplexityCheck(), method("if (a || b && c) {}\n", 4)))
+        .containsExactly("a/src/main/java/A.java:2: m() has 13 ways through it, at most 12");
+    assertThat(complaints(new ComplexityCheck(), method("if (a) {}\n", 11))).isEmpty();
+    assertThat(complaints(new ComplexityCheck(), method("x = a ? b : c;\n", 12))).hasSize(1);
+    assertThat(complaints(new ComplexityCheck(), method("for (;;) { while (a) {} }\n", 6)))
+        .hasSize(1);
+    assertThat(complaints(new ComplexityCheck(), method("for (T t : a) {}\n", 12))).hasSize(1);
+    assertThat(complaints(new ComplexityCheck(), method("do {} while (a);\n", 12))).hasSize(1);
+    assertThat(complaints(new ComplexityCheck(), method("try {} catch (E e) {}\n", 12))).hasSize(1);
+  }
+
+  @Test
+  void aSwitchOfArrowsCountsOnceAndOneThatFallsThroughEachOfItsCases() {
+    var arrows = "switch (a) {\n" + "case 1 -> b();\n".repeat(20) + "}\n";
+    var falling = "switch (a) {\n" + "case 1: b();\n".repeat(20) + "}\n";
+    var yielding = "x = switch (a) {\n" + "case 1 -> 1;\n".repeat(20) + "};\n";
+
+    assertThat(complaints(new ComplexityCheck(), method(arrows, 11))).isEmpty();
+    assertThat(complaints(new ComplexityCheck(), method(arrows, 12))).hasSize(1);
+    assertThat(complaints(new ComplexityCheck(), method(yielding, 12))).hasSize(1);
+    assertThat(complaints(new ComplexityCheck(), method(falling, 1))).hasSize(1);
+  }
+
+  @Test
+  void waysThroughAClassWithinAMethodAreItsOwnAndTestsMayHaveMany() {
+    var inner = "class B { void n() {" + "if (a) {}".repeat(11) + "} }\n";
+
+    assertThat(complaints(new ComplexityCheck(), method(inner + "if (a) {}\n", 1))).isEmpty();
+    assertThat(
+            complaints(
+                new ComplexityCheck(),
+                java("a/src/test/java/A.java", "class A { void m() {" + "if (a) {}".repeat(20) + "} }")))
+        .isEmpty();
+  }
+
+  @Test
+  void aPackageWithoutItsDocIsFound() {
+    var code = java("a/src/main/java/p/A.java", "package p;");
+    var doc = java("a/src/main/java/p/package-info.java", "/** P. */\n@NullMarked\npackage p;");
+    var test = java("a/src/test/java/p/ATest.java", "package p;");
+    var bare = java("a/src/main/java/p/package-info.java", "/** P. */\npackage p;");
+
+    assertThat(complaints(new PackageDocCheck(), code))
+        .containsExactly("a/src/main/java/p: no package-info.java");
+    assertThat(complaints(new PackageDocCheck(), code, doc, test)).isEmpty();
+    assertThat(complaints(new PackageDocCheck(), code, bare)).hasSize(1);
+  }
+
+  @Test
+  void aMarkerOfUnfinishedWorkNeedsAnIssue() {
+    var loose = java("a/A.java", "class A {} // TO" + "DO: later");
+    var tied = java("a/A.java", "class A {} // TO" + "DO(#12): later");
+
+    assertThat(complaints(new LooseEndCheck(), loose)).hasSize(1);
+    assertThat(complaints(new LooseEndCheck(), tied)).isEmpty();
+  }
+
+  @Test
+  void aTestThatIsSwitchedOffIsFoundHoweverItIsSpelled() {
+    assertThat(complaints(new LooseEndCheck(), java("A.java", "@Disabled class A {}"))).hasSize(1);
+    assertThat(
+            complaints(
+                new LooseEndCheck(), java("A.java", "class A { @x.DisabledOnOs(1) void m() {} }")))
+        .hasSize(1);
+    assertThat(
+            complaints(
+                new LooseEndCheck(), java("A.java", "class A { String s = \"@Disabled\"; }")))
+        .isEmpty();
+  }
+
+  @Test
+  void aLineOfTheLogWithoutAPaceIsFoundWhereClientsAreHeard() {
+    var line = "class A { void m() { LOG.warn(\"a\"); } }";
+
+    assertThat(complaints(new LogCheck(), java("http/src/main/java/A.java", line))).hasSize(1);
+    assertThat(complaints(new LogCheck(), java("amqp/src/main/java/A.java", line))).hasSize(1);
+    assertThat(complaints(new LogCheck(), java("http/src/test/java/A.java", line))).isEmpty();
+    assertThat(complaints(new LogCheck(), java("server/src/main/java/A.java", line))).isEmpty();
+    assertThat(complaints(new LogCheck(), java("amqp/src/main/java/WireLog.java", line))).isEmpty();
+  }
+
+  @Test
+  void aRelativeLinkThatLeadsNowhereIsFound() {
+    var page =
+        new SourceFile(
+            "docs/page.md",
+            """
+            [gone](../gone.md) [here](../README.md#top) [web](https://example.org/x) [top](#top)
+            `[code](nowhere.md)`
+            ```
+            [code](nowhere.md)
+            ```
+            """);
+
+    assertThat(complaints(new LinkCheck("README.md"::equals), page))
+        .containsExactly("docs/page.md:1: dead link: ../gone.md");
+  }
+
+  @Test
+  void aModuleThatIsNotOnTheMapOrHasNoTestIsFound() {
+    var map = new SourceFile("ARCHITECTURE.md", "`kernel/` rules");
+    var code = java("kernel/src/main/java/A.java", "class A {}");
+    var test = java("kernel/src/test/java/ATest.java", "class ATest { @Test void a() {} }");
+
+    assertThat(complaints(new ModuleCheck(List.of("kernel", "codec")), map, code))
+        .containsExactly(
+            "kernel: has code and not one test",
+            "ARCHITECTURE.md: does not name the module `codec/`");
+    assertThat(complaints(new ModuleCheck(List.of("kernel")), map, code, test)).isEmpty();
+  }
+
+  private static SourceFile method(int bodyLines) {
+    return method(BODY, bodyLines);
+  }
+
+  private static SourceFile method(String line, int times) {
+    return java(
+        "a/src/main/java/A.java", "class A {\n  void m() {\n" + line.repeat(times) + "  }\n}\n");
+  }
+
+  private static SourceFile java(String path, String text) {
+    return new SourceFile(path, text);
+  }
+
+  private static List<String> complaints(Check check, SourceFile... files) {
+    return check.check(List.of(files)).stream().map(Finding::toString).toList();
+  }
+}
