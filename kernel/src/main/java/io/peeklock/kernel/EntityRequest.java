@@ -3,7 +3,7 @@ package io.peeklock.kernel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A wish about entities as a whole. */
+/** A request about entities as a whole. */
 public sealed interface EntityRequest extends Request {
 
   /**
@@ -51,7 +51,7 @@ public sealed interface EntityRequest extends Request {
       long enqueuedBeforeMillis,
       @Nullable String sessionId,
       @Nullable Origin holder)
-      implements EntityRequest {}
+      implements EntityRequest, Request.OnQueue {}
 
   /** The most messages that one request deletes, whoever asks (S-413, R-16). */
   int MOST_DELETED = 4_000;
@@ -65,5 +65,10 @@ public sealed interface EntityRequest extends Request {
    * meets the subscription with both or neither. It counts as made now.
    */
   record ReplaceRule(Origin origin, Ticket ticket, QueueId subscription, Rule rule)
-      implements EntityRequest {}
+      implements EntityRequest, Request.OnQueue {
+    @Override
+    public QueueId queue() {
+      return subscription;
+    }
+  }
 }

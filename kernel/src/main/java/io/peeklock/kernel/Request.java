@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wish. Sends and settlements come as bursts: one request for all that a socket brought in one
+ * A request. Sends and settlements come as bursts: one request for all that a socket brought in one
  * read.
  */
 public sealed interface Request
@@ -35,6 +35,16 @@ public sealed interface Request
   Origin origin();
 
   /**
+   * What names one queue, topic or subscription: that is used by it (S-308), and where it is
+   * refused the refusal counts there.
+   */
+  interface OnQueue {
+
+    /** The one that is named; it may be no more. */
+    QueueId queue();
+  }
+
+  /**
    * Make a queue and its dead-letter queue, a topic, or a subscription. An equal one that exists is
    * no error; a different one is refused with the difference (S-061).
    *
@@ -52,15 +62,30 @@ public sealed interface Request
 
   /** Add a rule to a subscription (S-315, S-317). */
   record AddRule(Origin origin, Ticket ticket, QueueId subscription, Rule rule)
-      implements Request {}
+      implements Request, OnQueue {
+    @Override
+    public QueueId queue() {
+      return subscription;
+    }
+  }
 
   /** Take a rule from a subscription. */
   record RemoveRule(Origin origin, Ticket ticket, QueueId subscription, String name)
-      implements Request {}
+      implements Request, OnQueue {
+    @Override
+    public QueueId queue() {
+      return subscription;
+    }
+  }
 
   /** List rules of a subscription by name (S-324), else as they were added. */
   record ListRules(Origin origin, Ticket ticket, QueueId subscription, RulePage page)
-      implements Request {}
+      implements Request, OnQueue {
+    @Override
+    public QueueId queue() {
+      return subscription;
+    }
+  }
 
   /**
    * Store messages (S-001). Each stands for itself, or all or none when {@code atomic} (S-405).
@@ -78,7 +103,7 @@ public sealed interface Request
       boolean atomic,
       boolean numbered,
       @Nullable QueueId via)
-      implements Request {
+      implements Request, OnQueue {
     /** One straight to its queue. */
     public Send(
         Origin origin,
@@ -99,10 +124,10 @@ public sealed interface Request
 
   /** Delete scheduled messages that are not active yet, all or none (S-153 to S-155). */
   record CancelScheduled(Origin origin, Ticket ticket, QueueId queue, long[] sequenceNumbers)
-      implements Request {}
+      implements Request, OnQueue {}
 
   /** A receiver appears on a queue; it gets nothing before it shows demand. */
-  record OpenReceiver(Origin origin, QueueId queue, ReceiveMode mode) implements Request {}
+  record OpenReceiver(Origin origin, QueueId queue, ReceiveMode mode) implements Request, OnQueue {}
 
   /**
    * A receiver's demand (S-086, S-087).
@@ -151,7 +176,7 @@ public sealed interface Request
       boolean atomic,
       @Nullable Overlay overlay,
       @Nullable Origin holder)
-      implements Request {
+      implements Request, OnQueue {
     /** One of locks that were taken by the asker itself. */
     public Settle(
         Origin origin,
@@ -175,7 +200,7 @@ public sealed interface Request
       }
     }
 
-    /** The same wish, with changed properties that now contain an earlier overlay. */
+    /** The same request, with changed properties that now contain an earlier overlay. */
     public Settle over(int overlayBytes, long mergedOver) {
       return new Settle(
           origin,
@@ -206,7 +231,7 @@ public sealed interface Request
       @Nullable String sessionId,
       ReceiveMode mode,
       long waitMillis)
-      implements Request {}
+      implements Request, OnQueue {}
 
   /**
    * Extend a session lock to now plus the lock duration (S-244).
@@ -215,12 +240,12 @@ public sealed interface Request
    */
   record RenewSession(
       Origin origin, Ticket ticket, QueueId queue, String sessionId, @Nullable Origin holder)
-      implements Request {}
+      implements Request, OnQueue {}
 
   /** Read the state of a session (S-255); holder as in {@link RenewSession}. */
   record GetSessionState(
       Origin origin, Ticket ticket, QueueId queue, String sessionId, @Nullable Origin holder)
-      implements Request {}
+      implements Request, OnQueue {}
 
   /**
    * Set the state of a session, which comes as a staged body, or clear it (S-254, S-255).
@@ -235,7 +260,7 @@ public sealed interface Request
       String sessionId,
       @Nullable Origin holder,
       int bytes)
-      implements Request {}
+      implements Request, OnQueue {}
 
   /**
    * List sessions (S-259, S-260). One decision looks at a part of them: who has not enough asks on.
@@ -254,10 +279,11 @@ public sealed interface Request
       int skip,
       int most,
       int from)
-      implements Request {}
+      implements Request, OnQueue {}
 
   /** Extend locks to now plus the lock duration, all or none (S-105, S-107). */
-  record Renew(Origin origin, Ticket ticket, QueueId queue, long[] lockIds) implements Request {}
+  record Renew(Origin origin, Ticket ticket, QueueId queue, long[] lockIds)
+      implements Request, OnQueue {}
 
   /**
    * Receive deferred messages by number, all or none (S-207, S-208).
@@ -274,7 +300,7 @@ public sealed interface Request
       ReceiveMode mode,
       @Nullable Origin holder,
       long maxBytes)
-      implements Request {}
+      implements Request, OnQueue {}
 
   /**
    * Read without locking (S-218), from a number on (S-222).
@@ -291,7 +317,7 @@ public sealed interface Request
       int maxMessages,
       long maxBytes,
       @Nullable String sessionId)
-      implements Request {
+      implements Request, OnQueue {
     /** Of any session. */
     public Peek(Origin origin, Ticket ticket, QueueId queue, long from, int most, long bytes) {
       this(origin, ticket, queue, from, most, bytes, null);

@@ -3,7 +3,7 @@ package io.peeklock.kernel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A wish about a transaction. */
+/** A request about a transaction. */
 public sealed interface TransactionRequest extends Request {
 
   /**
@@ -12,10 +12,16 @@ public sealed interface TransactionRequest extends Request {
    *
    * @param settle as it will be in the {@link Commit}; its origin is answered with its ticket
    */
-  record Enlist(Transaction transaction, Request.Settle settle) implements TransactionRequest {
+  record Enlist(Transaction transaction, Request.Settle settle)
+      implements TransactionRequest, Request.OnQueue {
     @Override
     public Origin origin() {
       return settle.origin();
+    }
+
+    @Override
+    public QueueId queue() {
+      return settle.queue();
     }
   }
 
@@ -74,21 +80,27 @@ public sealed interface TransactionRequest extends Request {
    * with {@link Effect.SendAnswered}.
    */
   record GiveNumbers(Origin origin, Ticket ticket, QueueId queue, int count)
-      implements TransactionRequest {}
+      implements TransactionRequest, Request.OnQueue {}
 
   /**
    * Say what {@link Request.SetSessionState} would say now, and do nothing.
    *
    * @param set its origin is answered with its ticket
    */
-  record CheckSessionState(Request.SetSessionState set) implements TransactionRequest {
+  record CheckSessionState(Request.SetSessionState set)
+      implements TransactionRequest, Request.OnQueue {
     @Override
     public Origin origin() {
       return set.origin();
+    }
+
+    @Override
+    public QueueId queue() {
+      return set.queue();
     }
   }
 
   /** Say what {@link Request.CancelScheduled} would say now, and do nothing. */
   record FindScheduled(Origin origin, Ticket ticket, QueueId queue, long[] sequenceNumbers)
-      implements TransactionRequest {}
+      implements TransactionRequest, Request.OnQueue {}
 }

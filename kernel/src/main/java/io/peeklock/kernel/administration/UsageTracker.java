@@ -28,63 +28,31 @@ public final class UsageTracker {
   public static Decision noted(
       MachineState state, Stamp stamp, Request request, Decision decision) {
     return switch (request) { // no default: a new request must be handled to compile
-      case Request.CreateQueue ignored -> decision;
-      case Request.AddRule add -> used(state, add.subscription(), stamp, decision);
-      case Request.RemoveRule remove -> used(state, remove.subscription(), stamp, decision);
-      case Request.ListRules list -> used(state, list.subscription(), stamp, decision);
       case Request.Send send -> sent(state, stamp, send, decision);
-      case Request.CancelScheduled cancel -> used(state, cancel.queue(), stamp, decision);
-      case Request.OpenReceiver open -> used(state, open.queue(), stamp, decision);
+      case TransactionRequest.Commit commit -> committed(state, stamp, commit, decision);
+      case EntityRequest.UpdateQueue update ->
+          used(state.queue(update.definition().path()), stamp, decision);
+      case Request.OnQueue asked -> used(state, asked.queue(), stamp, decision);
       case Request.Flow flow -> received(state, flow.origin(), stamp, decision);
       case Request.Transferred sent -> received(state, sent.origin(), stamp, decision);
       case Request.Undelivered back -> received(state, back.origin(), stamp, decision);
       case Request.CloseReceiver close -> received(state, close.origin(), stamp, decision);
-      case Request.Settle settle -> used(state, settle.queue(), stamp, decision);
-      case Request.AcceptSession accept -> used(state, accept.queue(), stamp, decision);
-      case Request.RenewSession renew -> used(state, renew.queue(), stamp, decision);
-      case Request.GetSessionState get -> used(state, get.queue(), stamp, decision);
-      case Request.SetSessionState set -> used(state, set.queue(), stamp, decision);
-      case Request.ListSessions list -> used(state, list.queue(), stamp, decision);
-      case Request.Renew renew -> used(state, renew.queue(), stamp, decision);
-      case Request.ReceiveDeferred receive -> used(state, receive.queue(), stamp, decision);
-      case Request.Peek peek -> used(state, peek.queue(), stamp, decision);
-      case EntityRequest entity -> asked(state, stamp, entity, decision);
-      case TransactionRequest transaction -> transacted(state, stamp, transaction, decision);
-    };
-  }
-
-  private static Decision asked(
-      MachineState state, Stamp stamp, EntityRequest request, Decision decision) {
-    return switch (request) {
-      case EntityRequest.UpdateQueue update ->
-          used(state.queue(update.definition().path()), stamp, decision);
-      case EntityRequest.ReplaceRule replace ->
-          used(state, replace.subscription(), stamp, decision);
-      case EntityRequest.DeleteMessages delete -> used(state, delete.queue(), stamp, decision);
+      case Request.CreateQueue ignored -> decision;
       case EntityRequest.DeleteQueue ignored -> decision;
       case EntityRequest.EmptyNamespace ignored -> decision;
       case EntityRequest.CountMessages ignored -> decision;
+      case TransactionRequest.Rollback ignored -> decision;
     };
   }
 
-  private static Decision transacted(
-      MachineState state, Stamp stamp, TransactionRequest request, Decision decision) {
-    return switch (request) {
-      case TransactionRequest.Enlist enlist ->
-          used(state, enlist.settle().queue(), stamp, decision);
-      case TransactionRequest.GiveNumbers give -> used(state, give.queue(), stamp, decision);
-      case TransactionRequest.CheckSessionState check ->
-          used(state, check.set().queue(), stamp, decision);
-      case TransactionRequest.FindScheduled find -> used(state, find.queue(), stamp, decision);
-      case TransactionRequest.Rollback ignored -> decision;
-      case TransactionRequest.Commit commit -> {
-        Decision noted = decision;
-        for (Request.Send send : commit.sends()) { // others asked when they were enlisted
-          noted = sent(state, stamp, send, noted);
-        }
-        yield noted;
-      }
-    };
+  /** Its settlements and the rest asked when they were enlisted. */
+  private static Decision committed(
+      MachineState state, Stamp stamp, TransactionRequest.Commit commit, Decision decision) {
+    Decision noted = decision;
+    for (Request.Send send : commit.sends()) {
+      noted = sent(state, stamp, send, noted);
+    }
+    return noted;
   }
 
   private static Decision sent(

@@ -40,9 +40,8 @@ final class RefusalMeter {
   }
 
   private static boolean note(ShardMeters meters, Request request, Refusal refusal) {
-    var queue = asked(request);
-    if (queue != null) {
-      count(meters, queue, refusal);
+    if (request instanceof Request.OnQueue asked) {
+      count(meters, asked.queue(), refusal);
     }
     return refusal instanceof Refusal.MemoryShareExceeded share && !share.ofBodies();
   }
@@ -59,23 +58,5 @@ final class RefusalMeter {
       }
       default -> meters.add(queue, Count.USER_ERRORS, 1);
     }
-  }
-
-  /** The entity that a request names; null for none, or several. */
-  private static @Nullable QueueId asked(Request request) {
-    return switch (request) {
-      case Request.Send it -> it.queue();
-      case Request.Settle it -> it.queue();
-      case Request.CancelScheduled it -> it.queue();
-      case Request.OpenReceiver it -> it.queue();
-      case Request.AcceptSession it -> it.queue();
-      case Request.RenewSession it -> it.queue();
-      case Request.GetSessionState it -> it.queue();
-      case Request.SetSessionState it -> it.queue();
-      case Request.Renew it -> it.queue();
-      case Request.ReceiveDeferred it -> it.queue();
-      case Request.Peek it -> it.queue();
-      default -> null;
-    };
   }
 }

@@ -19,6 +19,7 @@ import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.Transaction;
 import io.peeklock.kernel.TransactionRequest;
@@ -248,6 +249,25 @@ class ShardMetersTest {
     assertThat(read(ORDERS, Count.USER_ERRORS)).isEqualTo(1);
     assertThat(read(ORDERS, Count.LOCKS_LOST)).isEqualTo(1);
     assertThat(read(ORDERS, Count.NO_ROOM)).isEqualTo(1);
+  }
+
+  @Test
+  @Rule("S-495")
+  void whateverNamesAnEntityCountsThereWhenItIsRefused() {
+    var who = new Somebody();
+    var remove = new Request.RemoveRule(who, new Note(), ORDERS, "not there");
+    meters.note(
+        remove, answering(new Effect.Refused(who, 1, new Note(), new Refusal.EntityNotFound())));
+    var settle =
+        new Request.Settle(
+            who, new Note(), ORDERS, Settlement.COMPLETE, new long[] {7}, 1, false, null);
+    var refusals = new Refusal[] {new Refusal.MessageLockLost()};
+    meters.note(
+        new TransactionRequest.Enlist(new Transaction() {}, settle),
+        answering(new Effect.Enlisted(who, 1, new Note(), refusals, 0)));
+
+    assertThat(read(ORDERS, Count.USER_ERRORS)).isEqualTo(2);
+    assertThat(read(ORDERS, Count.LOCKS_LOST)).isEqualTo(1);
   }
 
   @Test
