@@ -13,6 +13,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * deeds of a client reach: each throws in turn, at its first call and at its last, or at every call
  * with {@code -Dfaults=every}, which takes minutes.
  */
+@LongProof
 class EveryCallTest {
   private static final List<Supplier<Throwable>> FAULTS =
       List.of(

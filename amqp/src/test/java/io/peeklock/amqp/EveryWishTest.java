@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Settlement;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.ReceivedMessage;
@@ -22,7 +23,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The same as {@link EveryCallTest} for the wishes of HTTP: whoever wishes is answered. */
+/** The same as {@link EveryCallTest} for the requests of HTTP: whoever asks is answered. */
+@LongProof
 class EveryWishTest {
   private static final List<Supplier<Throwable>> FAULTS =
       List.of(
@@ -109,7 +111,7 @@ class EveryWishTest {
       token = DoorFixture.token(door.lock("held"));
     }
 
-    /** What is wrong with a wish after time has passed; empty when nothing is. */
+    /** What is wrong with a request after time has passed; empty when nothing is. */
     String wrong(CompletableFuture<?> wish) {
       door.settle();
       door.advance(Duration.ofSeconds(2));

@@ -3,8 +3,9 @@ package io.peeklock.checks;
 import java.util.ArrayList;
 
 /**
- * The last words of {@code mvn verify}: which rules are proven, which tests did not run and why.
- * Ends with 1 when a test was skipped in another way or names a rule that does not exist.
+ * The last words of {@code mvn verify}: which rules are proven, which tests did not run and why,
+ * and whether the long proofs ran. Ends with 1 when a test was skipped in another way or names a
+ * rule that does not exist.
  */
 final class LastLines {
 
@@ -19,6 +20,7 @@ final class LastLines {
 
     var out = new ArrayList<>(ProofReport.lines(catalogue, rules.proven(), reasons));
     out.addAll(ProofReport.traps(catalogue, rules.provers(), reasons));
+    out.add(LongProofs.line(repository.files(), repository::has));
     out.add("Tests that this machine could not run: " + skipped.notRun().size());
     skipped.notRun().forEach(test -> out.add("  " + test));
 

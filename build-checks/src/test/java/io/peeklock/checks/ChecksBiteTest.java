@@ -61,8 +61,24 @@ class ChecksBiteTest {
     assertThat(
             complaints(
                 new ComplexityCheck(),
-                java("a/src/test/java/A.java", "class A { void m() {" + "if (a) {}".repeat(20) + "} }")))
+                java(
+                    "a/src/test/java/A.java",
+                    "class A { void m() {" + "if (a) {}".repeat(20) + "} }")))
         .isEmpty();
+  }
+
+  @Test
+  void longProofsAreCountedByTheirReports() {
+    var ran = java("a/src/test/java/p/ATest.java", "@LongProof\nclass ATest {}");
+    var left = java("a/src/test/java/p/BTest.java", "@LongProof\n@Timeout(9)\nclass BTest {}");
+    var part = java("a/src/test/java/p/CTest.java", "class CTest {\n  @Test\n  @LongProof\n}");
+    var report = "a/target/surefire-reports/TEST-p.ATest.xml";
+
+    assertThat(LongProofs.line(List.of(ran, left, part), report::equals))
+        .isEqualTo(
+            "Classes of long proofs that ran here: 1 of 2; mvn -B verify -Pproof runs them all");
+    assertThat(LongProofs.line(List.of(ran, part), report::equals))
+        .isEqualTo("Classes of long proofs that ran here: 1 of 1");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.peeklock.proof.LongProof;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a broker answers over HTTP, a command ends with one sentence and the code for it. */
 @Timeout(300)
+@LongProof
 class HostileAdministrationTest {
   private static final long FAR_TOO_MUCH = 1L << 30;
   private static final String FEED = "<feed xmlns=\"http://www.w3.org/2005/Atom\">";

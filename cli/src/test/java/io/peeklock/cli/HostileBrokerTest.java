@@ -2,6 +2,7 @@ package io.peeklock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.proof.LongProof;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever a broker sends, a command ends with one sentence and has not taken all memory. */
 @Timeout(300)
+@LongProof
 class HostileBrokerTest {
   private static final byte[] SASL = "AMQP\3\1\0\0".getBytes(StandardCharsets.ISO_8859_1);
   private static final byte[] AMQP = "AMQP\0\1\0\0".getBytes(StandardCharsets.ISO_8859_1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -178,6 +179,7 @@ class FactCodecTest {
   }
 
   @ParameterizedTest
+  @LongProof
   @MethodSource("names")
   void damagedRecordsAreReadOrRefusedButNeverAnythingElse(String name) throws UnreadableFact {
     var chance = new Random(name.hashCode());

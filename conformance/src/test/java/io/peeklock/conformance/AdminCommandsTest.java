@@ -2,6 +2,7 @@ package io.peeklock.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.proof.LongProof;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code ./peeklock queue|topic|subscription|rule} against a running broker. */
 @ExtendWith(WithBroker.class)
+@LongProof
 class AdminCommandsTest {
   private String connection = "";
 

@@ -3,6 +3,7 @@ package io.peeklock.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.File;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The commands of the launcher that talk to a running broker. */
 @ExtendWith(WithBroker.class)
+@LongProof
 class CommandLineTest {
   private String connection = "";
   private String queue = "";

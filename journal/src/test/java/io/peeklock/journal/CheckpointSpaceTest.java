@@ -3,6 +3,7 @@ package io.peeklock.journal;
 import static io.peeklock.journal.FileJournalContractTest.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.LargeBody;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Checkpoints on a full disk: they may be the only way to room, and must not take the last. */
+@LongProof
 class CheckpointSpaceTest {
   private static final long CAPACITY = 12 << 20;
   private static final long RESERVE = 2 << 20;

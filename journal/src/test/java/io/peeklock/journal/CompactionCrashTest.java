@@ -3,6 +3,7 @@ package io.peeklock.journal;
 import static io.peeklock.journal.FileJournalContractTest.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The power goes at any moment while bodies move, and the newest checkpoint may be damaged as well:
  * every living body is there, byte for byte. More lives: {@code -Djournal.seeds=10000}.
  */
+@LongProof
 class CompactionCrashTest {
   private static final int LIVES = 8;
   private static int copied;

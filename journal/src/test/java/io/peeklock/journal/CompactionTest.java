@@ -4,6 +4,7 @@ import static io.peeklock.journal.FileJournalContractTest.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Journal;
@@ -205,8 +206,9 @@ class CompactionTest {
     assertThat(cold(disk)).as("and no place in it was ever named").isEmpty();
   }
 
-  /** What moves is more than the home moves at once. */
+  /** What moves is more than the shard's thread moves at once. */
   @Test
+  @LongProof
   @Rule("I-01")
   void theNewFileStaysWhileNothingLivesInItYet() throws IOException {
     var slow = small().withCompactionBytesPerSecond(100_000);

@@ -5,6 +5,7 @@ import static io.peeklock.journal.FileJournalContractTest.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -184,6 +185,7 @@ class DamageTest {
    * A sealed and an open segment of 64 KiB. All 8 * 65,536 bits of both: {@code -Djournal.flips=1}.
    */
   @ParameterizedTest
+  @LongProof
   @ValueSource(booleans = {true, false})
   @Rule({"I-01", "I-11"})
   void noFlippedBitOf64KibIsServedOrTakenForTheEnd(boolean sealed) throws IOException {

@@ -3,6 +3,7 @@ package io.peeklock.journal;
 import static io.peeklock.journal.FileJournalContractTest.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Whatever is thrown at any call that the journal's threads make of the disk, what no disk declares
  * too: the journal goes on and does later what it could not, or it has failed aloud.
  */
+@LongProof
 class TaskFaultTest {
   private static Supplier<Throwable> fault(String kind) {
     return switch (kind) {

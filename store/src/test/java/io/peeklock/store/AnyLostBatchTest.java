@@ -11,6 +11,7 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whichever batches are lost, a repair comes to its end, and what it makes is whole. */
+@LongProof
 class AnyLostBatchTest {
   @TempDir Path root;
   private final List<Long> offsets = new ArrayList<>();

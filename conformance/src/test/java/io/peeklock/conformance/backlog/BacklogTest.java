@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.Jcmd;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * </pre>
  */
 @Isolated
+@LongProof
 class BacklogTest {
   private static final String QUEUE = "orders";
   private static final int FEW = 10_000;

@@ -9,6 +9,7 @@ import io.peeklock.conformance.raw.Described;
 import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.conformance.raw.RawLinks;
 import io.peeklock.conformance.raw.Unsigned;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Receivers that do not keep their part, beside others who do, on a broker with little memory. */
+@LongProof
 class BadReceiversTest {
   private static final String STARVED = "starved";
   private static final String VANISHED = "vanished";

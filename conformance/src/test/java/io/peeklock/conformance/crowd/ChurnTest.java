@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.Patience;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** {@code -Dchurn.seconds=600} for the long form. */
 @Isolated
+@LongProof
 class ChurnTest {
   private static final int CHURNERS = 4;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.Patience;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import jakarta.jms.JMSException;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Five hundred connections of four clients at once, ten on each queue. */
+@LongProof
 class MixedCrowdTest {
   private static final int JAVA = 100;
   private static final int JMS = 100;

@@ -8,6 +8,7 @@ import io.peeklock.conformance.Patience;
 import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.conformance.raw.RawLinks;
 import io.peeklock.conformance.raw.RawMessage;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** {@code -Dslow.seconds=…} measures longer. */
 @Isolated
+@LongProof
 class SlowReadersTest {
   private static final String LARGE = "large";
   private static final String SMALL = "small";

@@ -13,6 +13,7 @@ import io.peeklock.conformance.TestQueue;
 import io.peeklock.conformance.raw.Described;
 import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.conformance.raw.RawLinks;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Bytes of the real program's log that change while it is not looking. */
+@LongProof
 class DamagedLogTest {
   private static final int BODY_BYTES = 1_000_000;
 

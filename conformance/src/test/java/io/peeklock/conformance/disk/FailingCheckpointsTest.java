@@ -9,6 +9,7 @@ import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.Patience;
 import io.peeklock.conformance.PlainHttp;
 import io.peeklock.conformance.Sdk;
+import io.peeklock.proof.LongProof;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * probes are told. In real time, since the pauses are the broker's own.
  */
 @Timeout(400)
+@LongProof
 class FailingCheckpointsTest {
   private static final Pattern FAILED = Pattern.compile("A checkpoint could not be written");
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * start must have all that was accepted. {@code -Ddisk.failures=200} for the long form.
  */
 @Isolated
+@LongProof
 class FailingDiskTest {
   private static final List<String> ORDERS = List.of("--queue", "orders");
   private static final int ROUNDS = 2_000;

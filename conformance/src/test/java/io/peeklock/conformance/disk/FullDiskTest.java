@@ -14,6 +14,7 @@ import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Patience;
 import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.TestQueue;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** The real program on a small file system that it fills, and that others fill. */
 @Isolated
 @SuppressWarnings("NullAway.Init") // each story starts its broker
+@LongProof
 class FullDiskTest {
   private static final int SIZE_MIB = 40;
   private static final int RESERVE_MIB = 16;

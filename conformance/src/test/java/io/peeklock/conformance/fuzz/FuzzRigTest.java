@@ -3,6 +3,7 @@ package io.peeklock.conformance.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.conformance.Patience;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * -Dfuzz.replay=…} for one stream alone, or for those of a folder.
  */
 @Isolated
+@LongProof
 class FuzzRigTest {
   private static final int QUIET_TRIPS = 300;
   private static final long COMPARED = 80_000;

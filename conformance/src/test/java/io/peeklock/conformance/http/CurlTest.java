@@ -9,6 +9,7 @@ import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.QueueKind;
 import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.WithBroker;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The runtime API as its users have it: curl on one side, curl or the Java client on the other. */
 @ExtendWith(WithBroker.class)
+@LongProof
 class CurlTest {
   private @TempDir Path folder;
 

@@ -11,6 +11,7 @@ import io.peeklock.conformance.PlainHttp;
 import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.SharedAccess;
 import io.peeklock.conformance.TestQueue;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messages of many mebibytes over HTTP, with curl, a kill, and clients of the other wire. */
+@LongProof
 class LargeCurlTest {
   private static final int MIB = 1 << 20;
 

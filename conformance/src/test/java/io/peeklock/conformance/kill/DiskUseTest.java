@@ -2,6 +2,7 @@ package io.peeklock.conformance.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** {@code -Ddisk.messages=200000 -Ddisk.kills=20} for the long form. */
 @Isolated
+@LongProof
 class DiskUseTest {
 
   @Test

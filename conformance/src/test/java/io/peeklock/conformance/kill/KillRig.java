@@ -9,7 +9,8 @@ import java.io.IOException;
  *
  * <p>From the root of the project, after a build:
  *
- * <pre>mvn -B -pl conformance -am verify -Dtest=KillRigTest -Dsurefire.failIfNoSpecifiedTests=false
+ * <pre>
+ * mvn -B -Pproof -pl conformance -am verify -Dtest=KillRigTest -Dsurefire.failIfNoSpecifiedTests=false
  *     -Dkills=500 [-Dkills.seed=42]</pre>
  */
 public final class KillRig {

@@ -2,6 +2,7 @@ package io.peeklock.conformance.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** {@code -Dkills=500} for the long form, {@code -Dkills.seed=…} to repeat the clients' choices. */
 @Isolated
+@LongProof
 class KillRigTest {
 
   @Test

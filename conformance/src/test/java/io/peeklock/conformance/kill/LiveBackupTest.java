@@ -13,6 +13,7 @@ import io.peeklock.conformance.kill.Event.SettleAnswered;
 import io.peeklock.conformance.kill.Event.SettleTried;
 import io.peeklock.conformance.kill.Event.Wish;
 import io.peeklock.conformance.raw.RawConnection;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Backups of a broker under load; what was restored is served, and compared with the clients. */
 @Isolated
+@LongProof
 class LiveBackupTest {
   /** Nobody receives from this one. */
   private static final String KEPT = "kept";

@@ -12,6 +12,7 @@ import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.Program;
 import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.TestQueue;
+import io.peeklock.proof.LongProof;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two namespaces and the default one, each with a queue of the same name. */
+@LongProof
 class NamespacesTest {
   private static final String CONFIG =
       """

@@ -9,6 +9,7 @@ import io.peeklock.conformance.PlainHttp;
 import io.peeklock.conformance.Program;
 import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.conformance.raw.RawLinks;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * on disk but where it belongs: the key of the namespace in its file, the keys of entities in the
  * log and its checkpoints, for administrators read them back (S-470).
  */
+@LongProof
 class CanaryTest {
   private static final String ROOT = BrokerProcess.KEY_NAME;
   private static final String KEY_FILE = "namespace-key";

@@ -11,6 +11,7 @@ import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.TestQueue;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What metrics say where it depends on the profile. */
+@LongProof
 class ProfileMetricsTest {
   private static ServiceBusClientBuilder client(BrokerProcess broker) {
     return new ServiceBusClientBuilder()

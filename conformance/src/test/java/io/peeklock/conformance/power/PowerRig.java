@@ -13,7 +13,7 @@ import java.util.List;
  * <p>From the root of the project, after a build, as root:
  *
  * <pre>
- * mvn -B -pl conformance -am verify -Dtest=PowerRigTest -Dsurefire.failIfNoSpecifiedTests=false
+ * mvn -B -Pproof -pl conformance -am verify -Dtest=PowerRigTest -Dsurefire.failIfNoSpecifiedTests=false
  *     -Dpower.cycles=100 [-Dpower.seed=42]</pre>
  */
 final class PowerRig {

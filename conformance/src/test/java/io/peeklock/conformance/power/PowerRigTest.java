@@ -3,6 +3,7 @@ package io.peeklock.conformance.power;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.conformance.Command;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.NotRun;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code -Dpower.cycles=100} for the long form, {@code -Dpower.seed=…} to repeat the choices. */
 @Isolated
+@LongProof
 class PowerRigTest {
 
   @ParameterizedTest(name = "{0}")

@@ -14,6 +14,7 @@ import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.TestQueue;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** The limits of profiles, as the official Java client meets them. */
+@LongProof
 class ProfileTest {
 
   private static ServiceBusClientBuilder client(BrokerProcess broker, int retries) {

@@ -11,6 +11,7 @@ import io.peeklock.conformance.QueueKind;
 import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.TestQueue;
 import io.peeklock.conformance.WithBroker;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.time.OffsetDateTime;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(WithBroker.class)
+@LongProof
 class DeadLetterTest {
 
   @Test

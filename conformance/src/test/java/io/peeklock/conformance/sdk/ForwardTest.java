@@ -15,6 +15,7 @@ import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.TestQueue;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Forwarding, as the unmodified client for Java sees it, and through a kill. */
+@LongProof
 class ForwardTest {
   private static final String CONFIG =
       """

@@ -12,6 +12,7 @@ import io.peeklock.conformance.QueueKind;
 import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.TestQueue;
 import io.peeklock.conformance.WithBroker;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(WithBroker.class)
+@LongProof
 class LockTest {
 
   @Test

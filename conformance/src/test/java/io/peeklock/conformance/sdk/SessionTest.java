@@ -14,6 +14,7 @@ import io.peeklock.conformance.QueueKind;
 import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.TestQueue;
 import io.peeklock.conformance.WithBroker;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(WithBroker.class)
+@LongProof
 class SessionTest {
 
   private static ServiceBusSessionReceiverClient sessions(Sdk sdk, TestQueue queue) {

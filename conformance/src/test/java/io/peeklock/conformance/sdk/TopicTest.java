@@ -25,6 +25,7 @@ import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.TestQueue;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Topics, subscriptions and rules, as the unmodified client for Java uses them. */
+@LongProof
 class TopicTest {
   private static final String CONFIG =
       """

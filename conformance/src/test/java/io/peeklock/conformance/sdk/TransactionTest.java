@@ -19,6 +19,7 @@ import io.peeklock.conformance.QueueKind;
 import io.peeklock.conformance.Sdk;
 import io.peeklock.conformance.TestQueue;
 import io.peeklock.conformance.WithBroker;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Transactions of the official client, within one queue and across several. */
 @ExtendWith(WithBroker.class)
+@LongProof
 class TransactionTest {
 
   private static ServiceBusSenderClient sender(

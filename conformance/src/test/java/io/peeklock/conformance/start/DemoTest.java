@@ -3,6 +3,7 @@ package io.peeklock.conformance.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.conformance.Program;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.NotRun;
 import io.peeklock.proof.Rule;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** The article, alive: {@code ./peeklock demo} judges itself. */
 @Isolated
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
+@LongProof
 class DemoTest {
   private static final Pattern FIRST_TOOK = Pattern.compile("100 accepted in (\\d+) ms");
   private static final int AT_LEAST_MILLIS = 7_000;

@@ -10,6 +10,7 @@ import io.peeklock.conformance.Authority;
 import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.Sdk;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.NotRun;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** The client for Java in TLS, over TCP and WebSockets, with the authority of the broker. */
 @Isolated // trust is one thing for a whole JVM
+@LongProof
 class EncryptionTest {
   private static final int HTTPS = 443;
   private static final List<Integer> SIZES = List.of(1, 100_000, 3_000_000);

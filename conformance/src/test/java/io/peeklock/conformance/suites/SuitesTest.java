@@ -2,6 +2,7 @@ package io.peeklock.conformance.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.NotRun;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Every official client tells the story; {@code -Dsuites=javascript,go} for some of them only. */
 @Isolated
+@LongProof
 class SuitesTest {
   private final ErrorGuide guide = new ErrorGuide();
 

@@ -24,6 +24,7 @@ import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.TopicFixture;
 import io.peeklock.kernel.machine.TopicFixture.Message;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Many messages to many subscriptions are copied slice by slice, and nobody waits for all. */
+@LongProof
 class FanOutSliceTest {
 
   private static final int SUBSCRIPTIONS = 300;

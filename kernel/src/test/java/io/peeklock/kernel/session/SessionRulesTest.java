@@ -27,6 +27,7 @@ import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.ShardFixture.Asker;
 import io.peeklock.kernel.machine.ShardFixture.Note;
 import io.peeklock.kernel.state.SessionTable;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.util.Arrays;
 import java.util.List;
@@ -175,6 +176,7 @@ class SessionRulesTest {
   }
 
   @Test
+  @LongProof
   @Rule({"S-257", "S-442"})
   void aMillionSessionsHaveAStateAndOneMoreDoesNot() {
     shard.checkEveryStep = false;

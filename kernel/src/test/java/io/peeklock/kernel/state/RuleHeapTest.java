@@ -19,6 +19,7 @@ import io.peeklock.kernel.filter.PropertyName;
 import io.peeklock.kernel.filter.SqlAction;
 import io.peeklock.kernel.filter.SqlFilter;
 import io.peeklock.kernel.filter.SystemProperty;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What rules take of the heap, beside what they are counted for. */
+@LongProof
 class RuleHeapTest {
 
   /** The collector's own changes of mind, in a heap of some ten megabytes. */

@@ -13,6 +13,7 @@ import io.peeklock.kernel.machine.ShardFixture.Asker;
 import io.peeklock.kernel.machine.ShardFixture.Note;
 import io.peeklock.kernel.machine.TopicFixture;
 import io.peeklock.kernel.machine.TopicFixture.Message;
+import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,7 @@ class StoredMemoryTest {
   }
 
   @Test
+  @LongProof
   @Rule("I-46")
   void aFewOfManyThatStayTakeLittle() {
     QueueFixture queue = QueueFixture.of(shard, QueueDefinition.named("q"));
