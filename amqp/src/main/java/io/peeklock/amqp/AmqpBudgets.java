@@ -6,6 +6,7 @@ import io.peeklock.amqp.engine.Budget;
 import io.peeklock.amqp.engine.HalfFrameListener;
 import io.peeklock.runtime.intake.HalfReceived;
 import io.peeklock.runtime.meter.BudgetUse;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.List;
 import java.util.Map;
 
@@ -119,7 +120,8 @@ public record AmqpBudgets(
     return new Budget(most, STRANGER_LITTLE_BYTES, most / 2);
   }
 
-  /** What of them is taken now. From any thread. */
+  /** What of them is taken now. */
+  @AnyThread
   public List<BudgetUse> uses() {
     return List.of(
         use("stranger_links", strangerLinks),

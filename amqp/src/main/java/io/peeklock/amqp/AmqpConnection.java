@@ -10,6 +10,8 @@ import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.Sender;
 import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One AMQP connection on its event loop: reads a burst, lets the engine call the {@link
- * Dispatcher}, hands over what the burst gathered, writes once. Reading pauses while the shard, the
- * arena or a large body asks for it, and while the client leaves our answers unread.
+ * EngineEventRouter}, hands over what the burst gathered, writes once. Reading pauses while the
+ * shard, the arena or a large body asks for it, and while the client leaves our answers unread.
  */
 final class AmqpConnection {
   private static final Logger LOG = LoggerFactory.getLogger(AmqpConnection.class);
@@ -59,7 +61,7 @@ final class AmqpConnection {
   private boolean counted;
   private boolean over;
 
-  /** On the desk's list of connections to write. */
+  /** On the context's list of connections to write. */
   boolean dirty;
 
   AmqpConnection(
@@ -312,7 +314,7 @@ final class AmqpConnection {
     link.detach(condition, sentence);
   }
 
-  /** Entities were changed or deleted; from the home of the shard that the desk belongs to. */
+  /** Entities were changed or deleted; from the thread of the shard that the context belongs to. */
   void entitiesChanged(EventLoopContext told) {
     if (lookAgain.compareAndSet(false, true)) {
       told.later(this, this::lookAgain);
@@ -396,7 +398,8 @@ final class AmqpConnection {
 
   // --- the end ---
 
-  /** Closes with an error; from any thread. */
+  /** Closes with an error. */
+  @AnyThread
   void closeSoon(AmqpError error) {
     channel
         .eventLoop()
@@ -477,7 +480,8 @@ final class AmqpConnection {
     }
   }
 
-  /** Something of it has failed: it ends. On its event loop. */
+  /** Something of it has failed: it ends. */
+  @EventLoopThread
   void fail(Throwable fault) {
     FAULTS.error(fault, "A connection failed and is closed");
     links.forEach(link -> attempt(link::broken));

@@ -7,6 +7,7 @@ import io.peeklock.amqp.engine.EngineConfig;
 import io.peeklock.amqp.engine.FrameTrace;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.access.AccessControl;
+import io.peeklock.runtime.thread.AnyThread;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Map;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The door of this room: makes the handler of each AMQP connection and knows those that are alive.
- * Safe for any thread.
  */
+@AnyThread
 public final class AmqpEdge {
   private final Broker broker;
   private final AccessControl access;
@@ -31,7 +32,7 @@ public final class AmqpEdge {
   private final Throttle throttle;
   private final ReceiverCounts receivers;
   private final LockTokens.Key tokenKey = LockTokens.Key.random();
-  private final Map<EventExecutor, EventLoopContext> desks = new ConcurrentHashMap<>();
+  private final Map<EventExecutor, EventLoopContext> loopContexts = new ConcurrentHashMap<>();
   private final Map<AmqpConnection, EventLoopContext> connections = new ConcurrentHashMap<>();
   private final AtomicInteger opened = new AtomicInteger();
   private volatile @Nullable Predicate<InetSocketAddress> traced;
@@ -143,7 +144,8 @@ public final class AmqpEdge {
     return settings;
   }
 
-  /** How many requests were refused because the namespace is throttled. From any thread. */
+  /** How many requests were refused because the namespace is throttled. */
+  @AnyThread
   public long throttled() {
     return throttle.refused();
   }
@@ -180,35 +182,36 @@ public final class AmqpEdge {
     return errors;
   }
 
-  EventLoopContext deskOf(EventExecutor loop) {
-    return desks.computeIfAbsent(
+  EventLoopContext contextOf(EventExecutor loop) {
+    return loopContexts.computeIfAbsent(
         loop, key -> new EventLoopContext(key, broker.newArena(), new LockTokens(tokenKey)));
   }
 
   /**
    * Whether bodies of sends can be laid down on every event loop that has connections: one is, and
-   * is taken back. From any thread.
+   * is taken back.
    *
    * @return completes when it can; exceptionally, with the fault, when it cannot
    */
+  @AnyThread
   public CompletableFuture<Void> prove() {
     return CompletableFuture.allOf(
-        desks.entrySet().stream()
+        loopContexts.entrySet().stream()
             .map(it -> CompletableFuture.runAsync(it.getValue()::prove, it.getKey()))
             .toArray(CompletableFuture[]::new));
   }
 
   /**
-   * On the shard's home: those who were told of it know before. With the desk of this edge, as a
-   * connection may be on its way to that of another.
+   * On the shard's thread: those who were told of it know before. With the context of this edge, as
+   * a connection may be on its way to that of another.
    */
   private void entitiesChanged() {
     connections.forEach(AmqpConnection::entitiesChanged);
   }
 
-  /** A connection is here from now on; on its event loop, whose desk it gets. */
+  /** A connection is here from now on; on its event loop, whose context it gets. */
   EventLoopContext joined(AmqpConnection connection, EventExecutor loop) {
-    var loopContext = deskOf(loop);
+    var loopContext = contextOf(loop);
     connections.put(connection, loopContext);
     return loopContext;
   }

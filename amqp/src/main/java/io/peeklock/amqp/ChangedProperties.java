@@ -5,13 +5,15 @@ import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.AmqpValues;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Application properties that settlements change (R-30), as an encoded AMQP map with strings for
- * keys. Stateless, so safe for any thread.
+ * keys. Stateless.
  */
+@AnyThread
 final class ChangedProperties {
   private ChangedProperties() {}
 

@@ -2,11 +2,13 @@ package io.peeklock.amqp;
 
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The one timer of a connection: set for whatever is due first. On its event loop. */
+/** The one timer of a connection: set for whatever is due first. */
+@EventLoopThread
 final class ConnectionTimer {
   private final Channel channel;
   private final LongSupplier nowMillis;

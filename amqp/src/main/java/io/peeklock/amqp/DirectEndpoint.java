@@ -9,13 +9,16 @@ import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.message.Answer;
+import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** One wish of {@link DirectMessaging} as the shard knows it; lives on an event loop. */
+/** One request of {@link DirectMessaging} as the shard knows it. */
+@EventLoopThread
 abstract class DirectEndpoint extends Endpoint {
   private static final RateLimitedLog FAULTS =
       new RateLimitedLog(LoggerFactory.getLogger(DirectEndpoint.class));
@@ -26,7 +29,7 @@ abstract class DirectEndpoint extends Endpoint {
 
   private record PendingEffect(Effect effect, @Nullable Bodies bodies) {}
 
-  /** What the wishes of one event loop share. Belongs to that loop. */
+  /** What the requests of one event loop share. Belongs to that loop. */
   static final class Place {
     final EventExecutor loop;
     final EventLoopContext loopContext;
@@ -46,19 +49,21 @@ abstract class DirectEndpoint extends Endpoint {
       return full || !loopContext.arena.hasRoom();
     }
 
-    /** Runs what makes or ends a wish; if that fails, whoever waits hears so. */
-    <T> void run(CompletableFuture<Answer<T>> answer, Runnable wish) {
+    /** Runs what makes or ends a request; if that fails, whoever waits hears so. */
+    @AnyThread
+    <T> void run(CompletableFuture<Answer<T>> answer, Runnable request) {
       run(
           () -> {
             try {
-              wish.run();
+              request.run();
             } catch (RuntimeException | Error fault) {
-              FAULTS.error(fault, "A wish failed and is given up");
+              FAULTS.error(fault, "A request failed and is given up");
               answer.complete(new Answer.Unfit<>(Answer.Misfit.BUSY, FAILED));
             }
           });
     }
 
+    @AnyThread
     void run(Runnable task) {
       if (loop.inEventLoop()) {
         task.run();
@@ -114,7 +119,7 @@ abstract class DirectEndpoint extends Endpoint {
     }
   }
 
-  /** A fault of this wish must reach neither the shard that tells it nor the next one. */
+  /** A fault of this request must reach neither the shard that tells it nor the next one. */
   private void handle(PendingEffect next) {
     try {
       handle(next.effect, next.bodies);
@@ -126,7 +131,7 @@ abstract class DirectEndpoint extends Endpoint {
 
   /** What it was doing has failed: whoever waits hears so. */
   final void failed(Throwable fault) {
-    FAULTS.error(fault, "A wish failed and is given up");
+    FAULTS.error(fault, "A request failed and is given up");
     dropped(FAILED);
   }
 

@@ -20,6 +20,8 @@ import io.peeklock.runtime.message.Messages;
 import io.peeklock.runtime.message.OutgoingMessage;
 import io.peeklock.runtime.message.ReceiveOrder;
 import io.peeklock.runtime.message.ReceivedMessage;
+import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages for those who have no link: written and read here as a client of this wire would, so
- * that who sends in one way and receives in the other sees the same message (S-084). Safe for any
- * thread.
+ * that who sends in one way and receives in the other sees the same message (S-084).
  */
+@AnyThread
 public final class DirectMessaging implements Messages {
   private final AmqpEdge edge;
   private final EventExecutorGroup loops;
@@ -46,7 +48,7 @@ public final class DirectMessaging implements Messages {
   /**
    * A door beside the links of an edge; both share lock tokens.
    *
-   * @param loops that wishes may live on; those made on one of them stay there
+   * @param loops that requests may live on; those made on one of them stay there
    */
   public DirectMessaging(AmqpEdge edge, EventExecutorGroup loops) {
     this(edge, loops, Long.MAX_VALUE);
@@ -88,7 +90,7 @@ public final class DirectMessaging implements Messages {
 
   private DirectEndpoint.Place placeOf(EventExecutor loop) {
     return places.computeIfAbsent(
-        loop, key -> new DirectEndpoint.Place(key, edge.deskOf(key), edge));
+        loop, key -> new DirectEndpoint.Place(key, edge.contextOf(key), edge));
   }
 
   private Catalogue.@Nullable Entry entryOf(EntityAddress address) {
@@ -119,6 +121,7 @@ public final class DirectMessaging implements Messages {
     return answer;
   }
 
+  @EventLoopThread
   private void send(
       DirectEndpoint.Place at,
       EntityAddress address,
@@ -137,6 +140,7 @@ public final class DirectMessaging implements Messages {
     }
   }
 
+  @EventLoopThread
   private static <T> @Nullable Answer<T> whyNotSent(
       DirectEndpoint.Place at, Catalogue.Entry entry, EntityAddress address) {
     if (address.deadLetter() || entry.definition().role() instanceof QueueRole.Subscription) {
@@ -150,6 +154,7 @@ public final class DirectMessaging implements Messages {
   }
 
   @Override
+  @EventLoopThread
   public Answer<BodyIntake> begin(String address, OutgoingMessage message, long bodyBytes) {
     var at = here();
     var to = EntityAddress.parse(address);
@@ -183,6 +188,7 @@ public final class DirectMessaging implements Messages {
     return Math.min(mostBytes, entry.definition().maxMessageBytes());
   }
 
+  @EventLoopThread
   private void stage(
       DirectEndpoint.Place at,
       Catalogue.Entry entry,

@@ -1,12 +1,14 @@
 package io.peeklock.amqp;
 
+import io.peeklock.runtime.thread.EventLoopThread;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells namespaces apart by the host name that a client calls: in its SASL layer when it logs in
- * there, and in its {@code open} (amqp.md 1.2, 1.3). One for each connection, on its event loop.
+ * there, and in its {@code open} (amqp.md 1.2, 1.3). One for each connection.
  */
 @FunctionalInterface
+@EventLoopThread
 public interface EdgeNamespaceRouter {
 
   /** There is one namespace, whatever it is called. */

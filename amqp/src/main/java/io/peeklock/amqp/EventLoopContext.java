@@ -7,6 +7,7 @@ import io.peeklock.kernel.Invariant;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.StagedBodies;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -14,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the connections of one event loop share: the arena that bodies are staged in, the cipher of
- * the lock tokens, and the hand-over of effects from the shard's home. {@link #tell}, {@link
- * #later} and {@link #handOver} belong to the home; all else to the loop, which may be the same
- * thread.
+ * the lock tokens, and the hand-over of effects from the shard's thread. {@link #onEffect}, {@link
+ * #later} and {@link #handOver} belong to the shard's thread; all else to the loop, which may be
+ * the same thread.
  */
 final class EventLoopContext {
   private final EventExecutor loop;
@@ -83,13 +84,14 @@ final class EventLoopContext {
     execute(connection, () -> connection.fail(fault));
   }
 
-  /** Runs something behind what was told before it; from the home. */
+  /** Runs something behind what was told before it; from the shard's thread. */
   void later(AmqpConnection connection, Runnable task) {
     handOver();
     execute(connection, task);
   }
 
-  /** Runs something on the loop and flushes the connection behind it; from any thread. */
+  /** Runs something on the loop and flushes the connection behind it. */
+  @AnyThread
   void execute(AmqpConnection connection, Runnable task) {
     loop.execute(
         () -> {

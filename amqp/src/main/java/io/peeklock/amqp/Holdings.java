@@ -3,6 +3,7 @@ package io.peeklock.amqp;
 import io.peeklock.amqp.engine.AmqpEngine;
 import io.peeklock.amqp.engine.Budget;
 import io.peeklock.amqp.engine.HalfFrameListener;
+import io.peeklock.runtime.thread.AnyThread;
 
 /**
  * What one connection holds for its client, weighed on its own and in the sum of all: deliveries
@@ -209,7 +210,8 @@ final class Holdings {
     }
   }
 
-  /** Whether what it has counts in the purses of strangers. From any thread. */
+  /** Whether what it has counts in the purses of strangers. */
+  @AnyThread
   boolean isStranger() {
     return stranger;
   }

@@ -5,14 +5,15 @@ import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.SendingLink;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.ReadFault;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A large message on its way to a client. It is never whole in memory: each piece is read as the
- * socket and the window have room for it. The first piece holds all that has to be rewritten. On
- * the connection's event loop.
+ * socket and the window have room for it. The first piece holds all that has to be rewritten.
  */
+@EventLoopThread
 abstract class LargeOutgoing implements LargeBody.PieceListener {
   private static final int PIECE_BYTES = 256 << 10;
 

@@ -1,10 +1,13 @@
 package io.peeklock.amqp;
 
+import io.peeklock.runtime.thread.EventLoopThread;
+
 /**
  * What one connection has of large messages that are not the shard's yet: those that are arriving,
  * and those that wait in open transactions. It takes half of what all may have staged, so that
- * others find room, and always one message. On the connection's event loop.
+ * others find room, and always one message.
  */
+@EventLoopThread
 final class LargeShare {
   static final MessageProblem FULL =
       new MessageProblem(

@@ -2,6 +2,7 @@ package io.peeklock.amqp;
 
 import io.peeklock.amqp.engine.AmqpSession;
 import io.peeklock.kernel.QueueId;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -12,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The links of a connection, found without a look at all of them: there may be ten thousand, and
- * each request asks, and each delivery that is settled in a transaction. Belongs to the connection,
- * on its event loop.
+ * each request asks, and each delivery that is settled in a transaction. Belongs to the connection.
  */
+@EventLoopThread
 final class LinkIndex {
   private final Map<String, Set<NodeLink>> byName = new HashMap<>();
   private final Map<AmqpSession, OfSession> bySession = new HashMap<>();

@@ -8,12 +8,11 @@ import io.peeklock.kernel.Effect;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.access.Right;
+import io.peeklock.runtime.thread.EventLoopThread;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An attached link and the node behind it: a queue, its management node, or the token node. Lives
- * on the connection's event loop.
- */
+/** An attached link and the node behind it: a queue, its management node, or the token node. */
+@EventLoopThread
 abstract class NodeLink {
   private static final String TOO_SLOW =
       "In "

@@ -3,6 +3,7 @@ package io.peeklock.amqp;
 import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.AmqpEngine;
 import io.peeklock.amqp.engine.Budget;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * What was read of a connection and waits because the shard has too much of it. One read may hold
  * hundreds of frames, each of which changes a thousand messages: they reach the mailbox only as far
  * as that has room, or whoever is behind them waits for all of them. Counted with the transfers
- * that are half received; where these have no room nothing waits here. On the connection's event
- * loop.
+ * that are half received; where these have no room nothing waits here.
  */
+@EventLoopThread
 final class ReadAhead {
   private final AmqpEngine engine;
   private final ReadPauses pauses;

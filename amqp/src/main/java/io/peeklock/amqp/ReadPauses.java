@@ -3,6 +3,7 @@ package io.peeklock.amqp;
 import io.netty.channel.Channel;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.intake.UnreadTime;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -32,9 +33,9 @@ final class ReadPauses {
 
   /**
    * How long it has not read in all, for want of room that others take. Who does not read its
-   * answers, or has sent what must wait for its own large message, has that time to itself. From
-   * any thread.
+   * answers, or has sent what must wait for its own large message, has that time to itself.
    */
+  @AnyThread
   long unreadMillis(long nowMillis) {
     return unread.millis(nowMillis);
   }

@@ -2,13 +2,12 @@ package io.peeklock.amqp;
 
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * How many receivers each queue has, and each topic over all its subscriptions (S-439). Safe for
- * any thread.
- */
+/** How many receivers each queue has, and each topic over all its subscriptions (S-439). */
+@AnyThread
 final class ReceiverCounts {
   private final ConcurrentHashMap<String, Integer> counts = new ConcurrentHashMap<>();
   private final int most;

@@ -5,7 +5,7 @@ import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Endpoint;
 import org.jspecify.annotations.Nullable;
 
-/** A link as the shard knows it: carries what is told on the shard's home to the event loop. */
+/** A link as the shard knows it: carries what is told on the shard's thread to the event loop. */
 final class ShardPort extends Endpoint {
   private final NodeLink owner;
   private final AmqpConnection connection;

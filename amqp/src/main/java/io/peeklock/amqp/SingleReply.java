@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A wish that the shard answers once: a send, a settlement, a renewal. */
+/** A request that the shard answers once: a send, a settlement, a renewal. */
 final class SingleReply<T> extends DirectEndpoint {
   static final Ticket TICKET = new Asked();
 

@@ -6,10 +6,12 @@ import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.MessageView;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.MessageFormat;
+import io.peeklock.runtime.thread.AnyThread;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Messages as this edge stores them, for the shard. Stateless, so safe for any thread. */
+/** Messages as this edge stores them, for the shard. Stateless. */
+@AnyThread
 public final class StoredMessages implements MessageFormat {
   /** Ready for use. */
   public StoredMessages() {}

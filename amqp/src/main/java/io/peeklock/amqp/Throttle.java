@@ -1,11 +1,13 @@
 package io.peeklock.amqp;
 
 import io.peeklock.runtime.ShardClock;
+import io.peeklock.runtime.thread.AnyThread;
 
 /**
  * The credits of a namespace: so many per second, and what is left at its end lapses (S-445). An
- * operation goes on while there is any, even if it costs more than is left. Safe for any thread.
+ * operation goes on while there is any, even if it costs more than is left.
  */
+@AnyThread
 final class Throttle {
   private static final long PERIOD_MILLIS = 1_000;
 

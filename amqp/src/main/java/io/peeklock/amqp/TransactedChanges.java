@@ -3,6 +3,7 @@ package io.peeklock.amqp;
 import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.Request;
 import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one transaction changes at its commit beside what it sends: messages that are settled,
  * scheduled ones that are cancelled, states of sessions that are set. Their number is bounded, for
- * a commit is one decision, and they are weighed before the shard is asked. On the connection's
- * event loop.
+ * a commit is one decision, and they are weighed before the shard is asked.
  */
+@EventLoopThread
 final class TransactedChanges {
   /** So many changes are in one transaction, of all kinds together. */
   static final int MOST = 10_000;

@@ -31,7 +31,7 @@ final class TransactedStates {
    * @param state null to clear it
    */
   record Change(Request.SetSessionState set, byte @Nullable [] state) {
-    /** The same wish, for somebody else to hear of. */
+    /** The same request, for somebody else to hear of. */
     Request.SetSessionState with(Ticket ticket) {
       return new Request.SetSessionState(
           set.origin(), ticket, set.queue(), set.sessionId(), set.holder(), set.bytes());

@@ -2,6 +2,7 @@ package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * block, the very same object, so the last one is kept: it costs more objects to wrap a block than
  * to write a message. What is kept is memory of up to 1 MiB, which nobody counts once its messages
  * are gone; so it is kept only while a run of effects is written, to all connections of the loop,
- * and then forgotten. It is looked at only while its owner has it. On an event loop.
+ * and then forgotten. It is looked at only while its owner has it.
  */
+@EventLoopThread
 final class WrappedBlock {
   private @Nullable ByteBuffer last;
   private ByteBuf wrapped = Unpooled.EMPTY_BUFFER;

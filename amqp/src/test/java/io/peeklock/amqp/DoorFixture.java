@@ -19,7 +19,9 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A broker with a door for those without links, whose wishes live on an event loop of its own. */
+/**
+ * A broker with a door for those without links, whose requests live on an event loop of its own.
+ */
 final class DoorFixture {
   final BrokerFixture broker;
   final EmbeddedChannel loop = new EmbeddedChannel();

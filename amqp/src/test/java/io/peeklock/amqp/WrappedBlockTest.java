@@ -33,7 +33,7 @@ class WrappedBlockTest {
   void nothingIsKeptOnceDeliveriesAreWritten() {
     var broker = new BrokerFixture();
     var client = broker.client().sender(0, 0, "q").receiver(0, 1, "q", 0).credit(1, 2);
-    var loopContext = broker.edge.deskOf(client.channel.eventLoop());
+    var loopContext = broker.edge.contextOf(client.channel.eventLoop());
 
     client.message(0, TestMessage.text("told"));
     assertThat(client.one(TRANSFER).payload()).isNotEmpty();
@@ -51,6 +51,6 @@ class WrappedBlockTest {
 
     assertThat(door.given(door.receiving("q", ReceiveMode.PEEK_LOCK, 0))).isPresent();
 
-    assertThat(keepsOne(door.broker.edge.deskOf(door.loop.eventLoop()))).isFalse();
+    assertThat(keepsOne(door.broker.edge.contextOf(door.loop.eventLoop()))).isFalse();
   }
 }

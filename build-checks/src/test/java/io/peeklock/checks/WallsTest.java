@@ -122,6 +122,43 @@ class WallsTest {
     assertThat(broken(classes)).containsExactly("packages have no cycles");
   }
 
+  @ParameterizedTest(name = "{0} that calls {1} by {2}")
+  @CsvSource({
+    "ShardThread, EventLoopThread, there.told(), true",
+    "EventLoopThread, LogThread, there.told(), true",
+    "AnyThread, ShardThread, there.told(), true",
+    "ShardThread, ShardThread, there.told(), false",
+    "ShardThread, AnyThread, there.told(), false",
+    "ShardThread, EventLoopThread, later(() -> there.told()), false",
+    "ShardThread, EventLoopThread, later(there::told), false",
+    "ShardThread, EventLoopThread, there.anybody(), false",
+    "ShardThread, EventLoopThread, there.nobody(), false",
+  })
+  void aCallIntoAnotherThreadIsFound(
+      String caller, String callee, String call, boolean found, @TempDir Path folder) {
+    var threads = "import io.peeklock.runtime.thread.*; ";
+    var here =
+        new SourceFile(
+            "io/peeklock/kernel/Here.java",
+            "package io.peeklock.kernel; "
+                + threads
+                + ("@" + caller + " class Here { void m(There there) { " + call + "; }")
+                + " void later(Runnable task) {} }");
+    var there =
+        new SourceFile(
+            "io/peeklock/kernel/There.java",
+            "package io.peeklock.kernel; "
+                + threads
+                + "class There extends Nobody { @"
+                + callee
+                + " void told() {} @AnyThread void anybody() {} }"
+                + " class Nobody { void nobody() {} }");
+
+    var broken = broken(compile(folder, here, there));
+
+    assertThat(broken.contains("calls stay on their thread")).isEqualTo(found);
+  }
+
   private static List<String> broken(JavaClasses classes) {
     return Walls.all().entrySet().stream()
         .filter(wall -> wall.getValue().evaluate(classes).hasViolation())

@@ -5,12 +5,14 @@ import io.peeklock.runtime.access.AccessControl;
 import io.peeklock.runtime.access.AccessDecision;
 import io.peeklock.runtime.access.AccessDecision.Flaw;
 import io.peeklock.runtime.access.Right;
+import io.peeklock.runtime.thread.AnyThread;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the token of a request opens what is asked for (admin-http.md 3, runtime-http.md 2). To
- * be asked before it is looked whether that exists. Safe for any thread.
+ * be asked before it is looked whether that exists.
  */
+@AnyThread
 public final class Authorisation {
   private static final int UNAUTHORIZED = 401;
 

@@ -2,9 +2,11 @@ package io.peeklock.http;
 
 import io.peeklock.runtime.intake.HalfReceived;
 import io.peeklock.runtime.meter.BudgetUse;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Memory for bodies that many connections share. Safe for any thread. */
+/** Memory for bodies that many connections share. */
+@AnyThread
 final class BodyBudget {
   private final String name;
   private final long most;

@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.EventExecutor;
 import io.peeklock.runtime.RateLimitedLog;
+import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.net.InetSocketAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,7 +68,8 @@ public final class HttpCall {
     return connection.isKnown();
   }
 
-  /** The {@link BodySink} has room again. On the event loop. */
+  /** The {@link BodySink} has room again. */
+  @EventLoopThread
   public void readOn() {
     connection.readOn(this);
   }
@@ -144,13 +147,15 @@ public final class HttpCall {
 
   /**
    * Whether there is memory for an answer that is not small. What asks to change something is
-   * better refused before it is changed than after. From any thread.
+   * better refused before it is changed than after.
    */
+  @AnyThread
   public boolean mayAnswer() {
     return connection.mayAnswer();
   }
 
-  /** Closes the connection, answered or not. From any thread. */
+  /** Closes the connection, answered or not. */
+  @AnyThread
   public void abandon() {
     connection.abandon();
   }

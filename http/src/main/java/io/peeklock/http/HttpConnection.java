@@ -20,6 +20,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.runtime.RateLimitedLog;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -250,7 +251,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     read(false);
   }
 
-  /** The peer has shown who it is; from any thread. */
+  /** The peer has shown who it is. */
+  @AnyThread
   void recognised() {
     known = true;
   }
@@ -267,7 +269,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     return opened().executor();
   }
 
-  /** A handler's word, from any thread. */
+  /** A handler's word. */
+  @AnyThread
   void answer(HttpCall answered, Reply reply) {
     var loop = opened().executor();
     if (!loop.inEventLoop()) {
@@ -418,7 +421,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
   }
 
-  /** Closes, for want of anything better; from any thread. */
+  /** Closes, for want of anything better. */
+  @AnyThread
   void abandon() {
     var unused = opened().close();
   }

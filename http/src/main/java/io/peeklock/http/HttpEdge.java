@@ -5,14 +5,15 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.peeklock.runtime.meter.BudgetUse;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The door of this room: makes the handler of each HTTP connection and knows those that are alive.
- * Safe for any thread.
  */
+@AnyThread
 public final class HttpEdge {
   private final HttpLimits limits;
   private final RequestChecks checks;
@@ -101,7 +102,8 @@ public final class HttpEdge {
     return answers;
   }
 
-  /** What bodies take of memory now, and may. From any thread. */
+  /** What bodies take of memory now, and may. */
+  @AnyThread
   public List<BudgetUse> budgets() {
     return List.of(strangerBodies.use(), bodies.use(), answers.use());
   }

@@ -1,5 +1,6 @@
 package io.peeklock.http;
 
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -9,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A question that takes work to answer and that anybody may ask: all who ask while it is being
  * answered, or within some time after it was asked, get one answer. So whoever asks in a flood
- * costs no more than who asks every now and then. Safe for any thread.
+ * costs no more than who asks every now and then.
  */
+@AnyThread
 public final class SharedAnswer<T> implements Supplier<CompletableFuture<T>> {
   private final Supplier<CompletableFuture<T>> question;
   private final long freshNanos;

@@ -1,12 +1,11 @@
 package io.peeklock.http;
 
+import io.peeklock.runtime.thread.EventLoopThread;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tells apart who answers by the host that a request names. One for each connection, on its event
- * loop.
- */
+/** Tells apart who answers by the host that a request names. One for each connection. */
 @FunctionalInterface
+@EventLoopThread
 public interface Sites {
 
   /**

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.util.ReferenceCountUtil;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.List;
 import java.util.function.IntConsumer;
 
@@ -49,7 +50,8 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
     }
   }
 
-  /** Nothing is decoded any more, not even what is here already. On the event loop. */
+  /** Nothing is decoded any more, not even what is here already. */
+  @EventLoopThread
   void becomeDeaf() {
     deaf = true;
   }

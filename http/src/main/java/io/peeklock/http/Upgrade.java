@@ -3,8 +3,10 @@ package io.peeklock.http;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpRequest;
+import io.peeklock.runtime.thread.EventLoopThread;
 
-/** Turns a connection into another protocol. Both methods run on its event loop. */
+/** Turns a connection into another protocol. */
+@EventLoopThread
 public interface Upgrade {
 
   /** The path on which it is asked for, with or without a slash at its end. */

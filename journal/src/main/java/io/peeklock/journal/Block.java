@@ -17,10 +17,10 @@ final class Block {
   /** For the log's thread: little endian, its position and limit are that thread's. */
   final ByteBuffer logView;
 
-  /** How many resident runs lie here; the home's. */
+  /** How many resident runs lie here; the shard thread's. */
   int residentRuns;
 
-  /** Bytes of their living bodies; the home's. */
+  /** Bytes of their living bodies; the shard thread's. */
   long liveBytes;
 
   private final BlockPool pool;

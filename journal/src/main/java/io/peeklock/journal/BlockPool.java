@@ -1,5 +1,6 @@
 package io.peeklock.journal;
 
+import io.peeklock.runtime.thread.AnyThread;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
@@ -9,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Blocks for bodies. While there is traffic those given back are kept, so that a steady flow
  * allocates none: as many as are in use usually, those in use included. In quiet times a few are.
- * Any thread.
  */
+@AnyThread
 final class BlockPool {
   /** What nearly every block holds; a larger body gets a block of its own size. */
   static final int BLOCK_BYTES = 256 * 1024;

@@ -1,6 +1,6 @@
 package io.peeklock.journal;
 
-/** A file that bodies lie in, as the home knows it. */
+/** A file that bodies lie in, as the shard's thread knows it. */
 abstract class BodyFile {
   final String name;
 

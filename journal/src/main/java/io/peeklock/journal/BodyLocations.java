@@ -1,6 +1,7 @@
 package io.peeklock.journal;
 
 import io.peeklock.kernel.Invariant;
+import io.peeklock.runtime.thread.ShardThread;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * Where each live body lies: eight bytes for each, in chunks that go when all their bodies are
  * dead. Ids are dense, so there is nothing to search; of a chunk of which few bodies live only
  * those are kept, so that one message in thousands that nobody takes does not keep room for all.
- * The home's.
  *
  * <p>A body is in the segment that its id belongs to: then these are 39 bits of offset and 24 of
  * length. Or it was moved: then the sign bit, 15 bits for the slot of its cold segment, 27 of
  * offset, 21 of length. Checkpoints hold the same numbers.
  */
+@ShardThread
 final class BodyLocations {
   /** No such body, or no longer. */
   static final long NONE = 0;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * part of a batch, and stays as what is resident; a piece of a segment that was read back is one
  * too. In its block, room for a checksum precedes each body, so that a run is written as it lies.
  *
- * <p>Owned by the edge until it is handed over, then by the home; the log's thread reads it between
- * append and durable, while nobody changes it.
+ * <p>Owned by the edge until it is handed over, then by the shard's thread; the log's thread reads
+ * it between append and durable, while nobody changes it.
  */
 final class BodyRun implements StagedBodies {
   /** In place of a length: the body is in a file of its own. */

@@ -1,6 +1,7 @@
 package io.peeklock.journal;
 
 import io.peeklock.kernel.Fact;
+import io.peeklock.runtime.thread.ShardThread;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is known about bodies: which are in memory, where the others lie, how many of a file's are
- * alive, and so which files may go. All of it is the home's.
+ * alive, and so which files may go.
  */
+@ShardThread
 final class BodyStore {
   private final JournalSettings settings;
   private final CommitNotifier outcome;

@@ -1,9 +1,12 @@
 package io.peeklock.journal;
 
+import io.peeklock.runtime.thread.ShardThread;
+
 /**
  * How far the kept checkpoints reach. Checkpoints of one run have ordinals that count up; one names
- * the places that held at some moment after it began. The home's.
+ * the places that held at some moment after it began.
  */
+@ShardThread
 final class CheckpointRetention {
   /** Ordinal of the newest that was begun. */
   long begun;

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes one checkpoint on a thread of its own. Where a body lies is looked up when its message is
- * added, on the home; so nothing is added before all that the checkpoint covers is durable and has
- * its place.
+ * added, on the shard's thread; so nothing is added before all that the checkpoint covers is
+ * durable and has its place.
  *
  * <p>A failure ends the checkpoint, not the log: nothing was promised. Whatever is thrown is one,
  * and the outcome is told, so that another can be begun.
@@ -39,7 +39,7 @@ final class CheckpointWriter implements Journal.CheckpointSink {
   private final Runnable whenRoom;
   private final Outcome outcome;
 
-  // The home's.
+  // The shard thread's.
   private int inFlight;
   private boolean waits;
 
@@ -50,7 +50,7 @@ final class CheckpointWriter implements Journal.CheckpointSink {
   private long bytes;
   private boolean broken;
 
-  /** Told on the home when the checkpoint counts, or came to nothing. */
+  /** Told on the shard's thread when the checkpoint counts, or came to nothing. */
   interface Outcome {
     void ended(CheckpointWriter checkpoint, boolean counts);
   }
@@ -108,7 +108,7 @@ final class CheckpointWriter implements Journal.CheckpointSink {
     return !waits;
   }
 
-  /** More became durable, or a part was written. On the home. */
+  /** More became durable, or a part was written. On the shard's thread. */
   void mayHaveRoom() {
     if (waits && hasRoom()) {
       whenRoom.run();

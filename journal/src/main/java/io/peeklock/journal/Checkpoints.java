@@ -1,6 +1,7 @@
 package io.peeklock.journal;
 
 import io.peeklock.runtime.meter.LogMeter;
+import io.peeklock.runtime.thread.ShardThread;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -12,11 +13,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * When a checkpoint is due, which are kept, and so from where on the log must stay: the two newest,
- * because the newest may turn out to be damaged. The home's.
+ * because the newest may turn out to be damaged.
  *
  * <p>One is due when the log behind the last one is long, so that a recovery stays short; and
  * before that, when the log takes more than it should and checkpoints would let parts of it go.
  */
+@ShardThread
 final class Checkpoints {
   private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
   private static final int KEPT = 2;

@@ -2,7 +2,7 @@ package io.peeklock.journal;
 
 import java.util.Locale;
 
-/** A file of bodies that were moved out of mostly dead ones, as the home knows it. */
+/** A file of bodies that were moved out of mostly dead ones, as the shard's thread knows it. */
 final class ColdSegment extends BodyFile {
   /** Found at a recovery, and no checkpoint that was read says what is in it. */
   static final int NO_SLOT = -1;

@@ -1,6 +1,7 @@
 package io.peeklock.journal;
 
 import io.peeklock.kernel.Invariant;
+import io.peeklock.runtime.thread.ShardThread;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -10,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cold segments, and the slots by which places name them. One goes, and its slot is free again,
  * only when no checkpoint that is kept or being written can name it; so one that a checkpoint names
- * and that is missing is damage. The home's.
+ * and that is missing is damage.
  */
+@ShardThread
 final class ColdSegments {
   /** Numbers of each in a checkpoint's table. */
   static final int COLUMNS = 4;

@@ -1,6 +1,7 @@
 package io.peeklock.journal;
 
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.thread.AnyThread;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -8,8 +9,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The latch behind every promise (I-10): what is durable is told in order, a failure is told once,
- * and after it nothing is ever told again. Any thread.
+ * and after it nothing is ever told again.
  */
+@AnyThread
 final class CommitNotifier {
   private static final Logger LOG = LoggerFactory.getLogger(CommitNotifier.class);
 

@@ -1,6 +1,7 @@
 package io.peeklock.journal;
 
 import io.peeklock.runtime.RateLimitedLog;
+import io.peeklock.runtime.thread.ShardThread;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -9,8 +10,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It goes around, from old to young. When a round gained nothing it rests until enough has died
  * for another one to be worth it. So the looks are a small part of the work of those who let bodies
- * die, and so is what is copied: at most a third of what died. The home's.
+ * die, and so is what is copied: at most a third of what died.
  */
+@ShardThread
 final class Compaction {
   private static final RateLimitedLog REFUSALS =
       new RateLimitedLog(LoggerFactory.getLogger(Compaction.class));

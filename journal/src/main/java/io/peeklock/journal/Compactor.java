@@ -16,11 +16,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps a few living bodies from holding the disk: when the log takes much more than lives in it,
  * the living ones of the emptiest files are copied into one cold segment, and their places change
- * once that is durable. The old files stay until checkpoints have the new places. The home's; a
- * thread of its own does the copying.
+ * once that is durable. The old files stay until checkpoints have the new places. The shard
+ * thread's; a thread of its own does the copying.
  *
  * <p>choose → list → copy → move, one run at a time; each but the copying in slices, so that the
- * home is never busy for long.
+ * shard's thread is never busy for long.
  */
 final class Compactor {
   private static final Logger LOG = LoggerFactory.getLogger(Compactor.class);

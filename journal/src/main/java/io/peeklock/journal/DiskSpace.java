@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * ballast: when somebody else takes even the reserve, it is given up, and its room is ours.
  *
  * <p>What asks or takes is for any thread. The ballast grows on the files' thread; the rest is the
- * log's thread, and before a recovery the home's.
+ * log's thread, and before a recovery the shard thread's.
  */
 final class DiskSpace {
   static final String BALLAST = "ballast";

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bodies being gathered, and then the gathered bodies. What was found is pinned at once, a block at
- * a time, so it does not matter what is evicted or dies while the rest is read. The home's until it
- * is complete, then its reader's.
+ * a time, so it does not matter what is evicted or dies while the rest is read. The shard thread's
+ * until it is complete, then its reader's.
  */
 final class Fetch implements Bodies {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);

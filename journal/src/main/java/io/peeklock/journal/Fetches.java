@@ -4,6 +4,7 @@ import io.peeklock.kernel.Invariant;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.ReadFault;
+import io.peeklock.runtime.thread.ShardThread;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -15,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Answers those who ask for bodies: from memory, or from files, one read at a time. What is asked
  * for is pinned, so that it stays readable where it lies although it dies or is moved meanwhile.
- * The home's.
  */
+@ShardThread
 final class Fetches {
   private static final Logger LOG = LoggerFactory.getLogger(Fetches.class);
 

@@ -61,7 +61,8 @@ public final class FileJournal implements Journal {
   /**
    * Takes the folder.
    *
-   * @param home where fetches are answered; the thread that calls everything but {@link #newArena}
+   * @param shardExecutor where fetches are answered; the thread that calls everything but {@link
+   *     #newArena}
    * @throws IOException when another broker has the folder, or it is of a newer format
    */
   public static FileJournal open(JournalSettings settings, Executor shardExecutor)

@@ -1,13 +1,15 @@
 package io.peeklock.journal;
 
 import io.peeklock.codec.FactCodec;
+import io.peeklock.runtime.thread.LogThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Lays heads of frames one behind the other, to be written together. The log's thread. */
+/** Lays heads of frames one behind the other, to be written together. */
+@LogThread
 final class FrameEncoder {
   private static final int ROOM_BYTES = 64 * 1024;
 

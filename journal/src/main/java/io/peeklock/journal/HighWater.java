@@ -1,5 +1,7 @@
 package io.peeklock.journal;
 
+import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.LogThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -162,7 +164,8 @@ final class HighWater {
     }
   }
 
-  /** All up to here is durable. The log's thread. */
+  /** All up to here is durable. */
+  @LogThread
   void durable(long term, long index, Segment segment, long offset) {
     newest = new Mark(term, index, segment.firstIndex, offset);
     attempt(
@@ -172,17 +175,19 @@ final class HighWater {
         });
   }
 
-  /** There is no work any more: it is made durable at once. The log's thread. */
+  /** There is no work any more: it is made durable at once. */
+  @LogThread
   void quiet() {
     attempt(this::syncSoon);
   }
 
   /**
-   * Nothing more is written. The log's thread.
+   * Nothing more is written.
    *
    * @param withSync makes durable what was written; not after a failure, when the disk is left
    *     alone
    */
+  @LogThread
   void close(boolean withSync) {
     attempt(
         () ->
@@ -195,7 +200,8 @@ final class HighWater {
                 }));
   }
 
-  /** Whether there is a mark, and durably so: the log may say that it has one. Any thread. */
+  /** Whether there is a mark, and durably so: the log may say that it has one. */
+  @AnyThread
   boolean isKept() {
     return file != null;
   }

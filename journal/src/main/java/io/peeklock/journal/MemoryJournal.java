@@ -52,8 +52,8 @@ public final class MemoryJournal implements Journal {
    * An empty journal.
    *
    * @param boundBytes memory for bodies, from 1 MiB; sends are refused above
-   * @param home where durable batches are told; the thread that calls everything but {@link
-   *     #newArena}
+   * @param shardExecutor where durable batches are told; the thread that calls everything but
+   *     {@link #newArena}
    */
   public static MemoryJournal create(long boundBytes, Executor shardExecutor) {
     return new MemoryJournal(boundBytes, shardExecutor);
@@ -125,7 +125,7 @@ public final class MemoryJournal implements Journal {
     compact();
   }
 
-  /** A step now, and where that is not enough others behind what the home has to do. */
+  /** A step now, and where that is not enough others behind what the shard's thread has to do. */
   private void compact() {
     if (compaction.step() && !compacting) {
       compacting = true;
@@ -161,7 +161,7 @@ public final class MemoryJournal implements Journal {
     }
     listener.durable(last);
     if (!dying.isEmpty()) {
-      execute(this::dropDeadBodies); // Behind what the listener has the home do about it.
+      execute(this::dropDeadBodies); // Behind what the listener has the shard's thread do about it.
     }
   }
 

@@ -1,11 +1,13 @@
 package io.peeklock.journal;
 
+import io.peeklock.runtime.thread.ShardThread;
+
 /**
  * Guesses how far to read beyond what was asked for. A miss right behind the last read means that a
  * backlog is being drained: each doubles the distance, up to 4 MiB or a quarter of what may be
- * resident, so that it never pushes out what it just read; any other miss ends the guessing. The
- * home's.
+ * resident, so that it never pushes out what it just read; any other miss ends the guessing.
  */
+@ShardThread
 final class ReadAhead {
   private static final int MOST_BLOCKS = 16;
   private static final int NEAR = 256;

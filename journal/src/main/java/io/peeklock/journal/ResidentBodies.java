@@ -1,14 +1,15 @@
 package io.peeklock.journal;
 
+import io.peeklock.runtime.thread.ShardThread;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The bodies that are in memory: what was appended lately, and what was read back lately. The
- * oldest go first when there are too many; a run whose bodies are all dead goes at once. The
- * home's.
+ * oldest go first when there are too many; a run whose bodies are all dead goes at once.
  */
+@ShardThread
 final class ResidentBodies {
   /** What a run takes of the heap in bytes: 240 were measured, the rest is for other layouts. */
   static final long RUN_BYTES = 256;

@@ -2,7 +2,7 @@ package io.peeklock.journal;
 
 import java.util.Locale;
 
-/** One file of the log, as the home knows it. */
+/** One file of the log, as the shard's thread knows it. */
 final class Segment extends BodyFile {
   private static final String SUFFIX = ".log";
   private static final int DIGITS = 19;

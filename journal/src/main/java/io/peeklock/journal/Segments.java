@@ -1,12 +1,14 @@
 package io.peeklock.journal;
 
 import io.peeklock.kernel.Invariant;
+import io.peeklock.runtime.thread.ShardThread;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The files of the log, oldest first; the last one is open. The home's. */
+/** The files of the log, oldest first; the last one is open. */
+@ShardThread
 final class Segments {
   private final List<Segment> segments = new ArrayList<>();
   private final List<Segment> missing = new ArrayList<>();

@@ -2,9 +2,11 @@ package io.peeklock.journal;
 
 import io.peeklock.runtime.intake.HalfReceived;
 import io.peeklock.runtime.meter.BudgetUse;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How much is staged by all arenas together. Any thread. */
+/** How much is staged by all arenas together. */
+@AnyThread
 final class StagingBudget {
   private final long boundBytes;
   private final AtomicLong stagedBytes = new AtomicLong();

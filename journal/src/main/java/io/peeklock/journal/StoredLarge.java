@@ -2,12 +2,14 @@ package io.peeklock.journal;
 
 import io.peeklock.kernel.Invariant;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A complete large body. It is held by whoever staged it, then by the log, and by every reader; the
- * last one to let go removes it. Any thread.
+ * last one to let go removes it.
  */
+@AnyThread
 abstract class StoredLarge implements LargeBody.Staged {
   private final long length;
   private final AtomicInteger holders = new AtomicInteger(1);

@@ -7,7 +7,8 @@
  * io.peeklock.journal.LogWriter} appends and syncs, {@link io.peeklock.journal.ColdReads} reads
  * what is no longer in memory, {@link io.peeklock.journal.LargeFiles} writes large bodies and
  * removes files. What is known about bodies ({@link io.peeklock.journal.BodyStore}) belongs to the
- * shard's home. Tools that only look at a folder begin at {@link io.peeklock.journal.StoreFolder}.
+ * shard's thread. Tools that only look at a folder begin at {@link
+ * io.peeklock.journal.StoreFolder}.
  */
 @NullMarked
 package io.peeklock.journal;

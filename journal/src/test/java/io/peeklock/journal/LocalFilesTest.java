@@ -73,7 +73,7 @@ class LocalFilesTest {
         });
   }
 
-  /** Lets the home work until something is so. */
+  /** Lets the shard's thread work until something is so. */
   private void until(BooleanSupplier holds) throws Exception {
     var seen = new boolean[1];
     while (!seen[0]) {

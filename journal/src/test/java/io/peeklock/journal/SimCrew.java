@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.concurrent.Executor;
 
 /**
- * All threads of a journal and the shard's home on the one thread of a test, which says who goes
+ * All threads of a journal and the shard's thread on the one thread of a test, which says who goes
  * next.
  */
 final class SimCrew implements JournalExecutors {

@@ -1,7 +1,7 @@
 package io.peeklock.kernel;
 
 /**
- * Why a wish was not granted: a value that the client is told, mapped by each edge in one
+ * Why a request was not granted: a value that the client is told, mapped by each edge in one
  * exhaustive table to its protocol's condition (S-007).
  */
 public sealed interface Refusal {

@@ -1,8 +1,10 @@
 package io.peeklock.runtime;
 
 import io.peeklock.runtime.meter.RoomMeter;
+import io.peeklock.runtime.thread.AnyThread;
 
-/** What an edge may ask of the broker. Every method may be called from any thread. */
+/** What an edge may ask of the broker. */
+@AnyThread
 public interface Broker {
 
   /**
@@ -20,7 +22,7 @@ public interface Broker {
 
   /**
    * Runs something whenever entities that were there are changed or gone, once that is durable and
-   * told to all who waited for it. On the home thread, so it must not block.
+   * told to all who waited for it. On the shard's thread, so it must not block.
    */
   void watch(Runnable changed);
 

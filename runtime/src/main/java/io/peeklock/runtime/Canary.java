@@ -1,5 +1,7 @@
 package io.peeklock.runtime;
 
+import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.ShardThread;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows that the shard can promise something now: a batch without facts goes the way of every other
  * one, through a step, the log, a sync and the gate. It leaves no message. Whoever asks while one
- * is on its way waits for the next, so that no answer is older than its question. The home's.
+ * is on its way waits for the next, so that no answer is older than its question.
  */
+@ShardThread
 final class Canary {
   private List<CompletableFuture<Void>> asked = new ArrayList<>();
   private @Nullable Throwable ended;
@@ -19,7 +22,8 @@ final class Canary {
   /** Who waits for a batch to be durable. */
   private record Flight(long index, List<CompletableFuture<Void>> asked) {}
 
-  /** As {@link Shard#prove}; for any thread. */
+  /** As {@link Shard#prove}. */
+  @AnyThread
   CompletableFuture<Void> ask(ShardExecutor shardExecutor, Runnable wantStep) {
     var answer = new CompletableFuture<Void>();
     shardExecutor.execute(

@@ -2,11 +2,12 @@ package io.peeklock.runtime;
 
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Origin;
+import io.peeklock.runtime.thread.AnyThread;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One who asks the shard and is told by it: a link, a request channel, the console. Effects come in
- * order, already durable, on the shard's home; an endpoint that lives on another thread collects
+ * order, already durable, on the shard's thread; an endpoint that lives on another thread collects
  * them and hands them over once, at {@link #flush()}.
  */
 public abstract class Endpoint implements Origin {
@@ -35,12 +36,12 @@ public abstract class Endpoint implements Origin {
    */
   public abstract void onEffect(Effect effect, @Nullable Bodies bodies);
 
-  /** Ends a run of {@link #tell}: now write. */
+  /** Ends a run of {@link #onEffect}: now write. */
   public abstract void flush();
 
   /**
-   * The shard has room again after {@link Broker#submit} said stop: read on. On the home. Of the
-   * endpoints of one sender one is told, for all of them.
+   * The shard has room again after {@link Broker#submit} said stop: read on. On the shard's thread.
+   * Of the endpoints of one sender one is told, for all of them.
    */
   public abstract void resume();
 
@@ -49,13 +50,14 @@ public abstract class Endpoint implements Origin {
 
   /**
    * Something that it should have been told is lost, for telling it has failed: whoever waits for
-   * it hears of that, or is given up. On the home.
+   * it hears of that, or is given up. On the shard's thread.
    */
   public void lost(Throwable cause) {
     unreadable("it could not be told: " + cause);
   }
 
-  /** In whose order its requests are decided. From any thread. */
+  /** In whose order its requests are decided. */
+  @AnyThread
   final Sender sender() {
     return sender;
   }

@@ -5,6 +5,7 @@ import io.peeklock.kernel.EntityCounts;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +21,7 @@ public final class EntityCounting extends Endpoint implements Ticket {
 
   private final Broker broker;
   private final List<QueueId> queues;
-  private final List<@Nullable EntityCounts> counts = new ArrayList<>(); // the home's
+  private final List<@Nullable EntityCounts> counts = new ArrayList<>(); // the shard thread's
   private final CompletableFuture<List<@Nullable EntityCounts>> answer = new CompletableFuture<>();
 
   private EntityCounting(Broker broker, List<QueueId> queues) {
@@ -29,10 +30,11 @@ public final class EntityCounting extends Endpoint implements Ticket {
   }
 
   /**
-   * Asks. Callable from any thread.
+   * Asks.
    *
-   * @return in the order asked for, null for each that is no more; completes on the shard's home
+   * @return in the order asked for, null for each that is no more; completes on the shard's thread
    */
+  @AnyThread
   public static CompletableFuture<List<@Nullable EntityCounts>> of(
       Broker broker, List<QueueId> queues) {
     var counting = new EntityCounting(broker, queues);

@@ -4,6 +4,8 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.runtime.meter.BodyRoom;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.LogMeter;
+import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.ShardThread;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +53,8 @@ public interface Journal extends AutoCloseable {
    * Begins a checkpoint of what is appended by now, when the log has grown enough since the last
    * one. Asked once in every step.
    *
-   * @param whenRoom told, on the home, when the sink that had no room has some, and when this
-   *     should be asked again although nothing happened
+   * @param whenRoom told, on the shard's thread, when the sink that had no room has some, and when
+   *     this should be asked again although nothing happened
    * @return takes the facts of a snapshot that is begun at once; null when none is wanted
    */
   @Nullable CheckpointSink beginCheckpoint(Runnable whenRoom);
@@ -71,12 +73,14 @@ public interface Journal extends AutoCloseable {
     return false;
   }
 
-  /** What it takes of the heap for stored bodies, if that grows with them; the home's. */
+  /** What it takes of the heap for stored bodies, if that grows with them. */
+  @ShardThread
   default long heapBytes() {
     return 0;
   }
 
-  /** The memory that it has for stored bodies, if that has a bound; the home's. */
+  /** The memory that it has for stored bodies, if that has a bound. */
+  @ShardThread
   default BodyRoom bodyRoom() {
     return BodyRoom.UNBOUNDED;
   }
@@ -91,19 +95,21 @@ public interface Journal extends AutoCloseable {
     return new Use(0, 0, 0);
   }
 
-  /** The memory that it bounds: what is taken of it now. From any thread. */
+  /** The memory that it bounds: what is taken of it now. */
+  @AnyThread
   default List<BudgetUse> budgets() {
     return List.of();
   }
 
-  /** A place to stage bodies, for one event loop. May be called from any thread. */
+  /** A place to stage bodies, for one event loop. */
+  @AnyThread
   BodyArena newArena();
 
   /**
    * Pins and reads bodies.
    *
    * @param bodyIds ids of live bodies; those of a batch are known from its append on
-   * @param whenLoaded told later on the shard's home when null is returned
+   * @param whenLoaded told later on the shard's thread when null is returned
    * @return the bodies when all are in memory, else null
    */
   @Nullable Bodies fetch(long[] bodyIds, LoadListener whenLoaded);
@@ -179,7 +185,7 @@ public interface Journal extends AutoCloseable {
     void failed(IOException cause);
   }
 
-  /** Told about one fetch, on the shard's home. */
+  /** Told about one fetch, on the shard's thread. */
   interface LoadListener {
     /** All are there. */
     void loaded(Bodies bodies);

@@ -1,9 +1,11 @@
 package io.peeklock.runtime;
 
+import io.peeklock.runtime.thread.ShardThread;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Stages the bodies that do not come from a client's send: changed properties. The home's. */
+/** Stages the bodies that do not come from a client's send: changed properties. */
+@ShardThread
 final class MadeBodies {
   private final BodyArena arena;
 

@@ -1,6 +1,7 @@
 package io.peeklock.runtime;
 
 import io.peeklock.runtime.meter.BudgetUse;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
@@ -72,7 +73,7 @@ final class Mailbox {
     return false;
   }
 
-  /** The next to be decided; null for none. On the home, as all that follows. */
+  /** The next to be decided; null for none. On the shard's thread, as all that follows. */
   @Nullable Submission poll() {
     var sender = whoseTurn();
     var next = sender == null ? null : sender.next();
@@ -179,7 +180,8 @@ final class Mailbox {
     bytes.addAndGet(more);
   }
 
-  /** What it holds; who finds it full is not refused but stops reading. From any thread. */
+  /** What it holds; who finds it full is not refused but stops reading. */
+  @AnyThread
   BudgetUse use() {
     return new BudgetUse("mailbox", bytes.get(), highBytes, 0);
   }

@@ -4,6 +4,7 @@ import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.decide.FetchedBodies;
+import io.peeklock.runtime.thread.ShardThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -19,8 +20,9 @@ import org.slf4j.LoggerFactory;
  * Reads messages that the rules must look at before they move by themselves, because they are due
  * in a topic or are forwarded, while the shard goes on. One round of reads at a time. What was read
  * is kept until a decision was made with it: a decision may need several messages, and which ones
- * may change from round to round, so that each round adds to what is there. The home's.
+ * may change from round to round, so that each round adds to what is there.
  */
+@ShardThread
 final class MessageReads implements FetchedBodies {
   private static final Logger LOG = LoggerFactory.getLogger(MessageReads.class);
 

@@ -1,5 +1,6 @@
 package io.peeklock.runtime;
 
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -11,8 +12,9 @@ import org.slf4j.event.Level;
  * One kind of log line that clients can cause: one a second is written over time, with how many
  * were left out before it, and a minute's worth at once, so that who is refused now and then finds
  * each refusal. Whoever is refused again and again must not fill the disk, nor take the time of
- * those who are served. Safe for any thread.
+ * those who are served.
  */
+@AnyThread
 public final class RateLimitedLog {
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whose requests are decided in the order in which they were submitted, also while one of them
  * waits for a read: a connection, or an endpoint that stands alone. The shard gives its time to
- * senders in turn, see {@link Mailbox}; all that is in here but the bytes belongs to its home.
+ * senders in turn, see {@link Mailbox}; all that is in here but the bytes belongs to its shard's
+ * thread.
  */
 public final class Sender implements Comparable<Sender> {
   private final AtomicLong bytes = new AtomicLong();

@@ -8,6 +8,8 @@ import io.peeklock.kernel.machine.Machine;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.RoomMeter;
 import io.peeklock.runtime.meter.ShardMeters;
+import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.ShardThread;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * gate opens when the journal says that the batch is durable.
  *
  * <p>Everything but {@link #submit}, {@link #catalogue}, {@link #watch} and {@link #newArena}
- * belongs to the home thread. Nothing in a step blocks or reads a file.
+ * belongs to the shard's thread. Nothing in a step blocks or reads a file.
  */
 public final class Shard implements Broker {
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
@@ -129,7 +131,8 @@ public final class Shard implements Broker {
   }
 
   /**
-   * Recovers the log and is ready. Blocks; call it on the home thread, or before the home runs.
+   * Recovers the log and is ready. Blocks; call it on the shard's thread, or before the shard's
+   * thread runs.
    *
    * @throws IOException as {@link Journal#recover}
    */
@@ -188,32 +191,37 @@ public final class Shard implements Broker {
   }
 
   /**
-   * Completes, on the home, when a batch that begins after this call is durable and the gate is
-   * open for it: a send that came now would be answered. Leaves no message. Fails when the shard
-   * ends before. For any thread.
+   * Completes, on the shard's thread, when a batch that begins after this call is durable and the
+   * gate is open for it: a send that came now would be answered. Leaves no message. Fails when the
+   * shard ends before.
    */
+  @AnyThread
   public CompletableFuture<Void> prove() {
     return canary.ask(shardExecutor, this::wantStep);
   }
 
-  /** Which stage has work to do and stands still, and for how long; empty for none. The home's. */
+  /** Which stage has work to do and stands still, and for how long; empty for none. */
+  @ShardThread
   public Optional<String> standing() {
     return stages.trouble();
   }
 
-  /** For how long the stage that waits longest has waited; 0 when none does. From any thread. */
+  /** For how long the stage that waits longest has waited; 0 when none does. */
+  @AnyThread
   public long stoodMillis() {
     return stages.stoodMillis();
   }
 
-  /** Has shard time follow the machine's clock; to be called every second. The home's. */
+  /** Has shard time follow the machine's clock; to be called every second. */
+  @ShardThread
   public void lookAtClock() {
     if (stamper.look()) {
       wantStep();
     }
   }
 
-  /** How far shard time is ahead of the machine's clock. From any thread. */
+  /** How far shard time is ahead of the machine's clock. */
+  @AnyThread
   public long clockAheadMillis() {
     return stamper.aheadMillis();
   }
@@ -223,19 +231,21 @@ public final class Shard implements Broker {
     return room;
   }
 
-  /** What its mailbox holds, is under way to receivers, and stored. From any thread. */
+  /** What its mailbox holds, is under way to receivers, and stored. */
+  @AnyThread
   public List<BudgetUse> budgets() {
     return List.of(mailbox.use(), room.useUnderWay(), room.useStored(meters));
   }
 
-  /** Whether there is room for what is sent, in the log and in memory. The home's. */
+  /** Whether there is room for what is sent, in the log and in memory. */
+  @ShardThread
   public boolean takesSends() {
     return journal.takesSends() && !machine.stored().isFull();
   }
 
   /**
-   * Completes, on the home, once everything submitted so far is decided, durable and told. New
-   * submissions put it off.
+   * Completes, on the shard's thread, once everything submitted so far is decided, durable and
+   * told. New submissions put it off.
    */
   public CompletableFuture<Void> quiesce() {
     return idleWait.ask(shardExecutor, this::tellIfQuiet);

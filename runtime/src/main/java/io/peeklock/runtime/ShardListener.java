@@ -1,6 +1,6 @@
 package io.peeklock.runtime;
 
-/** Told about what concerns everybody connected to a shard. On the shard's home. */
+/** Told about what concerns everybody connected to a shard. On the shard's thread. */
 public interface ShardListener {
 
   /** All locks, credit and links of the term are void: drop every connection. */

@@ -1,5 +1,7 @@
 package io.peeklock.runtime;
 
+import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.ShardThread;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -7,12 +9,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Notices when a stage of the shard has work to do and makes no progress, whatever the reason: what
  * it waits for does not come, or it goes round. It is logged once, and once more when it goes on.
- * The home's, but for {@link #stoodMillis}.
  *
  * <p>Of several requests that it waits for, one may never be answered while the others are. So they
  * are counted in two generations: the older one is closed, and when any of it is still there {@link
  * #LATE_MILLIS} later, that one is late. It costs two counts and no object for each.
  */
+@ShardThread
 final class StageWatch {
   private static final Logger LOG = LoggerFactory.getLogger(StageWatch.class);
 
@@ -30,7 +32,7 @@ final class StageWatch {
   private final String stage;
   private final ShardExecutor shardExecutor;
   private final ShardClock clock;
-  private volatile long waitsFromMillis = NEVER; // written by the home
+  private volatile long waitsFromMillis = NEVER; // written by the shard's thread
   private boolean armed;
   private boolean told;
   private final int[] unanswered = new int[2];
@@ -38,7 +40,7 @@ final class StageWatch {
   private long youngFromMillis;
   private long oldToMillis;
   private boolean awaited;
-  private volatile long lateFromMillis = NEVER; // written by the home
+  private volatile long lateFromMillis = NEVER; // written by the shard's thread
 
   /**
    * Watches one stage.
@@ -133,6 +135,7 @@ final class StageWatch {
     }
   }
 
+  @AnyThread
   private long lateMillis() {
     var from = lateFromMillis;
     return from == NEVER ? 0 : Math.max(0, clock.monotonicMillis() - from);
@@ -149,8 +152,9 @@ final class StageWatch {
 
   /**
    * For how long it has had work to do and made no progress, or waited for one of its requests that
-   * is late; 0 when it goes on. Any thread.
+   * is late; 0 when it goes on.
    */
+  @AnyThread
   long stoodMillis() {
     var from = waitsFromMillis;
     var stood = from == NEVER ? 0 : Math.max(0, clock.monotonicMillis() - from);

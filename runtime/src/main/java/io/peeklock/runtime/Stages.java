@@ -1,11 +1,11 @@
 package io.peeklock.runtime;
 
+import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.ShardThread;
 import java.util.Optional;
 
-/**
- * The stages of a shard that may wait for something else, each with its watch. The home's, but for
- * {@link #stoodMillis}.
- */
+/** The stages of a shard that may wait for something else, each with its watch. */
+@ShardThread
 record Stages(StageWatch due, StageWatch moving, StageWatch reading, StageWatch settling) {
 
   Stages(ShardExecutor shardExecutor, ShardClock clock) {
@@ -21,7 +21,8 @@ record Stages(StageWatch due, StageWatch moving, StageWatch reading, StageWatch 
     return due.trouble().or(moving::trouble).or(reading::trouble).or(settling::trouble);
   }
 
-  /** How long the one that waits longest has waited; 0 when none does. Any thread. */
+  /** How long the one that waits longest has waited; 0 when none does. */
+  @AnyThread
   long stoodMillis() {
     return Math.max(
         Math.max(due.stoodMillis(), moving.stoodMillis()),

@@ -1,6 +1,7 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.Stamp;
+import io.peeklock.runtime.thread.AnyThread;
 import java.time.Duration;
 import java.util.Locale;
 import org.slf4j.Logger;
@@ -12,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * durable time. It goes forward at once by as long as the machine slept, and to a wall clock that
  * is ahead without a known reason when it still is so a while later; it is never stepped back.
  *
- * <p>The wall time of a stamp is shard time, or the wall clock where that is behind. The home's,
- * but for {@link #aheadMillis}.
+ * <p>The wall time of a stamp is shard time, or the wall clock where that is behind. The shard
+ * thread's, but for {@link #aheadMillis}.
  */
 final class Stamper {
   private static final Logger LOG = LoggerFactory.getLogger(Stamper.class);
@@ -132,7 +133,8 @@ final class Stamper {
     return jumped || -ahead > JUMP_MILLIS;
   }
 
-  /** How far shard time was ahead of the wall clock at the last look. For any thread. */
+  /** How far shard time was ahead of the wall clock at the last look. */
+  @AnyThread
   long aheadMillis() {
     return aheadMillis;
   }

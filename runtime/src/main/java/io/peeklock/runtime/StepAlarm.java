@@ -1,6 +1,9 @@
 package io.peeklock.runtime;
 
-/** Has a step made when time has something to do. Only the earliest alarm counts. The home's. */
+import io.peeklock.runtime.thread.ShardThread;
+
+/** Has a step made when time has something to do. Only the earliest alarm counts. */
+@ShardThread
 final class StepAlarm {
   /** How long the time is not looked at while bodies of due messages are read. */
   private static final long READING_MILLIS = 5;

@@ -1,9 +1,12 @@
 package io.peeklock.runtime;
 
+import io.peeklock.runtime.thread.ShardThread;
+
 /**
  * How long a step goes on: to so many decisions, so many bytes of bodies, so much time. What is
- * left is for the next step, and whatever else runs on the home comes between. The home's.
+ * left is for the next step, and whatever else runs on the shard's thread comes between.
  */
+@ShardThread
 final class StepBudget {
   /** A batch is closed above so many bytes of bodies, so that one sync stays short. */
   private static final long MOST_BYTES = 1 << 20;

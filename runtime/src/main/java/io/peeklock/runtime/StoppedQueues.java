@@ -5,6 +5,7 @@ import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Request;
 import io.peeklock.runtime.meter.ShardMeters;
+import io.peeklock.runtime.thread.ShardThread;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,8 +15,9 @@ import java.util.Map;
  * Queues with a body that cannot be read: whoever receives from one is told why, and nobody gets
  * anything from it until a restart (design.md 4 rule 10). Sends, settlements and peeks go on.
  * Without this a damaged message would be locked, lapse and be counted until it was dead-lettered,
- * and receive-and-delete would go on removing what it cannot hand out. The home's.
+ * and receive-and-delete would go on removing what it cannot hand out.
  */
+@ShardThread
 final class StoppedQueues {
   private final ShardMeters meters;
   private final Map<Origin, QueueId> receivers = new HashMap<>();

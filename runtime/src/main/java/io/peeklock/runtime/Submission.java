@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request with the bytes that belong to it.
  *
- * @param request the wish; its origin is an {@link Endpoint}
+ * @param request the request; its origin is an {@link Endpoint}
  * @param bodies the bodies of a {@link Request.Send}, in the order of its burst; else null
  * @param overlay the encoded application properties that a {@link Request.Settle} changes; else
  *     null

@@ -1,6 +1,7 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.Request;
+import io.peeklock.runtime.thread.ShardThread;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,12 +15,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Settlements that wait for an earlier overlay of their message, and whatever their senders asked
  * for behind them: that is decided after them, in the order in which it came. Nothing waits, as a
- * rule. The home's.
+ * rule.
  *
  * <pre>
  * decided ─ needs an overlay ─► first of a line ─ read ─► first of its sender's in the mailbox
  * </pre>
  */
+@ShardThread
 final class WaitingRequests {
   private static final RateLimitedLog UNREADABLE =
       new RateLimitedLog(LoggerFactory.getLogger(WaitingRequests.class));

@@ -25,6 +25,7 @@ import io.peeklock.runtime.access.Secret;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.LogMeter;
 import io.peeklock.runtime.meter.ShardMeters;
+import io.peeklock.runtime.thread.ShardThread;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
 import io.peeklock.server.config.ServerSettings;
@@ -81,7 +82,7 @@ final class Namespace implements NamespaceSource {
    * @param folder of its log and its key; null to keep everything in memory
    * @param settings of the whole broker
    * @param budgets of the whole broker
-   * @param home the thread of its shard; closed with it
+   * @param shardExecutor the thread of its shard; closed with it
    */
   Namespace(
       String name,
@@ -384,9 +385,8 @@ final class Namespace implements NamespaceSource {
     return full.isPresent() ? full : shard().standing();
   }
 
-  /**
-   * Whether there is no room for messages, in words; empty when there is. On its shard's thread.
-   */
+  /** Whether there is no room for messages, in words; empty when there is. */
+  @ShardThread
   Optional<String> fullness() {
     if (!journal().takesSends()) {
       return Optional.of("sends are refused for want of space");

@@ -2,6 +2,7 @@ package io.peeklock.server;
 
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.Entity;
 import io.peeklock.server.config.NamespaceSettings;
@@ -28,8 +29,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The configuration file, read again while the broker goes on: what is new is made, what may change
- * is changed, nothing is deleted. A file that is wrong changes nothing at all. Safe for any thread.
+ * is changed, nothing is deleted. A file that is wrong changes nothing at all.
  */
+@AnyThread
 final class Reload implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Reload.class);
   private static final int NAMED = 20;

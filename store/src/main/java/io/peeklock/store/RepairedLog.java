@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Writes a salvaged state as a new log, through the journal itself: first what a checkpoint begins
  * with, then the messages, each batch with its bodies. Bodies get new ids, so that nothing of the
  * damaged log is left in the new one; copies of a topic's message get one each. The thread that
- * calls is the journal's home.
+ * calls is the journal's shard thread.
  */
 final class RepairedLog implements Closeable {
   private static final long BATCH_BYTES = 4 << 20;
@@ -262,7 +262,7 @@ final class RepairedLog implements Closeable {
     await(() -> durable >= index);
   }
 
-  /** Does what the journal wants of its home, until something is so. */
+  /** Does what the journal wants of its executor, until something is so. */
   private void await(BooleanSupplier holds) throws IOException {
     try {
       while (!holds.getAsBoolean()) {

@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * A home that runs its tasks when the test says so, on the test's thread, in order. Not for two
- * threads.
+ * An executor that runs its tasks when the test says so, on the test's thread, in order. Not for
+ * two threads.
  */
 public final class SimExecutor implements ShardExecutor {
   private static final int MAX_TASKS = 1_000_000;
@@ -21,7 +21,7 @@ public final class SimExecutor implements ShardExecutor {
 
   private record Alarm(long at, long order, Runnable task) {}
 
-  /** A home whose alarms go by this clock. */
+  /** An executor whose alarms go by this clock. */
   public SimExecutor(SimClock clock) {
     this.clock = clock;
   }

@@ -51,7 +51,7 @@ public final class SimJournal implements Journal {
   long largeBacklogBytes;
   Runnable whenLargesHaveRoom = () -> {};
 
-  /** A journal of a shard that lives on this home. */
+  /** A journal of a shard that lives on this executor. */
   public SimJournal(ShardExecutor shardExecutor) {
     this.shardExecutor = shardExecutor;
   }

@@ -1,10 +1,13 @@
 package io.peeklock.transport;
 
+import io.peeklock.runtime.thread.EventLoopThread;
+
 /**
  * What one connection used of its event loop's time, and how much may be read of it at a time: so
  * few bytes that what they cause keeps the loop for no longer than a turn, as far as reading can
- * see to that. On its event loop.
+ * see to that.
  */
+@EventLoopThread
 final class ConnectionTurn {
   /** At a time, of one that has not shown who it is. */
   static final int STRANGER_BYTES = 4 << 10;

@@ -8,7 +8,7 @@ import io.peeklock.runtime.ShardExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** A shard's home on an event loop, or on a thread of its own where there are cores for it. */
+/** A shard's thread on an event loop, or on a thread of its own where there are cores for it. */
 public final class EventLoopShardExecutor implements ShardExecutor, AutoCloseable {
   /**
    * For so long a shard with much to do goes on before the sockets are looked at once more. With a

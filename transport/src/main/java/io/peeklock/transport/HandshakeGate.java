@@ -3,6 +3,7 @@ package io.peeklock.transport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.peeklock.runtime.thread.EventLoopThread;
 
 /**
  * Stands before the TLS of a connection, and lets nothing through while something is computed for
@@ -12,17 +13,20 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 final class HandshakeGate extends ChannelInboundHandlerAdapter {
   private int steps;
 
-  /** Something is to be computed. On the event loop. */
+  /** Something is to be computed. */
+  @EventLoopThread
   void shut() {
     steps++;
   }
 
-  /** It is, once for each {@link #shut}. On the event loop. */
+  /** It is, once for each {@link #shut}. */
+  @EventLoopThread
   void open() {
     steps--;
   }
 
-  /** Whether something is computed for a channel, or waits for it. On its event loop. */
+  /** Whether something is computed for a channel, or waits for it. */
+  @EventLoopThread
   static boolean isShut(Channel channel) {
     var gate = channel.pipeline().get(HandshakeGate.class);
     return gate != null && gate.steps > 0;

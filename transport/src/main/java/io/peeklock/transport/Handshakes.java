@@ -5,6 +5,8 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.peeklock.runtime.RateLimitedLog;
+import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.Comparator;
 import java.util.concurrent.Executor;
 import java.util.concurrent.PriorityBlockingQueue;
@@ -25,9 +27,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Handshakes that were begun go on first; then come those of whose address fewest wait and were
  * computed lately, and of these, who came first. A connection is not read while it waits, nor told
- * anything ({@link HandshakeGate}), and for who is known to be gone nothing is computed. Callable
- * from any thread.
+ * anything ({@link HandshakeGate}), and for who is known to be gone nothing is computed.
  */
+@AnyThread
 final class Handshakes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Handshakes.class);
   private static final RateLimitedLog FAULTS = new RateLimitedLog(LOG);
@@ -59,11 +61,12 @@ final class Handshakes implements AutoCloseable {
   }
 
   /**
-   * Begins one. On the event loop of its connection, which is not read until then.
+   * Begins one; its connection is not read until then.
    *
    * @param rank those with less come first
    * @param then is given the handler, on the event loop, which leaves all that takes long here
    */
+  @EventLoopThread
   void begin(Channel channel, TlsIdentity identity, int rank, Consumer<? super SslHandler> then) {
     execute(channel, rank, () -> begin(channel, identity, then));
   }
@@ -80,7 +83,8 @@ final class Handshakes implements AutoCloseable {
     channel.eventLoop().execute(() -> then.accept(handler));
   }
 
-  /** Computes something for one connection, which is not read until it is done. On its loop. */
+  /** Computes something for one connection, which is not read until it is done. */
+  @EventLoopThread
   void execute(Channel channel, int rank, Runnable computation) {
     var step = new Step(channel, computation, rank, asked.incrementAndGet());
     step.waits();
@@ -101,8 +105,9 @@ final class Handshakes implements AutoCloseable {
 
   /**
    * Where the TLS of one connection leaves what is to be computed: for one handshake. A second one
-   * on the same connection would be before all that begin. On its event loop.
+   * on the same connection would be before all that begin.
    */
+  @EventLoopThread
   private final class Steps implements Executor {
     private final Channel channel;
     private int count;
@@ -150,6 +155,7 @@ final class Handshakes implements AutoCloseable {
     }
 
     /** The connection is neither read nor told anything until it is computed. */
+    @EventLoopThread
     private void waits() {
       UnauthenticatedPeer.waitsForUs(channel, 1);
       TurnHandler.hold(channel);
@@ -159,6 +165,7 @@ final class Handshakes implements AutoCloseable {
       }
     }
 
+    @EventLoopThread
     private void isDone() {
       if (gate != null) {
         gate.open();

@@ -1,5 +1,6 @@
 package io.peeklock.transport;
 
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
@@ -13,8 +14,9 @@ import java.util.function.LongSupplier;
  * go, for so much time and no more; who is alone goes on at once.
  *
  * <p>Strangers, who have not shown who they are, have a line of their own, which gets a turn in
- * each round for all of them together. On its event loop.
+ * each round for all of them together.
  */
+@EventLoopThread
 final class LoopTurns {
   /** How long a stranger may keep a loop at a time, and in each round all of those in line. */
   static final long STRANGER_TURN_NANOS = 1_000_000;

@@ -2,6 +2,7 @@ package io.peeklock.transport;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.peeklock.runtime.meter.DurationMeter;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Notices how long event loops keep the others of their connections waiting: each has a task that
  * is due at a fixed pace, and the time by which it comes late is the time for which nobody on the
- * loop was served. Safe for any thread.
+ * loop was served.
  */
+@AnyThread
 public final class LoopWatch {
   private static final long PACE_MILLIS = 100;
 

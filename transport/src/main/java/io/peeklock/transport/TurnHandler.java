@@ -4,13 +4,14 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.RecvByteBufAllocator;
+import io.peeklock.runtime.thread.EventLoopThread;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Measures at the head of a pipeline what all that is behind it makes of what was read, and stops
  * the reading when the connection must wait for {@link LoopTurns its turn}. Whether the handlers
  * behind want to read is said by the channel's auto-read, which this leaves as it is: it keeps the
- * wish back, and passes it on when the turn comes.
+ * request back, and passes it on when the turn comes.
  */
 final class TurnHandler extends ChannelDuplexHandler {
   private final LoopTurns turns;
@@ -31,7 +32,8 @@ final class TurnHandler extends ChannelDuplexHandler {
     }
   }
 
-  /** The peer has shown who it is. On its event loop. */
+  /** The peer has shown who it is. */
+  @EventLoopThread
   static void recognise(Channel channel) {
     var handler = channel.pipeline().get(TurnHandler.class);
     if (handler != null && handler.turn != null) {
@@ -39,13 +41,15 @@ final class TurnHandler extends ChannelDuplexHandler {
     }
   }
 
-  /** How long a channel stood in line so far, and was not read. On its event loop. */
+  /** How long a channel stood in line so far, and was not read. */
+  @EventLoopThread
   static long unreadNanos(Channel channel) {
     var handler = channel.pipeline().get(TurnHandler.class);
     return handler != null && handler.turn != null ? handler.turn.unreadNanos() : 0;
   }
 
-  /** A channel is not read until it is let go, once for each time. On its event loop. */
+  /** A channel is not read until it is let go, once for each time. */
+  @EventLoopThread
   static void hold(Channel channel) {
     var handler = channel.pipeline().get(TurnHandler.class);
     if (handler != null && handler.turn != null) {
@@ -57,7 +61,8 @@ final class TurnHandler extends ChannelDuplexHandler {
     }
   }
 
-  /** Ends one {@link #hold}. On its event loop. */
+  /** Ends one {@link #hold}. */
+  @EventLoopThread
   static void letGo(Channel channel) {
     var handler = channel.pipeline().get(TurnHandler.class);
     if (handler != null && handler.turn != null) {

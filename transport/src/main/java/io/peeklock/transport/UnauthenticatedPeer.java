@@ -3,6 +3,8 @@ package io.peeklock.transport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,8 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
     context = added;
   }
 
-  /** It is one no longer. On its event loop. */
+  /** It is one no longer. */
+  @EventLoopThread
   void isKnown() {
     var here = context;
     if (here != null && !here.isRemoved()) {
@@ -40,9 +43,10 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
 
   /**
    * A peer waits for one thing more, or below 0 less, that we compute for it, and so cannot say
-   * more. On its event loop.
+   * more.
    */
   @SuppressWarnings("NonAtomicVolatileUpdate") // the loop alone writes it
+  @EventLoopThread
   static void waitsForUs(Channel channel, int things) {
     var stranger = channel.pipeline().get(UnauthenticatedPeer.class);
     if (stranger != null) {
@@ -50,7 +54,8 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether it does. From any thread. */
+  /** Whether it does. */
+  @AnyThread
   boolean waitsForUs() {
     return waitsForUs > 0;
   }

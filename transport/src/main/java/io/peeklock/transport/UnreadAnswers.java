@@ -3,13 +3,15 @@ package io.peeklock.transport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Does not let a connection be read while its peer leaves much unread of what it is answered: TLS
  * answers some records by itself, and who sends only these must not fill the broker. A handler that
- * looks at that itself takes its {@linkplain #leaveTo place}. On its event loop.
+ * looks at that itself takes its {@linkplain #leaveTo place}.
  */
+@EventLoopThread
 final class UnreadAnswers extends ChannelInboundHandlerAdapter {
   /** More than a handshake answers; what is larger, as a list, is one answer. */
   private static final int MOST_BYTES = 64 << 10;

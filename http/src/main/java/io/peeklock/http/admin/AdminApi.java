@@ -61,7 +61,7 @@ public final class AdminApi {
   /**
    * The routes, in their order.
    *
-   * @param home the shard's thread
+   * @param shardExecutor the shard's thread
    * @param wallMillis UTC milliseconds, for tokens and for what is told
    */
   public static List<Route> routes(

@@ -3,6 +3,7 @@ package io.peeklock.http.admin;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.naming.EntityNames;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The durable entities by kind and in the order of their names. Safe for any thread. */
+/** The durable entities by kind and in the order of their names. */
+@AnyThread
 final class Directory {
   private final Supplier<Catalogue> catalogue;
   private volatile Sorted sorted = new Sorted(Catalogue.EMPTY, List.of(), List.of(), Map.of());

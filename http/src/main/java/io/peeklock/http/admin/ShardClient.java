@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks the shard on behalf of all calls, and hands each answer to who waits for it; what was
  * changed is durable by then, and shows in the catalogue. {@link #ask} may be called from any
- * thread; its future completes on the shard's home.
+ * thread; its future completes on the shard's thread.
  */
 final class ShardClient extends Endpoint {
   private final Broker broker;
   private final Executor shardExecutor;
-  private final List<Runnable> told = new ArrayList<>(); // the home's
+  private final List<Runnable> told = new ArrayList<>(); // the shard thread's
 
   /** One question. */
   private record Note(CompletableFuture<Effect> answer) implements Ticket {}
@@ -33,9 +33,9 @@ final class ShardClient extends Endpoint {
   }
 
   /**
-   * A desk.
+   * A context.
    *
-   * @param home the shard's thread
+   * @param shardExecutor the shard's thread
    */
   ShardClient(Broker broker, Executor shardExecutor) {
     this.broker = broker;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operations of the runtime API (runtime-http.md 1). Nothing here waits: a receive is a wish
+ * The operations of the runtime API (runtime-http.md 1). Nothing here waits: a receive is a request
  * that is answered later, and taken back when its peer goes away.
  */
 public final class MessageRoutes {

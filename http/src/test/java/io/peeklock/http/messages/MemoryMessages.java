@@ -50,13 +50,13 @@ final class MemoryMessages implements Messages {
   /** How many received messages are not on their way any more. */
   int taken;
 
-  /** What every wish is answered with, once set. */
+  /** What every request is answered with, once set. */
   @Nullable Answer<?> trouble;
 
   /** What sends are answered with, later; null for at once. */
   @Nullable CompletableFuture<Answer<Integer>> later;
 
-  /** Throws at the next wish. */
+  /** Throws at the next request. */
   boolean broken;
 
   @SuppressWarnings("unchecked")

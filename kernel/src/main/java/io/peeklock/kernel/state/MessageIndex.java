@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * until the index changes.
  *
  * <p>What comes next is the available message with the lowest number (S-028, S-135, S-137): {@link
- * Availability#advance()} walks on from where it was, chunk by chunk where nothing is available, so
+ * ReadyIndex#advance()} walks on from where it was, chunk by chunk where nothing is available, so
  * that neither a burst nor millions of deferred or locked messages in front make a delivery slow.
  */
 public final class MessageIndex {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The queues that have something to dispatch, in turns. Each stands in the line of the {@link
- * DeliveryRoom} that it needs to go on, with the turn that it has among all: when there is more
+ * DeliveryBudget} that it needs to go on, with the turn that it has among all: when there is more
  * room or less, other lines are looked at, and no queue is moved, however many wait. One that has
  * as many locks as it may, or as much under way, stands aside, and comes back when there is more
  * for it. Volatile.

@@ -1,6 +1,7 @@
 package io.peeklock.runtime.access;
 
 import io.peeklock.runtime.access.AccessDecision.Flaw;
+import io.peeklock.runtime.thread.AnyThread;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -13,10 +14,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The policies of a namespace, and the check of what claims to be signed by them. Safe for any
- * thread.
- */
+/** The policies of a namespace, and the check of what claims to be signed by them. */
+@AnyThread
 public final class AccessControl {
   /** Allowance for skewed clocks (S-468). */
   public static final long SKEW_MILLIS = 300_000;

@@ -1,8 +1,10 @@
 package io.peeklock.runtime.access;
 
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.List;
 
-/** The policies that sit on entities (S-470). Callable from any thread. */
+/** The policies that sit on entities (S-470). */
+@AnyThread
 public interface EntityPolicies {
 
   /** There are none. */

@@ -1,5 +1,6 @@
 package io.peeklock.runtime.intake;
 
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Set;
@@ -12,8 +13,9 @@ import java.util.function.LongSupplier;
  * The pieces of input that have begun and not come to their end and hold room of one budget. While
  * more than half of it is taken, they are looked at every second, and those that come slowest give
  * way, as many as leave three quarters free: those that are slow, and no others. As long as there
- * is room nobody must hurry. Any thread.
+ * is room nobody must hurry.
  */
+@AnyThread
 public final class HalfReceived {
   /** A piece is not judged before it could come for so long. */
   static final long GRACE_MILLIS = 5_000;

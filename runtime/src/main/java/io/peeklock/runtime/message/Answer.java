@@ -2,7 +2,7 @@ package io.peeklock.runtime.message;
 
 import io.peeklock.kernel.Refusal;
 
-/** What becomes of a wish. */
+/** What becomes of a request. */
 public sealed interface Answer<T> {
 
   /** It was granted, and what it rests on is durable. */
@@ -18,7 +18,7 @@ public sealed interface Answer<T> {
    */
   record Unfit<T>(Misfit misfit, String sentence) implements Answer<T> {}
 
-  /** Why a wish does not fit. */
+  /** Why a request does not fit. */
   enum Misfit {
     /** A message is not as messages must be. Permanent. */
     MALFORMED,

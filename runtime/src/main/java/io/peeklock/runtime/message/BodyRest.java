@@ -1,5 +1,7 @@
 package io.peeklock.runtime.message;
 
+import io.peeklock.runtime.thread.AnyThread;
+
 /** The rest of a body that is large: it is read piece by piece. */
 public interface BodyRest {
 
@@ -8,13 +10,15 @@ public interface BodyRest {
     return 256 << 10;
   }
 
-  /** Reads on. One piece at a time is asked for; from any thread. */
+  /** Reads on. One piece at a time is asked for. */
+  @AnyThread
   void next(Listener listener);
 
   /**
    * Reads no further. A message that is locked is given back, as one that did not reach its
-   * receiver. After the last piece it does nothing; from any thread.
+   * receiver. After the last piece it does nothing.
    */
+  @AnyThread
   void close();
 
   /** Told about one piece, on a thread of the broker's. */

@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends, receives and settles one wish at a time, for those who keep no link open: HTTP, the
+ * Sends, receives and settles one request at a time, for those who keep no link open: HTTP, the
  * console, a test. Locks and their tokens are the same as those of links. Callable from any thread;
  * what comes back is completed on one of the broker's event loops, the caller's own when it is one.
  *

@@ -3,7 +3,7 @@ package io.peeklock.runtime.message;
 import io.peeklock.kernel.ReceiveMode;
 
 /**
- * A wish for one message.
+ * A request for one message.
  *
  * @param address the path of a queue or subscription, with a sub-queue behind it where that is
  *     meant

@@ -42,7 +42,7 @@ public enum Count {
   CANCELLED,
   /** Messages that were deleted without having been received. */
   DELETED,
-  /** Messages and wishes that were refused for a reason that lies with the client (S-495). */
+  /** Messages and requests that were refused for a reason that lies with the client (S-495). */
   USER_ERRORS,
   /** Settlements among them whose lock was lost. */
   LOCKS_LOST,

@@ -16,7 +16,7 @@ public class EntityMeter {
     return counts.get(place(what));
   }
 
-  /** Only the home writes, so nothing has to be exclusive. */
+  /** Only the shard's thread writes, so nothing has to be exclusive. */
   void add(Count what, long more) {
     var at = place(what);
     counts.lazySet(at, counts.getPlain(at) + more);

@@ -1,5 +1,6 @@
 package io.peeklock.runtime.meter;
 
+import io.peeklock.runtime.thread.LogThread;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What a log did since it was opened. Its threads write, any may read. */
@@ -68,23 +69,24 @@ public final class LogMeter {
     return compactions.failedInARow.get();
   }
 
-  /** A group is durable. The log's thread. */
+  /** A group is durable. */
+  @LogThread
   public void synced(long bytes, long tookNanos) {
     syncs.add(tookNanos);
     writtenBytes.lazySet(writtenBytes.getPlain() + bytes);
   }
 
-  /** A checkpoint ended. The home. */
+  /** A checkpoint ended. The shard's thread. */
   public void checkpointEnded(boolean counts) {
     checkpoints.ended(counts);
   }
 
-  /** A run of compaction ended. The home. */
+  /** A run of compaction ended. The shard's thread. */
   public void compactionEnded(boolean isGood) {
     compactions.ended(isGood);
   }
 
-  /** There is nothing to compact any more, so that no failure matters. The home. */
+  /** There is nothing to compact any more, so that no failure matters. The shard's thread. */
   public void nothingToCompact() {
     compactions.failedInARow.set(0);
   }

@@ -1,10 +1,12 @@
 package io.peeklock.runtime.meter;
 
 import io.peeklock.kernel.machine.Machine;
+import io.peeklock.runtime.thread.ShardThread;
 
 /**
  * The room that the machine of a shard has and how much of it is taken: what is under way to
- * receivers, and what stored messages take of the heap. Written on the home, read from any thread.
+ * receivers, and what stored messages take of the heap. Written on the shard's thread, read from
+ * any thread.
  */
 public final class RoomMeter {
   private volatile long mostUnderWay = Long.MAX_VALUE;
@@ -40,8 +42,9 @@ public final class RoomMeter {
     stored = machine.stored().all();
   }
 
-  /** Somebody was refused because what is stored takes all that it may. The home's. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // the home alone writes it
+  /** Somebody was refused because what is stored takes all that it may. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the shard's thread alone writes it
+  @ShardThread
   public void refused() {
     refused++;
   }

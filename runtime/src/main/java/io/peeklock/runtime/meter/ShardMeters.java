@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what a shard decides, before it is durable: at a crash a few may have been counted that
- * never were. What a recovery applies is not counted. The home writes, any thread may read.
+ * never were. What a recovery applies is not counted. The shard's thread writes, any thread may
+ * read.
  */
 public final class ShardMeters {
   private static final EntityMeter NOTHING = new EntityMeter();
@@ -135,7 +136,7 @@ public final class ShardMeters {
   }
 
   /** A request was answered. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // the home alone writes it
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the shard's thread alone writes it
   public void note(Request request, Decision decision) {
     if (RefusalMeter.note(this, request, decision.effects())) {
       refusedForShares++;

@@ -12,6 +12,7 @@ import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.meter.Count;
 import io.peeklock.runtime.meter.EntityMeter;
 import io.peeklock.runtime.meter.ShardMeters;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -97,7 +98,8 @@ final class EntityMetrics {
     leftOut = without;
   }
 
-  /** How many entities are not shown for want of room. From any thread. */
+  /** How many entities are not shown for want of room. */
+  @AnyThread
   int leftOut() {
     return leftOut;
   }

@@ -1,5 +1,6 @@
 package io.peeklock.server.metrics;
 
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -9,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Metrics that are set up when somebody looks at them for the first time, because it would be a
- * good part of a start; at the start where they are to be pushed. Safe for any thread.
+ * good part of a start; at the start where they are to be pushed.
  */
+@AnyThread
 public final class LazyMetrics implements AutoCloseable {
   private final Sources sources;
   private final ExecutorService painter =

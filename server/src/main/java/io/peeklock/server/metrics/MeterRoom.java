@@ -1,12 +1,14 @@
 package io.peeklock.server.metrics;
 
 import io.peeklock.runtime.meter.BudgetUse;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How much of the heap the metrics of a namespace's entities may take: each value that is shown
- * weighs {@link #BYTES}, with its part of the pages. Safe for any thread.
+ * weighs {@link #BYTES}, with its part of the pages.
  */
+@AnyThread
 public final class MeterRoom {
   /** Of one value: in the registry, in what a page is made of, and in the pages that are read. */
   static final long BYTES = 1_408;

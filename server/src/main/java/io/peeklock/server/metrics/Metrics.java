@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.peeklock.runtime.thread.AnyThread;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +27,9 @@ import org.slf4j.LoggerFactory;
 /**
  * All metrics of a broker: as a page for Prometheus, and pushed to OpenTelemetry where the
  * environment says to where. What is shown is asked for when somebody looks; between looks nothing
- * is done. Safe for any thread.
+ * is done.
  */
+@AnyThread
 final class Metrics implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Metrics.class);
 

@@ -5,10 +5,12 @@ import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.LogMeter;
 import io.peeklock.runtime.meter.ShardMeters;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Where the metrics of one namespace come from. Every method may be called from any thread. */
+/** Where the metrics of one namespace come from. */
+@AnyThread
 public interface NamespaceSource {
   /** What operators call it. */
   String name();

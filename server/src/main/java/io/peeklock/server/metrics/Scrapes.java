@@ -3,6 +3,7 @@ package io.peeklock.server.metrics;
 import io.peeklock.http.HttpAnswer;
 import io.peeklock.http.HttpCall;
 import io.peeklock.runtime.message.BodyRest;
+import io.peeklock.runtime.thread.AnyThread;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -13,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who reads the metrics: {@link #MOST} at a time, for at most {@link #LONGEST_SECONDS}. Who has
  * been at it for longer than {@link #POLITE_SECONDS}, in which Prometheus would have given up, ends
- * when somebody else comes. So slow readers keep neither memory nor the metrics from others. Safe
- * for any thread.
+ * when somebody else comes. So slow readers keep neither memory nor the metrics from others.
  */
+@AnyThread
 final class Scrapes {
   static final int MOST = 2;
   static final long POLITE_SECONDS = 10;

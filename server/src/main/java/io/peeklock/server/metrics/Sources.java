@@ -2,12 +2,14 @@ package io.peeklock.server.metrics;
 
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.DurationMeter;
+import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.transport.ConnectionCounts;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Where metrics come from. Every method may be called from any thread. */
+/** Where metrics come from. */
+@AnyThread
 public interface Sources {
   /** The version of the program. */
   String version();

@@ -1,0 +1,10 @@
+package io.peeklock.runtime.thread;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Target;
+
+/** Runs on the thread of a journal that writes its log alone. */
+@Documented
+@Target({ElementType.TYPE, ElementType.METHOD, ElementType.CONSTRUCTOR})
+public @interface LogThread {}
