@@ -1,5 +1,6 @@
 package io.peeklock.codec;
 
+import io.peeklock.kernel.EntityProperty;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
@@ -23,16 +24,37 @@ final class DefinitionCodec {
 
   /** Of everything that is not of a fixed size. */
   static long mostBytes(QueueDefinition definition) {
-    var bytes = mostBytes(definition.path());
-    bytes += mostBytes(definition.forwardTo()) + mostBytes(definition.forwardDeadLettersTo());
-    for (var attribute : definition.attributes().entrySet()) {
+    var bytes = 0L;
+    for (var property : EntityProperty.ALL) {
+      bytes +=
+          switch (property) {
+            case EntityProperty.Amount fixed -> 0;
+            case EntityProperty.Number fixed -> 0;
+            case EntityProperty.Flag fixed -> 0;
+            case EntityProperty.Status fixed -> 0;
+            case EntityProperty.Path path -> mostBytes(path.getter().apply(definition));
+            case EntityProperty.Destination to -> mostBytes(to.getter().apply(definition));
+            case EntityProperty.Attributes all -> mostBytes(all.getter().apply(definition));
+            case EntityProperty.Role role -> mostBytes(role.getter().apply(definition));
+          };
+    }
+    return bytes;
+  }
+
+  private static long mostBytes(Map<String, String> attributes) {
+    var bytes = 0L;
+    for (var attribute : attributes.entrySet()) {
       bytes += mostBytes(attribute.getKey()) + mostBytes(attribute.getValue());
     }
-    return switch (definition.role()) {
-      case QueueRole.Queue ignored -> bytes;
-      case QueueRole.Topic ignored -> bytes;
-      case QueueRole.Subscription subscription -> bytes + mostBytes(subscription.topicPath());
-      case QueueRole.Transfers transfers -> bytes + mostBytes(transfers.entityPath());
+    return bytes;
+  }
+
+  private static long mostBytes(QueueRole role) {
+    return switch (role) {
+      case QueueRole.Queue ignored -> 0;
+      case QueueRole.Topic ignored -> 0;
+      case QueueRole.Subscription subscription -> mostBytes(subscription.topicPath());
+      case QueueRole.Transfers transfers -> mostBytes(transfers.entityPath());
     };
   }
 
@@ -41,46 +63,45 @@ final class DefinitionCodec {
   }
 
   static void write(QueueDefinition definition, FactWriter out) {
-    out.text(definition.path());
-    out.unsigned(definition.lockDurationMillis());
-    out.natural(definition.maxDeliveryCount());
-    out.unsigned(definition.defaultTimeToLiveMillis());
-    out.flag(definition.deadLetteringOnExpiration());
-    out.unsigned(definition.maxMessageBytes());
-    out.unsigned(definition.maxSizeBytes());
-    out.flag(definition.requiresSession());
-    out.unsigned(definition.duplicateWindowMillis());
-    out.oneByte(code(definition.status()));
-    write(definition.forwardTo(), out);
-    write(definition.forwardDeadLettersTo(), out);
-    out.unsigned(definition.autoDeleteOnIdleMillis());
-    out.flag(definition.partitioned());
-    out.natural(definition.attributes().size());
-    for (var attribute : definition.attributes().entrySet()) {
+    for (var property : EntityProperty.ALL) {
+      switch (property) {
+        case EntityProperty.Amount amount -> out.unsigned(amount.getter().applyAsLong(definition));
+        case EntityProperty.Number number -> out.natural(number.getter().applyAsInt(definition));
+        case EntityProperty.Flag flag -> out.flag(flag.getter().test(definition));
+        case EntityProperty.Status status -> out.oneByte(code(status.getter().apply(definition)));
+        case EntityProperty.Path path -> out.text(path.getter().apply(definition));
+        case EntityProperty.Destination to -> write(to.getter().apply(definition), out);
+        case EntityProperty.Attributes all -> write(all.getter().apply(definition), out);
+        case EntityProperty.Role role -> write(role.getter().apply(definition), out);
+      }
+    }
+  }
+
+  /** What {@link #write} wrote: each property of the table in turn. */
+  static QueueDefinition read(FactReader in) throws UnreadableFact {
+    var definition = QueueDefinition.named("").with();
+    for (var property : EntityProperty.ALL) {
+      switch (property) {
+        case EntityProperty.Amount amount -> amount.setter().accept(definition, in.unsigned());
+        case EntityProperty.Number number -> number.setter().accept(definition, in.natural());
+        case EntityProperty.Flag flag -> flag.setter().accept(definition, in.flag());
+        case EntityProperty.Status status ->
+            status.setter().accept(definition, status(in.oneByte()));
+        case EntityProperty.Path path -> path.setter().accept(definition, in.text());
+        case EntityProperty.Destination to -> to.setter().accept(definition, optional(in));
+        case EntityProperty.Attributes all -> all.setter().accept(definition, attributes(in));
+        case EntityProperty.Role role -> role.setter().accept(definition, role(in));
+      }
+    }
+    return definition.done();
+  }
+
+  private static void write(Map<String, String> attributes, FactWriter out) {
+    out.natural(attributes.size());
+    for (var attribute : attributes.entrySet()) {
       out.text(attribute.getKey());
       out.text(attribute.getValue());
     }
-    write(definition.role(), out);
-  }
-
-  static QueueDefinition read(FactReader in) throws UnreadableFact {
-    return new QueueDefinition(
-        in.text(),
-        in.unsigned(),
-        in.natural(),
-        in.unsigned(),
-        in.flag(),
-        in.unsigned(),
-        in.unsigned(),
-        in.flag(),
-        in.unsigned(),
-        status(in.oneByte()),
-        optional(in),
-        optional(in),
-        in.unsigned(),
-        in.flag(),
-        attributes(in),
-        role(in));
   }
 
   private static void write(@Nullable String text, FactWriter out) {

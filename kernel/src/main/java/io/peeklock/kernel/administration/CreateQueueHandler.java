@@ -2,6 +2,7 @@ package io.peeklock.kernel.administration;
 
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityProperty;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.QueueDefinition;
@@ -137,44 +138,26 @@ public final class CreateQueueHandler {
 
   /** The first property that differs, in words; null when all are equal but for the name's case. */
   private static @Nullable String difference(QueueDefinition is, QueueDefinition wanted) {
-    Object[][] properties = {
-      {"its kind", is.role(), wanted.role()},
-      {"LockDuration", is.lockDurationMillis(), wanted.lockDurationMillis()},
-      {"MaxDeliveryCount", is.maxDeliveryCount(), wanted.maxDeliveryCount()},
-      {"DefaultMessageTimeToLive", is.defaultTimeToLiveMillis(), wanted.defaultTimeToLiveMillis()},
-      {
-        "DeadLetteringOnMessageExpiration",
-        is.deadLetteringOnExpiration(),
-        wanted.deadLetteringOnExpiration()
-      },
-      {"MaxMessageSize", is.maxMessageBytes(), wanted.maxMessageBytes()},
-      {"MaxSize", is.maxSizeBytes(), wanted.maxSizeBytes()},
-      {"RequiresSession", is.requiresSession(), wanted.requiresSession()},
-      {
-        "DuplicateDetectionHistoryTimeWindow",
-        is.duplicateWindowMillis(),
-        wanted.duplicateWindowMillis()
-      },
-      {"Status", is.status(), wanted.status()},
-      {"ForwardTo", or(is.forwardTo()), or(wanted.forwardTo())},
-      {
-        "ForwardDeadLetteredMessagesTo",
-        or(is.forwardDeadLettersTo()),
-        or(wanted.forwardDeadLettersTo())
-      },
-      {"AutoDeleteOnIdle", is.autoDeleteOnIdleMillis(), wanted.autoDeleteOnIdleMillis()},
-      {"EnablePartitioning", is.partitioned(), wanted.partitioned()},
-    };
-    for (Object[] property : properties) {
-      if (!property[1].equals(property[2])) {
-        return String.format(
-            Locale.ROOT, "%s is %s, not %s", property[0], property[1], property[2]);
+    String kind = difference(EntityProperty.ROLE, is, wanted);
+    if (kind != null) {
+      return kind;
+    }
+    for (EntityProperty property : EntityProperty.ALL) {
+      boolean counts = property != EntityProperty.PATH && property != EntityProperty.ATTRIBUTES;
+      String difference = counts ? difference(property, is, wanted) : null;
+      if (difference != null) {
+        return difference;
       }
     }
     return null;
   }
 
-  private static String or(@Nullable String path) {
-    return path == null ? "not set" : path;
+  private static @Nullable String difference(
+      EntityProperty property, QueueDefinition is, QueueDefinition wanted) {
+    Object one = property.value(is);
+    Object other = property.value(wanted);
+    return one.equals(other)
+        ? null
+        : String.format(Locale.ROOT, "%s is %s, not %s", property.name(), one, other);
   }
 }

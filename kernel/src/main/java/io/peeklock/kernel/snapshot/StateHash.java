@@ -1,5 +1,6 @@
 package io.peeklock.kernel.snapshot;
 
+import io.peeklock.kernel.EntityProperty;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.columns.Chunk;
@@ -64,22 +65,18 @@ public final class StateHash {
   }
 
   private void mix(QueueDefinition definition) {
-    mix(definition.path());
-    mix(definition.lockDurationMillis());
-    mix(definition.maxDeliveryCount());
-    mix(definition.defaultTimeToLiveMillis());
-    mix(definition.deadLetteringOnExpiration() ? 1 : 0);
-    mix(definition.maxMessageBytes());
-    mix(definition.maxSizeBytes());
-    mix(definition.requiresSession() ? 1 : 0);
-    mix(definition.duplicateWindowMillis());
-    mix(definition.status().toString());
-    mix(String.valueOf(definition.forwardTo()));
-    mix(String.valueOf(definition.forwardDeadLettersTo()));
-    mix(definition.autoDeleteOnIdleMillis());
-    mix(definition.partitioned() ? 1 : 0);
-    mix(definition.attributes().toString());
-    mix(definition.role().toString());
+    for (EntityProperty property : EntityProperty.ALL) {
+      switch (property) {
+        case EntityProperty.Amount amount -> mix(amount.getter().applyAsLong(definition));
+        case EntityProperty.Number number -> mix(number.getter().applyAsInt(definition));
+        case EntityProperty.Flag flag -> mix(flag.getter().test(definition) ? 1 : 0);
+        case EntityProperty.Path path -> mix(path.getter().apply(definition));
+        case EntityProperty.Destination to -> mix(String.valueOf(to.getter().apply(definition)));
+        case EntityProperty.Status status -> mix(status.getter().apply(definition).toString());
+        case EntityProperty.Attributes all -> mix(all.getter().apply(definition).toString());
+        case EntityProperty.Role role -> mix(role.getter().apply(definition).toString());
+      }
+    }
   }
 
   private void mix(MachineState state, QueueState queue) {
