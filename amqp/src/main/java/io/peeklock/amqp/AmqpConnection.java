@@ -37,7 +37,7 @@ final class AmqpConnection {
   private final Sender sender = new Sender();
   private EventLoopContext loopContext;
   private final AmqpEngine engine;
-  private final EngineEventRouter dispatcher;
+  private final EngineEventRouter eventRouter;
   final ConnectionRights rights = new ConnectionRights();
   final Set<NodeLink> links = new LinkedHashSet<>();
   final LinkIndex index = new LinkIndex();
@@ -53,7 +53,7 @@ final class AmqpConnection {
   private final ConnectionTimer timer;
   private long burstMillis;
   final ReadPauses pauses;
-  final ReadAhead ahead;
+  final FrameReadAhead ahead;
   private final HalfFramePiece halfFrame;
   final Outflow outflow;
   int heldTransfers;
@@ -76,12 +76,12 @@ final class AmqpConnection {
     this.outflow = new Outflow(this, channel);
     this.timer = new ConnectionTimer(channel, this::nowMillis, this::checkTimers);
     this.tracker = new LinkTracker(this, edge.settings().times(), whenAuthorised);
-    this.dispatcher = new EngineEventRouter(this, choice);
+    this.eventRouter = new EngineEventRouter(this, choice);
     var trace = edge.traceOf(channel.remoteAddress());
-    this.engine = new AmqpEngine(config, channel.alloc(), dispatcher, nowMillis(), trace);
+    this.engine = new AmqpEngine(config, channel.alloc(), eventRouter, nowMillis(), trace);
     this.halfFrame = new HalfFramePiece(this);
     this.holdings = new Holdings(edge.budgets(), limits(), engine, halfFrame);
-    this.ahead = new ReadAhead(engine, pauses, edge.budgets().partialBytes());
+    this.ahead = new FrameReadAhead(engine, pauses, edge.budgets().partialBytes());
     this.loopContext = edge.joined(this, channel.eventLoop());
     checkTimers();
   }

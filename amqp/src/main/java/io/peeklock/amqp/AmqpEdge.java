@@ -8,6 +8,8 @@ import io.peeklock.amqp.engine.FrameTrace;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.access.AccessControl;
 import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.EventLoopThread;
+import io.peeklock.runtime.thread.ShardThread;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Map;
@@ -18,7 +20,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door of this room: makes the handler of each AMQP connection and knows those that are alive.
+ * The door of this module: makes the handler of each AMQP connection and knows those that are
+ * alive.
  */
 @AnyThread
 public final class AmqpEdge {
@@ -202,14 +205,16 @@ public final class AmqpEdge {
   }
 
   /**
-   * On the shard's thread: those who were told of it know before. With the context of this edge, as
-   * a connection may be on its way to that of another.
+   * Those who were told of it know before. With the context of this edge, as a connection may be on
+   * its way to that of another.
    */
+  @ShardThread
   private void entitiesChanged() {
     connections.forEach(AmqpConnection::entitiesChanged);
   }
 
-  /** A connection is here from now on; on its event loop, whose context it gets. */
+  /** A connection is here from now on, and gets the context of its event loop. */
+  @EventLoopThread
   EventLoopContext joined(AmqpConnection connection, EventExecutor loop) {
     var loopContext = contextOf(loop);
     connections.put(connection, loopContext);

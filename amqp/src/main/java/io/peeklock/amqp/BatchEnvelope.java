@@ -47,7 +47,7 @@ final class BatchEnvelope {
    * @return what is wrong with the first that is not as it must be, or null
    */
   @Nullable MessageProblem forEach(
-      ByteBuf buffer, MessageNormalizer cleaner, IntFunction<@Nullable MessageProblem> store) {
+      ByteBuf buffer, MessageNormalizer normalizer, IntFunction<@Nullable MessageProblem> store) {
     for (var at = envelope.bodyOffset(); at >= 0; ) {
       var next = envelope.nextBody(at);
       var length = envelope.contentLength();
@@ -60,7 +60,7 @@ final class BatchEnvelope {
                 + ProducerLink.LARGE
                 + " are allowed");
       }
-      var wrong = cleaner.inspect(buffer, envelope.contentOffset(), length);
+      var wrong = normalizer.inspect(buffer, envelope.contentOffset(), length);
       if (wrong == null) {
         wrong = store.apply(length);
       }

@@ -1,6 +1,6 @@
 package io.peeklock.amqp;
 
-/** The error conditions that this room sends (amqp.md 6.3); never any other (T-74). */
+/** The error conditions that this module sends (amqp.md 6.3); never any other (T-74). */
 final class Conditions {
   static final String NOT_FOUND = "amqp:not-found";
   static final String UNAUTHORIZED = "amqp:unauthorized-access";

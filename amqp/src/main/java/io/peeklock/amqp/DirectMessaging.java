@@ -223,7 +223,7 @@ public final class DirectMessaging implements Messages {
               for (var i = 0; i < ends.length; i++) {
                 var again = inspect(at.loopContext, encoded, ends, i);
                 Invariant.check(again == null, "what was good is good");
-                run.stage(arena, at.loopContext.cleaner, lengthOf(ends, i), 0, false);
+                run.stage(arena, at.loopContext.normalizer, lengthOf(ends, i), 0, false);
               }
             });
     asker.submit(
@@ -289,7 +289,7 @@ public final class DirectMessaging implements Messages {
   private static @Nullable MessageProblem inspect(
       EventLoopContext loopContext, ByteBuf encoded, int[] ends, int i) {
     var length = lengthOf(ends, i);
-    return loopContext.cleaner.inspect(encoded, ends[i] - length, length);
+    return loopContext.normalizer.inspect(encoded, ends[i] - length, length);
   }
 
   private static int lengthOf(int[] ends, int i) {
@@ -316,6 +316,7 @@ public final class DirectMessaging implements Messages {
     return answer;
   }
 
+  @EventLoopThread
   private void receive(
       DirectEndpoint.Place at,
       ReceiveOrder order,
@@ -395,7 +396,7 @@ public final class DirectMessaging implements Messages {
   }
 
   private <T> CompletableFuture<Answer<T>> locked(
-      String address, UUID token, Function<Effect, T> granted, OfLock wish) {
+      String address, UUID token, Function<Effect, T> granted, OfLock ofLock) {
     var answer = new CompletableFuture<Answer<T>>();
     var at = here();
     at.run(
@@ -410,7 +411,7 @@ public final class DirectMessaging implements Messages {
             answer.complete(new Answer.Refused<>(new Refusal.SessionLockLost()));
           } else {
             var asker = waits(new SingleReply<>(at, answer, granted), answer);
-            asker.submit(wish.request(asker, queue, at.loopContext.tokens.lockOf(token)));
+            asker.submit(ofLock.request(asker, queue, at.loopContext.tokens.lockOf(token)));
           }
         });
     return answer;

@@ -24,7 +24,7 @@ final class EventLoopContext {
   private final List<AmqpConnection> dirty = new ArrayList<>();
   final BodyArena arena;
   final LockTokens tokens;
-  final MessageNormalizer cleaner = new MessageNormalizer();
+  final MessageNormalizer normalizer = new MessageNormalizer();
   final MessageIdHash messageIds = new MessageIdHash();
   final DeliveryWriter writer = new DeliveryWriter();
   private List<PendingEffect> inbox = new ArrayList<>();

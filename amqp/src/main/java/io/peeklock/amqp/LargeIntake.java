@@ -62,15 +62,15 @@ final class LargeIntake {
                 + MAX_HEAD_BYTES
                 + " bytes");
       }
-      var cleaner = link.connection.loopContext().cleaner;
-      var wrong = cleaner.inspect(first, start, bodyAt - start);
+      var normalizer = link.connection.loopContext().normalizer;
+      var wrong = normalizer.inspect(first, start, bodyAt - start);
       if (wrong != null) {
         return wrong;
       }
-      run.note(cleaner);
+      run.note(normalizer);
       var head = ByteBuffer.allocate(bodyAt - start + MessageNormalizer.MAX_GROWTH);
-      cleaner.write(head);
-      run.wrote(head, 0, cleaner);
+      normalizer.write(head);
+      run.wrote(head, 0, normalizer);
       writer.write(head.flip());
       return write(first, bodyAt, first.writerIndex() - bodyAt);
     } catch (AmqpDecodeException wrong) {

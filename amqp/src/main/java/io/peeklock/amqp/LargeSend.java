@@ -89,20 +89,20 @@ final class LargeSend implements BodyIntake, PieceOwner {
       // What a client claims may be as large as a number can be.
       problem = DirectMessaging.tooLarge(Math.max(bodyBytes, headBytes + bodyBytes), mostBytes);
     }
-    var cleaner = asker.at.loopContext.cleaner;
+    var normalizer = asker.at.loopContext.normalizer;
     if (problem == null) {
-      problem = cleaner.inspect(encoded, 0, length);
+      problem = normalizer.inspect(encoded, 0, length);
     }
     if (problem != null) {
       return DirectMessaging.unfit(problem);
     }
-    if (entry.definition().requiresSession() && cleaner.sessionId() == null) {
+    if (entry.definition().requiresSession() && normalizer.sessionId() == null) {
       return new Answer.Refused<>(new Refusal.SessionIdMissing());
     }
-    run.note(cleaner);
+    run.note(normalizer);
     var out = ByteBuffer.allocate(length + MessageNormalizer.MAX_GROWTH + DATA_HEAD_BYTES);
-    cleaner.write(out);
-    run.wrote(out, 0, cleaner);
+    normalizer.write(out);
+    run.wrote(out, 0, normalizer);
     MessageNormalizer.descriptor(out, Descriptor.DATA);
     out.put((byte) FormatCode.BIN32);
     lengthAt = out.position();

@@ -181,10 +181,10 @@ final class OpenTransaction implements Transaction {
   }
 
   /** Takes the message that was inspected last; why not, or null. */
-  @Nullable MessageProblem send(SendTarget target, MessageNormalizer cleaner, int length) {
+  @Nullable MessageProblem send(SendTarget target, MessageNormalizer normalizer, int length) {
     var wrong = whyNoMore();
     return wrong == null
-        ? taken(connection.transactions.hold(sends.add(target, cleaner, length)))
+        ? taken(connection.transactions.hold(sends.add(target, normalizer, length)))
         : wrong;
   }
 
@@ -427,20 +427,24 @@ final class OpenTransaction implements Transaction {
 
   /** Ends it if that was asked for and nothing is missing. */
   void proceed() {
-    var wish = discharge;
+    var discharging = discharge;
     var why = problem;
-    if (wish == null || over || (why == null && (asked > 0 || connection.holdsTransfers()))) {
+    if (discharging == null
+        || over
+        || (why == null && (asked > 0 || connection.holdsTransfers()))) {
       return;
     }
     over = true;
     connection.transactions.forget(this);
-    if (why != null && (!wish.fail() || why.condition().equals(Conditions.TRANSACTION_TIMEOUT))) {
-      coordinator.refuse(wish.deliveryId(), why);
+    if (why != null
+        && (!discharging.fail() || why.condition().equals(Conditions.TRANSACTION_TIMEOUT))) {
+      coordinator.refuse(discharging.deliveryId(), why);
       return;
     }
     var ticket =
-        new CoordinatorLink.Discharging(wish.deliveryId(), wish.fail() ? null : deliveries);
-    if (wish.fail()) {
+        new CoordinatorLink.Discharging(
+            discharging.deliveryId(), discharging.fail() ? null : deliveries);
+    if (discharging.fail()) {
       release();
       connection.submit(
           Submission.of(new TransactionRequest.Rollback(coordinator.port(), ticket, this, null)));

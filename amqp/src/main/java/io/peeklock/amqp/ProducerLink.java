@@ -271,11 +271,11 @@ final class ProducerLink extends NodeLink {
     if (transaction == null && !gathered.takes(settled)) {
       submitNow();
     }
-    var cleaner = connection.loopContext().cleaner;
-    var wrong = cleaner.inspect(buffer, offset, length);
+    var normalizer = connection.loopContext().normalizer;
+    var wrong = normalizer.inspect(buffer, offset, length);
     wrong = wrong == null ? charge(1) : wrong;
     if (wrong == null) {
-      wrong = stage(cleaner, length);
+      wrong = stage(normalizer, length);
     }
     if (wrong != null) {
       reject(wrong);
@@ -286,11 +286,11 @@ final class ProducerLink extends NodeLink {
     }
   }
 
-  private @Nullable MessageProblem stage(MessageNormalizer cleaner, int length) {
+  private @Nullable MessageProblem stage(MessageNormalizer normalizer, int length) {
     if (transaction != null) {
-      return transaction.send(target, cleaner, length);
+      return transaction.send(target, normalizer, length);
     }
-    gathered.stage(connection.loopContext().openFor(this), cleaner, length, deliveryId, settled);
+    gathered.stage(connection.loopContext().openFor(this), normalizer, length, deliveryId, settled);
     return null;
   }
 
@@ -308,8 +308,8 @@ final class ProducerLink extends NodeLink {
     }
     wrong = charge(envelope.count());
     if (wrong == null) {
-      var cleaner = connection.loopContext().cleaner;
-      wrong = envelope.forEach(buffer, cleaner, size -> stage(cleaner, size));
+      var normalizer = connection.loopContext().normalizer;
+      wrong = envelope.forEach(buffer, normalizer, size -> stage(normalizer, size));
     }
     if (wrong != null) {
       dropRun();

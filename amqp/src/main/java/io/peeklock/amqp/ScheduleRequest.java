@@ -27,7 +27,7 @@ final class ScheduleRequest {
 
   /** Takes the message that was inspected last; what is wrong with it, or null. */
   private interface Place {
-    @Nullable MessageProblem take(MessageNormalizer cleaner, int length);
+    @Nullable MessageProblem take(MessageNormalizer normalizer, int length);
   }
 
   /**
@@ -63,7 +63,7 @@ final class ScheduleRequest {
       throw failed(transaction, problem == null ? Transactions.UNKNOWN : problem);
     }
     var target = new SendTarget(link.queue, null, link.definition());
-    problem = take(messages, (cleaner, length) -> transaction.send(target, cleaner, length));
+    problem = take(messages, (normalizer, length) -> transaction.send(target, normalizer, length));
     if (problem != null) {
       throw failed(transaction, problem);
     }
@@ -121,15 +121,15 @@ final class ScheduleRequest {
               + " bytes, which is more than the allowed "
               + most);
     }
-    var cleaner = link.connection.loopContext().cleaner;
-    var wrong = cleaner.inspect(Unpooled.wrappedBuffer(bytes), 0, bytes.length);
-    return wrong == null ? place.take(cleaner, bytes.length) : wrong;
+    var normalizer = link.connection.loopContext().normalizer;
+    var wrong = normalizer.inspect(Unpooled.wrappedBuffer(bytes), 0, bytes.length);
+    return wrong == null ? place.take(normalizer, bytes.length) : wrong;
   }
 
   private void stageAll(List<?> messages, SendRun run, BodyArena arena) {
     Place place =
-        (cleaner, length) -> {
-          run.stage(arena, cleaner, length, 0, false);
+        (normalizer, length) -> {
+          run.stage(arena, normalizer, length, 0, false);
           return null;
         };
     var problem = take(messages, place);

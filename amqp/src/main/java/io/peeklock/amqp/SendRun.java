@@ -121,12 +121,12 @@ final class SendRun {
    * known of it. When this throws, it is in neither of both.
    */
   void stage(
-      BodyArena arena, MessageNormalizer cleaner, int length, int deliveryId, boolean quiet) {
+      BodyArena arena, MessageNormalizer normalizer, int length, int deliveryId, boolean quiet) {
     var out = arena.reserve(length + MessageNormalizer.MAX_GROWTH);
     var start = out.position();
-    note(cleaner);
-    cleaner.write(out);
-    wrote(out, start, cleaner);
+    note(normalizer);
+    normalizer.write(out);
+    wrote(out, start, normalizer);
     var size = out.position() - start;
     arena.commit();
     add(size, deliveryId, quiet);

@@ -87,13 +87,13 @@ final class TransactedSends {
    *
    * @return the bytes that it takes in memory
    */
-  int add(SendTarget target, MessageNormalizer cleaner, int length) {
+  int add(SendTarget target, MessageNormalizer normalizer, int length) {
     var staged = staged(target);
     var out = ByteBuffer.allocate(length + MessageNormalizer.MAX_GROWTH);
-    staged.run.note(cleaner);
-    cleaner.write(out);
+    staged.run.note(normalizer);
+    normalizer.write(out);
     var body = Arrays.copyOf(out.array(), out.position());
-    staged.run.wrote(ByteBuffer.wrap(body), 0, cleaner);
+    staged.run.wrote(ByteBuffer.wrap(body), 0, normalizer);
     staged.run.add(body.length, 0, false);
     staged.bodies.add(new Waiting.Small(body));
     messages++;

@@ -9,7 +9,10 @@ import static net.bytebuddy.matcher.ElementMatchers.not;
 
 import io.peeklock.kernel.machine.Machine;
 import java.security.CodeSource;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import net.bytebuddy.agent.ByteBuddyAgent;
@@ -62,6 +65,22 @@ public final class CallFaults {
   private static boolean isTest(@Nullable CodeSource source) {
     var own = CallFaults.class.getProtectionDomain().getCodeSource();
     return source == null || source.getLocation().equals(own.getLocation());
+  }
+
+  /** Those of these names, each {@code Class.method} of this module, that are nowhere. */
+  static List<String> missing(Collection<String> names) {
+    return names.stream().filter(name -> !exists(name)).toList();
+  }
+
+  private static boolean exists(String name) {
+    var dot = name.lastIndexOf('.');
+    try {
+      var type = Class.forName("io.peeklock.amqp." + name.substring(0, dot));
+      return Arrays.stream(type.getDeclaredMethods())
+          .anyMatch(method -> method.getName().equals(name.substring(dot + 1)));
+    } catch (ClassNotFoundException nowhere) {
+      return false;
+    }
   }
 
   /** From now on calls are counted, by the method's name. */

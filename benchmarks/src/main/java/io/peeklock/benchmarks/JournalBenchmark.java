@@ -82,7 +82,7 @@ public class JournalBenchmark implements Journal.Listener {
   @Setup
   public void open() throws IOException {
     folder = Files.createTempDirectory("peeklock-journal");
-    var opened = FileJournal.open(JournalSettings.in(folder), this::atHome);
+    var opened = FileJournal.open(JournalSettings.in(folder), this::onShardThread);
     opened.recover(new NothingToReplay(), this);
     journal = opened;
     arena = opened.newArena();
@@ -133,7 +133,7 @@ public class JournalBenchmark implements Journal.Listener {
   }
 
   /** The journal belongs to the thread that measures: its own calls come there, too. */
-  private void atHome(Runnable task) {
+  private void onShardThread(Runnable task) {
     shardExecutor.add(task);
     LockSupport.unpark(waiting);
   }

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** How many of the long proofs ran in this checkout: a build without {@code -Pproof} runs none. */
+/**
+ * How many of the long proofs have run in this checkout, now or before: a build without {@code
+ * -Pproof} runs none.
+ */
 final class LongProofs {
   private static final Pattern WHOLE_CLASS =
       Pattern.compile("^@LongProof\\R(?:@.*\\R)*(?:abstract |final )*class ", Pattern.MULTILINE);
@@ -24,7 +27,8 @@ final class LongProofs {
             .map(file -> reportOf(file.path()))
             .toList();
     var ran = reports.stream().filter(exists).count();
-    var line = "Classes of long proofs that ran here: " + ran + " of " + reports.size();
+    var line =
+        "Classes of long proofs that have run in this checkout: " + ran + " of " + reports.size();
     return ran == reports.size() ? line : line + "; mvn -B verify -Pproof runs them all";
   }
 

@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.properties.CanBeAnnotated;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * thread does not call one that belongs to another, nor does one that any thread may call. A task
  * that is handed over is a lambda or a method reference, which is not looked at; what a constructor
  * does comes before any thread knows of it.
+ *
+ * <p>A call that goes through a method which says nothing is not followed, nor is a lambda that
+ * runs at once: what matters is to be annotated.
  */
 final class ThreadRules {
 
@@ -55,23 +59,59 @@ final class ThreadRules {
     return !call.isDeclaredInLambda() && call.getOrigin() instanceof JavaMethod;
   }
 
-  /** What a method says, or else its class, or else what that stands in; null when none does. */
+  /**
+   * What a method says, or else what it overrides, or else its class, or what that extends, or else
+   * what it stands in; null when none does.
+   */
   private static @Nullable String threadOf(JavaCodeUnit unit) {
-    for (var kind : KINDS) {
-      if (unit.isAnnotatedWith(PACKAGE + kind)) {
-        return kind;
+    var own = annotated(unit);
+    if (own != null) {
+      return own;
+    }
+    for (var above : unit.getOwner().getAllRawSuperclasses()) {
+      var said = saidOf(unit, above);
+      if (said != null) {
+        return said;
+      }
+    }
+    for (var above : unit.getOwner().getAllRawInterfaces()) {
+      var said = saidOf(unit, above);
+      if (said != null) {
+        return said;
       }
     }
     return threadOf(unit.getOwner());
   }
 
+  /** What the method says that another one overrides in this type. */
+  private static @Nullable String saidOf(JavaCodeUnit unit, JavaClass above) {
+    return above
+        .tryGetMethod(
+            unit.getName(),
+            unit.getRawParameterTypes().stream().map(JavaClass::getName).toArray(String[]::new))
+        .map(ThreadRules::annotated)
+        .orElse(null);
+  }
+
   private static @Nullable String threadOf(JavaClass type) {
-    for (var kind : KINDS) {
-      if (type.isAnnotatedWith(PACKAGE + kind)) {
-        return kind;
+    var own = annotated(type);
+    if (own != null) {
+      return own;
+    }
+    for (var above : type.getAllRawSuperclasses()) {
+      var said = annotated(above);
+      if (said != null) {
+        return said;
       }
     }
     Optional<JavaClass> outer = type.getEnclosingClass();
     return outer.map(ThreadRules::threadOf).orElse(null);
+  }
+
+  private static @Nullable String annotated(CanBeAnnotated what) {
+    return KINDS.stream()
+        .filter(kind -> what.isAnnotatedWith(PACKAGE + kind))
+        .findFirst()
+        .orElse(null);
   }
 }

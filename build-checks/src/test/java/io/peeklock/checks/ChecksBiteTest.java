@@ -76,9 +76,9 @@ class ChecksBiteTest {
 
     assertThat(LongProofs.line(List.of(ran, left, part), report::equals))
         .isEqualTo(
-            "Classes of long proofs that ran here: 1 of 2; mvn -B verify -Pproof runs them all");
+            "Classes of long proofs that have run in this checkout: 1 of 2; mvn -B verify -Pproof runs them all");
     assertThat(LongProofs.line(List.of(ran, part), report::equals))
-        .isEqualTo("Classes of long proofs that ran here: 1 of 1");
+        .isEqualTo("Classes of long proofs that have run in this checkout: 1 of 1");
   }
 
   @Test

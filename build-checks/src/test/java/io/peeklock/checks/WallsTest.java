@@ -2,14 +2,17 @@ package io.peeklock.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -122,6 +125,18 @@ class WallsTest {
     assertThat(broken(classes)).containsExactly("packages have no cycles");
   }
 
+  @Test
+  void everyPackageOfTheKernelHasItsLayer() {
+    var packages =
+        MODULES.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> name.startsWith("io.peeklock.kernel."))
+            .map(name -> name.substring("io.peeklock.kernel.".length()))
+            .collect(Collectors.toSet());
+
+    assertThat(KernelLayers.all().keySet()).containsExactlyInAnyOrderElementsOf(packages);
+  }
+
   @ParameterizedTest(name = "{0} that calls {1} by {2}")
   @CsvSource({
     "ShardThread, EventLoopThread, there.told(), true",
@@ -133,6 +148,11 @@ class WallsTest {
     "ShardThread, EventLoopThread, later(there::told), false",
     "ShardThread, EventLoopThread, there.anybody(), false",
     "ShardThread, EventLoopThread, there.nobody(), false",
+    "ShardThread, EventLoopThread, there.above(), true",
+    "EventLoopThread, EventLoopThread, there.above(), false",
+    "ShardThread, EventLoopThread, there.over(), true",
+    "EventLoopThread, EventLoopThread, there.said(), true",
+    "ShardThread, EventLoopThread, there.said(), false",
   })
   void aCallIntoAnotherThreadIsFound(
       String caller, String callee, String call, boolean found, @TempDir Path folder) {
@@ -149,10 +169,13 @@ class WallsTest {
             "io/peeklock/kernel/There.java",
             "package io.peeklock.kernel; "
                 + threads
-                + "class There extends Nobody { @"
+                + "class There extends Above implements Says { @"
                 + callee
-                + " void told() {} @AnyThread void anybody() {} }"
-                + " class Nobody { void nobody() {} }");
+                + " void told() {} @AnyThread void anybody() {} void over() {}"
+                + " public void said() {} void nobody() {} }"
+                + (" abstract class Above { @" + callee + " abstract void over(); @")
+                + (callee + " void above() {} }")
+                + " interface Says { @ShardThread void said(); }");
 
     var broken = broken(compile(folder, here, there));
 

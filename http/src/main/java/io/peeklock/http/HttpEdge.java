@@ -11,7 +11,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The door of this room: makes the handler of each HTTP connection and knows those that are alive.
+ * The door of this module: makes the handler of each HTTP connection and knows those that are
+ * alive.
  */
 @AnyThread
 public final class HttpEdge {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * handed on to who takes large ones. What is held counts against the bound of all connections.
  */
 final class IncomingBody {
-  private final BodyRoom room;
+  private final RequestBodyMemory room;
   private final Route route;
   private final HttpCall call;
   private final BodyPace pace;
@@ -21,7 +21,7 @@ final class IncomingBody {
   private long declared = -1;
 
   IncomingBody(HttpEdge edge, Route route, HttpCall call, BodyPace pace) {
-    this.room = new BodyRoom(edge, route, call);
+    this.room = new RequestBodyMemory(edge, route, call);
     this.route = route;
     this.call = call;
     this.pace = pace;
@@ -100,7 +100,10 @@ final class IncomingBody {
     if (bytes <= have) {
       return have;
     }
-    var most = bytes <= BodyRoom.STRANGER_BYTES ? BodyRoom.STRANGER_BYTES : route.bodyBytes();
+    var most =
+        bytes <= RequestBodyMemory.STRANGER_BYTES
+            ? RequestBodyMemory.STRANGER_BYTES
+            : route.bodyBytes();
     var ample = Math.min(most, bytes + bytes / 4L);
     return (int) (declared < bytes ? ample : Math.min(declared, ample));
   }

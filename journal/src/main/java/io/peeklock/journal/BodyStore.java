@@ -20,12 +20,12 @@ final class BodyStore {
   private final ColdReads coldReads;
   private final LargeFiles largeFiles;
 
-  private final CheckpointRetention coverage = new CheckpointRetention();
+  private final CheckpointRetention retention = new CheckpointRetention();
   private final ResidentBodies resident = new ResidentBodies();
   private final BodyLocations locations = new BodyLocations();
   private final Map<Long, Large> larges = new HashMap<>();
-  private final Segments segments = new Segments(coverage);
-  private final ColdSegments cold = new ColdSegments(coverage);
+  private final Segments segments = new Segments(retention);
+  private final ColdSegments cold = new ColdSegments(retention);
   private final ArrayDeque<Entry> unsettled = new ArrayDeque<>();
 
   /** Bodies of batches up to this one have places in files. */
@@ -61,8 +61,8 @@ final class BodyStore {
     return cold;
   }
 
-  CheckpointRetention coverage() {
-    return coverage;
+  CheckpointRetention retention() {
+    return retention;
   }
 
   BodyLocations locations() {
@@ -247,7 +247,7 @@ final class BodyStore {
       if (file != null) {
         file.lost(location);
         if (file instanceof ColdSegment) {
-          coverage.left(file);
+          retention.left(file);
         }
       }
     }
@@ -274,7 +274,7 @@ final class BodyStore {
     }
     source.lost(from);
     source.movedBytes += BodyLocations.bytes(from);
-    coverage.left(source);
+    retention.left(source);
     target.gained(bodyId, to);
     return true;
   }
@@ -296,8 +296,8 @@ final class BodyStore {
 
   /** All that was found at a recovery: a kept checkpoint that was not read may name it. */
   void keepForCheckpoints() {
-    segments.all().forEach(coverage::left);
-    cold.all().forEach(coverage::left);
+    segments.all().forEach(retention::left);
+    cold.all().forEach(retention::left);
   }
 
   /** How many bodies are alive. */

@@ -38,7 +38,7 @@ final class Checkpoints {
   private final Executor shardExecutor;
   private final BodyStore bodies;
   private final DiskSpace space;
-  private final CheckpointRetention coverage;
+  private final CheckpointRetention retention;
   private final LogMeter meter;
   private final LongSupplier salts;
   private final JournalSettings settings;
@@ -70,7 +70,7 @@ final class Checkpoints {
     this.bodies = bodies;
     this.space = space;
     this.meter = meter;
-    this.coverage = bodies.coverage();
+    this.retention = bodies.retention();
     this.salts = salts;
     this.settings = settings;
   }
@@ -83,7 +83,7 @@ final class Checkpoints {
   /** What a recovery found, oldest first, and how much log lies behind the newest. */
   void recovered(List<Long> indexes, long bytesBehind) {
     for (var index : indexes) {
-      kept.add(new Kept(index, ++coverage.begun));
+      kept.add(new Kept(index, ++retention.begun));
     }
     bytesSince = bytesBehind;
     keepSegments();
@@ -160,7 +160,7 @@ final class Checkpoints {
             bodies,
             space,
             index,
-            ++coverage.begun,
+            ++retention.begun,
             salts.getAsLong(),
             whenRoom,
             this::ended);
@@ -257,8 +257,8 @@ final class Checkpoints {
   /** Recovery from the older one needs all that came after it; without two, it needs all. */
   private void keepSegments() {
     if (kept.size() == KEPT) {
-      coverage.olderIndex = kept.getFirst().index();
-      coverage.olderOrdinal = kept.getFirst().ordinal();
+      retention.olderIndex = kept.getFirst().index();
+      retention.olderOrdinal = kept.getFirst().ordinal();
     }
   }
 

@@ -18,14 +18,14 @@ final class ColdSegments {
   /** Numbers of each in a checkpoint's table. */
   static final int COLUMNS = 4;
 
-  private final CheckpointRetention coverage;
+  private final CheckpointRetention retention;
   private final List<ColdSegment> segments = new ArrayList<>();
   private final List<@Nullable ColdSegment> slots = new ArrayList<>();
   private final BitSet taken = new BitSet();
   private long lastNumber;
 
-  ColdSegments(CheckpointRetention coverage) {
-    this.coverage = coverage;
+  ColdSegments(CheckpointRetention retention) {
+    this.retention = retention;
   }
 
   List<ColdSegment> all() {
@@ -87,7 +87,7 @@ final class ColdSegments {
   @Nullable ColdSegment takeRemovable() {
     for (var segment : segments) {
       Invariant.check(segment.live >= 0, "a body dies once");
-      if (segment.live == 0 && segment.pins == 0 && coverage.hasForgotten(segment)) {
+      if (segment.live == 0 && segment.pins == 0 && retention.hasForgotten(segment)) {
         segments.remove(segment);
         if (segment.slot != ColdSegment.NO_SLOT) {
           slots.set(segment.slot, null);

@@ -75,7 +75,7 @@ final class Compactor {
 
   /** Begins a run when there is something to gain. */
   void consider() {
-    if (running != null || pausing || closed || !bodies.coverage().hasTwo()) {
+    if (running != null || pausing || closed || !bodies.retention().hasTwo()) {
       return;
     }
     var victims = choose();

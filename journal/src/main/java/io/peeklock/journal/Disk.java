@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The one way from this room to a file system, so that a simulated one can tear, lose, flip and
+ * The one way from this module to a file system, so that a simulated one can tear, lose, flip and
  * refuse. Names are relative to the journal's folder, with a slash below {@code large}. Nothing is
  * durable before it was synced: bytes by {@link DiskFile#sync}, names by {@link #syncFolder}.
  */

@@ -31,7 +31,7 @@ final class Fetches {
   private final Executor shardExecutor;
   private final ColdReads coldReads;
   private final ArrayDeque<Fetch> waiting = new ArrayDeque<>();
-  private final ReadAhead ahead;
+  private final BodyReadAhead ahead;
 
   /** A read is under way, or {@link #readNext} is about to begin one. */
   private boolean reading;
@@ -45,7 +45,7 @@ final class Fetches {
     this.segments = bodies.segments();
     this.shardExecutor = shardExecutor;
     this.coldReads = coldReads;
-    this.ahead = new ReadAhead(residentBytes);
+    this.ahead = new BodyReadAhead(residentBytes);
   }
 
   /** See {@link Journal#fetch}. */

@@ -35,7 +35,7 @@ public final class FileJournal implements Journal {
   private final JournalSettings settings;
   private final Executor shardExecutor;
   private final Closeable folder;
-  private final CommitNotifier outcome = new CommitNotifier();
+  private final CommitNotifier notifier = new CommitNotifier();
   private final BlockPool pool;
   private final StagingBudget staged;
   private final StagingBudget stagedLarge;
@@ -137,16 +137,16 @@ public final class FileJournal implements Journal {
     this.disk = disk;
     this.executors = executors;
     this.folder = folder;
-    this.shardExecutor = task -> tell(shardExecutor, outcome, task);
+    this.shardExecutor = task -> tell(shardExecutor, notifier, task);
     this.staged = new StagingBudget(settings.stagedBytes());
     this.stagedLarge = new StagingBudget(settings.largeStagedBytes());
     this.largePieces = new StagingBudget(settings.largePieceBytes());
-    this.space = new DiskSpace(disk, executors, outcome, settings);
-    this.highWater = new HighWater(disk, executors, outcome);
+    this.space = new DiskSpace(disk, executors, notifier, settings);
+    this.highWater = new HighWater(disk, executors, notifier);
     this.coldReads = new ColdReads(disk, executors, pool);
     this.largeFiles =
-        new LargeFiles(disk, executors, pool, outcome, stagedLarge, largePieces, space, random);
-    this.bodies = new BodyStore(settings, outcome, coldReads, largeFiles);
+        new LargeFiles(disk, executors, pool, notifier, stagedLarge, largePieces, space, random);
+    this.bodies = new BodyStore(settings, notifier, coldReads, largeFiles);
     this.fetches = new Fetches(bodies, this.shardExecutor, coldReads, settings.residentBytes());
     this.checkpoints =
         new Checkpoints(
@@ -156,7 +156,7 @@ public final class FileJournal implements Journal {
             disk,
             executors,
             this.shardExecutor,
-            outcome,
+            notifier,
             settings,
             bodies,
             checkpoints,
@@ -168,7 +168,7 @@ public final class FileJournal implements Journal {
         new LogWriter(
             disk,
             executors,
-            outcome,
+            notifier,
             settings,
             space,
             highWater,
@@ -184,13 +184,13 @@ public final class FileJournal implements Journal {
   }
 
   /** Whoever waits for the task would wait for ever: that is not done in silence. */
-  private static void tell(Executor shardExecutor, CommitNotifier outcome, Runnable task) {
+  private static void tell(Executor shardExecutor, CommitNotifier notifier, Runnable task) {
     try {
       shardExecutor.execute(task);
     } catch (RejectedExecutionException gone) {
-      LOG.debug("The shard's home is gone; nobody is told", gone);
+      LOG.debug("The shard's thread is gone; nobody is told", gone);
     } catch (RuntimeException | Error broken) {
-      outcome.failed(new IOException("the shard's home takes no task: " + broken, broken));
+      notifier.failed(new IOException("the shard's thread takes no task: " + broken, broken));
     }
   }
 
@@ -202,7 +202,7 @@ public final class FileJournal implements Journal {
     var found = new Recovery(disk, bodies, largeFiles, replay).run();
     bodies.recoveredUpTo(found.lastIndex());
     checkpoints.recovered(found.checkpoints(), found.bytesBehind());
-    outcome.tell(listener, found.lastIndex());
+    notifier.tell(listener, found.lastIndex());
     highWater.begin(found);
     writer.start(found);
     lastIndex = found.lastIndex();
@@ -214,7 +214,7 @@ public final class FileJournal implements Journal {
   @Override
   public void append(Batch batch) {
     Invariant.check(recovered, "a log is recovered before it is appended to");
-    if (outcome.ended() || closed) {
+    if (notifier.ended() || closed) {
       batch.bodies().forEach(StagedBodies::release);
       return;
     }
@@ -241,14 +241,14 @@ public final class FileJournal implements Journal {
   @Override
   public boolean needsNoopBatch() {
     return !closed
-        && !outcome.ended()
+        && !notifier.ended()
         && (checkpoints.needsNoopBatch(lastIndex) || endsDeadWeight());
   }
 
   @Override
   public @Nullable CheckpointSink beginCheckpoint(Runnable whenRoom) {
     wantStep = whenRoom;
-    return closed || outcome.ended() ? null : checkpoints.begin(lastIndex, whenRoom);
+    return closed || notifier.ended() ? null : checkpoints.begin(lastIndex, whenRoom);
   }
 
   private Segment segmentFor(Batch batch) {
@@ -284,7 +284,7 @@ public final class FileJournal implements Journal {
 
   /** Whether space can be given back, and whether a checkpoint would help. */
   private void look() {
-    if (closed || outcome.ended()) {
+    if (closed || notifier.ended()) {
       return;
     }
     compactor.consider();

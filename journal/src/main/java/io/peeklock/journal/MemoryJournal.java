@@ -144,7 +144,7 @@ public final class MemoryJournal implements Journal {
     try {
       shardExecutor.execute(task);
     } catch (RejectedExecutionException gone) {
-      LOG.debug("The shard's home is gone; nobody is told", gone);
+      LOG.debug("The shard's thread is gone; nobody is told", gone);
     }
   }
 

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class Segments {
   private final List<Segment> segments = new ArrayList<>();
   private final List<Segment> missing = new ArrayList<>();
-  private final CheckpointRetention coverage;
+  private final CheckpointRetention retention;
 
-  Segments(CheckpointRetention coverage) {
-    this.coverage = coverage;
+  Segments(CheckpointRetention retention) {
+    this.retention = retention;
   }
 
   boolean isEmpty() {
@@ -115,7 +115,7 @@ final class Segments {
   List<Segment> covered() {
     var count = 0;
     while (count + 1 < segments.size()
-        && segments.get(count + 1).firstIndex - 1 <= coverage.olderIndex) {
+        && segments.get(count + 1).firstIndex - 1 <= retention.olderIndex) {
       count++;
     }
     return Collections.unmodifiableList(segments.subList(0, count));
@@ -124,7 +124,7 @@ final class Segments {
   /** Whether a segment that is full waits for two checkpoints to have all that it says. */
   boolean hasUncovered() {
     var last = segments.size() - 1;
-    return last > 0 && segments.get(last).firstIndex - 1 > coverage.olderIndex;
+    return last > 0 && segments.get(last).firstIndex - 1 > retention.olderIndex;
   }
 
   /**
@@ -134,7 +134,7 @@ final class Segments {
   @Nullable Segment takeRemovable() {
     for (var segment : covered()) {
       Invariant.check(segment.live >= 0 && segment.larges >= 0, "a body dies once");
-      if (segment.live == 0 && segment.pins == 0 && coverage.hasForgotten(segment)) {
+      if (segment.live == 0 && segment.pins == 0 && retention.hasForgotten(segment)) {
         segments.remove(segment);
         return segment;
       }

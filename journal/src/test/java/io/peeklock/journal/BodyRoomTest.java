@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One message in thousands that nobody takes keeps room for itself alone, after a start too. */
-class BodyRoomTest {
+class RequestBodyMemoryTest {
   private static final int IN_A_TABLE = BodyLocations.CHUNK_BODIES;
   private static final int TABLES = 12;
 

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 
 /** The slots by which places name cold segments, and which of these a checkpoint names. */
 class ColdSegmentsTest {
-  private final CheckpointRetention coverage = new CheckpointRetention();
-  private final ColdSegments cold = new ColdSegments(coverage);
+  private final CheckpointRetention retention = new CheckpointRetention();
+  private final ColdSegments cold = new ColdSegments(retention);
 
   private ColdSegment reserved() {
     return Objects.requireNonNull(cold.reserve(7));

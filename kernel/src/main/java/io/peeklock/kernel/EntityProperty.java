@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A property of a queue, topic or subscription: its name, and how it gets out of a {@link
  * QueueDefinition} and into one. The table of all of them is what loops over properties go by: the
- * layout in the log, the hash of the state, and the comparison of two definitions. A new property is
- * a component of the definition and a line here, at the end, with the version of the layout that it
- * came with.
+ * layout in the log, the hash of the state, and the comparison of two definitions. A new property
+ * is a component of the definition and a line here, at the end, with the version of the layout that
+ * it came with.
  */
 public sealed interface EntityProperty {
 
@@ -122,16 +122,14 @@ public sealed interface EntityProperty {
   }
 
   /** The name; two definitions that differ in its case alone are equal. */
-  EntityProperty PATH =
-      new Path("Path", QueueDefinition::path, QueueDefinitionBuilder::path);
+  EntityProperty PATH = new Path("Path", QueueDefinition::path, QueueDefinitionBuilder::path);
 
   /** What edges keep; those who create an entity again need not say it again. */
   EntityProperty ATTRIBUTES =
       new Attributes("attributes", QueueDefinition::attributes, QueueDefinitionBuilder::attributes);
 
   /** The kind of entity. */
-  EntityProperty ROLE =
-      new Role("its kind", QueueDefinition::role, QueueDefinitionBuilder::role);
+  EntityProperty ROLE = new Role("its kind", QueueDefinition::role, QueueDefinitionBuilder::role);
 
   /** All of them, in the order in which the log has them: that never changes. */
   List<EntityProperty> ALL =

@@ -3,6 +3,7 @@ package io.peeklock.runtime;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Origin;
 import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.ShardThread;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,24 +35,29 @@ public abstract class Endpoint implements Origin {
    *     Effect.DeferredReceived}, in the order of its messages, followed by those of its overlays
    *     that are not 0; to be released by the endpoint. Null for other effects.
    */
+  @ShardThread
   public abstract void onEffect(Effect effect, @Nullable Bodies bodies);
 
   /** Ends a run of {@link #onEffect}: now write. */
+  @ShardThread
   public abstract void flush();
 
   /**
-   * The shard has room again after {@link Broker#submit} said stop: read on. On the shard's thread.
-   * Of the endpoints of one sender one is told, for all of them.
+   * The shard has room again after {@link Broker#submit} said stop: read on. Of the endpoints of
+   * one sender one is told, for all of them.
    */
+  @ShardThread
   public abstract void resume();
 
   /** A body for this endpoint could not be read; what waited behind it will not come. */
+  @ShardThread
   public abstract void unreadable(String reason);
 
   /**
    * Something that it should have been told is lost, for telling it has failed: whoever waits for
-   * it hears of that, or is given up. On the shard's thread.
+   * it hears of that, or is given up.
    */
+  @ShardThread
   public void lost(Throwable cause) {
     unreadable("it could not be told: " + cause);
   }
@@ -63,5 +69,6 @@ public abstract class Endpoint implements Origin {
   }
 
   /** Runs something on the thread that this endpoint lives on. */
+  @AnyThread
   public abstract void execute(Runnable task);
 }

@@ -62,7 +62,7 @@ final class MessageReads implements FetchedBodies {
     this.format = format;
     this.watch = watch;
     this.wantStep = wantStep;
-    this.reader = new HomeReader(shardExecutor);
+    this.reader = new ShardReader(shardExecutor);
   }
 
   /** What was read; null while reading. */
@@ -289,10 +289,10 @@ final class MessageReads implements FetchedBodies {
   }
 
   /** Is told nothing but pieces of bodies. */
-  private static final class HomeReader extends Endpoint {
+  private static final class ShardReader extends Endpoint {
     private final ShardExecutor shardExecutor;
 
-    HomeReader(ShardExecutor shardExecutor) {
+    ShardReader(ShardExecutor shardExecutor) {
       this.shardExecutor = shardExecutor;
     }
 

@@ -13,5 +13,6 @@ public interface ShardExecutor {
   void execute(Runnable task);
 
   /** Runs a task on the shard's thread after so many milliseconds, at least. */
+  @AnyThread
   void executeLater(long millis, Runnable task);
 }

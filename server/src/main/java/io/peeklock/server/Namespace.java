@@ -122,7 +122,7 @@ final class Namespace implements NamespaceSource {
             share.mailbox());
     shard = opened;
     opened.limit(settings.limits().namespace(), share.deliveries(), share.messages());
-    onHome(
+    onShardThread(
         () -> {
           opened.start();
           watchClock(opened);
@@ -220,7 +220,7 @@ final class Namespace implements NamespaceSource {
     }
   }
 
-  private <T> void onHome(Callable<T> task) throws IOException {
+  private <T> void onShardThread(Callable<T> task) throws IOException {
     var result = new CompletableFuture<T>();
     shardExecutor.execute(
         () -> {

@@ -335,14 +335,14 @@ public final class PeeklockServer implements AutoCloseable {
     await(all(quiet), FLIGHT_SECONDS, "what was in flight");
   }
 
-  private void sayGoodbye(PortBindings frontDoor) {
-    var open = frontDoor.listener();
+  private void sayGoodbye(PortBindings portBindings) {
+    var open = portBindings.listener();
     open.stopAccepting();
     finishFlight(open);
     var gone = open.allGone();
     open.resumeReading();
     each(namespace -> namespace.dismiss("The broker is shutting down"));
-    frontDoor.http().closeAll();
+    portBindings.http().closeAll();
     await(gone, GOODBYE_SECONDS, "clients");
     open.dropAll();
   }

@@ -57,8 +57,8 @@ final class RepairCommand implements Callable<Integer> {
       }
       var salvage = salvage(store);
       try (var bodies = new BodySource(store, salvage)) {
-        var sieve = new LostBodyFilter(salvage, bodies);
-        sieve.look();
+        var lostBodies = new LostBodyFilter(salvage, bodies);
+        lostBodies.look();
         plan(salvage, out);
         OtherNamespaces.mention(folder, out);
         if (salvage.hasLoss() && !acceptLoss) {
@@ -66,7 +66,7 @@ final class RepairCommand implements Callable<Integer> {
           out.flush();
           return StoreMain.DAMAGED;
         }
-        RepairedLog.write(to, salvage, sieve, bodies);
+        RepairedLog.write(to, salvage, lostBodies, bodies);
       }
     }
     finish(out);

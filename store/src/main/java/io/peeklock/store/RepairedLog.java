@@ -41,7 +41,7 @@ final class RepairedLog implements Closeable {
   private final FileJournal journal;
   private final BodyArena arena;
   private final BodySource source;
-  private final LostBodyFilter sieve;
+  private final LostBodyFilter lostBodies;
   private final Salvage salvage;
   private final LinkedBlockingQueue<Runnable> shardExecutor;
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
@@ -53,12 +53,12 @@ final class RepairedLog implements Closeable {
       FileJournal journal,
       LinkedBlockingQueue<Runnable> shardExecutor,
       Salvage salvage,
-      LostBodyFilter sieve,
+      LostBodyFilter lostBodies,
       BodySource source) {
     this.journal = journal;
     this.shardExecutor = shardExecutor;
     this.salvage = salvage;
-    this.sieve = sieve;
+    this.lostBodies = lostBodies;
     this.source = source;
     this.arena = journal.newArena();
   }
@@ -67,12 +67,12 @@ final class RepairedLog implements Closeable {
    * Writes all of it; when this returns it is durable. The folder is nobody's until {@link
    * UnfinishedFolder#finish}.
    */
-  static void write(Path folder, Salvage salvage, LostBodyFilter sieve, BodySource source)
+  static void write(Path folder, Salvage salvage, LostBodyFilter lostBodies, BodySource source)
       throws IOException {
     var shardExecutor = new LinkedBlockingQueue<Runnable>();
     var settings = JournalSettings.in(folder).withReserveBytes(0);
     var journal = FileJournal.openUnfinished(settings, shardExecutor::add, "store repair");
-    try (var log = new RepairedLog(journal, shardExecutor, salvage, sieve, source)) {
+    try (var log = new RepairedLog(journal, shardExecutor, salvage, lostBodies, source)) {
       journal.recover(new Nothing(), log.new Told());
       log.writeAll();
     }
@@ -127,7 +127,7 @@ final class RepairedLog implements Closeable {
     @Override
     public void partEnds() throws IOException {
       if (index == 0) {
-        var namespace = new Fact.NamespaceDescribed(nextQueue, sieve.kept() + 1);
+        var namespace = new Fact.NamespaceDescribed(nextQueue, lostBodies.kept() + 1);
         opening.add(0, namespace);
         append(opening, List.of());
       }
@@ -135,12 +135,12 @@ final class RepairedLog implements Closeable {
         append(List.of(some), List.of());
       }
       for (var some : messages) {
-        for (var piece : sieve.kept(some, BATCH_BYTES)) {
+        for (var piece : lostBodies.kept(some, BATCH_BYTES)) {
           append(piece);
         }
       }
       for (var some : states) {
-        for (var piece : sieve.kept(some, BATCH_BYTES)) {
+        for (var piece : lostBodies.kept(some, BATCH_BYTES)) {
           append(piece);
         }
       }

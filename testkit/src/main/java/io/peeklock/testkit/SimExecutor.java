@@ -54,7 +54,7 @@ public final class SimExecutor implements ShardExecutor {
       }
       task.run();
     }
-    throw new IllegalStateException("the home does not come to rest");
+    throw new IllegalStateException("the executor does not come to rest");
   }
 
   /** Lets time pass, alarm by alarm, and runs what is due. */

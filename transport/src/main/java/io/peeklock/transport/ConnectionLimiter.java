@@ -25,10 +25,10 @@ final class ConnectionLimiter {
   /** Those who have not shown who they are, in the order in which they came. */
   private final Map<Channel, UnauthenticatedPeer> strangers = new LinkedHashMap<>();
 
-  private final Map<Origin, OriginGroup> crowds = new HashMap<>();
+  private final Map<ClientAddress, OriginGroup> crowds = new HashMap<>();
   private final RecentHandshakes recent;
-  private final Map<Channel, Origin> known = new HashMap<>();
-  private final Map<Origin, Integer> knownFrom = new HashMap<>();
+  private final Map<Channel, ClientAddress> known = new HashMap<>();
+  private final Map<ClientAddress, Integer> knownFrom = new HashMap<>();
   private long entered;
   private long evicted;
   private long refused;
@@ -56,7 +56,7 @@ final class ConnectionLimiter {
    * @return whether another one had to go
    */
   boolean enter(Channel channel, InetAddress address) {
-    var origin = Origin.of(address);
+    var origin = ClientAddress.of(address);
     UnauthenticatedPeer stranger;
     Channel gone = null;
     synchronized (this) {
@@ -78,7 +78,7 @@ final class ConnectionLimiter {
     return gone != null;
   }
 
-  private OriginGroup crowdOf(Origin origin) {
+  private OriginGroup crowdOf(ClientAddress origin) {
     return crowds.computeIfAbsent(origin, its -> new OriginGroup(its, recent.of(its)));
   }
 
@@ -186,7 +186,7 @@ final class ConnectionLimiter {
     return null;
   }
 
-  private @Nullable String refusal(Origin origin) {
+  private @Nullable String refusal(ClientAddress origin) {
     if (known.size() >= limits.total()) {
       return "there are " + limits.total() + " connections already";
     }

@@ -158,7 +158,7 @@ final class Handshakes implements AutoCloseable {
     @EventLoopThread
     private void waits() {
       UnauthenticatedPeer.waitsForUs(channel, 1);
-      TurnHandler.hold(channel);
+      LoopTurnHandler.hold(channel);
       gate = channel.pipeline().get(HandshakeGate.class);
       if (gate != null) {
         gate.shut();
@@ -171,7 +171,7 @@ final class Handshakes implements AutoCloseable {
         gate.open();
       }
       UnauthenticatedPeer.waitsForUs(channel, -1);
-      TurnHandler.letGo(channel);
+      LoopTurnHandler.letGo(channel);
     }
 
     @Override

@@ -44,7 +44,7 @@ public final class Listener {
   private static final RecvByteBufAllocator READS =
       new AdaptiveRecvByteBufAllocator(512, 16 << 10, ConnectionTurn.MOST_BYTES);
 
-  private final ConnectionLimiter admission;
+  private final ConnectionLimiter limiter;
   private final Settings settings;
   private final Map<Protocol, HandlerFactory> handlers;
   private final EventLoops loops;
@@ -66,7 +66,7 @@ public final class Listener {
 
   private Listener(EventLoops loops, Settings settings, Map<Protocol, HandlerFactory> handlers) {
     this.loops = loops;
-    this.admission = new ConnectionLimiter(settings.limits());
+    this.limiter = new ConnectionLimiter(settings.limits());
     this.settings = settings;
     this.handlers = Map.copyOf(handlers);
   }
@@ -117,7 +117,7 @@ public final class Listener {
         Map.copyOf(ofPort),
         settings.tls(),
         settings.tlsOnly(),
-        admission,
+        limiter,
         loops.handshakes(),
         settings.limits().sniffMillis());
   }
@@ -152,14 +152,14 @@ public final class Listener {
       drop(channel);
       return;
     }
-    if (admission.enter(channel, remote.getAddress())) {
+    if (limiter.enter(channel, remote.getAddress())) {
       REFUSALS.info(
           "Connection from {}: another one that has not logged in is closed, for there are {}",
           remote,
           settings.limits().strangers());
     }
-    channel.closeFuture().addListener(closed -> admission.leave(channel));
-    TurnHandler.guard(channel, loops.turnsOf(channel.eventLoop()), READS);
+    channel.closeFuture().addListener(closed -> limiter.leave(channel));
+    LoopTurnHandler.guard(channel, loops.turnsOf(channel.eventLoop()), READS);
     channel.pipeline().addLast("unread", new UnreadAnswers());
     channel.pipeline().addLast("sniffer", new Sniffer(doors, remote, false));
   }
@@ -180,7 +180,7 @@ public final class Listener {
 
   /** How many connections there are, and were. */
   public ConnectionCounts connections() {
-    return admission.counts();
+    return limiter.counts();
   }
 
   /** Takes no more connections; those that are open stay. Blocks shortly. */
@@ -199,7 +199,7 @@ public final class Listener {
   }
 
   private void setAutoRead(boolean on) {
-    for (var channel : admission.all()) {
+    for (var channel : limiter.all()) {
       channel.eventLoop().execute(() -> channel.config().setAutoRead(on));
     }
   }
@@ -207,7 +207,7 @@ public final class Listener {
   /** Completes when everybody who is connected now has gone. */
   public CompletableFuture<Void> allGone() {
     var gone = new ArrayList<CompletableFuture<Void>>();
-    for (var channel : admission.all()) {
+    for (var channel : limiter.all()) {
       var one = new CompletableFuture<Void>();
       channel.closeFuture().addListener(ignored -> one.complete(null));
       gone.add(one);
@@ -217,7 +217,7 @@ public final class Listener {
 
   /** Drops whatever is still connected. */
   public void dropAll() {
-    for (var channel : admission.all()) {
+    for (var channel : limiter.all()) {
       channel.eventLoop().execute(() -> drop(channel));
     }
   }

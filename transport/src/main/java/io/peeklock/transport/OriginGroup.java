@@ -2,17 +2,17 @@ package io.peeklock.transport;
 
 /** The strangers of one origin. Guarded by the {@link ConnectionLimiter} that it belongs to. */
 final class OriginGroup {
-  private final Origin origin;
+  private final ClientAddress origin;
   private final RecentHandshakes.Count handshakes;
   private int open;
   private int waiting;
 
-  OriginGroup(Origin origin, RecentHandshakes.Count handshakes) {
+  OriginGroup(ClientAddress origin, RecentHandshakes.Count handshakes) {
     this.origin = origin;
     this.handshakes = handshakes;
   }
 
-  Origin origin() {
+  ClientAddress origin() {
     return origin;
   }
 

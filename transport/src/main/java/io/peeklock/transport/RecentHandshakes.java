@@ -33,11 +33,11 @@ final class RecentHandshakes {
   }
 
   /** Where those of an origin are counted. */
-  Count of(Origin origin) {
+  Count of(ClientAddress origin) {
     return new Count(place(origin, firstSeed), place(origin, secondSeed));
   }
 
-  private static int place(Origin origin, long seed) {
+  private static int place(ClientAddress origin, long seed) {
     var name = origin.name();
     var mixed = seed;
     for (var i = 0; i < name.length(); i++) {

@@ -44,7 +44,7 @@ final class Sniffer extends ByteToMessageDecoder {
       Map<Protocol, HandlerFactory> handlers,
       @Nullable TlsSource tls,
       boolean tlsOnly,
-      ConnectionLimiter admission,
+      ConnectionLimiter limiter,
       Handshakes handshakes,
       long sniffMillis) {}
 
@@ -56,7 +56,7 @@ final class Sniffer extends ByteToMessageDecoder {
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    unreadNanos = TurnHandler.unreadNanos(context.channel());
+    unreadNanos = LoopTurnHandler.unreadNanos(context.channel());
     dueIn(context, TimeUnit.MILLISECONDS.toNanos(doors.sniffMillis()));
   }
 
@@ -67,7 +67,7 @@ final class Sniffer extends ByteToMessageDecoder {
   /** The time is up, but for that in which the peer could say what it wanted and was not read. */
   private void due(ChannelHandlerContext context) {
     var before = unreadNanos;
-    unreadNanos = TurnHandler.unreadNanos(context.channel());
+    unreadNanos = LoopTurnHandler.unreadNanos(context.channel());
     if (unreadNanos > before) {
       dueIn(context, unreadNanos - before);
     } else {
@@ -125,12 +125,12 @@ final class Sniffer extends ByteToMessageDecoder {
   }
 
   private void recognise(Channel channel) {
-    var refusal = doors.admission().recognise(channel);
+    var refusal = doors.limiter().recognise(channel);
     if (refusal != null) {
       REFUSALS.warn("Connection from {} closed: {}", remote, refusal);
       Listener.drop(channel);
     } else {
-      TurnHandler.recognise(channel);
+      LoopTurnHandler.recognise(channel);
     }
   }
 
@@ -174,7 +174,7 @@ final class Sniffer extends ByteToMessageDecoder {
   private void startTls(ChannelHandlerContext context, TlsIdentity identity) {
     awaitingTls = true;
     var channel = context.channel();
-    var rank = doors.admission().asksForHandshake(channel);
+    var rank = doors.limiter().asksForHandshake(channel);
     doors.handshakes().begin(channel, identity, rank, begun -> goOnInTls(context, begun));
   }
 
@@ -182,7 +182,7 @@ final class Sniffer extends ByteToMessageDecoder {
     if (context.isRemoved()) {
       return; // it went away meanwhile
     }
-    doors.admission().handshakeIsComputed(context.channel());
+    doors.limiter().handshakeIsComputed(context.channel());
     var pipeline = context.pipeline();
     pipeline.addAfter(context.name(), "tls", handshake);
     pipeline.addBefore("tls", "gate", new HandshakeGate());

@@ -39,7 +39,7 @@ final class UnreadAnswers extends ChannelInboundHandlerAdapter {
     context.fireChannelReadComplete();
     if (!holds && !context.isRemoved() && areMany(context.channel())) {
       holds = true;
-      TurnHandler.hold(context.channel());
+      LoopTurnHandler.hold(context.channel());
       lookLater(context);
     }
   }
@@ -61,7 +61,7 @@ final class UnreadAnswers extends ChannelInboundHandlerAdapter {
   private void letGo(ChannelHandlerContext context) {
     if (holds && context.channel().isOpen()) {
       holds = false;
-      TurnHandler.letGo(context.channel());
+      LoopTurnHandler.letGo(context.channel());
     }
   }
 

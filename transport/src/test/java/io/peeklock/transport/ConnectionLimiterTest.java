@@ -19,7 +19,7 @@ class ConnectionLimiterTest {
   private final InetAddress elsewhere = address("10.0.0.3");
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5); // it wraps on the way
 
-  private ConnectionLimiter admission(ConnectionLimits limits) {
+  private ConnectionLimiter limiter(ConnectionLimits limits) {
     return new ConnectionLimiter(limits, nanos::incrementAndGet);
   }
 
@@ -27,15 +27,15 @@ class ConnectionLimiterTest {
     return new EmbeddedChannel(new ChannelInboundHandlerAdapter());
   }
 
-  private static EmbeddedChannel stranger(ConnectionLimiter admission, InetAddress address) {
+  private static EmbeddedChannel stranger(ConnectionLimiter limiter, InetAddress address) {
     var channel = peer();
-    admission.enter(channel, address);
+    limiter.enter(channel, address);
     return channel;
   }
 
-  private static EmbeddedChannel known(ConnectionLimiter admission, InetAddress address) {
-    var channel = stranger(admission, address);
-    assertThat(admission.recognise(channel)).isNull();
+  private static EmbeddedChannel known(ConnectionLimiter limiter, InetAddress address) {
+    var channel = stranger(limiter, address);
+    assertThat(limiter.recognise(channel)).isNull();
     return channel;
   }
 
@@ -46,49 +46,49 @@ class ConnectionLimiterTest {
 
   @Test
   void theTotalIsKeptAndAPlaceIsFreeAgainWhenSomebodyLeaves() {
-    var admission = admission(new ConnectionLimits(2, 2, 2, 1));
-    var first = known(admission, here);
-    known(admission, there);
-    var third = stranger(admission, elsewhere);
+    var limiter = limiter(new ConnectionLimits(2, 2, 2, 1));
+    var first = known(limiter, here);
+    known(limiter, there);
+    var third = stranger(limiter, elsewhere);
 
-    var refusal = admission.recognise(third);
-    admission.leave(first);
+    var refusal = limiter.recognise(third);
+    limiter.leave(first);
 
     assertThat(refusal).contains("2 connections already");
-    assertThat(admission.recognise(third)).isNull();
+    assertThat(limiter.recognise(third)).isNull();
   }
 
   @Test
   void oneAddressCannotTakeEveryPlace() {
-    var admission = admission(new ConnectionLimits(5, 1, 5, 1));
-    known(admission, here);
+    var limiter = limiter(new ConnectionLimits(5, 1, 5, 1));
+    known(limiter, here);
 
-    var again = admission.recognise(stranger(admission, here));
-    var other = admission.recognise(stranger(admission, there));
+    var again = limiter.recognise(stranger(limiter, here));
+    var other = limiter.recognise(stranger(limiter, there));
 
     assertThat(again).contains("from its address");
     assertThat(other).isNull();
-    assertThat(admission.counts().refused()).isEqualTo(1);
+    assertThat(limiter.counts().refused()).isEqualTo(1);
   }
 
   @Test
   void clientsOfThisMachineShareAnAddressAndAreLimitedByTheTotalAlone() {
-    var admission = admission(new ConnectionLimits(2, 1, 5, 1));
-    known(admission, InetAddress.getLoopbackAddress());
-    known(admission, InetAddress.getLoopbackAddress());
+    var limiter = limiter(new ConnectionLimits(2, 1, 5, 1));
+    known(limiter, InetAddress.getLoopbackAddress());
+    known(limiter, InetAddress.getLoopbackAddress());
 
-    var third = admission.recognise(stranger(admission, InetAddress.getLoopbackAddress()));
+    var third = limiter.recognise(stranger(limiter, InetAddress.getLoopbackAddress()));
 
     assertThat(third).contains("2 connections already");
   }
 
   @Test
   void allAddressesOfANetworkOfTheNewKindAreOne() {
-    var admission = admission(new ConnectionLimits(5, 1, 5, 1));
-    known(admission, address("2001:db8:0:1::1"));
+    var limiter = limiter(new ConnectionLimits(5, 1, 5, 1));
+    known(limiter, address("2001:db8:0:1::1"));
 
-    var neighbour = admission.recognise(stranger(admission, address("2001:db8:0:1:ffff::2")));
-    var other = admission.recognise(stranger(admission, address("2001:db8:0:2::1")));
+    var neighbour = limiter.recognise(stranger(limiter, address("2001:db8:0:1:ffff::2")));
+    var other = limiter.recognise(stranger(limiter, address("2001:db8:0:2::1")));
 
     assertThat(neighbour).contains("from its address");
     assertThat(other).isNull();
@@ -96,29 +96,29 @@ class ConnectionLimiterTest {
 
   @Test
   void whereAllPlacesAreTakenWhoComesIsHeardAllTheSame() {
-    var admission = admission(new ConnectionLimits(1, 1, 1, 1));
-    var logged = known(admission, here);
+    var limiter = limiter(new ConnectionLimits(1, 1, 1, 1));
+    var logged = known(limiter, here);
 
-    var probe = stranger(admission, here);
+    var probe = stranger(limiter, here);
 
     assertThat(probe.isOpen()).isTrue();
     assertThat(logged.isOpen()).isTrue();
-    assertThat(admission.counts().open()).isEqualTo(2);
+    assertThat(limiter.counts().open()).isEqualTo(2);
   }
 
   /** However many addresses he has who only connects, and though another one has more of each. */
   @Test
   void whoSaidNothingYetGoesBeforeWhoBeganToSpeak() {
-    var admission = admission(new ConnectionLimits(5, 5, 4, 1));
-    var first = stranger(admission, here);
-    var second = stranger(admission, here);
+    var limiter = limiter(new ConnectionLimits(5, 5, 4, 1));
+    var first = stranger(limiter, here);
+    var second = stranger(limiter, here);
     speak(first);
     speak(second);
 
-    var mute = stranger(admission, there);
-    var later = stranger(admission, elsewhere);
+    var mute = stranger(limiter, there);
+    var later = stranger(limiter, elsewhere);
     for (var i = 0; i < 100; i++) {
-      stranger(admission, address("10.0.1." + i));
+      stranger(limiter, address("10.0.1." + i));
     }
 
     assertThat(mute.isOpen()).isFalse();
@@ -129,12 +129,12 @@ class ConnectionLimiterTest {
 
   @Test
   void aStrangerMakesRoomForTheNextButWhoLoggedInStays() {
-    var admission = admission(new ConnectionLimits(5, 5, 1, 1));
-    var first = stranger(admission, here);
+    var limiter = limiter(new ConnectionLimits(5, 5, 1, 1));
+    var first = stranger(limiter, here);
 
-    var known = known(admission, there);
-    stranger(admission, there);
-    stranger(admission, there);
+    var known = known(limiter, there);
+    stranger(limiter, there);
+    stranger(limiter, there);
 
     assertThat(first.isOpen()).isFalse();
     assertThat(known.isOpen()).isTrue();
@@ -142,19 +142,19 @@ class ConnectionLimiterTest {
 
   @Test
   void whoWasNotHeardForLongestAmongThoseOfTheAddressWithMostMakesRoom() {
-    var admission = admission(new ConnectionLimits(9, 9, 3, 1));
-    var lonely = stranger(admission, there);
+    var limiter = limiter(new ConnectionLimits(9, 9, 3, 1));
+    var lonely = stranger(limiter, there);
     speak(lonely);
-    var talking = stranger(admission, here);
-    var silent = stranger(admission, here);
+    var talking = stranger(limiter, here);
+    var silent = stranger(limiter, here);
     speak(talking);
 
-    stranger(admission, elsewhere);
+    stranger(limiter, elsewhere);
 
     assertThat(silent.isOpen()).isFalse();
     assertThat(lonely.isOpen()).isTrue();
     assertThat(talking.isOpen()).isTrue();
-    assertThat(admission.counts())
+    assertThat(limiter.counts())
         .isEqualTo(
             new ConnectionCounts(
                 new ConnectionCounts.Part(3, 3), new ConnectionCounts.Part(0, 9), 4, 1, 0));
@@ -163,21 +163,21 @@ class ConnectionLimiterTest {
   /** However many addresses he has: each had its turn. */
   @Test
   void theAddressForWhichMostHandshakesWereComputedMakesRoomThoughItHasNoMorePlaces() {
-    var admission = admission(new ConnectionLimits(9, 9, 3, 1));
+    var limiter = limiter(new ConnectionLimits(9, 9, 3, 1));
     for (var i = 0; i < 5; i++) {
-      var before = stranger(admission, there);
-      assertThat(admission.asksForHandshake(before)).isEqualTo(i + 1);
-      admission.handshakeIsComputed(before);
-      admission.leave(before);
+      var before = stranger(limiter, there);
+      assertThat(limiter.asksForHandshake(before)).isEqualTo(i + 1);
+      limiter.handshakeIsComputed(before);
+      limiter.leave(before);
     }
-    var first = stranger(admission, here);
+    var first = stranger(limiter, here);
     speak(first);
-    var again = stranger(admission, there);
+    var again = stranger(limiter, there);
     speak(again);
-    assertThat(admission.asksForHandshake(again)).isEqualTo(6);
-    speak(stranger(admission, elsewhere));
+    assertThat(limiter.asksForHandshake(again)).isEqualTo(6);
+    speak(stranger(limiter, elsewhere));
 
-    stranger(admission, elsewhere);
+    stranger(limiter, elsewhere);
 
     assertThat(again.isOpen()).isFalse();
     assertThat(first.isOpen()).isTrue();
@@ -185,52 +185,52 @@ class ConnectionLimiterTest {
 
   @Test
   void anAddressOfWhichManyWaitComesBehindThoseOfWhichFewDo() {
-    var admission = admission(ConnectionLimits.DEFAULT);
+    var limiter = limiter(ConnectionLimits.DEFAULT);
     for (var i = 0; i < 5; i++) {
-      assertThat(admission.asksForHandshake(stranger(admission, there))).isEqualTo(i + 1);
+      assertThat(limiter.asksForHandshake(stranger(limiter, there))).isEqualTo(i + 1);
     }
 
-    assertThat(admission.asksForHandshake(stranger(admission, here))).isEqualTo(1);
+    assertThat(limiter.asksForHandshake(stranger(limiter, here))).isEqualTo(1);
   }
 
   /** It cost nothing, and who tries again would have ever less of a chance. */
   @Test
   void whatWasNotComputedDoesNotCount() {
-    var admission = admission(ConnectionLimits.DEFAULT);
+    var limiter = limiter(ConnectionLimits.DEFAULT);
     for (var i = 0; i < 5; i++) {
-      var inVain = stranger(admission, here);
-      assertThat(admission.asksForHandshake(inVain)).isEqualTo(1);
-      admission.leave(inVain);
+      var inVain = stranger(limiter, here);
+      assertThat(limiter.asksForHandshake(inVain)).isEqualTo(1);
+      limiter.leave(inVain);
     }
   }
 
   @Test
   void whatLedToALoginDoesNotCount() {
-    var admission = admission(ConnectionLimits.DEFAULT);
+    var limiter = limiter(ConnectionLimits.DEFAULT);
     for (var i = 0; i < 5; i++) {
-      var client = stranger(admission, here);
-      assertThat(admission.asksForHandshake(client)).isEqualTo(1);
-      admission.handshakeIsComputed(client);
-      admission.recognise(client);
-      assertThat(admission.asksForHandshake(client)).isZero();
+      var client = stranger(limiter, here);
+      assertThat(limiter.asksForHandshake(client)).isEqualTo(1);
+      limiter.handshakeIsComputed(client);
+      limiter.recognise(client);
+      assertThat(limiter.asksForHandshake(client)).isZero();
     }
   }
 
   /** Or whoever holds a key asked for as many as he likes beside it. */
   @Test
   void aLoginInClearTakesBackNothingThatOthersAskedFor() {
-    var admission = admission(ConnectionLimits.DEFAULT);
-    var other = stranger(admission, here);
-    admission.asksForHandshake(other);
-    admission.handshakeIsComputed(other);
+    var limiter = limiter(ConnectionLimits.DEFAULT);
+    var other = stranger(limiter, here);
+    limiter.asksForHandshake(other);
+    limiter.handshakeIsComputed(other);
 
-    known(admission, here);
+    known(limiter, here);
 
-    assertThat(admission.asksForHandshake(stranger(admission, here))).isEqualTo(2);
+    assertThat(limiter.asksForHandshake(stranger(limiter, here))).isEqualTo(2);
   }
 
-  private EmbeddedChannel waiting(ConnectionLimiter admission, InetAddress address) {
-    var channel = stranger(admission, address);
+  private EmbeddedChannel waiting(ConnectionLimiter limiter, InetAddress address) {
+    var channel = stranger(limiter, address);
     speak(channel);
     UnauthenticatedPeer.waitsForUs(channel, 1);
     return channel;
@@ -239,14 +239,14 @@ class ConnectionLimiterTest {
   /** What was computed for those that wait longest would be lost. */
   @Test
   void whereMostWaitForTheirHandshakesWhoCameLastMakesRoom() {
-    var admission = admission(new ConnectionLimits(9, 9, 4, 1));
-    var plain = stranger(admission, here);
+    var limiter = limiter(new ConnectionLimits(9, 9, 4, 1));
+    var plain = stranger(limiter, here);
     speak(plain);
-    var first = waiting(admission, here);
-    var second = waiting(admission, here);
-    var third = waiting(admission, here);
+    var first = waiting(limiter, here);
+    var second = waiting(limiter, here);
+    var third = waiting(limiter, here);
 
-    stranger(admission, here);
+    stranger(limiter, here);
 
     assertThat(third.isOpen()).isFalse();
     assertThat(List.of(plain, first, second)).allMatch(EmbeddedChannel::isOpen);
@@ -254,10 +254,10 @@ class ConnectionLimiterTest {
 
   @Test
   void whereFewWaitForTheirHandshakesTheyStay() {
-    var admission = admission(new ConnectionLimits(9, 9, 5, 1));
-    var waiting = List.of(waiting(admission, here), waiting(admission, here));
+    var limiter = limiter(new ConnectionLimits(9, 9, 5, 1));
+    var waiting = List.of(waiting(limiter, here), waiting(limiter, here));
     for (var i = 0; i < 20; i++) {
-      speak(stranger(admission, address("10.0.1." + i)));
+      speak(stranger(limiter, address("10.0.1." + i)));
     }
 
     assertThat(waiting).allMatch(EmbeddedChannel::isOpen);
@@ -265,16 +265,16 @@ class ConnectionLimiterTest {
 
   @Test
   void hundredsThatAskNowAndThenShutOutNobody() {
-    var admission = admission(ConnectionLimits.DEFAULT);
+    var limiter = limiter(ConnectionLimits.DEFAULT);
     var crowd = new ArrayList<EmbeddedChannel>();
     for (var i = 0; i < 500; i++) {
-      crowd.add(stranger(admission, here));
+      crowd.add(stranger(limiter, here));
     }
     crowd.forEach(ConnectionLimiterTest::speak);
 
-    var probe = stranger(admission, here);
+    var probe = stranger(limiter, here);
     crowd.subList(2, 500).forEach(ConnectionLimiterTest::speak);
-    var next = stranger(admission, here);
+    var next = stranger(limiter, here);
 
     assertThat(probe.isOpen()).isTrue();
     assertThat(next.isOpen()).isTrue();
@@ -283,30 +283,30 @@ class ConnectionLimiterTest {
 
   @Test
   void whoShowedWhoItIsIsNoLongerWatched() {
-    var admission = admission(ConnectionLimits.DEFAULT);
-    var channel = known(admission, here);
+    var limiter = limiter(ConnectionLimits.DEFAULT);
+    var channel = known(limiter, here);
 
-    admission.recognise(channel);
+    limiter.recognise(channel);
     speak(channel);
 
     assertThat(channel.pipeline().get(UnauthenticatedPeer.class)).isNull();
-    assertThat(admission.counts().open()).isEqualTo(1);
-    assertThat(admission.all()).containsExactly(channel);
+    assertThat(limiter.counts().open()).isEqualTo(1);
+    assertThat(limiter.all()).containsExactly(channel);
   }
 
   @Test
   void leavingTwiceOrWithoutHavingEnteredCountsNothing() {
-    var admission = admission(new ConnectionLimits(1, 1, 1, 1));
-    var first = known(admission, here);
+    var limiter = limiter(new ConnectionLimits(1, 1, 1, 1));
+    var first = known(limiter, here);
 
-    admission.leave(peer());
-    var full = admission.recognise(stranger(admission, there));
-    admission.leave(first);
-    admission.leave(first);
+    limiter.leave(peer());
+    var full = limiter.recognise(stranger(limiter, there));
+    limiter.leave(first);
+    limiter.leave(first);
 
     assertThat(full).isNotNull();
-    known(admission, here);
-    assertThat(admission.recognise(stranger(admission, here))).isNotNull();
+    known(limiter, here);
+    assertThat(limiter.recognise(stranger(limiter, here))).isNotNull();
   }
 
   private static InetAddress address(String text) {

@@ -118,7 +118,7 @@ class HandshakesTest {
     var peer = peer();
     var turns = new LoopTurns(now::get, task -> {});
     peer.pipeline().addLast(stranger());
-    onLoop(() -> TurnHandler.guard(peer, turns, peer.config().getRecvByteBufAllocator()));
+    onLoop(() -> LoopTurnHandler.guard(peer, turns, peer.config().getRecvByteBufAllocator()));
     return peer;
   }
 
@@ -127,7 +127,7 @@ class HandshakesTest {
   }
 
   private long unread(Channel peer) throws Exception {
-    return loops.next().submit(() -> TurnHandler.unreadNanos(peer)).get();
+    return loops.next().submit(() -> LoopTurnHandler.unreadNanos(peer)).get();
   }
 
   @Test
@@ -201,7 +201,7 @@ class HandshakesTest {
   }
 
   private static UnauthenticatedPeer stranger() {
-    var here = Origin.of(InetAddress.getLoopbackAddress());
+    var here = ClientAddress.of(InetAddress.getLoopbackAddress());
     var recent = new RecentHandshakes(System.nanoTime());
     return new UnauthenticatedPeer(new OriginGroup(here, recent.of(here)), System::nanoTime);
   }

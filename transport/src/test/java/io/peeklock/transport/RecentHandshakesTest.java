@@ -69,7 +69,7 @@ class RecentHandshakesTest {
     assertThat(wrong).isLessThan(50); // about 1.4 % are expected; seeds differ from run to run
   }
 
-  private static Origin origin(int number) {
-    return new Origin(Integer.toHexString(number), false);
+  private static ClientAddress origin(int number) {
+    return new ClientAddress(Integer.toHexString(number), false);
   }
 }

@@ -36,7 +36,7 @@ class SnifferTest {
   private final Map<Protocol, HandlerFactory> handlers = new EnumMap<>(Protocol.class);
   private boolean tlsOnly;
   private @Nullable TlsSource tls;
-  private final ConnectionLimiter admission = new ConnectionLimiter(ConnectionLimits.DEFAULT);
+  private final ConnectionLimiter limiter = new ConnectionLimiter(ConnectionLimits.DEFAULT);
   private final Handshakes handshakes = new Handshakes(1);
 
   @Test
@@ -126,7 +126,7 @@ class SnifferTest {
   void timeInLineDoesNotCountUntilTheDeadline() {
     var channel = channelWith(Protocol.AMQP);
     var rounds = new ArrayDeque<Runnable>();
-    TurnHandler.guard(
+    LoopTurnHandler.guard(
         channel,
         new LoopTurns(channel.eventLoop().ticker()::nanoTime, rounds::add),
         new AdaptiveRecvByteBufAllocator());
@@ -222,7 +222,7 @@ class SnifferTest {
           arrivals.add(arrival);
           return new Hearer();
         });
-    var doors = new Sniffer.Doors(handlers, tls, tlsOnly, admission, handshakes, 10_000);
+    var doors = new Sniffer.Doors(handlers, tls, tlsOnly, limiter, handshakes, 10_000);
     var channel = new EmbeddedChannel();
     channel.freezeTime(); // before the deadline is set, or a slow machine moves it
     channel.pipeline().addLast(new Sniffer(doors, remote, false));

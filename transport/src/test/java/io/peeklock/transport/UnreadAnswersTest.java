@@ -19,7 +19,7 @@ class UnreadAnswersTest {
 
   UnreadAnswersTest() {
     var turns = new LoopTurns(() -> 0, task -> {});
-    TurnHandler.guard(channel, turns, new AdaptiveRecvByteBufAllocator());
+    LoopTurnHandler.guard(channel, turns, new AdaptiveRecvByteBufAllocator());
     channel.pipeline().addFirst(new ReadsSeen());
   }
 

@@ -72,7 +72,7 @@ final class UnsettledTable {
     return links[slot];
   }
 
-  /** Whether the client's wish to settle this delivery was told to the edge. */
+  /** Whether the client's request to settle this delivery was told to the edge. */
   boolean isReported(int slot) {
     return reported[slot];
   }

@@ -36,7 +36,7 @@ public final class AdminApi {
   private static final List<String> CONTENT_TYPES =
       List.of("application/atom+xml", "application/xml", "text/xml");
 
-  private final AdminAuthorizer guard;
+  private final AdminAuthorizer authorizer;
   private final Directory directory;
   private final EntityOperations entities;
   private final RuleOperations rules;
@@ -50,9 +50,9 @@ public final class AdminApi {
       ProfileTerms terms,
       LongSupplier wallMillis) {
     var shardClient = new ShardClient(broker, shardExecutor);
-    this.guard = new AdminAuthorizer(access, wallMillis);
+    this.authorizer = new AdminAuthorizer(access, wallMillis);
     this.directory = new Directory(broker::catalogue);
-    this.entities = new EntityOperations(shardClient, directory, guard, terms, wallMillis);
+    this.entities = new EntityOperations(shardClient, directory, authorizer, terms, wallMillis);
     this.rules = new RuleOperations(shardClient, directory, terms, wallMillis);
     this.terms = terms;
     this.wallMillis = wallMillis;
@@ -89,7 +89,7 @@ public final class AdminApi {
 
   private boolean trusts(HttpCall call) {
     try {
-      return !guard.admit(AdminRequest.of(call, AdminPath.of(call.head().path()))).isEmpty();
+      return !authorizer.admit(AdminRequest.of(call, AdminPath.of(call.head().path()))).isEmpty();
     } catch (Problem refused) {
       return false;
     }
@@ -99,7 +99,7 @@ public final class AdminApi {
     var asked = AdminRequest.of(call, AdminPath.of(call.head().path()));
     CompletableFuture<HttpAnswer> answer;
     try {
-      var policy = guard.admit(asked);
+      var policy = authorizer.admit(asked);
       call.recognised();
       if (!asked.method().equals("GET") && !call.mayAnswer()) {
         throw new Problem(503, 50_004, "Too many answers wait to be read; try again");

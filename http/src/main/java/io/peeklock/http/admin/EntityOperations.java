@@ -35,19 +35,19 @@ final class EntityOperations {
 
   private final ShardClient shardClient;
   private final Directory directory;
-  private final AdminAuthorizer guard;
+  private final AdminAuthorizer authorizer;
   private final ProfileTerms terms;
   private final LongSupplier wallMillis;
 
   EntityOperations(
       ShardClient shardClient,
       Directory directory,
-      AdminAuthorizer guard,
+      AdminAuthorizer authorizer,
       ProfileTerms terms,
       LongSupplier wallMillis) {
     this.shardClient = shardClient;
     this.directory = directory;
-    this.guard = guard;
+    this.authorizer = authorizer;
     this.terms = terms;
     this.wallMillis = wallMillis;
   }
@@ -154,8 +154,9 @@ final class EntityOperations {
   }
 
   private void admitForwards(AdminRequest asked, QueueDefinition definition) {
-    guard.admitForward(asked, asked.header(FORWARD_TOKEN), definition.forwardTo());
-    guard.admitForward(asked, asked.header(DEAD_LETTER_TOKEN), definition.forwardDeadLettersTo());
+    authorizer.admitForward(asked, asked.header(FORWARD_TOKEN), definition.forwardTo());
+    authorizer.admitForward(
+        asked, asked.header(DEAD_LETTER_TOKEN), definition.forwardDeadLettersTo());
   }
 
   static void check(Effect effect, AdminRequest asked) {

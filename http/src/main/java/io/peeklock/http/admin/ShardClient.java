@@ -33,7 +33,7 @@ final class ShardClient extends Endpoint {
   }
 
   /**
-   * A context.
+   * A client of one shard.
    *
    * @param shardExecutor the shard's thread
    */

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Many messages to many subscriptions are copied slice by slice, and nobody waits for all. */
-@LongProof
 class FanOutSliceTest {
 
   private static final int SUBSCRIPTIONS = 300;
@@ -122,6 +121,7 @@ class FanOutSliceTest {
   }
 
   @Test
+  @LongProof
   @Rule({"S-053", "S-405"})
   void ofWhatGoesToAThousandSubscriptionsOneMessageIsCopiedAtATime() {
     TopicFixture topic = TopicFixture.of(shard, events());
@@ -138,6 +138,7 @@ class FanOutSliceTest {
   }
 
   @Test
+  @LongProof
   @Rule({"S-406", "S-053"})
   void whatIsSentWhileCopiesAreMadeComesBehindThem() {
     TopicFixture topic = topic(events());
@@ -155,6 +156,7 @@ class FanOutSliceTest {
   }
 
   @Test
+  @LongProof
   @Rule({"I-01", "I-35"})
   void aRestartInTheMiddleGoesOn() {
     TopicFixture topic = topic(events());
@@ -182,6 +184,7 @@ class FanOutSliceTest {
   }
 
   @Test
+  @LongProof
   @Rule({"S-422", "I-01"})
   void whatWasTakenIsCopiedAlthoughTheTopicTakesNoMore() {
     TopicFixture topic = topic(events());

@@ -39,6 +39,7 @@ final class RefusalMeter {
     return forShare;
   }
 
+  /** For the entity that a request names; what names none, or several, counts for none. */
   private static boolean note(ShardMeters meters, Request request, Refusal refusal) {
     if (request instanceof Request.OnQueue asked) {
       count(meters, asked.queue(), refusal);

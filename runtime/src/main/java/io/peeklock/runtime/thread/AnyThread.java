@@ -6,5 +6,5 @@ import java.lang.annotation.Target;
 
 /** May be called from any thread, at the same time from several. */
 @Documented
-@Target({ElementType.TYPE, ElementType.METHOD, ElementType.CONSTRUCTOR})
+@Target({ElementType.TYPE, ElementType.METHOD})
 public @interface AnyThread {}

@@ -6,5 +6,5 @@ import java.lang.annotation.Target;
 
 /** Runs on the thread of a journal that writes its log alone. */
 @Documented
-@Target({ElementType.TYPE, ElementType.METHOD, ElementType.CONSTRUCTOR})
+@Target({ElementType.TYPE, ElementType.METHOD})
 public @interface LogThread {}

@@ -9,5 +9,5 @@ import java.lang.annotation.Target;
  * wait.
  */
 @Documented
-@Target({ElementType.TYPE, ElementType.METHOD, ElementType.CONSTRUCTOR})
+@Target({ElementType.TYPE, ElementType.METHOD})
 public @interface ShardThread {}

@@ -47,31 +47,32 @@ public final class BudgetPlan {
    * @param onDisk whether the broker has a data folder
    * @throws ConfigurationException when there is no such budget, or it cannot be so large
    */
-  static void take(ConfigSource.Wish wish, boolean onDisk, Map<String, Long> into) {
-    var equals = wish.value().indexOf('=');
+  static void take(ConfigSource.Value given, boolean onDisk, Map<String, Long> into) {
+    var equals = given.value().indexOf('=');
     if (equals < 0) {
-      throw wish.wrong("\"" + wish.value() + "\" should be a budget and MiB, such as transfers=64");
+      throw given.wrong(
+          "\"" + given.value() + "\" should be a budget and MiB, such as transfers=64");
     }
-    var name = wish.value().substring(0, equals).strip();
+    var name = given.value().substring(0, equals).strip();
     var most = CEILINGS.get(name);
     if (name.equals("memory_bodies")) {
-      throw wish.wrong("memory_bodies is what memory-megabytes sets");
+      throw given.wrong("memory_bodies is what memory-megabytes sets");
     }
     if (most == null) {
-      throw wish.wrong(
+      throw given.wrong(
           "there is no budget \"" + name + "\"" + Nearest.hint(name, CEILINGS.keySet()));
     }
     if (!onDisk && isOfDisk(name)) {
-      throw wish.wrong(name + " follows memory-megabytes where there is no data folder");
+      throw given.wrong(name + " follows memory-megabytes where there is no data folder");
     }
     long mebibytes;
     try {
-      mebibytes = QueueDraft.number(wish.value().substring(equals + 1).strip(), 1, most);
+      mebibytes = QueueDraft.number(given.value().substring(equals + 1).strip(), 1, most);
     } catch (IllegalArgumentException wrong) {
-      throw wish.wrong(name + ": " + wrong.getMessage());
+      throw given.wrong(name + ": " + wrong.getMessage());
     }
     if (into.put(name, mebibytes * MIB) != null) {
-      throw wish.wrong(name + " is said twice");
+      throw given.wrong(name + " is said twice");
     }
   }
 

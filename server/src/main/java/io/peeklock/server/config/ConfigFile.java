@@ -34,7 +34,7 @@ public final class ConfigFile {
 
   private final Path file;
   private final JsonParser parser;
-  private final ConfigSource wishes = new ConfigSource();
+  private final ConfigSource configured = new ConfigSource();
 
   private ConfigFile(Path file, JsonParser parser) {
     this.file = file;
@@ -54,7 +54,7 @@ public final class ConfigFile {
         return EmulatorConfig.read(file, text);
       }
       try (var parser = factory.build().createParser(text)) {
-        return new ConfigFile(file, parser).wishes();
+        return new ConfigFile(file, parser).configured();
       }
     } catch (NoSuchFileException missing) {
       throw new ConfigurationException("the configuration file " + file + " does not exist");
@@ -75,10 +75,10 @@ public final class ConfigFile {
     }
   }
 
-  private ConfigSource wishes() throws IOException {
+  private ConfigSource configured() throws IOException {
     var first = parser.nextToken();
     if (first == null || isNothing(first)) {
-      return wishes; // an empty file, or one of comments only
+      return configured; // an empty file, or one of comments only
     }
     if (first != JsonToken.START_OBJECT) {
       throw wrong("the file should hold keys and values, such as port: 5672");
@@ -89,11 +89,11 @@ public final class ConfigFile {
     if (parser.nextToken() != null) {
       throw wrong("a second document begins here; one is read");
     }
-    return wishes;
+    return configured;
   }
 
   private void topLevel(String key) throws IOException {
-    if (isEntities(key, wishes.entities())) {
+    if (isEntities(key, configured.entities())) {
       return;
     }
     if (key.equals(NAMESPACES)) {
@@ -110,10 +110,10 @@ public final class ConfigFile {
     }
     if (setting == Setting.LIMITS) {
       var at = where() + key;
-      wishes.say(setting, limits(), at);
+      configured.say(setting, limits(), at);
       return;
     }
-    wishes.say(setting, scalar(key), where() + key);
+    configured.say(setting, scalar(key), where() + key);
   }
 
   /** As the command line spells them; null when nothing is said. */
@@ -159,7 +159,7 @@ public final class ConfigFile {
 
   private void namespace(String name) throws IOException {
     var namespace = new NamespaceConfig(name, where() + "namespace " + name);
-    wishes.add(namespace);
+    configured.add(namespace);
     if (!enter("namespace " + name + " should hold queues, topics, hosts or port")) {
       return;
     }

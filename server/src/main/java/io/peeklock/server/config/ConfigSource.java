@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What one source, the command line or the file, says; not judged yet. */
 public final class ConfigSource {
-  private final Map<Setting, Wish> settings = new EnumMap<>(Setting.class);
+  private final Map<Setting, Value> settings = new EnumMap<>(Setting.class);
   private final List<EntityConfig> entities = new ArrayList<>();
   private final List<NamespaceConfig> namespaces = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
@@ -18,7 +18,7 @@ public final class ConfigSource {
    *
    * @param where what errors begin with
    */
-  record Wish(String value, String where) {
+  record Value(String value, String where) {
     ConfigurationException wrong(String reason) {
       return new ConfigurationException(where + ": " + reason);
     }
@@ -39,7 +39,7 @@ public final class ConfigSource {
    */
   public ConfigSource say(Setting setting, @Nullable String value, String where) {
     if (value != null) {
-      settings.put(setting, new Wish(value, where));
+      settings.put(setting, new Value(value, where));
     }
     return this;
   }
@@ -67,7 +67,7 @@ public final class ConfigSource {
     entities.clear();
   }
 
-  @Nullable Wish of(Setting setting) {
+  @Nullable Value of(Setting setting) {
     return settings.get(setting);
   }
 

@@ -66,7 +66,7 @@ final class EmulatorConfig {
           "RequiresDuplicateDetection",
           "RequiresSession");
 
-  private final ConfigSource wishes = new ConfigSource();
+  private final ConfigSource configured = new ConfigSource();
   private final String file;
 
   private EmulatorConfig(Path file) {
@@ -95,7 +95,7 @@ final class EmulatorConfig {
     } catch (IOException impossible) {
       throw new ConfigurationException(file + ": " + impossible.getMessage());
     }
-    return config.wishes;
+    return config.configured;
   }
 
   private static String bare(String text) {
@@ -104,7 +104,7 @@ final class EmulatorConfig {
 
   private void root(JsonPart part) {
     var names = List.of(ROOT, NAMESPACES, "Logging");
-    var root = EmulatorObject.of(file, "$", part, names, wishes.warnings()).warnOfUnknown();
+    var root = EmulatorObject.of(file, "$", part, names, configured.warnings()).warnOfUnknown();
     if (root.get(NAMESPACES) != null) {
       root.warn(NAMESPACES, "belongs into " + ROOT + ", and is taken");
       namespaces(root);
@@ -115,7 +115,7 @@ final class EmulatorConfig {
     var user = root.object(ROOT, List.of(NAMESPACES, "Logging")).warnOfUnknown();
     user.object("Logging", List.of("Type")).warnOfUnknown(); // the log goes where it always goes
     namespaces(user);
-    wishes.say(Setting.PROFILE, Profile.EMULATOR.word(), file);
+    configured.say(Setting.PROFILE, Profile.EMULATOR.word(), file);
   }
 
   private void namespaces(EmulatorObject parent) {
@@ -129,7 +129,8 @@ final class EmulatorConfig {
       var properties = namespace.object(PROPERTIES, List.of(CONNECTIONS)).warnOfUnknown();
       var connections = properties.text(CONNECTIONS);
       if (connections != null) {
-        wishes.say(Setting.CONNECTION_LIMIT, connections, sentence(properties.where(CONNECTIONS)));
+        configured.say(
+            Setting.CONNECTION_LIMIT, connections, sentence(properties.where(CONNECTIONS)));
       }
       for (var queue : namespace.objects(QUEUES, List.of(NAME, PROPERTIES))) {
         entity(EntityKind.QUEUE, queue, nameOf(queue), List.of());
@@ -152,11 +153,11 @@ final class EmulatorConfig {
       var rules = new ArrayList<RuleConfig>();
       var taken = new LinkedHashSet<String>();
       for (var rule : subscription.objects(RULES, EmulatorRule.NAMES)) {
-        var wish = EmulatorRule.read(rule);
-        if (!taken.add(wish.name().toLowerCase(Locale.ROOT))) {
-          throw rule.wrong(NAME, "there is a rule " + wish.name() + " already");
+        var given = EmulatorRule.read(rule);
+        if (!taken.add(given.name().toLowerCase(Locale.ROOT))) {
+          throw rule.wrong(NAME, "there is a rule " + given.name() + " already");
         }
-        rules.add(wish);
+        rules.add(given);
       }
       entity(EntityKind.SUBSCRIPTION, subscription, name + "/" + nameOf(subscription), rules);
     }
@@ -184,7 +185,7 @@ final class EmulatorConfig {
         said.put(key, property(properties, key, value));
       }
     }
-    wishes.add(
+    configured.add(
         new EntityConfig(kind, name, List.copyOf(said.values()), rules, entity.where(NAME), true));
   }
 

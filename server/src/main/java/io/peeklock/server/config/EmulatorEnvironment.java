@@ -36,20 +36,20 @@ final class EmulatorEnvironment {
   }
 
   /** The profile, when somebody means an emulator, and the ports. */
-  ConfigSource wishes() {
-    var wishes = new ConfigSource();
+  ConfigSource configured() {
+    var configured = new ConfigSource();
     var amqp = said(AMQP_PORT);
     var http = said(HTTP_PORT);
     if (amqp != null || http != null) {
       var usual = Listening.DEFAULT_PORTS;
       var ports =
           (amqp == null ? usual.getFirst() : amqp) + "," + (http == null ? usual.getLast() : http);
-      wishes.say(Setting.PORT, ports, http == null ? AMQP_PORT : HTTP_PORT);
+      configured.say(Setting.PORT, ports, http == null ? AMQP_PORT : HTTP_PORT);
     }
     if (amqp != null || http != null || isCalledEmulator()) {
-      wishes.say(Setting.PROFILE, Profile.EMULATOR.word(), "the emulator's variables");
+      configured.say(Setting.PROFILE, Profile.EMULATOR.word(), "the emulator's variables");
     }
-    return wishes;
+    return configured;
   }
 
   /** Others ask for a consent and a database too, but nobody else for both. */

@@ -55,10 +55,10 @@ final class EmulatorRule {
    * @throws ConfigurationException when that cannot be told
    */
   static RuleConfig read(EmulatorObject rule) {
-    return new EmulatorRule(rule).wish();
+    return new EmulatorRule(rule).given();
   }
 
-  private RuleConfig wish() {
+  private RuleConfig given() {
     var name = rule.text(NAME);
     if (name == null) {
       throw rule.wrong("has no " + NAME);

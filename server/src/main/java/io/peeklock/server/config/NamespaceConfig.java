@@ -13,8 +13,8 @@ import java.util.Locale;
 record NamespaceConfig(
     String name,
     String where,
-    List<ConfigSource.Wish> hosts,
-    List<ConfigSource.Wish> ports,
+    List<ConfigSource.Value> hosts,
+    List<ConfigSource.Value> ports,
     List<EntityConfig> entities) {
   private static final List<String> PROPERTIES = List.of("Host", "Port");
 
@@ -55,9 +55,9 @@ record NamespaceConfig(
     ports.addAll(parts(list, at));
   }
 
-  private static List<ConfigSource.Wish> parts(String list, String at) {
+  private static List<ConfigSource.Value> parts(String list, String at) {
     return Arrays.stream(list.split(",", -1))
-        .map(part -> new ConfigSource.Wish(part.strip(), at))
+        .map(part -> new ConfigSource.Value(part.strip(), at))
         .toList();
   }
 

@@ -28,7 +28,7 @@ final class NamespacePlan {
   private final Set<Integer> ports = new HashSet<>();
   private final Set<String> hosts = new HashSet<>();
   private final List<String> warnings;
-  private final Map<String, List<NamespaceConfig>> wishes = new LinkedHashMap<>();
+  private final Map<String, List<NamespaceConfig>> configured = new LinkedHashMap<>();
 
   /**
    * A plan without namespaces.
@@ -45,43 +45,43 @@ final class NamespacePlan {
   /** Adds those of one source, the weakest source first. */
   void add(List<NamespaceConfig> source) {
     var here = new HashSet<String>();
-    for (var wish : source) {
-      var key = wish.name().toLowerCase(Locale.ROOT);
-      check(wish, key);
+    for (var given : source) {
+      var key = given.name().toLowerCase(Locale.ROOT);
+      check(given, key);
       if (!here.add(key)) {
-        throw wish.wrong("it is named twice");
+        throw given.wrong("it is named twice");
       }
-      wishes.computeIfAbsent(key, first -> new ArrayList<>()).add(wish);
+      configured.computeIfAbsent(key, first -> new ArrayList<>()).add(given);
     }
   }
 
-  private static void check(NamespaceConfig wish, String key) {
-    if (wish.name().length() > LONGEST_NAME) {
-      throw wish.wrong("the name has more than " + LONGEST_NAME + " characters");
+  private static void check(NamespaceConfig given, String key) {
+    if (given.name().length() > LONGEST_NAME) {
+      throw given.wrong("the name has more than " + LONGEST_NAME + " characters");
     }
-    if (!NAME.matcher(wish.name()).matches()) {
-      throw wish.wrong(
+    if (!NAME.matcher(given.name()).matches()) {
+      throw given.wrong(
           "the name should be letters, digits and hyphens, begin with a letter and not end with a"
               + " hyphen");
     }
     if (TAKEN.contains(key)) {
-      throw wish.wrong("the default namespace is called so");
+      throw given.wrong("the default namespace is called so");
     }
   }
 
   /** All of them, in the order in which they were named. */
   List<NamespaceSettings> all() {
-    return wishes.values().stream().map(this::judged).toList();
+    return configured.values().stream().map(this::judged).toList();
   }
 
   private NamespaceSettings judged(List<NamespaceConfig> of) {
     var entities = new ArrayList<Entity>();
-    List<ConfigSource.Wish> hostsSaid = List.of();
-    List<ConfigSource.Wish> portsSaid = List.of();
-    for (var wish : of) {
-      hostsSaid = wish.hosts().isEmpty() ? hostsSaid : wish.hosts();
-      portsSaid = wish.ports().isEmpty() ? portsSaid : wish.ports();
-      for (var entity : wish.entities()) {
+    List<ConfigSource.Value> hostsSaid = List.of();
+    List<ConfigSource.Value> portsSaid = List.of();
+    for (var given : of) {
+      hostsSaid = given.hosts().isEmpty() ? hostsSaid : given.hosts();
+      portsSaid = given.ports().isEmpty() ? portsSaid : given.ports();
+      for (var entity : given.entities()) {
         entities.add(entity.under(profile, warnings));
       }
     }
@@ -92,25 +92,25 @@ final class NamespacePlan {
         new CreationOrder(entities).all());
   }
 
-  private String host(ConfigSource.Wish wish) {
-    if (!HOST.matcher(wish.value()).matches()) {
-      throw wish.wrong("\"" + wish.value() + "\" is not a host name");
+  private String host(ConfigSource.Value given) {
+    if (!HOST.matcher(given.value()).matches()) {
+      throw given.wrong("\"" + given.value() + "\" is not a host name");
     }
-    if (!hosts.add(wish.value().toLowerCase(Locale.ROOT))) {
-      throw wish.wrong("the host \"" + wish.value() + "\" is named twice");
+    if (!hosts.add(given.value().toLowerCase(Locale.ROOT))) {
+      throw given.wrong("the host \"" + given.value() + "\" is named twice");
     }
-    return wish.value();
+    return given.value();
   }
 
-  private int port(ConfigSource.Wish wish) {
+  private int port(ConfigSource.Value given) {
     try {
-      var port = (int) QueueDraft.number(wish.value(), 0, 65_535);
+      var port = (int) QueueDraft.number(given.value(), 0, 65_535);
       if (port != 0 && !ports.add(port)) {
-        throw wish.wrong("the port " + port + " is named twice");
+        throw given.wrong("the port " + port + " is named twice");
       }
       return port;
     } catch (IllegalArgumentException wrong) {
-      throw wish.wrong(String.valueOf(wrong.getMessage()));
+      throw given.wrong(String.valueOf(wrong.getMessage()));
     }
   }
 }

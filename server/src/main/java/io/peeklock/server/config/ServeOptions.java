@@ -20,7 +20,7 @@ public final class ServeOptions {
   private static final String NAMESPACE = "--namespace";
   private static final String CONFIG = "--config";
 
-  private final ConfigSource wishes = new ConfigSource();
+  private final ConfigSource configured = new ConfigSource();
   private @Nullable String config;
 
   private ServeOptions() {}
@@ -42,10 +42,10 @@ public final class ServeOptions {
     var around = new EmulatorEnvironment(environment, mounted);
     var file = options.file(variables, around);
     return ServerSettings.from(
-        options.wishes,
-        variables.wishes(),
+        options.configured,
+        variables.configured(),
         file == null ? new ConfigSource() : file,
-        around.wishes());
+        around.configured());
   }
 
   /**
@@ -64,10 +64,11 @@ public final class ServeOptions {
     var variables = new SettingVariables(environment);
     var around = new EmulatorEnvironment(environment, mounted);
     var file = options.file(variables, around);
-    options.wishes.forgetEntities();
+    options.configured.forgetEntities();
     return file == null
         ? null
-        : ServerSettings.from(options.wishes, variables.wishes(), file, around.wishes());
+        : ServerSettings.from(
+            options.configured, variables.configured(), file, around.configured());
   }
 
   private static ServeOptions taken(List<String> arguments) {
@@ -84,12 +85,14 @@ public final class ServeOptions {
     var name = equals < 0 ? argument : argument.substring(0, equals);
     var value = equals < 0 ? null : argument.substring(equals + 1);
     switch (name) {
-      case QUEUE -> wishes.queue(valueOf(name, value, rest));
+      case QUEUE -> configured.queue(valueOf(name, value, rest));
       case CONFIG -> config = valueOf(name, value, rest);
-      case TOPIC -> wishes.add(EntityConfig.ofOption(EntityKind.TOPIC, valueOf(name, value, rest)));
+      case TOPIC ->
+          configured.add(EntityConfig.ofOption(EntityKind.TOPIC, valueOf(name, value, rest)));
       case SUBSCRIPTION ->
-          wishes.add(EntityConfig.ofOption(EntityKind.SUBSCRIPTION, valueOf(name, value, rest)));
-      case NAMESPACE -> wishes.add(NamespaceConfig.ofOption(valueOf(name, value, rest)));
+          configured.add(
+              EntityConfig.ofOption(EntityKind.SUBSCRIPTION, valueOf(name, value, rest)));
+      case NAMESPACE -> configured.add(NamespaceConfig.ofOption(valueOf(name, value, rest)));
       default -> set(name, value, rest);
     }
   }
@@ -101,9 +104,9 @@ public final class ServeOptions {
           "serve has no option \"" + name + "\"" + Nearest.hint(name, names()));
     }
     if (setting.label().isEmpty()) {
-      wishes.say(setting, value == null ? "true" : value, name);
+      configured.say(setting, value == null ? "true" : value, name);
     } else {
-      wishes.say(setting, valueOf(name, value, rest), name);
+      configured.say(setting, valueOf(name, value, rest), name);
     }
   }
 
@@ -125,7 +128,7 @@ public final class ServeOptions {
     if (named != null) {
       return file("PEEKLOCK_CONFIG", named);
     }
-    var found = around.file(wishes.warnings());
+    var found = around.file(configured.warnings());
     return found == null ? null : ConfigFile.read(found);
   }
 

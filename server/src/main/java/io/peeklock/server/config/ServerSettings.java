@@ -178,8 +178,8 @@ public record ServerSettings(
     for (var source : said.sources().reversed()) {
       warnings.addAll(source.warnings());
       namespaces.add(source.namespaces());
-      for (var wish : source.entities()) {
-        entities.add(wish.under(profile, warnings));
+      for (var given : source.entities()) {
+        entities.add(given.under(profile, warnings));
       }
     }
     return new ServerSettings(
@@ -204,30 +204,30 @@ public record ServerSettings(
   /** All sources, the first one the strongest. */
   private record Said(List<ConfigSource> sources) {
 
-    private ConfigSource.@Nullable Wish about(Setting setting) {
+    private ConfigSource.@Nullable Value about(Setting setting) {
       for (var source : sources) {
-        var wish = source.of(setting);
-        if (wish != null) {
-          return wish;
+        var given = source.of(setting);
+        if (given != null) {
+          return given;
         }
       }
       return null;
     }
 
     boolean truth(Setting setting) {
-      var wish = about(setting);
-      return wish != null && wish.truth();
+      var given = about(setting);
+      return given != null && given.truth();
     }
 
     Profile profile() {
-      var wish = about(Setting.PROFILE);
-      if (wish == null) {
+      var given = about(Setting.PROFILE);
+      if (given == null) {
         return Profile.RELAXED;
       }
       try {
-        return Profile.of(wish.value());
+        return Profile.of(given.value());
       } catch (ConfigurationException unknown) {
-        throw wish.wrong(String.valueOf(unknown.getMessage()));
+        throw given.wrong(String.valueOf(unknown.getMessage()));
       }
     }
 
@@ -263,14 +263,14 @@ public record ServerSettings(
     }
 
     @Nullable Long memoryBytes() {
-      var wish = about(Setting.MEMORY_MEGABYTES);
-      if (wish == null) {
+      var given = about(Setting.MEMORY_MEGABYTES);
+      if (given == null) {
         return null;
       }
       if (data() != null) {
-        throw wish.wrong("it bounds a broker in memory, and this one has a data folder");
+        throw given.wrong("it bounds a broker in memory, and this one has a data folder");
       }
-      return number(wish, 1, MOST_MEGABYTES) * MEBIBYTE;
+      return number(given, 1, MOST_MEGABYTES) * MEBIBYTE;
     }
 
     /** Budget by budget: what the command line does not name is as the file says. */
@@ -300,11 +300,11 @@ public record ServerSettings(
     }
 
     @Nullable TracedPeers wireTrace() {
-      var wish = about(Setting.WIRE_TRACE);
+      var given = about(Setting.WIRE_TRACE);
       try {
-        return wish == null ? null : TracedPeers.of(wish.value());
+        return given == null ? null : TracedPeers.of(given.value());
       } catch (IllegalArgumentException neither) {
-        throw wish.wrong(String.valueOf(neither.getMessage()));
+        throw given.wrong(String.valueOf(neither.getMessage()));
       }
     }
 
@@ -337,7 +337,7 @@ public record ServerSettings(
           throw name.wrong("\"" + name.value() + "\" is not a host name");
         }
       }
-      return names.stream().map(ConfigSource.Wish::value).toList();
+      return names.stream().map(ConfigSource.Value::value).toList();
     }
 
     private List<String> origins() {
@@ -348,24 +348,24 @@ public record ServerSettings(
               "\"" + origin.value() + "\" is not an origin such as https://shop.example:8443");
         }
       }
-      return origins.stream().map(ConfigSource.Wish::value).toList();
+      return origins.stream().map(ConfigSource.Value::value).toList();
     }
 
     /** The parts of a list that commas part. */
-    private List<ConfigSource.Wish> list(Setting setting) {
+    private List<ConfigSource.Value> list(Setting setting) {
       return list(about(setting));
     }
 
-    private static List<ConfigSource.Wish> list(ConfigSource.@Nullable Wish wish) {
-      return wish == null
+    private static List<ConfigSource.Value> list(ConfigSource.@Nullable Value given) {
+      return given == null
           ? List.of()
-          : Arrays.stream(wish.value().split(",", -1))
-              .map(part -> new ConfigSource.Wish(part.strip(), wish.where()))
+          : Arrays.stream(given.value().split(",", -1))
+              .map(part -> new ConfigSource.Value(part.strip(), given.where()))
               .toList();
     }
 
-    private int port(ConfigSource.Wish wish) {
-      return (int) number(wish, 0, 65_535);
+    private int port(ConfigSource.Value given) {
+      return (int) number(given, 0, 65_535);
     }
 
     /** Of a setting in mebibytes. */
@@ -379,27 +379,27 @@ public record ServerSettings(
     }
 
     private long number(Setting setting, long least, long most, long otherwise) {
-      var wish = about(setting);
-      return wish == null ? otherwise : number(wish, least, most);
+      var given = about(setting);
+      return given == null ? otherwise : number(given, least, most);
     }
 
-    private static long number(ConfigSource.Wish wish, long least, long most) {
+    private static long number(ConfigSource.Value given, long least, long most) {
       try {
-        return QueueDraft.number(wish.value(), least, most);
+        return QueueDraft.number(given.value(), least, most);
       } catch (IllegalArgumentException wrong) {
-        throw wish.wrong(String.valueOf(wrong.getMessage()));
+        throw given.wrong(String.valueOf(wrong.getMessage()));
       }
     }
 
-    private static Path path(ConfigSource.Wish wish) {
+    private static Path path(ConfigSource.Value given) {
       try {
-        if (!wish.value().isBlank()) {
-          return Path.of(wish.value());
+        if (!given.value().isBlank()) {
+          return Path.of(given.value());
         }
       } catch (InvalidPathException invalid) {
-        throw wish.wrong("\"" + wish.value() + "\" is not a path");
+        throw given.wrong("\"" + given.value() + "\" is not a path");
       }
-      throw wish.wrong("the path is empty");
+      throw given.wrong("the path is empty");
     }
   }
 }

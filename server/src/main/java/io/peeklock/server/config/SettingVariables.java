@@ -112,14 +112,14 @@ final class SettingVariables {
   }
 
   /** What they set. */
-  ConfigSource wishes() {
-    var wishes = new ConfigSource();
-    wishes.warnings().addAll(warnings);
+  ConfigSource configured() {
+    var configured = new ConfigSource();
+    configured.warnings().addAll(warnings);
     for (var setting : Setting.values()) {
       var value = said.get(setting.variable());
-      wishes.say(setting, value == null ? null : value.strip(), setting.variable());
+      configured.say(setting, value == null ? null : value.strip(), setting.variable());
     }
-    return wishes;
+    return configured;
   }
 
   /** The file that they name; null for none. */

@@ -30,9 +30,9 @@ class SettingVariablesTest {
   void everySettingIsAVariable() {
     for (var setting : Setting.values()) {
       var variable = "PEEKLOCK_" + setting.word().toUpperCase(java.util.Locale.ROOT);
-      var wishes = new SettingVariables(Map.of(variable.replace('-', '_'), " 7 ")).wishes();
+      var configured = new SettingVariables(Map.of(variable.replace('-', '_'), " 7 ")).configured();
 
-      assertThat(wishes.of(setting)).as(variable).extracting("value").isEqualTo("7");
+      assertThat(configured.of(setting)).as(variable).extracting("value").isEqualTo("7");
     }
   }
 

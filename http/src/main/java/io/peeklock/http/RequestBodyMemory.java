@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
  * purse of strangers, a little; what it may take beyond depends on the token of its request. So
  * strangers can refuse nobody but each other, and who brings little at a time gives way to others.
  */
-final class BodyRoom implements PieceOwner {
+final class RequestBodyMemory implements PieceOwner {
   private static final RateLimitedLog SLOW =
-      new RateLimitedLog(LoggerFactory.getLogger(BodyRoom.class));
+      new RateLimitedLog(LoggerFactory.getLogger(RequestBodyMemory.class));
 
   /** Of one body of a stranger. */
   static final long STRANGER_BYTES = 64 << 10;
@@ -33,7 +33,7 @@ final class BodyRoom implements PieceOwner {
   private long ofKnown;
   private boolean trusted;
 
-  BodyRoom(HttpEdge edge, Route route, HttpCall call) {
+  RequestBodyMemory(HttpEdge edge, Route route, HttpCall call) {
     this.edge = edge;
     this.route = route;
     this.call = call;

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** One read of many frames fills the mailbox no further than it may be filled. */
-class ReadAheadTest {
+class FrameReadAheadTest {
   private static final int MAILBOX_BYTES = 64 << 10;
   private static final int MANY = 400;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The memory that bodies take, of strangers and of those with a token. */
-class BodyRoomTest {
+class RequestBodyMemoryTest {
   private static final String GOOD = "Authorization: good\r\n";
 
   /** 1,000 bytes for those with a token, 500 for strangers. */
@@ -131,7 +131,7 @@ class BodyRoomTest {
   @Test
   void oneStrangerHoldsALittle() {
     var much = new HttpFixture("127.0.0.1", HttpLimits.DEFAULT);
-    var bytes = (int) BodyRoom.STRANGER_BYTES + 1;
+    var bytes = (int) RequestBodyMemory.STRANGER_BYTES + 1;
 
     assertThat(much.send(HttpFixture.big("", bytes))).startsWith("HTTP/1.1 401");
     assertThat(much.edge.budgets()).allMatch(budget -> budget.taken() == 0);

@@ -8,7 +8,7 @@ import io.peeklock.runtime.thread.ShardThread;
  * resident, so that it never pushes out what it just read; any other miss ends the guessing.
  */
 @ShardThread
-final class ReadAhead {
+final class BodyReadAhead {
   private static final int MOST_BLOCKS = 16;
   private static final int NEAR = 256;
 
@@ -17,7 +17,7 @@ final class ReadAhead {
   private int blocks;
   private int left;
 
-  ReadAhead(long residentBytes) {
+  BodyReadAhead(long residentBytes) {
     this.most = (int) Math.min(MOST_BLOCKS, residentBytes / 4 / BlockPool.BLOCK_BYTES);
   }
 

@@ -20,12 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The same as {@link EveryCallTest} for the requests of HTTP: whoever asks is answered. */
 @LongProof
-class EveryWishTest {
+class EveryDirectRequestTest {
   private static final List<Supplier<Throwable>> FAULTS =
       List.of(
           () -> new IllegalStateException("a fault"),
@@ -34,14 +35,19 @@ class EveryWishTest {
   /** What gives back or takes over, as in {@link EveryCallTest}. */
   private static final Set<String> LEFT_OUT =
       Set.of(
-          "DoorEndpoint.submit",
-          "DoorEndpoint.execute",
-          "DoorEndpoint.hear",
+          "DirectEndpoint.submit",
+          "DirectEndpoint.execute",
+          "DirectEndpoint.handle",
           "LargeSend.submit",
           "LargeSend.inRun",
           "LargeSend.synced",
-          "OneReceive$Beginning.piece",
+          "SingleReceive$Beginning.piece",
           "PendingBurst.release");
+
+  @Test
+  void whatIsLeftOutIsThere() {
+    assertThat(CallFaults.missing(LEFT_OUT)).isEmpty();
+  }
 
   @BeforeAll
   static void instrument() {
@@ -49,7 +55,7 @@ class EveryWishTest {
   }
 
   /** What is wished. */
-  enum Wish {
+  enum Wanted {
     SEND {
       @Override
       CompletableFuture<?> of(Scene scene) {
@@ -112,19 +118,19 @@ class EveryWishTest {
     }
 
     /** What is wrong with a request after time has passed; empty when nothing is. */
-    String wrong(CompletableFuture<?> wish) {
+    String wrong(CompletableFuture<?> request) {
       door.settle();
       door.advance(Duration.ofSeconds(2));
       if (door.broker.ended != null) {
         return "the shard ended: " + door.broker.ended;
       }
-      if (!wish.isDone()) {
+      if (!request.isDone()) {
         return "no answer";
       }
-      if (wish.isCancelled()) {
+      if (request.isCancelled()) {
         return "cancelled, so nobody is told";
       }
-      closeRest(wish.join());
+      closeRest(request.join());
       if (!(door.send("q", text("innocent")) instanceof Answer.Given<Integer>)) {
         return "nobody can send";
       }
@@ -147,10 +153,10 @@ class EveryWishTest {
   @ParameterizedTest
   @EnumSource
   @Rule("S-405")
-  void aFaultInAnyMethodIsAnsweredAndThatWishsAlone(Wish wish) {
+  void aFaultInAnyMethodIsAnsweredAndthatRequestsAlone(Wanted request) {
     var rehearsal = new Scene();
     CallFaults.count();
-    var first = wish.of(rehearsal);
+    var first = request.of(rehearsal);
     rehearsal.door.settle();
     rehearsal.door.advance(Duration.ofSeconds(2));
     var counted = CallFaults.counted();
@@ -164,7 +170,7 @@ class EveryWishTest {
       var times = counted.get(method);
       for (var call : times == 1 ? Set.of(1) : Set.of(1, times)) {
         for (var fault : FAULTS) {
-          var found = fails(wish, method, call, fault);
+          var found = fails(request, method, call, fault);
           if (!found.isEmpty()) {
             wrong.add(method + " call " + call + " of " + times + ": " + found);
           }
@@ -176,15 +182,15 @@ class EveryWishTest {
     assertThat(wrong).isEmpty();
   }
 
-  private static String fails(Wish wish, String method, int call, Supplier<Throwable> fault) {
+  private static String fails(Wanted request, String method, int call, Supplier<Throwable> fault) {
     var scene = new Scene();
     CallFaults.arm(method, call, fault);
     try {
-      var wished = wish.of(scene);
+      var answer = request.of(scene);
       scene.door.settle();
       scene.door.advance(Duration.ofSeconds(2));
       CallFaults.disarm();
-      return scene.wrong(wished);
+      return scene.wrong(answer);
     } catch (RuntimeException | Error thrown) { // told to whoever asked: HTTP answers 500
       CallFaults.disarm();
       return scene.wrong(CompletableFuture.completedFuture(thrown));

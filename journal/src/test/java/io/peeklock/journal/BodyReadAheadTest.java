@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** How far to read beyond what was asked for. */
-final class ReadAheadTest {
-  private final ReadAhead ahead = new ReadAhead(64 << 20);
+final class FrameReadAheadTest {
+  private final BodyReadAhead ahead = new BodyReadAhead(64 << 20);
 
   private int blocksReadAfterMiss(long bodyId) {
     ahead.missed(bodyId);
@@ -39,7 +39,7 @@ final class ReadAheadTest {
 
   @Test
   void aSmallBoundIsNotFilledByGuesses() {
-    var careful = new ReadAhead(8 * BlockPool.BLOCK_BYTES);
+    var careful = new BodyReadAhead(8 * BlockPool.BLOCK_BYTES);
     careful.missed(1);
     careful.read(251);
     careful.missed(251);

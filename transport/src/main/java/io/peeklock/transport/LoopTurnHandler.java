@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
  * behind want to read is said by the channel's auto-read, which this leaves as it is: it keeps the
  * request back, and passes it on when the turn comes.
  */
-final class TurnHandler extends ChannelDuplexHandler {
+final class LoopTurnHandler extends ChannelDuplexHandler {
   private final LoopTurns turns;
   private @Nullable ChannelHandlerContext context;
   private @Nullable ConnectionTurn turn;
 
-  private TurnHandler(LoopTurns turns) {
+  private LoopTurnHandler(LoopTurns turns) {
     this.turns = turns;
   }
 
   /** Puts one in front of all that a channel has, and bounds its reads. */
   static void guard(Channel channel, LoopTurns turns, RecvByteBufAllocator sizes) {
-    var handler = new TurnHandler(turns);
+    var handler = new LoopTurnHandler(turns);
     channel.pipeline().addFirst("turn", handler);
     var turn = handler.turn;
     if (turn != null) {
@@ -35,7 +35,7 @@ final class TurnHandler extends ChannelDuplexHandler {
   /** The peer has shown who it is. */
   @EventLoopThread
   static void recognise(Channel channel) {
-    var handler = channel.pipeline().get(TurnHandler.class);
+    var handler = channel.pipeline().get(LoopTurnHandler.class);
     if (handler != null && handler.turn != null) {
       handler.turn.isKnown();
     }
@@ -44,14 +44,14 @@ final class TurnHandler extends ChannelDuplexHandler {
   /** How long a channel stood in line so far, and was not read. */
   @EventLoopThread
   static long unreadNanos(Channel channel) {
-    var handler = channel.pipeline().get(TurnHandler.class);
+    var handler = channel.pipeline().get(LoopTurnHandler.class);
     return handler != null && handler.turn != null ? handler.turn.unreadNanos() : 0;
   }
 
   /** A channel is not read until it is let go, once for each time. */
   @EventLoopThread
   static void hold(Channel channel) {
-    var handler = channel.pipeline().get(TurnHandler.class);
+    var handler = channel.pipeline().get(LoopTurnHandler.class);
     if (handler != null && handler.turn != null) {
       var stoppedBefore = handler.turn.isStopped();
       handler.turn.hold();
@@ -64,7 +64,7 @@ final class TurnHandler extends ChannelDuplexHandler {
   /** Ends one {@link #hold}. */
   @EventLoopThread
   static void letGo(Channel channel) {
-    var handler = channel.pipeline().get(TurnHandler.class);
+    var handler = channel.pipeline().get(LoopTurnHandler.class);
     if (handler != null && handler.turn != null) {
       handler.turn.letGo();
     }

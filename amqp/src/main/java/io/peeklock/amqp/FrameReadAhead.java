@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * that are half received; where these have no room nothing waits here.
  */
 @EventLoopThread
-final class ReadAhead {
+final class FrameReadAhead {
   private final AmqpEngine engine;
   private final ReadPauses pauses;
   private final Budget budget;
@@ -30,7 +30,7 @@ final class ReadAhead {
    * @param pauses say when the mailbox is full
    * @param budget of all connections
    */
-  ReadAhead(AmqpEngine engine, ReadPauses pauses, Budget budget) {
+  FrameReadAhead(AmqpEngine engine, ReadPauses pauses, Budget budget) {
     this.engine = engine;
     this.pauses = pauses;
     this.budget = budget;

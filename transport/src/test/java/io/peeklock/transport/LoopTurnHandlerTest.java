@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who has to wait for its turn is not read, and what its handlers want of reading is kept. */
 @Timeout(60)
-class TurnHandlerTest {
+class LoopTurnHandlerTest {
   private static final AdaptiveRecvByteBufAllocator SIZES = new AdaptiveRecvByteBufAllocator();
 
   private final Deque<Runnable> rounds = new ArrayDeque<>();
@@ -112,7 +112,7 @@ class TurnHandlerTest {
     client.writeInbound(costs(30));
     reads.clear();
 
-    TurnHandler.recognise(client);
+    LoopTurnHandler.recognise(client);
 
     assertThat(reads).containsExactly("read");
   }
@@ -122,39 +122,39 @@ class TurnHandlerTest {
     var held = channel();
     reads.clear();
 
-    TurnHandler.hold(held);
+    LoopTurnHandler.hold(held);
     held.read();
     now.addAndGet(5);
     assertThat(reads).isEmpty();
-    assertThat(TurnHandler.unreadNanos(held)).isEqualTo(5);
+    assertThat(LoopTurnHandler.unreadNanos(held)).isEqualTo(5);
 
-    TurnHandler.hold(held);
-    TurnHandler.letGo(held);
+    LoopTurnHandler.hold(held);
+    LoopTurnHandler.letGo(held);
     assertThat(reads).as("it is held twice").isEmpty();
 
-    TurnHandler.letGo(held);
+    LoopTurnHandler.letGo(held);
     assertThat(reads).containsExactly("read");
-    assertThat(TurnHandler.unreadNanos(held)).isEqualTo(5);
+    assertThat(LoopTurnHandler.unreadNanos(held)).isEqualTo(5);
   }
 
   @Test
   void whoIsHeldAndStandsInLineIsReadWhenBothAreOver() {
     var first = channel();
     first.writeInbound(costs(30));
-    TurnHandler.hold(first);
+    LoopTurnHandler.hold(first);
     reads.clear();
-    TurnHandler.letGo(first);
+    LoopTurnHandler.letGo(first);
     assertThat(reads).isEmpty();
     untilItIsNext();
     assertThat(reads).containsExactly("read");
 
     var second = channel();
-    TurnHandler.hold(second);
+    LoopTurnHandler.hold(second);
     second.writeInbound(costs(30));
     reads.clear();
     untilItIsNext();
     assertThat(reads).isEmpty();
-    TurnHandler.letGo(second);
+    LoopTurnHandler.letGo(second);
     assertThat(reads).containsExactly("read");
   }
 
@@ -205,7 +205,7 @@ class TurnHandlerTest {
                   @Override
                   protected void initChannel(Channel channel) {
                     if (guarded) {
-                      TurnHandler.guard(channel, turns, SIZES);
+                      LoopTurnHandler.guard(channel, turns, SIZES);
                     }
                     channel.pipeline().addLast(handler);
                   }
@@ -219,7 +219,7 @@ class TurnHandlerTest {
     channel.pipeline().addLast(new ReadsSeen());
     channel.pipeline().addLast(new Heavy(null, 0));
     // In front of all but the one that sees what is left of reads.
-    TurnHandler.guard(channel, turns, SIZES);
+    LoopTurnHandler.guard(channel, turns, SIZES);
     channel.pipeline().remove(ReadsSeen.class);
     channel.pipeline().addFirst(new ReadsSeen());
     return channel;

@@ -12,15 +12,15 @@ import java.util.HexFormat;
  * @param name the same for the same origin
  * @param local whether it is this machine, where every client has the same address
  */
-record Origin(String name, boolean local) {
+record ClientAddress(String name, boolean local) {
   private static final int NETWORK_BYTES = 8;
 
-  static Origin of(InetAddress address) {
+  static ClientAddress of(InetAddress address) {
     var bytes = address.getAddress();
     var counted =
         address instanceof Inet6Address && !address.isLoopbackAddress()
             ? Arrays.copyOf(bytes, NETWORK_BYTES)
             : bytes;
-    return new Origin(HexFormat.of().formatHex(counted), address.isLoopbackAddress());
+    return new ClientAddress(HexFormat.of().formatHex(counted), address.isLoopbackAddress());
   }
 }
