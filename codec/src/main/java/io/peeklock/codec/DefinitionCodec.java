@@ -29,7 +29,7 @@ final class DefinitionCodec {
       bytes +=
           switch (property) {
             case EntityProperty.Amount fixed -> 0;
-            case EntityProperty.Number fixed -> 0;
+            case EntityProperty.Count fixed -> 0;
             case EntityProperty.Flag fixed -> 0;
             case EntityProperty.Status fixed -> 0;
             case EntityProperty.Path path -> mostBytes(path.getter().apply(definition));
@@ -66,7 +66,7 @@ final class DefinitionCodec {
     for (var property : EntityProperty.ALL) {
       switch (property) {
         case EntityProperty.Amount amount -> out.unsigned(amount.getter().applyAsLong(definition));
-        case EntityProperty.Number number -> out.natural(number.getter().applyAsInt(definition));
+        case EntityProperty.Count number -> out.natural(number.getter().applyAsInt(definition));
         case EntityProperty.Flag flag -> out.flag(flag.getter().test(definition));
         case EntityProperty.Status status -> out.oneByte(code(status.getter().apply(definition)));
         case EntityProperty.Path path -> out.text(path.getter().apply(definition));
@@ -83,7 +83,7 @@ final class DefinitionCodec {
     for (var property : EntityProperty.ALL) {
       switch (property) {
         case EntityProperty.Amount amount -> amount.setter().accept(definition, in.unsigned());
-        case EntityProperty.Number number -> number.setter().accept(definition, in.natural());
+        case EntityProperty.Count number -> number.setter().accept(definition, in.natural());
         case EntityProperty.Flag flag -> flag.setter().accept(definition, in.flag());
         case EntityProperty.Status status ->
             status.setter().accept(definition, status(in.oneByte()));

@@ -1,6 +1,5 @@
 package io.peeklock.journal;
 
-import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.ReadFault;
 import java.io.IOException;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
@@ -226,7 +226,7 @@ final class LargeFiles implements LargeStaging {
     }
 
     @Override
-    public void read(long position, int bytes, Endpoint reader, PieceListener whenRead) {
+    public void read(long position, int bytes, Executor reader, PieceListener whenRead) {
       if (position < 0 || position > body.length() || bytes < 0 || bytes > PIECE_BYTES) {
         throw new IllegalArgumentException("a piece is up to 256 KiB of the body");
       }
@@ -235,7 +235,7 @@ final class LargeFiles implements LargeStaging {
     }
 
     /** Whatever is thrown, whoever reads is told, and nothing stays taken. */
-    private void readNow(long position, int bytes, Endpoint reader, PieceListener whenRead) {
+    private void readNow(long position, int bytes, Executor reader, PieceListener whenRead) {
       Block held = null;
       try {
         var block = pool.take(PIECE_BYTES);

@@ -1,11 +1,11 @@
 package io.peeklock.journal;
 
-import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.intake.PieceOwner;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -45,7 +45,7 @@ final class LargeWriter implements LargeBody.Writer {
   private boolean ended;
 
   // Under this object's lock.
-  private @Nullable Endpoint waiting;
+  private @Nullable Executor waiting;
   private @Nullable Runnable whenRoom;
   private volatile boolean high;
 
@@ -222,13 +222,13 @@ final class LargeWriter implements LargeBody.Writer {
   }
 
   @Override
-  public synchronized void whenRoom(Endpoint endpoint, Runnable listener) {
+  public synchronized void whenRoom(Executor endpoint, Runnable listener) {
     waiting = endpoint;
     whenRoom = listener;
   }
 
   @Override
-  public void finish(Endpoint endpoint, Consumer<LargeBody.@Nullable Staged> done) {
+  public void finish(Executor endpoint, Consumer<LargeBody.@Nullable Staged> done) {
     ended = true;
     noMoreComes();
     if (refused) {
@@ -292,7 +292,7 @@ final class LargeWriter implements LargeBody.Writer {
     if (backlogBytes.addAndGet(-count) >= LOW_BYTES) {
       return;
     }
-    Endpoint endpoint;
+    Executor endpoint;
     Runnable listener;
     synchronized (this) {
       if (!high) {

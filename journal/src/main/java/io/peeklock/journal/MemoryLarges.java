@@ -1,11 +1,11 @@
 package io.peeklock.journal;
 
-import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.intake.PieceOwner;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -124,12 +124,12 @@ final class MemoryLarges implements LargeStaging {
     }
 
     @Override
-    public void whenRoom(Endpoint endpoint, Runnable listener) {
+    public void whenRoom(Executor endpoint, Runnable listener) {
       // The backlog is never high here.
     }
 
     @Override
-    public void finish(Endpoint endpoint, Consumer<LargeBody.@Nullable Staged> done) {
+    public void finish(Executor endpoint, Consumer<LargeBody.@Nullable Staged> done) {
       ended = true;
       slow.close();
       var isWhole = false;
@@ -199,7 +199,7 @@ final class MemoryLarges implements LargeStaging {
     }
 
     @Override
-    public void read(long position, int bytes, Endpoint reader, PieceListener whenRead) {
+    public void read(long position, int bytes, Executor reader, PieceListener whenRead) {
       if (position < 0 || position > length() || bytes < 0 || bytes > BlockPool.BLOCK_BYTES) {
         throw new IllegalArgumentException("a piece is up to 256 KiB of the body");
       }

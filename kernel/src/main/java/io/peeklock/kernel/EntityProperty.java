@@ -37,7 +37,7 @@ public sealed interface EntityProperty {
   }
 
   /** A number of things, from 0 on. */
-  record Number(
+  record Count(
       String name,
       ToIntFunction<QueueDefinition> getter,
       BiConsumer<QueueDefinitionBuilder, Integer> setter)
@@ -139,7 +139,7 @@ public sealed interface EntityProperty {
               "LockDuration",
               QueueDefinition::lockDurationMillis,
               QueueDefinitionBuilder::lockDurationMillis),
-          new Number(
+          new Count(
               "MaxDeliveryCount",
               QueueDefinition::maxDeliveryCount,
               QueueDefinitionBuilder::maxDeliveryCount),

@@ -52,7 +52,7 @@ class EntityPropertyTest {
 
       assertThat(property.value(changed)).as(property.name()).isEqualTo(property.value(OTHER));
       for (var rest : EntityProperty.ALL) {
-        if (rest != property) {
+        if (!rest.equals(property)) {
           assertThat(rest.value(changed)).as(rest.name()).isEqualTo(rest.value(ONE));
         }
       }
@@ -63,7 +63,7 @@ class EntityPropertyTest {
       EntityProperty property, QueueDefinition from, QueueDefinitionBuilder to) {
     switch (property) {
       case EntityProperty.Amount it -> it.setter().accept(to, it.getter().applyAsLong(from));
-      case EntityProperty.Number it -> it.setter().accept(to, it.getter().applyAsInt(from));
+      case EntityProperty.Count it -> it.setter().accept(to, it.getter().applyAsInt(from));
       case EntityProperty.Flag it -> it.setter().accept(to, it.getter().test(from));
       case EntityProperty.Status it -> it.setter().accept(to, it.getter().apply(from));
       case EntityProperty.Path it -> it.setter().accept(to, it.getter().apply(from));

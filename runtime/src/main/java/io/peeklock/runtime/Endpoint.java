@@ -4,6 +4,7 @@ import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Origin;
 import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.runtime.thread.ShardThread;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * order, already durable, on the shard's thread; an endpoint that lives on another thread collects
  * them and hands them over once, at {@link #flush()}.
  */
-public abstract class Endpoint implements Origin {
+public abstract class Endpoint implements Origin, Executor {
 
   /** What waits at the gate for this endpoint; the gate's own. */
   final Gate.Line line = new Gate.Line();
@@ -69,6 +70,7 @@ public abstract class Endpoint implements Origin {
   }
 
   /** Runs something on the thread that this endpoint lives on. */
+  @Override
   @AnyThread
   public abstract void execute(Runnable task);
 }

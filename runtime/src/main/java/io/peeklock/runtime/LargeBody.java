@@ -2,6 +2,7 @@ package io.peeklock.runtime;
 
 import io.peeklock.runtime.intake.PieceOwner;
 import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +20,10 @@ public interface LargeBody {
    *
    * @param position from 0
    * @param bytes how many, at most 262,144; less are given at the end only
-   * @param whenRead told on the reading endpoint's {@link Endpoint#execute executor}; the buffer is
-   *     valid during the call
+   * @param whenRead told on the reader, such as an {@code Endpoint}; the buffer is valid during the
+   *     call
    */
-  void read(long position, int bytes, Endpoint reader, PieceListener whenRead);
+  void read(long position, int bytes, Executor reader, PieceListener whenRead);
 
   /** Gives up the pin that keeps the file from being removed; again does nothing. */
   void release();
@@ -60,7 +61,7 @@ public interface LargeBody {
      *
      * @param listener replaces the one before
      */
-    void whenRoom(Endpoint endpoint, Runnable listener);
+    void whenRoom(Executor endpoint, Runnable listener);
 
     /**
      * Says who hears that the body came too slowly while others need its room. It is refused before
@@ -75,7 +76,7 @@ public interface LargeBody {
      *
      * @param done the staged body, or null when there was no room for it
      */
-    void finish(Endpoint endpoint, Consumer<@Nullable Staged> done);
+    void finish(Executor endpoint, Consumer<@Nullable Staged> done);
 
     /** Drops what was written. */
     void abort();

@@ -1,7 +1,6 @@
 package io.peeklock.testkit;
 
 import io.peeklock.runtime.BodyArena;
-import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.StagedBodies;
 import java.io.ByteArrayOutputStream;
@@ -10,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -116,12 +116,12 @@ final class SimArena implements BodyArena {
     }
 
     @Override
-    public void whenRoom(Endpoint endpoint, Runnable listener) {
+    public void whenRoom(Executor endpoint, Runnable listener) {
       journal.whenLargesHaveRoom = () -> endpoint.execute(listener);
     }
 
     @Override
-    public void finish(Endpoint endpoint, Consumer<LargeBody.@Nullable Staged> done) {
+    public void finish(Executor endpoint, Consumer<LargeBody.@Nullable Staged> done) {
       end();
       var staged = refused ? null : new HeapStaged(journal, bytes.toByteArray());
       endpoint.execute(() -> done.accept(staged));

@@ -3,7 +3,6 @@ package io.peeklock.testkit;
 import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
-import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.ShardExecutor;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -414,7 +414,7 @@ public final class SimJournal implements Journal {
     }
 
     @Override
-    public void read(long position, int count, Endpoint reader, PieceListener whenRead) {
+    public void read(long position, int count, Executor reader, PieceListener whenRead) {
       var failure = pieceFailure;
       if (failure != null) {
         pieceFailure = null;

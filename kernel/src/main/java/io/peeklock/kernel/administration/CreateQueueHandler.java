@@ -143,7 +143,8 @@ public final class CreateQueueHandler {
       return kind;
     }
     for (EntityProperty property : EntityProperty.ALL) {
-      boolean counts = property != EntityProperty.PATH && property != EntityProperty.ATTRIBUTES;
+      boolean counts =
+          !property.equals(EntityProperty.PATH) && !property.equals(EntityProperty.ATTRIBUTES);
       String difference = counts ? difference(property, is, wanted) : null;
       if (difference != null) {
         return difference;

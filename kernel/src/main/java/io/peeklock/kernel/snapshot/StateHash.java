@@ -68,7 +68,7 @@ public final class StateHash {
     for (EntityProperty property : EntityProperty.ALL) {
       switch (property) {
         case EntityProperty.Amount amount -> mix(amount.getter().applyAsLong(definition));
-        case EntityProperty.Number number -> mix(number.getter().applyAsInt(definition));
+        case EntityProperty.Count number -> mix(number.getter().applyAsInt(definition));
         case EntityProperty.Flag flag -> mix(flag.getter().test(definition) ? 1 : 0);
         case EntityProperty.Path path -> mix(path.getter().apply(definition));
         case EntityProperty.Destination to -> mix(String.valueOf(to.getter().apply(definition)));

@@ -7,7 +7,7 @@ import io.peeklock.kernel.QueueId;
 final class Attempts {
   private Attempts() {}
 
-  static void note(ShardMeters meters, Effect.Delivered delivered) {
+  static void note(EntityCounter meters, Effect.Delivered delivered) {
     var first = 0;
     var second = 0;
     var few = 0;
@@ -32,7 +32,7 @@ final class Attempts {
     add(meters, queue, Count.LATER_ATTEMPTS, failed.length - first - second - few - many);
   }
 
-  private static void add(ShardMeters meters, QueueId queue, Count what, int more) {
+  private static void add(EntityCounter meters, QueueId queue, Count what, int more) {
     if (more > 0) {
       meters.add(queue, what, more);
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Duplicates {
   private Duplicates() {}
 
-  static void note(ShardMeters meters, Request request, Decision decision) {
+  static void note(EntityCounter meters, Request request, Decision decision) {
     switch (request) {
       case Request.Send send -> {
         for (var effect : decision.effects()) {
@@ -36,7 +36,8 @@ final class Duplicates {
     }
   }
 
-  private static void note(ShardMeters meters, Request.Send send, Decision decision, long refused) {
+  private static void note(
+      EntityCounter meters, Request.Send send, Decision decision, long refused) {
     var dropped = send.burst().count() - refused - stored(send.queue(), decision);
     if (dropped > 0) {
       meters.add(send.queue(), Count.INCOMING, dropped);

@@ -12,7 +12,7 @@ final class RefusalMeter {
   private RefusalMeter() {}
 
   /** Returns whether an entity was refused more of the heap, once or for many messages. */
-  static boolean note(ShardMeters meters, Request request, List<Effect> effects) {
+  static boolean note(EntityCounter meters, Request request, List<Effect> effects) {
     var forShare = false;
     for (var effect : effects) {
       forShare |=
@@ -28,7 +28,7 @@ final class RefusalMeter {
   }
 
   private static boolean note(
-      ShardMeters meters, Request request, @Nullable Refusal @Nullable [] refusals) {
+      EntityCounter meters, Request request, @Nullable Refusal @Nullable [] refusals) {
     if (refusals == null) {
       return false;
     }
@@ -40,14 +40,14 @@ final class RefusalMeter {
   }
 
   /** For the entity that a request names; what names none, or several, counts for none. */
-  private static boolean note(ShardMeters meters, Request request, Refusal refusal) {
+  private static boolean note(EntityCounter meters, Request request, Refusal refusal) {
     if (request instanceof Request.OnQueue asked) {
       count(meters, asked.queue(), refusal);
     }
     return refusal instanceof Refusal.MemoryShareExceeded share && !share.ofBodies();
   }
 
-  private static void count(ShardMeters meters, QueueId queue, Refusal refusal) {
+  private static void count(EntityCounter meters, QueueId queue, Refusal refusal) {
     switch (refusal) {
       case Refusal.QuotaExceeded full -> meters.add(queue, Count.NO_ROOM, 1);
       case Refusal.MemoryShareExceeded share -> meters.add(queue, Count.NO_ROOM, 1);

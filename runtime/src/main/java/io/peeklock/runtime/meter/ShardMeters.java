@@ -29,6 +29,7 @@ public final class ShardMeters {
       };
 
   private final DurationMeter steps = new DurationMeter();
+  private final EntityCounter counter = this::add;
   private volatile long refusedForShares;
   private volatile @Nullable EntityMeter[] byNumber = new EntityMeter[16];
 
@@ -138,16 +139,16 @@ public final class ShardMeters {
   /** A request was answered. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // the shard's thread alone writes it
   public void note(Request request, Decision decision) {
-    if (RefusalMeter.note(this, request, decision.effects())) {
+    if (RefusalMeter.note(counter, request, decision.effects())) {
       refusedForShares++;
     }
-    Duplicates.note(this, request, decision);
+    Duplicates.note(counter, request, decision);
   }
 
   /** Messages were handed to receivers, if that is the effect. */
   public void noteDelivery(Effect effect) {
     if (effect instanceof Effect.Delivered delivered) {
-      Attempts.note(this, delivered);
+      Attempts.note(counter, delivered);
     }
   }
 

@@ -43,7 +43,7 @@ public final class BudgetPlan {
   /**
    * Takes one part of the setting.
    *
-   * @param wish {@code NAME=N}
+   * @param given {@code NAME=N}
    * @param onDisk whether the broker has a data folder
    * @throws ConfigurationException when there is no such budget, or it cannot be so large
    */
