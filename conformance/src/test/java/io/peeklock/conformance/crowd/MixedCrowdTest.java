@@ -34,6 +34,9 @@ class MixedCrowdTest {
   private static final List<String> QUEUES =
       IntStream.range(0, ALL / 10).mapToObj(i -> "crowd-" + i).toList();
 
+  /** Said of a first connection that a client found slow, and let lie. */
+  private static final String LEFT_FOR_ANOTHER = "the handshake took too long";
+
   /** From the first connect until the last has done its round trip, clients' start included. */
   private static final long MOST_SECONDS_TO_COME_UP = 60;
 
@@ -51,7 +54,7 @@ class MixedCrowdTest {
           var crowd = new Crowd(broker, threads)) {
         threeRounds(broker, crowd);
       }
-      assertThat(broker.output().since(mark)).isEmpty();
+      assertThat(broker.output().since(mark)).allMatch(line -> line.endsWith(LEFT_FOR_ANOTHER));
       Patience.until("all are gone", () -> sockets(broker) == 0);
     }
   }
