@@ -4,6 +4,7 @@ import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
 import static net.bytebuddy.matcher.ElementMatchers.isMethod;
 import static net.bytebuddy.matcher.ElementMatchers.isTypeInitializer;
 import static net.bytebuddy.matcher.ElementMatchers.nameStartsWith;
+import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.none;
 import static net.bytebuddy.matcher.ElementMatchers.not;
 
@@ -58,7 +59,11 @@ public final class CallFaults {
                     ? builder
                     : builder.visit(
                         Advice.to(Entry.class)
-                            .on(isMethod().or(isConstructor()).and(not(isTypeInitializer())))))
+                            .on(
+                                isMethod()
+                                    .or(isConstructor())
+                                    .and(not(isTypeInitializer()))
+                                    .and(not(named("$jacocoInit")))))) // that of coverage
         .installOn(ByteBuddyAgent.install());
   }
 

@@ -190,7 +190,7 @@ class EveryCallTest {
       }
     }
 
-    assertThat(runs).isGreaterThan(900); // and some more where coverage adds methods of its own
+    assertThat(runs).isGreaterThan(900);
     assertThat(wrong).isEmpty();
   }
 

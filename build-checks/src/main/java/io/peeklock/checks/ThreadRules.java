@@ -13,7 +13,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,19 +69,13 @@ final class ThreadRules {
     if (own != null) {
       return own;
     }
-    for (var above : unit.getOwner().getAllRawSuperclasses()) {
-      var said = saidOf(unit, above);
-      if (said != null) {
-        return said;
-      }
-    }
-    for (var above : unit.getOwner().getAllRawInterfaces()) {
-      var said = saidOf(unit, above);
-      if (said != null) {
-        return said;
-      }
-    }
-    return threadOf(unit.getOwner());
+    var owner = unit.getOwner();
+    return Stream.concat(
+            owner.getAllRawSuperclasses().stream(), owner.getAllRawInterfaces().stream())
+        .map(above -> saidOf(unit, above))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElseGet(() -> threadOf(owner));
   }
 
   /** What the method says that another one overrides in this type. */
@@ -94,18 +89,12 @@ final class ThreadRules {
   }
 
   private static @Nullable String threadOf(JavaClass type) {
-    var own = annotated(type);
-    if (own != null) {
-      return own;
-    }
-    for (var above : type.getAllRawSuperclasses()) {
-      var said = annotated(above);
-      if (said != null) {
-        return said;
-      }
-    }
-    Optional<JavaClass> outer = type.getEnclosingClass();
-    return outer.map(ThreadRules::threadOf).orElse(null);
+    return Stream.concat(Stream.of(type), type.getAllRawSuperclasses().stream())
+        .map(ThreadRules::annotated)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .or(() -> type.getEnclosingClass().map(ThreadRules::threadOf))
+        .orElse(null);
   }
 
   private static @Nullable String annotated(CanBeAnnotated what) {

@@ -34,8 +34,11 @@ class MixedCrowdTest {
   private static final List<String> QUEUES =
       IntStream.range(0, ALL / 10).mapToObj(i -> "crowd-" + i).toList();
 
-  /** Said of a first connection that a client found slow, and let lie. */
-  private static final String LEFT_FOR_ANOTHER = "the handshake took too long";
+  /** Said of a connection whose client did not get as far as its open while all were starting. */
+  private static final String TOO_LATE = "the handshake took too long";
+
+  /** One in a hundred may come again, where the machine has little time for so many clients. */
+  private static final int MOST_TOO_LATE = ALL / 100;
 
   /** From the first connect until the last has done its round trip, clients' start included. */
   private static final long MOST_SECONDS_TO_COME_UP = 60;
@@ -54,7 +57,9 @@ class MixedCrowdTest {
           var crowd = new Crowd(broker, threads)) {
         threeRounds(broker, crowd);
       }
-      assertThat(broker.output().since(mark)).allMatch(line -> line.endsWith(LEFT_FOR_ANOTHER));
+      assertThat(broker.output().since(mark))
+          .allMatch(line -> line.endsWith(TOO_LATE))
+          .hasSizeLessThanOrEqualTo(MOST_TOO_LATE);
       Patience.until("all are gone", () -> sockets(broker) == 0);
     }
   }
