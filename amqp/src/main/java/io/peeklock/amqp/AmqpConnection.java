@@ -10,6 +10,7 @@ import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.Sender;
 import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.meter.RoomMeter;
 import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.ArrayList;
@@ -26,46 +27,43 @@ import org.slf4j.LoggerFactory;
  * EngineEventRouter}, hands over what the burst gathered, writes once. Reading pauses while the
  * shard, the arena or a large body asks for it, and while the client leaves our answers unread.
  */
-final class AmqpConnection {
+final class AmqpConnection implements LinkHost, LiveConnection {
   private static final Logger LOG = LoggerFactory.getLogger(AmqpConnection.class);
   private static final RateLimitedLog FAULTS = new RateLimitedLog(LOG);
   private static final RateLimitedLog UNREADABLE = new RateLimitedLog(LOG);
   private static final RateLimitedLog STALLED = new RateLimitedLog(LOG);
 
-  private AmqpEdge edge;
+  private ConnectionEdge edge;
   private final Channel channel;
   private final Sender sender = new Sender();
   private EventLoopContext loopContext;
   private final AmqpEngine engine;
   private final EngineEventRouter eventRouter;
-  final ConnectionRights rights = new ConnectionRights();
-  final Set<NodeLink> links = new LinkedHashSet<>();
-  final LinkIndex index = new LinkIndex();
-  final List<NodeLink> gathered = new ArrayList<>();
+  private final ConnectionRights rights = new ConnectionRights();
+  private final Set<NodeLink> links = new LinkedHashSet<>();
+  private final LinkIndex index = new LinkIndex();
+  private final List<NodeLink> gathered = new ArrayList<>();
   private final Set<NodeLink> unpumped = new LinkedHashSet<>();
-  private final Set<ConsumerLink> throttled = new LinkedHashSet<>();
-  final Transactions transactions = new Transactions(this);
-  final SettleRun settleRun = new SettleRun();
-  final Holdings holdings;
-  final LargeShare larges = new LargeShare();
-  final LinkTracker tracker;
+  private final Set<NodeLink> throttled = new LinkedHashSet<>();
+  private final Transactions transactions = new Transactions(this, index);
+  private final Holdings holdings;
+  private final LargeShare larges = new LargeShare();
+  private final LinkTracker tracker;
   private final AtomicBoolean lookAgain = new AtomicBoolean();
   private final ConnectionTimer timer;
   private long burstMillis;
-  final ReadPauses pauses;
-  final FrameReadAhead ahead;
+  private final ReadPauses pauses;
+  private final FrameReadAhead ahead;
   private final HalfFramePiece halfFrame;
-  final Outflow outflow;
-  int heldTransfers;
+  private final Outflow outflow;
+  private int heldTransfers;
   private boolean writing;
   private boolean counted;
   private boolean over;
-
-  /** On the context's list of connections to write. */
-  boolean dirty;
+  private boolean dirty;
 
   AmqpConnection(
-      AmqpEdge edge,
+      ConnectionEdge edge,
       EngineConfig config,
       Channel channel,
       Runnable whenAuthorised,
@@ -75,8 +73,8 @@ final class AmqpConnection {
     this.pauses = new ReadPauses(channel, this::nowMillis);
     this.outflow = new Outflow(this, channel);
     this.timer = new ConnectionTimer(channel, this::nowMillis, this::checkTimers);
-    this.tracker = new LinkTracker(this, edge.settings().times(), whenAuthorised);
-    this.eventRouter = new EngineEventRouter(this, choice);
+    this.tracker = new LinkTracker(this, links, edge.settings().times(), whenAuthorised);
+    this.eventRouter = new EngineEventRouter(this, choice, new Attacher(this, index, transactions));
     var trace = edge.traceOf(channel.remoteAddress());
     this.engine = new AmqpEngine(config, channel.alloc(), eventRouter, nowMillis(), trace);
     this.halfFrame = new HalfFramePiece(this);
@@ -87,21 +85,24 @@ final class AmqpConnection {
   }
 
   /** The client belongs to another namespace; before it has links, which stay where they are. */
-  void moveTo(AmqpEdge other) {
+  void moveTo(ConnectionEdge other) {
     edge.left(this);
     edge = other;
     loopContext = other.joined(this, channel.eventLoop());
   }
 
-  AmqpEdge edge() {
+  @Override
+  public ConnectionEdge edge() {
     return edge;
   }
 
-  EventLoopContext loopContext() {
+  @Override
+  public EventLoopContext loopContext() {
     return loopContext;
   }
 
-  Sender sender() {
+  @Override
+  public Sender sender() {
     return sender;
   }
 
@@ -109,30 +110,23 @@ final class AmqpConnection {
     return engine;
   }
 
-  Errors errors() {
-    return edge.errors();
-  }
-
-  AmqpSettings.Limits limits() {
-    return edge.settings().limits();
-  }
-
-  Channel channel() {
+  @Override
+  public Channel channel() {
     return channel;
   }
 
-  /** Monotonic, for timers. */
-  long nowMillis() {
+  @Override
+  public long nowMillis() {
     return edge.settings().clock().monotonicMillis();
   }
 
-  /** By the wall, for tokens. */
-  long wallMillis() {
+  @Override
+  public long wallMillis() {
     return edge.settings().clock().wallMillis();
   }
 
-  /** Monotonic time of the read burst, for what happens often. */
-  long burstMillis() {
+  @Override
+  public long burstMillis() {
     return burstMillis;
   }
 
@@ -140,15 +134,82 @@ final class AmqpConnection {
     return over;
   }
 
+  @Override
+  public ConnectionRights rights() {
+    return rights;
+  }
+
+  @Override
+  public Holdings holdings() {
+    return holdings;
+  }
+
+  @Override
+  public LargeShare larges() {
+    return larges;
+  }
+
+  @Override
+  public Outflow outflow() {
+    return outflow;
+  }
+
+  @Override
+  public RoomMeter room() {
+    return edge.broker().room();
+  }
+
+  @Override
+  public int outputBytes() {
+    return engine.outputBytes();
+  }
+
+  @Override
+  public long transferredBytes() {
+    return engine.transferredBytes();
+  }
+
+  @Override
+  public long unreadMillis(long nowMillis) {
+    return pauses.unreadMillis(nowMillis);
+  }
+
+  @Override
+  public boolean markDirty(boolean isDirty) {
+    var isNews = dirty != isDirty;
+    dirty = isDirty;
+    return isNews;
+  }
+
+  @Override
+  public void authorised() {
+    tracker.authorised();
+  }
+
   // --- in ---
+
+  /** Whether frames that were received have to wait. */
+  boolean isFull() {
+    return ahead.isFull();
+  }
+
+  @Override
+  public void gather(NodeLink link) {
+    gathered.add(link);
+  }
+
+  @Override
+  public void holdTransfers(int more) {
+    heldTransfers += more;
+  }
 
   void read(ByteBuf bytes) {
     burstMillis = nowMillis();
     guarded(() -> ahead.take(bytes, burstMillis));
   }
 
-  /** A read burst or a run of effects is over: hand over, write. */
-  void endBurst() {
+  @Override
+  public void endBurst() {
     guarded(
         () -> {
           submitGathered();
@@ -166,8 +227,8 @@ final class AmqpConnection {
     endBurst();
   }
 
-  /** Hears one effect; a fault of this connection must not reach the shard that tells it. */
-  void onEffect(NodeLink link, Effect effect, @Nullable Bodies bodies) {
+  @Override
+  public void onEffect(EventLoopContext.Target link, Effect effect, @Nullable Bodies bodies) {
     try {
       link.onEffect(effect, bodies);
     } catch (RuntimeException | Error fault) {
@@ -178,20 +239,21 @@ final class AmqpConnection {
     }
   }
 
-  /** Runs a task of this connection's. */
-  void perform(Runnable task) {
+  @Override
+  public void perform(Runnable task) {
     guarded(task);
   }
 
-  void submitGathered() {
+  @Override
+  public void submitGathered() {
     for (var i = 0; i < gathered.size(); i++) {
       gathered.get(i).submitIfGathering();
     }
     gathered.clear();
   }
 
-  /** Hands a request over; reading stops when the shard has too much of it. */
-  void submit(Submission submission) {
+  @Override
+  public void submit(Submission submission) {
     var hasRoom = true;
     try {
       hasRoom = edge.broker().submit(submission);
@@ -206,13 +268,13 @@ final class AmqpConnection {
 
   // --- out ---
 
-  /** Whether deliveries may be written, rather than wait. */
-  boolean hasOutputRoom() {
+  @Override
+  public boolean hasOutputRoom() {
     return outflow.hasRoom(engine.outputBytes());
   }
 
-  /** Asks for {@link NodeLink#pump} once there may be room. */
-  void pumpLater(NodeLink link) {
+  @Override
+  public void pumpLater(NodeLink link) {
     unpumped.add(link);
   }
 
@@ -244,8 +306,8 @@ final class AmqpConnection {
     outflow.handedOver();
   }
 
-  /** Lets who waits try again; true when that made output. */
-  boolean pumpAll() {
+  @Override
+  public boolean pumpAll() {
     if (unpumped.isEmpty()) {
       return false;
     }
@@ -257,44 +319,48 @@ final class AmqpConnection {
 
   // --- pausing ---
 
-  void pause(int reason) {
+  @Override
+  public void pause(int reason) {
     pauses.add(reason);
   }
 
-  void resume(int reason) {
+  @Override
+  public void resume(int reason) {
     pauses.remove(reason);
     if (reason == ReadPauses.MAILBOX && !over) {
       ahead.resume(nowMillis());
     }
   }
 
-  /** Stops reading while no bodies may be staged. */
-  void pauseWhileArenaIsFull() {
+  @Override
+  public void pauseWhileArenaIsFull() {
     if (!loopContext.arena.hasRoom()) {
       pauses.whileFull(loopContext.arena, ReadPauses.ARENA);
     }
   }
 
-  /** Counts bytes of deliveries half received, see {@link Holdings#partial}. */
-  boolean holdPartial(int bytes) {
+  @Override
+  public boolean holdPartial(int bytes) {
     return holdings.partial(bytes);
   }
 
-  /** Whether a link keeps back what its client sent, behind a large message that is synced. */
-  boolean holdsTransfers() {
+  @Override
+  public boolean holdsTransfers() {
     return heldTransfers > 0;
   }
 
   // --- links ---
 
-  void joined(NodeLink link) {
+  @Override
+  public void joined(NodeLink link) {
     links.add(link);
     index.add(link);
     tracker.linkMade();
+    link.joined();
   }
 
-  /** The link is over, whoever ended it. */
-  void over(NodeLink link) {
+  @Override
+  public void over(NodeLink link) {
     if (links.remove(link)) {
       index.remove(link);
       try {
@@ -309,13 +375,14 @@ final class AmqpConnection {
     }
   }
 
-  void bodyFailed(NodeLink link, String reason, String condition, String sentence) {
+  @Override
+  public void bodyFailed(NodeLink link, String reason, String condition, String sentence) {
     UNREADABLE.error("A stored message of {} cannot be read: {}", link.address.shown(), reason);
     link.detach(condition, sentence);
   }
 
-  /** Entities were changed or deleted; from the thread of the shard that the context belongs to. */
-  void entitiesChanged(EventLoopContext told) {
+  @Override
+  public void entitiesChanged(EventLoopContext told) {
     if (lookAgain.compareAndSet(false, true)) {
       told.later(this, this::lookAgain);
     }
@@ -327,11 +394,6 @@ final class AmqpConnection {
     for (var link : List.copyOf(links)) {
       link.entitiesChanged(catalogue);
     }
-  }
-
-  /** A management call names a link: it is not idle then (T-61). */
-  void touch(String linkName) {
-    index.named(linkName).forEach(NodeLink::active);
   }
 
   // --- time ---
@@ -359,8 +421,8 @@ final class AmqpConnection {
         });
   }
 
-  /** A link waits for credits of the namespace (S-447). */
-  void throttled(ConsumerLink link) {
+  @Override
+  public void throttled(NodeLink link) {
     if (throttled.add(link)) {
       dueIn(edge.throttle().millisToNext());
     }
@@ -371,7 +433,7 @@ final class AmqpConnection {
     if (!throttled.isEmpty() && edge.throttle().left() > 0) {
       var links = List.copyOf(throttled);
       throttled.clear();
-      links.forEach(ConsumerLink::settled);
+      links.forEach(NodeLink::mayDeliverMore);
       submitGathered();
     }
     return throttled.isEmpty() ? Integer.MAX_VALUE : edge.throttle().millisToNext();
@@ -391,16 +453,16 @@ final class AmqpConnection {
     return next == Long.MAX_VALUE ? Integer.MAX_VALUE : Math.min(next - now, Integer.MAX_VALUE);
   }
 
-  /** Something is due after so long. */
-  void dueIn(long millis) {
+  @Override
+  public void dueIn(long millis) {
     timer.dueIn(millis);
   }
 
   // --- the end ---
 
-  /** Closes with an error. */
+  @Override
   @AnyThread
-  void closeSoon(AmqpError error) {
+  public void closeSoon(AmqpError error) {
     channel
         .eventLoop()
         .execute(
@@ -425,7 +487,8 @@ final class AmqpConnection {
     }
   }
 
-  void close(AmqpError error) {
+  @Override
+  public void close(AmqpError error) {
     engine.close(error);
     dueIn(0); // from then on the client's answer is awaited
   }
@@ -435,8 +498,8 @@ final class AmqpConnection {
     ahead.atEnd(this::lost);
   }
 
-  /** The end, without a word. */
-  void lost() {
+  @Override
+  public void lost() {
     if (!over) {
       guarded(engine::connectionLost);
       guarded(this::submitGathered);
@@ -458,7 +521,7 @@ final class AmqpConnection {
     attempt(engine::connectionLost);
     attempt(halfFrame::close);
     attempt(holdings::giveBack);
-    attempt(transactions::giveBackAll);
+    attempt(() -> transactions.budget().giveBackAll());
     attempt(() -> edge.left(this));
     attempt(this::leave);
     var unused = channel.close();
@@ -480,9 +543,9 @@ final class AmqpConnection {
     }
   }
 
-  /** Something of it has failed: it ends. */
+  @Override
   @EventLoopThread
-  void fail(Throwable fault) {
+  public void fail(Throwable fault) {
     FAULTS.error(fault, "A connection failed and is closed");
     links.forEach(link -> attempt(link::broken));
     attempt(engine::connectionLost);

@@ -15,14 +15,17 @@ import org.slf4j.LoggerFactory;
 final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(AmqpConnectionHandler.class);
 
-  private final AmqpEdge edge;
+  private final ConnectionEdge edge;
   private final EngineConfig config;
   private final Runnable whenAuthorised;
   private final EdgeNamespaceRouter choice;
   private @Nullable AmqpConnection connection;
 
   AmqpConnectionHandler(
-      AmqpEdge edge, EngineConfig config, Runnable whenAuthorised, EdgeNamespaceRouter choice) {
+      ConnectionEdge edge,
+      EngineConfig config,
+      Runnable whenAuthorised,
+      EdgeNamespaceRouter choice) {
     this.edge = edge;
     this.config = config;
     this.whenAuthorised = whenAuthorised;

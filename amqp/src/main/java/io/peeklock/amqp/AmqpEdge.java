@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * alive.
  */
 @AnyThread
-public final class AmqpEdge {
+public final class AmqpEdge implements ConnectionEdge {
   private final Broker broker;
   private final AccessControl access;
   private final AmqpSettings settings;
@@ -36,7 +36,7 @@ public final class AmqpEdge {
   private final ReceiverCounts receivers;
   private final LockTokens.Key tokenKey = LockTokens.Key.random();
   private final Map<EventExecutor, EventLoopContext> loopContexts = new ConcurrentHashMap<>();
-  private final Map<AmqpConnection, EventLoopContext> connections = new ConcurrentHashMap<>();
+  private final Map<LiveConnection, EventLoopContext> connections = new ConcurrentHashMap<>();
   private final AtomicInteger opened = new AtomicInteger();
   private volatile @Nullable Predicate<InetSocketAddress> traced;
 
@@ -111,7 +111,8 @@ public final class AmqpEdge {
     traced = peers;
   }
 
-  @Nullable FrameTrace traceOf(SocketAddress peer) {
+  @Override
+  public @Nullable FrameTrace traceOf(SocketAddress peer) {
     var peers = traced;
     return peers != null && peer instanceof InetSocketAddress address && peers.test(address)
         ? new WireLog(address)
@@ -135,15 +136,18 @@ public final class AmqpEdge {
     return connections.size();
   }
 
-  Broker broker() {
+  @Override
+  public Broker broker() {
     return broker;
   }
 
-  AccessControl access() {
+  @Override
+  public AccessControl access() {
     return access;
   }
 
-  AmqpSettings settings() {
+  @Override
+  public AmqpSettings settings() {
     return settings;
   }
 
@@ -153,22 +157,18 @@ public final class AmqpEdge {
     return throttle.refused();
   }
 
-  AmqpBudgets budgets() {
+  @Override
+  public AmqpBudgets budgets() {
     return budgets;
   }
 
-  Throttle throttle() {
+  @Override
+  public Throttle throttle() {
     return throttle;
   }
 
-  /**
-   * Pays for messages that a client sends, and for every rule of a topic that each is held against
-   * (S-446). Who cannot pay is refused, and nothing of it happens (S-447).
-   *
-   * @param path of the entity that gets them
-   * @return {@link Throttle#BUSY}, or null when they are paid
-   */
-  @Nullable MessageProblem charge(int messages, String path) {
+  @Override
+  public @Nullable MessageProblem charge(int messages, String path) {
     if (!throttle.isOn()) {
       return null;
     }
@@ -177,11 +177,13 @@ public final class AmqpEdge {
     return throttle.pay(messages * each) ? null : Throttle.BUSY;
   }
 
-  ReceiverCounts receivers() {
+  @Override
+  public ReceiverCounts receivers() {
     return receivers;
   }
 
-  Errors errors() {
+  @Override
+  public Errors errors() {
     return errors;
   }
 
@@ -210,29 +212,30 @@ public final class AmqpEdge {
    */
   @ShardThread
   private void entitiesChanged() {
-    connections.forEach(AmqpConnection::entitiesChanged);
+    connections.forEach(LiveConnection::entitiesChanged);
   }
 
-  /** A connection is here from now on, and gets the context of its event loop. */
+  @Override
   @EventLoopThread
-  EventLoopContext joined(AmqpConnection connection, EventExecutor loop) {
+  public EventLoopContext joined(LiveConnection connection, EventExecutor loop) {
     var loopContext = contextOf(loop);
     connections.put(connection, loopContext);
     return loopContext;
   }
 
-  void left(AmqpConnection connection) {
+  @Override
+  public void left(LiveConnection connection) {
     connections.remove(connection);
   }
 
-  /** Counts a connection that its client opened; false when there are as many as there may be. */
-  boolean enter() {
+  @Override
+  public boolean enter() {
     var most = settings.quotas().connections();
     return opened.getAndUpdate(count -> count < most ? count + 1 : count) < most;
   }
 
-  /** One that was counted is gone. */
-  void leave() {
+  @Override
+  public void leave() {
     opened.decrementAndGet();
   }
 }

@@ -10,6 +10,9 @@ final class AnswerRoom {
   static final String NONE =
       "The broker has no memory left for the answer. Please wait 2 seconds and try again";
 
+  /** What an answer has of a message beside it, at most in general. */
+  static final int BESIDE_BYTES = 512;
+
   private final Holdings holdings;
   private long reserved;
 
@@ -26,7 +29,7 @@ final class AnswerRoom {
           case Request.GetSessionState get -> get.ticket();
           default -> null;
         };
-    var bytes = ticket instanceof ManagementLink.Call call ? call.reserved() : 0;
+    var bytes = ticket instanceof Call call ? call.reserved() : 0;
     if (bytes > 0 && !holdings.reply(bytes)) {
       return false;
     }
@@ -35,7 +38,7 @@ final class AnswerRoom {
   }
 
   /** A call is answered without what was reserved for it. */
-  void release(ManagementLink.Call call) {
+  void release(Call call) {
     holdings.replyGone(taken(call));
   }
 
@@ -45,7 +48,7 @@ final class AnswerRoom {
    * @param mustGo whether it goes although there is no room: nobody else has what is in it
    * @return false when there is no room for it: then nothing counts any more
    */
-  boolean fill(ManagementLink.Call call, long bytes, boolean mustGo) {
+  boolean fill(Call call, long bytes, boolean mustGo) {
     return holdings.replied(taken(call), bytes, mustGo);
   }
 
@@ -56,7 +59,7 @@ final class AnswerRoom {
   }
 
   /** All was given back if the node has ended. */
-  private long taken(ManagementLink.Call call) {
+  private long taken(Call call) {
     var bytes = Math.min(call.reserved(), reserved);
     reserved -= bytes;
     return bytes;

@@ -19,13 +19,26 @@ final class Attacher {
   private static final String DESTINATION = "com.microsoft:transfer-destination-address";
   private static final String SELECTOR = "selector";
 
-  /** Longer ones name nothing: an entity path has at most 260 characters (S-058). */
-  static final int MAX_ADDRESS_CHARS = 1_024;
+  private final LinkHost connection;
+  private final LinkIndex links;
+  private final Transactions transactions;
+  private final ReplyLinks replyLinks = new ReplyLinks();
+  private final ReceiverServices ofReceivers;
+  private final ManagementServices ofManagement;
 
-  private final AmqpConnection connection;
-
-  Attacher(AmqpConnection connection) {
+  /**
+   * That of one connection.
+   *
+   * @param links of the connection
+   * @param transactions of the connection
+   */
+  Attacher(LinkHost connection, LinkIndex links, Transactions transactions) {
     this.connection = connection;
+    this.links = links;
+    this.transactions = transactions;
+    var holders = new SessionHolders();
+    this.ofReceivers = new ReceiverServices(transactions, new SettleRun(), holders);
+    this.ofManagement = new ManagementServices(links, replyLinks, transactions, holders);
   }
 
   void clientSends(ReceivingLink link) {
@@ -38,7 +51,7 @@ final class Attacher {
       return;
     }
     if (link.isCoordinator()) {
-      accept(link, new CoordinatorLink(connection, link));
+      accept(link, new CoordinatorLink(connection, link, transactions));
       return;
     }
     var address = addressOf(link, link.target() == null ? null : link.target().address());
@@ -49,7 +62,7 @@ final class Attacher {
 
   private void clientSends(ReceivingLink link, EntityAddress address) {
     if (address.cbs()) {
-      accept(link, new CbsLink(connection, address, link));
+      accept(link, new CbsLink(connection, address, link, replyLinks));
     } else if (address.management()) {
       attachManagement(link, address);
     } else {
@@ -101,14 +114,16 @@ final class Attacher {
   private boolean mayAttach(AmqpLink link, EntityAddress address) {
     var right =
         address.management() ? null : link instanceof SendingLink ? Right.LISTEN : Right.SEND;
-    return connection.rights.allow(address.resource(), right, connection.wallMillis());
+    return connection.rights().allow(address.resource(), right, connection.wallMillis());
   }
 
   private void attachManagement(ReceivingLink link, EntityAddress address) {
     var entry = entryFor(link, address, null);
     var queue = address.queueIn(entry);
     if (entry != null && queue != null) {
-      accept(link, new ManagementLink(connection, address, link, queue, entry.definition()));
+      accept(
+          link,
+          new ManagementLink(connection, address, link, queue, entry.definition(), ofManagement));
     }
   }
 
@@ -164,7 +179,7 @@ final class Attacher {
       EntityAddress destination,
       @Nullable QueueId via,
       Catalogue.Entry entry) {
-    var intake = new ProducerLink(connection, address, destination, via, link, entry);
+    var intake = new ProducerLink(connection, address, destination, via, link, entry, transactions);
     link.attach(intake);
     var properties = new HashMap<String, Object>();
     properties.put(BATCH_SIZE, advertisedBatch(entry.definition().maxMessageBytes()));
@@ -217,7 +232,7 @@ final class Attacher {
     }
     var other =
         connection.edge().settings().oneEntityPerTransaction()
-            ? TransactedSession.of(connection, link.session()).viaOtherThan(address)
+            ? TransactedSession.of(connection, link.session(), links).viaOtherThan(address)
             : null;
     if (other != null) { // S-393
       refuse(
@@ -256,7 +271,8 @@ final class Attacher {
           address);
       return;
     }
-    var delivery = new ConsumerLink(connection, address, link, queue, mode, claim, countedBy);
+    var delivery =
+        new ConsumerLink(connection, address, link, queue, mode, claim, countedBy, ofReceivers);
     link.attach(delivery);
     delivery.open();
     if (claim != null) {
@@ -311,7 +327,7 @@ final class Attacher {
   }
 
   private @Nullable EntityAddress addressOf(AmqpLink link, @Nullable String address) {
-    if (address == null || address.isEmpty() || address.length() > MAX_ADDRESS_CHARS) {
+    if (address == null || address.isEmpty() || address.length() > EntityAddress.MAX_CHARS) {
       refuse(
           link,
           Conditions.INVALID_FIELD,
@@ -325,7 +341,7 @@ final class Attacher {
   /** The entity of an address, after the claim was checked; null when the link was refused. */
   private Catalogue.@Nullable Entry entryFor(
       AmqpLink link, EntityAddress address, @Nullable Right right) {
-    if (!connection.rights.allow(address.resource(), right, connection.wallMillis())) {
+    if (!connection.rights().allow(address.resource(), right, connection.wallMillis())) {
       refuse(
           link,
           Conditions.UNAUTHORIZED,
@@ -352,7 +368,7 @@ final class Attacher {
   }
 
   private void acceptReplies(SendingLink link, EntityAddress address) {
-    var node = new ReplyLink(connection, address, link);
+    var node = new ReplyLink(connection, address, link, replyLinks);
     link.attach(node);
     if (link.accept(AttachReply.ofMaxMessageSize(ConsumerLink.UNLIMITED))) {
       connection.joined(node);

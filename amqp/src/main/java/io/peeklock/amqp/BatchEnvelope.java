@@ -51,13 +51,13 @@ final class BatchEnvelope {
     for (var at = envelope.bodyOffset(); at >= 0; ) {
       var next = envelope.nextBody(at);
       var length = envelope.contentLength();
-      if (length > ProducerLink.LARGE) {
+      if (length > MessageNormalizer.LARGEST_IN_MEMORY) {
         return new MessageProblem(
             Conditions.MESSAGE_SIZE_EXCEEDED,
             "A message in the batch has "
                 + length
                 + " bytes; in a batch at most "
-                + ProducerLink.LARGE
+                + MessageNormalizer.LARGEST_IN_MEMORY
                 + " are allowed");
       }
       var wrong = normalizer.inspect(buffer, envelope.contentOffset(), length);

@@ -14,8 +14,8 @@ final class CbsLink extends RequestLink {
 
   private int failures;
 
-  CbsLink(AmqpConnection connection, EntityAddress address, ReceivingLink link) {
-    super(connection, address, link);
+  CbsLink(LinkHost connection, EntityAddress address, ReceivingLink link, ReplyLinks replyLinks) {
+    super(connection, address, link, replyLinks);
   }
 
   @Override
@@ -41,7 +41,7 @@ final class CbsLink extends RequestLink {
     } else if (!"put-token".equals(request.text("operation"))) {
       answer(request, 501, "The operation is not implemented by this node");
     } else if (audience == null
-        || audience.length() > Attacher.MAX_ADDRESS_CHARS
+        || audience.length() > EntityAddress.MAX_CHARS
         || !(request.body() instanceof String token)) {
       answer(request, 400, "A put-token request needs a name and a token in its body");
     } else if (!isSas(request.text("type"), token)) {
@@ -72,15 +72,17 @@ final class CbsLink extends RequestLink {
       answer(request, 404, connection.errors().notFound(target.shown()));
       return;
     }
-    if (!connection.rights.grant(
-        ResourcePath.normalise(audience),
-        granted.rights(),
-        granted.endsAtMillis(),
-        connection.holdings)) {
+    if (!connection
+        .rights()
+        .grant(
+            ResourcePath.normalise(audience),
+            granted.rights(),
+            granted.endsAtMillis(),
+            connection.holdings())) {
       answer(request, 403, "Too many tokens were put on this connection");
       return;
     }
-    connection.tracker.authorised();
+    connection.authorised();
     connection.dueIn(granted.endsAtMillis() - connection.wallMillis());
     reply(request.replyTo(), Reply.ofToken(request.messageId(), 202, "Accepted"));
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A link on which a client receives from a queue. Its credit goes to the shard, which decides who
  * gets what; what the shard gives waits here, pinned, until credit, window and socket take it.
  */
-final class ConsumerLink extends NodeLink {
+final class ConsumerLink extends NodeLink implements LargeDelivery.Receiver {
   private static final String STOPPED =
       "Receiving from this entity is stopped: a stored message cannot be read. A retry helps only"
           + " after the broker's files were repaired and it was started again";
@@ -42,6 +42,7 @@ final class ConsumerLink extends NodeLink {
   private final ReceiveMode mode;
   private final @Nullable SessionClaim claim;
   private final String countedBy;
+  private final SessionHolders holders;
   private @Nullable String sessionId;
   private final ShardPort port = new ShardPort(this);
   private final ArrayDeque<PendingBurst> pending = new ArrayDeque<>();
@@ -57,21 +58,28 @@ final class ConsumerLink extends NodeLink {
   private boolean over;
 
   ConsumerLink(
-      AmqpConnection connection,
+      LinkHost connection,
       EntityAddress address,
       SendingLink link,
       QueueId queue,
       ReceiveMode mode,
       @Nullable SessionClaim claim,
-      String countedBy) {
+      String countedBy,
+      ReceiverServices services) {
     super(connection, address);
     this.countedBy = countedBy;
+    this.holders = services.holders();
     this.claim = claim;
     this.link = link;
     this.held = new HeldClock(link);
     this.queue = queue;
     this.mode = mode;
-    this.settlements = new Settlements(this, port, queue);
+    this.settlements = new Settlements(this, link, port, queue, services);
+  }
+
+  @Override
+  LinkKind kind() {
+    return LinkKind.RECEIVER;
   }
 
   @Override
@@ -102,11 +110,11 @@ final class ConsumerLink extends NodeLink {
 
   private void hold(@Nullable String session) {
     if (sessionId != null) {
-      connection.index.lost(this, queue, sessionId);
+      holders.lost(port, queue, sessionId);
     }
     sessionId = session;
     if (session != null && !over) {
-      connection.index.holds(this, queue, session);
+      holders.holds(port, queue, session);
     }
   }
 
@@ -156,7 +164,7 @@ final class ConsumerLink extends NodeLink {
   // --- what the shard tells ---
 
   @Override
-  void onEffect(Effect effect, @Nullable Bodies bodies) {
+  public void onEffect(Effect effect, @Nullable Bodies bodies) {
     if (effect instanceof Effect.Delivered delivered && bodies != null) {
       demand.given(delivered.messages().count());
       connection.edge().throttle().owe(delivered.messages().count());
@@ -224,7 +232,7 @@ final class ConsumerLink extends NodeLink {
     trimToCredit();
     if (holds()) {
       connection.pumpLater(this);
-      if (connection.outflow.watch(this)) {
+      if (connection.outflow().watch(this)) {
         held.restart(connection.nowMillis());
       }
     }
@@ -245,7 +253,9 @@ final class ConsumerLink extends NodeLink {
     var body = burst.takeLarge();
     var settled = mode == ReceiveMode.RECEIVE_AND_DELETE;
     if (body != null) {
-      var started = new LargeDelivery(this, burst, body, tagHigh(burst), tagLow(burst), settled);
+      var started =
+          new LargeDelivery(
+              this, link, port, this, burst, body, tagHigh(burst), tagLow(burst), settled);
       large = started;
       burst.tellUncounted(port, connection::submit);
       started.resume();
@@ -296,12 +306,12 @@ final class ConsumerLink extends NodeLink {
   private void count(int bytes) {
     var before = writtenBytes;
     writtenBytes += bytes;
-    connection.outflow.counted(bytes);
+    connection.outflow().counted(bytes);
     var portion = DeliveryPortion.BYTES;
     if (before < portion && writtenBytes >= portion) {
-      connection.outflow.tell(this);
+      connection.outflow().tell(this);
     } else if (before == 0) {
-      connection.outflow.tellLate(this);
+      connection.outflow().tellLate(this);
     }
   }
 
@@ -322,7 +332,7 @@ final class ConsumerLink extends NodeLink {
 
   /** With a condition that clients do not retry by themselves: it would end the same way. */
   @Override
-  void unreadable(String reason) {
+  public void unreadable(String reason) {
     if (claim != null && sessionId == null && !over) { // its attach is not answered yet
       link.refuse(connection.errors().error(Conditions.ENTITY_DISABLED, STOPPED, address.shown()));
       connection.over(this);
@@ -331,8 +341,8 @@ final class ConsumerLink extends NodeLink {
     connection.bodyFailed(this, reason, Conditions.ENTITY_DISABLED, STOPPED);
   }
 
-  /** The large delivery is out. */
-  void largeEnded(PendingBurst burst) {
+  @Override
+  public void largeEnded(PendingBurst burst) {
     large = null;
     if (!over) {
       sent(burst);
@@ -341,8 +351,8 @@ final class ConsumerLink extends NodeLink {
     }
   }
 
-  /** The large delivery was broken off; this link will hear that its queue is stopped. */
-  void largeFailed(PendingBurst burst, String reason) {
+  @Override
+  public void largeFailed(PendingBurst burst, String reason) {
     large = null;
     if (!over) {
       if (mode == ReceiveMode.PEEK_LOCK) {
@@ -356,7 +366,7 @@ final class ConsumerLink extends NodeLink {
   }
 
   @Override
-  long takeWritten() {
+  public long takeWritten() {
     var taken = writtenBytes;
     writtenBytes = 0;
     leavingBytes += taken;
@@ -364,10 +374,10 @@ final class ConsumerLink extends NodeLink {
   }
 
   @Override
-  void left(long bytes) {
+  public void left(long bytes) {
     if (!over) {
       leavingBytes -= bytes;
-      connection.outflow.counted(-bytes);
+      connection.outflow().counted(-bytes);
       submit(new Request.Transferred(port, bytes));
     }
   }
@@ -375,7 +385,7 @@ final class ConsumerLink extends NodeLink {
   // --- what does not go out ---
 
   @Override
-  boolean checkHeld(long nowMillis) {
+  public boolean checkHeld(long nowMillis) {
     countHalfOut();
     if (!holds()) {
       return false;
@@ -389,7 +399,7 @@ final class ConsumerLink extends NodeLink {
   }
 
   @Override
-  long heldBytes() {
+  public long heldBytes() {
     var sum = (long) halfOut;
     for (var burst : pending) {
       sum += burst.bytes(burst.next(), burst.end());
@@ -453,13 +463,13 @@ final class ConsumerLink extends NodeLink {
   }
 
   @Override
-  void submitGathered() {
+  public void submitGathered() {
     settlements.submit();
     submitDemand();
   }
 
-  /** Deliveries were settled, so that there may be room for more. */
-  void settled() {
+  @Override
+  void mayDeliverMore() {
     if (demand.isCapped()) {
       gatherLater();
     }
@@ -474,7 +484,7 @@ final class ConsumerLink extends NodeLink {
       large.end();
       large = null;
     }
-    connection.outflow.counted(-writtenBytes - leavingBytes);
+    connection.outflow().counted(-writtenBytes - leavingBytes);
     giveUpPending();
     submit(new Request.CloseReceiver(port));
   }

@@ -34,6 +34,7 @@ final class CoordinatorLink extends NodeLink {
   private static final EntityAddress NOWHERE = new EntityAddress("", false, false, false, false);
 
   private final ReceivingLink link;
+  private final Transactions transactions;
   private final ShardPort port = new ShardPort(this);
   private final PartialDelivery partial;
   private @Nullable MessageProblem problem;
@@ -45,10 +46,16 @@ final class CoordinatorLink extends NodeLink {
    */
   record Discharging(int deliveryId, @Nullable TransactedDeliveries committed) implements Ticket {}
 
-  CoordinatorLink(AmqpConnection connection, ReceivingLink link) {
+  CoordinatorLink(LinkHost connection, ReceivingLink link, Transactions transactions) {
     super(connection, NOWHERE);
     this.link = link;
+    this.transactions = transactions;
     this.partial = new PartialDelivery(this);
+  }
+
+  @Override
+  LinkKind kind() {
+    return LinkKind.COORDINATOR;
   }
 
   @Override
@@ -169,7 +176,7 @@ final class CoordinatorLink extends NodeLink {
               Conditions.NOT_IMPLEMENTED, "Distributed transactions are not implemented"));
       return;
     }
-    var transaction = connection.transactions.declare(this);
+    var transaction = transactions.declare(this);
     if (transaction == null) {
       refuse(
           deliveryId,
@@ -187,7 +194,7 @@ final class CoordinatorLink extends NodeLink {
       return;
     }
     var fail = fields.size() > 1 && Boolean.TRUE.equals(fields.get(1));
-    var transaction = connection.transactions.find(TransactionId.of(bytes));
+    var transaction = transactions.find(TransactionId.of(bytes));
     if (transaction == null || !transaction.isOf(this) || transaction.isDischarged()) {
       refuse(deliveryId, Transactions.UNKNOWN); // S-398
       return;
@@ -215,7 +222,7 @@ final class CoordinatorLink extends NodeLink {
   }
 
   @Override
-  void onEffect(Effect effect, @Nullable Bodies bodies) {
+  public void onEffect(Effect effect, @Nullable Bodies bodies) {
     if (effect instanceof Effect.TransactionEnded ended
         && ended.ticket() instanceof Discharging discharging) {
       if (discharging.committed() != null) {
@@ -239,6 +246,6 @@ final class CoordinatorLink extends NodeLink {
   void ended() {
     partial.close();
     drop();
-    connection.transactions.abandon(this);
+    transactions.abandon(this);
   }
 }

@@ -94,7 +94,7 @@ public final class DirectMessaging implements Messages {
   }
 
   private Catalogue.@Nullable Entry entryOf(EntityAddress address) {
-    if (address.entity().length() > Attacher.MAX_ADDRESS_CHARS) {
+    if (address.entity().length() > EntityAddress.MAX_CHARS) {
       return null;
     }
     if (address.management() || address.cbs() || address.transferDeadLetter()) {
@@ -200,7 +200,7 @@ public final class DirectMessaging implements Messages {
     if (problem == null) {
       problem = tooLarge(entry, ends);
     }
-    if (problem == null && ends[0] > ProducerLink.LARGE) { // the only one
+    if (problem == null && ends[0] > MessageNormalizer.LARGEST_IN_MEMORY) { // the only one
       stageLarge(at, entry, messages.getFirst(), answer);
       return;
     }
@@ -267,7 +267,10 @@ public final class DirectMessaging implements Messages {
 
   /** Several of them together are held in memory, and no larger than a message may be. */
   private @Nullable MessageProblem tooLarge(Catalogue.Entry entry, int[] ends) {
-    var most = ends.length == 1 ? mostOf(entry) : Math.min(ProducerLink.LARGE, mostOf(entry));
+    var most =
+        ends.length == 1
+            ? mostOf(entry)
+            : Math.min(MessageNormalizer.LARGEST_IN_MEMORY, mostOf(entry));
     var bytes = ends[ends.length - 1];
     if (bytes > most) {
       return tooLarge(bytes, most);

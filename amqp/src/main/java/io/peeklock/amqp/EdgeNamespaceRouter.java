@@ -22,5 +22,5 @@ public interface EdgeNamespaceRouter {
    * @return where it belongs: the present one when the name says nothing; null when the connection
    *     came by the name of another namespace, so that it must not go there
    */
-  @Nullable AmqpEdge named(@Nullable String host, AmqpEdge present);
+  @Nullable ConnectionEdge named(@Nullable String host, ConnectionEdge present);
 }

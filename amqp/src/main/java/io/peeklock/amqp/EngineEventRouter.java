@@ -29,15 +29,15 @@ final class EngineEventRouter implements EngineListener {
   private @Nullable String calledBefore;
   private boolean loggedIn;
 
-  EngineEventRouter(AmqpConnection connection, EdgeNamespaceRouter choice) {
+  EngineEventRouter(AmqpConnection connection, EdgeNamespaceRouter choice, Attacher attacher) {
     this.connection = connection;
     this.choice = choice;
-    this.attacher = new Attacher(connection);
+    this.attacher = attacher;
   }
 
   @Override
   public boolean isFull() {
-    return connection.ahead.isFull();
+    return connection.isFull();
   }
 
   @Override
@@ -59,7 +59,7 @@ final class EngineEventRouter implements EngineListener {
     return loggedIn;
   }
 
-  private void goTo(AmqpEdge meant) {
+  private void goTo(ConnectionEdge meant) {
     if (meant != connection.edge()) {
       connection.moveTo(meant);
     }
@@ -79,8 +79,8 @@ final class EngineEventRouter implements EngineListener {
       REFUSALS.info("A password was refused");
       return false;
     }
-    connection.rights.logIn(policies);
-    connection.tracker.authorised();
+    connection.rights().logIn(policies);
+    connection.authorised();
     return true;
   }
 

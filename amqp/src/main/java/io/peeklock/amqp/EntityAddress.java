@@ -22,6 +22,9 @@ record EntityAddress(
     boolean transferDeadLetter,
     boolean management,
     boolean cbs) {
+  /** Longer ones name nothing: an entity path has at most 260 characters (S-058). */
+  static final int MAX_CHARS = 1_024;
+
   private static final String MANAGEMENT = "/$management";
   private static final String TRANSFER_DEAD_LETTER = "/$transfer/$deadletterqueue";
   private static final String SUBSCRIPTIONS = "/subscriptions/";

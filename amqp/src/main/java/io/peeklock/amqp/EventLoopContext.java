@@ -8,6 +8,7 @@ import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.thread.AnyThread;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,18 +22,53 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventLoopContext {
   private final EventExecutor loop;
-  private final List<AmqpConnection> dirty = new ArrayList<>();
+  private final List<Member> dirty = new ArrayList<>();
   final BodyArena arena;
   final LockTokens tokens;
   final MessageNormalizer normalizer = new MessageNormalizer();
   final MessageIdHash messageIds = new MessageIdHash();
   final DeliveryWriter writer = new DeliveryWriter();
   private List<PendingEffect> inbox = new ArrayList<>();
-  private @Nullable ProducerLink arenaUser;
+  private @Nullable Target arenaUser;
   private boolean flushing;
 
+  /** A connection of the loop. */
+  @EventLoopThread
+  interface Member {
+    /** Runs a task of this connection's: a fault in it ends the connection and nothing else. */
+    void perform(Runnable task);
+
+    /** Hears one effect for a link of its own; a fault is this connection's alone. */
+    void onEffect(Target link, Effect effect, @Nullable Bodies bodies);
+
+    /** A read burst or a run of effects is over: hand over, write. */
+    void endBurst();
+
+    /** Something of it has failed: it ends. */
+    void fail(Throwable fault);
+
+    /**
+     * Notes whether it is on the list of those that have to write.
+     *
+     * @return whether that is news
+     */
+    boolean markDirty(boolean isDirty);
+  }
+
+  /** A link of such a connection. */
+  @EventLoopThread
+  interface Target {
+    Member host();
+
+    /** The shard tells something; the bodies are to be released here. */
+    void onEffect(Effect effect, @Nullable Bodies bodies);
+
+    /** Hands over what the read burst has gathered, bodies in the arena among it. */
+    void submitGathered();
+  }
+
   /** An effect on its way between threads. */
-  private record PendingEffect(NodeLink link, Effect effect, @Nullable Bodies bodies) {}
+  private record PendingEffect(Target link, Effect effect, @Nullable Bodies bodies) {}
 
   EventLoopContext(EventExecutor loop, BodyArena arena, LockTokens tokens) {
     this.loop = loop;
@@ -40,7 +76,7 @@ final class EventLoopContext {
     this.tokens = tokens;
   }
 
-  void onEffect(NodeLink link, Effect effect, @Nullable Bodies bodies) {
+  void onEffect(Target link, Effect effect, @Nullable Bodies bodies) {
     if (loop.inEventLoop()) {
       handle(link, effect, bodies);
     } else {
@@ -80,19 +116,19 @@ final class EventLoopContext {
     if (lost.bodies() != null) {
       lost.bodies().drop();
     }
-    var connection = lost.link().connection;
+    var connection = lost.link().host();
     execute(connection, () -> connection.fail(fault));
   }
 
   /** Runs something behind what was told before it; from the shard's thread. */
-  void later(AmqpConnection connection, Runnable task) {
+  void later(Member connection, Runnable task) {
     handOver();
     execute(connection, task);
   }
 
   /** Runs something on the loop and flushes the connection behind it. */
   @AnyThread
-  void execute(AmqpConnection connection, Runnable task) {
+  void execute(Member connection, Runnable task) {
     loop.execute(
         () -> {
           try {
@@ -105,7 +141,7 @@ final class EventLoopContext {
   }
 
   /** The arena with a run of this link's open; another one's is handed over first. */
-  BodyArena openFor(ProducerLink link) {
+  BodyArena openFor(Target link) {
     if (arenaUser != link) {
       closeArena();
       arena.begin();
@@ -142,7 +178,7 @@ final class EventLoopContext {
   }
 
   /** Ends the run of a link. */
-  StagedBodies end(ProducerLink link) {
+  StagedBodies end(Target link) {
     Invariant.check(arenaUser == link, "a link ends its own run");
     var staged = arena.end();
     arenaUser = null;
@@ -150,7 +186,7 @@ final class EventLoopContext {
   }
 
   /** Takes back what a link has staged, if anything. */
-  void drop(ProducerLink link) {
+  void drop(Target link) {
     if (arenaUser == link) {
       arenaUser = null;
       arena.drop();
@@ -164,15 +200,14 @@ final class EventLoopContext {
   private void closeArena() {
     var user = arenaUser;
     if (user != null) {
-      user.connection.perform(user::submitGathered);
+      user.host().perform(user::submitGathered);
       drop(user);
     }
   }
 
-  private void handle(NodeLink link, Effect effect, @Nullable Bodies bodies) {
-    var connection = link.connection;
-    if (!connection.dirty) {
-      connection.dirty = true;
+  private void handle(Target link, Effect effect, @Nullable Bodies bodies) {
+    var connection = link.host();
+    if (connection.markDirty(true)) {
       dirty.add(connection);
     }
     connection.onEffect(link, effect, bodies);
@@ -191,8 +226,8 @@ final class EventLoopContext {
     }
   }
 
-  private static void flush(AmqpConnection connection) {
-    connection.dirty = false;
+  private static void flush(Member connection) {
+    connection.markDirty(false);
     try {
       connection.endBurst();
     } catch (RuntimeException | Error fault) {

@@ -13,7 +13,7 @@ final class HalfFramePiece extends SlowInput implements HalfFrameListener {
 
   private final Piece piece;
 
-  HalfFramePiece(AmqpConnection connection) {
+  HalfFramePiece(LinkHost connection) {
     super(connection);
     this.piece = new Piece(connection.edge().budgets().halfReceived(), this);
   }
@@ -37,7 +37,7 @@ final class HalfFramePiece extends SlowInput implements HalfFrameListener {
 
   @Override
   public long unreadMillis(long nowMillis) {
-    return connection.holdings.isStranger() ? Long.MAX_VALUE : super.unreadMillis(nowMillis);
+    return connection.holdings().isStranger() ? Long.MAX_VALUE : super.unreadMillis(nowMillis);
   }
 
   /** The client is not waited for: what has come of the frame would stay as long. */

@@ -8,10 +8,10 @@ import java.util.function.Consumer;
  * is any, the connection does not read.
  */
 final class HeldTransfers {
-  private final AmqpConnection connection;
+  private final LinkHost connection;
   private final ArrayDeque<HeldTransfer> held = new ArrayDeque<>();
 
-  HeldTransfers(AmqpConnection connection) {
+  HeldTransfers(LinkHost connection) {
     this.connection = connection;
   }
 
@@ -25,7 +25,7 @@ final class HeldTransfers {
       return false;
     }
     held.add(next.copy());
-    connection.heldTransfers++;
+    connection.holdTransfers(1);
     connection.pause(ReadPauses.HELD);
     return true;
   }
@@ -35,7 +35,7 @@ final class HeldTransfers {
     var next = held.getFirst();
     var bytes = next.buffer(); // ours to let go of before it leaves the line
     held.removeFirst();
-    connection.heldTransfers--;
+    connection.holdTransfers(-1);
     try {
       connection.holdPartial(-next.length());
       taker.accept(next);

@@ -12,19 +12,19 @@ import io.peeklock.runtime.Bodies;
  * counted for it, which is enough for the pieces that pass. What it locked is free again when it
  * does not go out.
  */
-final class LargeAnswer extends LargeOutgoing {
-  private final ManagementLink node;
+final class LargeAnswer extends LargeOutgoing implements LargeReply {
+  private final ManagementNode node;
   private final ReplyLink link;
-  private final ManagementLink.Call call;
+  private final Call call;
   private final MessageBurst messages;
   private final PendingBurst burst;
   private final boolean deferred;
   private final ByteBuf tail = Unpooled.buffer(32); // what comes behind the message
 
   LargeAnswer(
-      ManagementLink node,
+      ManagementNode node,
       ReplyLink link,
-      ManagementLink.Call call,
+      Call call,
       MessageBurst messages,
       Bodies bodies,
       boolean deferred) {
@@ -34,18 +34,18 @@ final class LargeAnswer extends LargeOutgoing {
     this.link = link;
     this.call = call;
     this.messages = messages;
-    this.burst = PendingBurst.of(messages, bodies, node.connection.loopContext().tokens);
+    this.burst = PendingBurst.of(messages, bodies, node.host().loopContext().tokens);
     this.deferred = deferred;
   }
 
   /** Whether an answer is one of these. */
-  static boolean suits(ManagementLink.Call call, MessageBurst messages, Bodies bodies) {
+  static boolean suits(Call call, MessageBurst messages, Bodies bodies) {
     var only = messages.count() == 1 ? bodies.large(0) : null;
     return only != null && only.length() > call.reserved();
   }
 
-  /** Bytes that are counted for it until its last piece was written. */
-  long reserved() {
+  @Override
+  public long reserved() {
     return call.reserved();
   }
 
@@ -59,11 +59,8 @@ final class LargeAnswer extends LargeOutgoing {
     }
   }
 
-  /**
-   * It is its turn: the reply link has credit for it, and is its own until this has told it {@link
-   * ReplyLink#largeEnded}.
-   */
-  void begin(long tag) {
+  @Override
+  public void begin(long tag) {
     link.link().beginLargeDelivery(0, 0, tag, true);
     resume();
   }
@@ -82,7 +79,7 @@ final class LargeAnswer extends LargeOutgoing {
     var entry = AmqpWriter.beginMap(out);
     AmqpWriter.writeString(out, "message");
     var message = AmqpWriter.beginBinary(out);
-    var writer = node.connection.loopContext().writer;
+    var writer = node.host().loopContext().writer;
     burst.write(out, writer, read, read.readerIndex(), read.readableBytes(), deferred);
     var ofMessage = Math.toIntExact(missing);
     AmqpWriter.endBinary(out, message);
@@ -119,8 +116,9 @@ final class LargeAnswer extends LargeOutgoing {
     node.unreadable(why);
   }
 
-  /** It does not go out, or not whole: nobody has the message. */
-  void abandon() {
+  /** Then nobody has the message. */
+  @Override
+  public void abandon() {
     if (end()) {
       node.undelivered(messages);
     }

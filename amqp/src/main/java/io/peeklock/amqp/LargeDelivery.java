@@ -1,24 +1,50 @@
 package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBuf;
+import io.peeklock.amqp.engine.SendingLink;
 import io.peeklock.runtime.LargeBody;
 
 /** One large message on its way to a receiver. */
 final class LargeDelivery extends LargeOutgoing {
-  private final ConsumerLink link;
+  private final NodeLink link;
+  private final SendingLink wire;
+  private final Receiver receiver;
   private final PendingBurst burst;
 
+  /** Who hears how it ends. */
+  interface Receiver {
+    /** It is out. */
+    void largeEnded(PendingBurst burst);
+
+    /** It was broken off; the receiver will hear that its queue is stopped. */
+    void largeFailed(PendingBurst burst, String reason);
+  }
+
+  /**
+   * One that begins.
+   *
+   * @param link where it goes out
+   * @param wire the same, of the engine
+   * @param reader told of what is read
+   * @param receiver told of its end
+   * @param burst whose next message it is
+   */
   LargeDelivery(
-      ConsumerLink link,
+      NodeLink link,
+      SendingLink wire,
+      ShardPort reader,
+      Receiver receiver,
       PendingBurst burst,
       LargeBody body,
       long tagHigh,
       long tagLow,
       boolean settled) {
-    super(link, link.link(), link.port(), body);
+    super(link, wire, reader, body);
     this.link = link;
+    this.wire = wire;
+    this.receiver = receiver;
     this.burst = burst;
-    link.link().beginLargeDelivery(burst.lockId(), tagHigh, tagLow, settled);
+    wire.beginLargeDelivery(burst.lockId(), tagHigh, tagLow, settled);
   }
 
   @Override
@@ -29,12 +55,12 @@ final class LargeDelivery extends LargeOutgoing {
 
   @Override
   void written() {
-    link.largeEnded(burst);
+    receiver.largeEnded(burst);
   }
 
   @Override
   void broken(String why) {
-    link.link().abortLargeDelivery();
-    link.largeFailed(burst, why);
+    wire.abortLargeDelivery();
+    receiver.largeFailed(burst, why);
   }
 }

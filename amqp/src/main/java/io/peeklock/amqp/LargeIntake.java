@@ -35,7 +35,7 @@ final class LargeIntake {
   LargeIntake(ProducerLink link, QueueDefinition definition) {
     this.link = link;
     this.run = new SendRun(definition, link.connection.loopContext().messageIds);
-    this.share = link.connection.larges;
+    this.share = link.connection.larges();
     var arena = link.connection.loopContext().arena;
     this.mostOfAll = arena.mostLargeBytes();
     this.writer = arena.openLarge(definition.maxMessageBytes() + MessageNormalizer.MAX_GROWTH);

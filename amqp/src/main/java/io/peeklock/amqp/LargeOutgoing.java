@@ -60,7 +60,7 @@ abstract class LargeOutgoing implements LargeBody.PieceListener {
   abstract void broken(String why);
 
   /** Sends and reads on as far as there is room. */
-  final void resume() {
+  public final void resume() {
     if (over || reading || !link.connection.hasOutputRoom()) {
       return;
     }

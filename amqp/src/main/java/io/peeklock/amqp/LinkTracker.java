@@ -1,5 +1,6 @@
 package io.peeklock.amqp;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
@@ -10,7 +11,8 @@ import java.util.Locale;
 final class LinkTracker {
   private static final String NAME = "LinkTracker";
 
-  private final AmqpConnection connection;
+  private final LinkHost connection;
+  private final Collection<NodeLink> links;
   private final AmqpSettings.Times times;
   private final Runnable whenAuthorised;
   private final long startedAtMillis;
@@ -19,8 +21,19 @@ final class LinkTracker {
   private boolean authorised;
   private boolean closing;
 
-  LinkTracker(AmqpConnection connection, AmqpSettings.Times times, Runnable whenAuthorised) {
+  /**
+   * That of one connection.
+   *
+   * @param links those that it has at any time
+   * @param whenAuthorised run once, when the client has shown a right
+   */
+  LinkTracker(
+      LinkHost connection,
+      Collection<NodeLink> links,
+      AmqpSettings.Times times,
+      Runnable whenAuthorised) {
     this.connection = connection;
+    this.links = links;
     this.times = times;
     this.whenAuthorised = whenAuthorised;
     this.startedAtMillis = connection.nowMillis();
@@ -31,7 +44,7 @@ final class LinkTracker {
   /** A token opened something, or a password was right. */
   void authorised() {
     if (!authorised) {
-      if (!connection.holdings.known()) {
+      if (!connection.holdings().known()) {
         close(
             Conditions.RESOURCE_LIMIT_EXCEEDED, "The broker has no memory left for the connection");
         return;
@@ -46,7 +59,7 @@ final class LinkTracker {
   }
 
   void linkGone() {
-    if (connection.links.isEmpty()) {
+    if (links.isEmpty()) {
       linklessSinceMillis = connection.nowMillis();
       connection.dueIn(linklessLimitMillis);
     }
@@ -67,7 +80,7 @@ final class LinkTracker {
           "No valid token was put within " + times.tokenMillis() + " milliseconds");
       return Long.MAX_VALUE;
     }
-    if (connection.links.isEmpty() && nowMillis - linklessSinceMillis >= linklessLimitMillis) {
+    if (links.isEmpty() && nowMillis - linklessSinceMillis >= linklessLimitMillis) {
       close(
           Conditions.CONNECTION_FORCED,
           "The connection was inactive for more than the allowed "
@@ -82,14 +95,12 @@ final class LinkTracker {
 
   private long nextDeadline() {
     var next = authorised ? Long.MAX_VALUE : startedAtMillis + times.tokenMillis();
-    return connection.links.isEmpty()
-        ? Math.min(next, linklessSinceMillis + linklessLimitMillis)
-        : next;
+    return links.isEmpty() ? Math.min(next, linklessSinceMillis + linklessLimitMillis) : next;
   }
 
   private long endIdleLinks(long nowMillis) {
     var next = nowMillis + times.idleLinkMillis();
-    for (var link : List.copyOf(connection.links)) {
+    for (var link : List.copyOf(links)) {
       if (link.mayIdleOut()) {
         var due = link.activeAtMillis + times.idleLinkMillis();
         if (due <= nowMillis) {

@@ -6,6 +6,7 @@ import io.peeklock.amqp.engine.codec.AmqpWriter;
 import io.peeklock.amqp.filter.RuleForms;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.MessageBurst;
+import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Refusal;
@@ -25,48 +26,83 @@ import org.jspecify.annotations.Nullable;
  * The management node of a queue (amqp.md 7): turns requests into those of the kernel by {@link
  * ManagementRequests}, and the shard's answers into messages.
  */
-final class ManagementLink extends RequestLink {
-  /** The property of a request that names the link of the same client that it is about. */
-  static final String ASSOCIATED_LINK = "associated-link-name";
-
+final class ManagementLink extends RequestLink implements ManagementNode {
   private static final String TOO_LARGE = "A request has more than the allowed ";
 
-  /** What an answer takes beside what is in it, in general. */
-  private static final int BESIDE_BYTES = 512;
-
-  final QueueId queue;
+  private final QueueId queue;
+  private final ManagementServices services;
   private QueueDefinition definition;
   private final AnswerRoom room;
   private final ShardPort port = new ShardPort(this);
 
-  /**
-   * A request that the shard is working on.
-   *
-   * @param messageId to be echoed
-   * @param replyTo which reply link hears it
-   * @param count how many tokens or numbers it named
-   * @param reserved bytes of its answer that are counted before anything is read for it
-   */
-  record Call(@Nullable Object messageId, @Nullable String replyTo, int count, long reserved)
-      implements Ticket {}
-
   ManagementLink(
-      AmqpConnection connection,
+      LinkHost connection,
       EntityAddress address,
       ReceivingLink link,
       QueueId queue,
-      QueueDefinition definition) {
-    super(connection, address, link);
-    this.room = new AnswerRoom(connection.holdings);
+      QueueDefinition definition,
+      ManagementServices services) {
+    super(connection, address, link, services.replyLinks());
+    this.services = services;
+    this.room = new AnswerRoom(connection.holdings());
     this.queue = queue;
     this.definition = definition;
   }
 
-  ShardPort port() {
+  @Override
+  public ShardPort port() {
     return port;
   }
 
-  QueueDefinition definition() {
+  @Override
+  public QueueId queue() {
+    return queue;
+  }
+
+  @Override
+  public NodeLink asLink() {
+    return this;
+  }
+
+  @Override
+  public EntityAddress address() {
+    return address;
+  }
+
+  @Override
+  public Transactions transactions() {
+    return services.transactions();
+  }
+
+  @Override
+  public @Nullable Origin holderOf(String sessionId) {
+    return services.holders().holderOf(queue, sessionId);
+  }
+
+  @Override
+  public @Nullable Origin holderOnLink(@Nullable String linkName) {
+    for (var candidate : services.links().named(linkName)) {
+      if (candidate instanceof ConsumerLink receiver && receiver.holdsAny(queue)) {
+        return receiver.port();
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void need(Right right) {
+    if (!connection.rights().allow(address.resource(), right, connection.wallMillis())) {
+      throw new BadRequest(
+          401,
+          Conditions.UNAUTHORIZED,
+          "Unauthorized access. '"
+              + right.claim()
+              + "' claim(s) are required to perform this operation");
+    }
+  }
+
+  @Override
+  public QueueDefinition definition() {
     return definition;
   }
 
@@ -91,8 +127,8 @@ final class ManagementLink extends RequestLink {
   void malformed(@Nullable RequestMessage head, String why) {
     var sentence = "A management request is malformed: " + why;
     if (head != null) {
-      TransactedRequest.wrong(this, transaction(), ManagementRequests.argument(sentence));
-      fail(callOf(head, 0), 400, Conditions.ARGUMENT_ERROR, sentence);
+      TransactedRequest.wrong(this, transaction(), BadRequest.argument(sentence));
+      fail(Call.of(head, 0), 400, Conditions.ARGUMENT_ERROR, sentence);
     } else { // without its id nobody could match an answer
       detach(Conditions.DECODE_ERROR, sentence);
     }
@@ -104,15 +140,15 @@ final class ManagementLink extends RequestLink {
     if (head == null) {
       detach(Conditions.MESSAGE_SIZE_EXCEEDED, TOO_LARGE + most + " bytes");
     } else {
-      fail(callOf(head, 0), 403, Conditions.MESSAGE_SIZE_EXCEEDED, TOO_LARGE + most + " bytes");
+      fail(Call.of(head, 0), 403, Conditions.MESSAGE_SIZE_EXCEEDED, TOO_LARGE + most + " bytes");
     }
   }
 
   @Override
   void request(RequestMessage request) {
-    var linkName = request.text(ASSOCIATED_LINK);
+    var linkName = request.text(RequestMessage.ASSOCIATED_LINK);
     if (linkName != null) {
-      connection.touch(linkName);
+      services.links().touch(linkName);
     }
     var id = transaction(); // known before anything is staged
     try {
@@ -121,18 +157,18 @@ final class ManagementLink extends RequestLink {
         return; // answered, or waiting in its transaction
       }
       if (id != null && TransactedRequest.concerns(submission.request())) {
-        new TransactedRequest(this, submission).submit(id, callOf(request, 0));
+        new TransactedRequest(this, submission).submit(id, Call.of(request, 0));
       } else {
         var whyNot = whyNot(submission);
         if (whyNot == null) {
           connection.submit(submission);
         } else {
-          fail(callOf(request, 0), 503, Throttle.BUSY.condition(), whyNot);
+          fail(Call.of(request, 0), 503, Throttle.BUSY.condition(), whyNot);
         }
       }
-    } catch (ManagementRequests.BadRequest bad) {
+    } catch (BadRequest bad) {
       TransactedRequest.wrong(this, id, bad);
-      fail(callOf(request, 0), bad.status(), bad.condition(), bad.sentence());
+      fail(Call.of(request, 0), bad.status(), bad.condition(), bad.sentence());
     }
   }
 
@@ -168,22 +204,8 @@ final class ManagementLink extends RequestLink {
     };
   }
 
-  static Call callOf(RequestMessage request, int count) {
-    return callOf(request, count, 0);
-  }
-
-  static Call callOf(RequestMessage request, int count, long reserved) {
-    return new Call(request.messageId(), request.replyTo(), count, reserved);
-  }
-
-  /**
-   * Sends an answer with messages, which is counted already as far as it was reserved.
-   *
-   * @param answer stays the caller's
-   * @param mustGo whether it goes although it is larger than there is room for
-   * @return false when it did not go, so that nobody has the messages
-   */
-  boolean send(Call call, ByteBuf answer, boolean mustGo) {
+  @Override
+  public boolean send(Call call, ByteBuf answer, boolean mustGo) {
     var link = replyLink(call.replyTo());
     if (link == null) {
       room.release(call);
@@ -198,13 +220,13 @@ final class ManagementLink extends RequestLink {
     return hasRoom;
   }
 
-  /** An answer was sent, or will not be, without what was reserved for it. */
-  void answered(Call call) {
+  @Override
+  public void answered(Call call) {
     room.release(call);
   }
 
-  /** The messages of an answer that nobody gets are free again, without a count. */
-  void undelivered(MessageBurst messages) {
+  @Override
+  public void undelivered(MessageBurst messages) {
     var locks = messages.lockIds();
     if (locks != null) {
       connection.submit(Submission.of(new Request.Undelivered(port, locks, locks.length, 0)));
@@ -222,7 +244,7 @@ final class ManagementLink extends RequestLink {
   }
 
   @Override
-  void onEffect(Effect effect, @Nullable Bodies bodies) {
+  public void onEffect(Effect effect, @Nullable Bodies bodies) {
     switch (effect) {
       case Effect.Renewed renewed -> {
         var call = (Call) renewed.ticket();
@@ -289,8 +311,8 @@ final class ManagementLink extends RequestLink {
         });
   }
 
-  /** Whether its messages are received through sessions; dead letters are not. */
-  boolean hasSessions() {
+  @Override
+  public boolean hasSessions() {
     return definition.requiresSession() && !address.deadLetter();
   }
 
@@ -363,14 +385,14 @@ final class ManagementLink extends RequestLink {
       return;
     }
     var bytes = RuleForms.mostBytes(rules);
-    var most = connection.holdings.mostInAnswer();
+    var most = connection.holdings().mostInAnswer();
     if (bytes > most) {
       var sentence = " rules have more than the " + most + " bytes that one answer carries.";
       var advice = " Ask for fewer at a time, by 'skip' and 'top'";
       fail(call, 403, Conditions.MESSAGE_SIZE_EXCEEDED, rules.size() + sentence + advice);
       return;
     }
-    var out = connection.channel().alloc().buffer((int) bytes + BESIDE_BYTES);
+    var out = connection.channel().alloc().buffer((int) bytes + AnswerRoom.BESIDE_BYTES);
     try {
       Reply.beginOk(out, call.messageId());
       var map = AmqpWriter.beginMap(out);
@@ -420,18 +442,18 @@ final class ManagementLink extends RequestLink {
     ok(call, out -> 0);
   }
 
-  /** Answers that a transaction does not take it. */
-  void fail(Call call, MessageProblem problem) {
+  @Override
+  public void fail(Call call, MessageProblem problem) {
     fail(call, 400, problem.condition(), problem.sentence());
   }
 
-  /** Answers 200; the body is a map, maybe empty. */
-  void ok(Call call, ToIntFunction<ByteBuf> entries) {
+  @Override
+  public void ok(Call call, ToIntFunction<ByteBuf> entries) {
     reply(call.replyTo(), Reply.ofManagement(call.messageId(), 200, "OK", null, entries));
   }
 
-  /** S-224, T-48. */
-  void noContent(Call call) {
+  @Override
+  public void noContent(Call call) {
     noContent(call, null);
   }
 
@@ -441,8 +463,8 @@ final class ManagementLink extends RequestLink {
         Reply.ofManagement(call.messageId(), 204, "No Content", condition, out -> 0));
   }
 
-  /** S-209. */
-  void emptyList(Call call) {
+  @Override
+  public void emptyList(Call call) {
     ok(
         call,
         out -> {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class MessageListReply implements LargeBody.PieceListener {
   private static final int PIECE_BYTES = 256 << 10;
 
-  private final ManagementLink link;
-  private final ManagementLink.Call call;
+  private final ManagementNode node;
+  private final Call call;
   private final PendingBurst burst;
   private final MessageBurst messages;
   private final boolean deferred;
@@ -34,39 +34,31 @@ final class MessageListReply implements LargeBody.PieceListener {
   private boolean released;
 
   private MessageListReply(
-      ManagementLink link,
-      ManagementLink.Call call,
-      MessageBurst messages,
-      Bodies bodies,
-      boolean deferred) {
-    this.link = link;
+      ManagementNode node, Call call, MessageBurst messages, Bodies bodies, boolean deferred) {
+    this.node = node;
     this.call = call;
-    this.burst = PendingBurst.of(messages, bodies, link.connection.loopContext().tokens);
+    this.burst = PendingBurst.of(messages, bodies, node.host().loopContext().tokens);
     this.messages = messages;
     this.deferred = deferred;
   }
 
   /** Sends messages as the answer to a call; they are given back when they do not go out. */
   static void send(
-      ManagementLink link,
-      ManagementLink.Call call,
-      MessageBurst messages,
-      Bodies bodies,
-      boolean deferred) {
-    var to = link.replyLink(call.replyTo());
+      ManagementNode node, Call call, MessageBurst messages, Bodies bodies, boolean deferred) {
+    var to = node.replyLink(call.replyTo());
     if (to == null) { // nothing is read for nobody
       bodies.drop();
-      link.answered(call);
-      link.undelivered(messages);
+      node.answered(call);
+      node.undelivered(messages);
     } else if (LargeAnswer.suits(call, messages, bodies)) {
-      new LargeAnswer(link, to, call, messages, bodies, deferred).send();
+      new LargeAnswer(node, to, call, messages, bodies, deferred).send();
     } else {
-      new MessageListReply(link, call, messages, bodies, deferred).begin();
+      new MessageListReply(node, call, messages, bodies, deferred).begin();
     }
   }
 
   /** What it will have, as far as that was counted. */
-  private int size(ManagementLink.Call asked) {
+  private int size(Call asked) {
     var bytes = 1_024 + burst.bytes(0, messages.count()) + messages.count() * 512L;
     return (int) Math.min(bytes, Math.max(1_024, asked.reserved()));
   }
@@ -75,7 +67,7 @@ final class MessageListReply implements LargeBody.PieceListener {
   private void begin() {
     releasedIfFails(
         () -> {
-          list = link.connection.channel().alloc().buffer(size(call));
+          list = node.host().channel().alloc().buffer(size(call));
           Reply.beginOk(list, call.messageId());
           mark = AmqpWriter.beginMap(list);
           AmqpWriter.writeString(list, "messages");
@@ -90,7 +82,7 @@ final class MessageListReply implements LargeBody.PieceListener {
       step.run();
     } catch (RuntimeException | Error fault) {
       release();
-      link.undelivered(messages);
+      node.undelivered(messages);
       throw fault;
     }
   }
@@ -133,7 +125,7 @@ final class MessageListReply implements LargeBody.PieceListener {
   }
 
   private void write(ByteBuf stored, int offset, int length) {
-    burst.write(list, link.connection.loopContext().writer, stored, offset, length, deferred);
+    burst.write(list, node.host().loopContext().writer, stored, offset, length, deferred);
   }
 
   private void endMessage() {
@@ -149,7 +141,7 @@ final class MessageListReply implements LargeBody.PieceListener {
 
   private void readMore(LargeBody body) {
     var bytes = (int) Math.min(PIECE_BYTES, body.length() - position);
-    body.read(position, bytes, link.port(), this);
+    body.read(position, bytes, node.port(), this);
   }
 
   @Override
@@ -179,18 +171,18 @@ final class MessageListReply implements LargeBody.PieceListener {
   @Override
   public void failed(Throwable cause) {
     release();
-    link.undelivered(messages);
-    link.unreadable(String.valueOf(cause.getMessage()));
+    node.undelivered(messages);
+    node.unreadable(String.valueOf(cause.getMessage()));
   }
 
   private void finish() {
     AmqpWriter.endList(list, listMark, messages.count());
     AmqpWriter.endMap(list, mark, 2);
     var consumed = deferred && messages.lockIds() == null;
-    var isGone = link.send(call, list, consumed);
+    var isGone = node.send(call, list, consumed);
     release();
     if (!isGone) {
-      link.undelivered(messages);
+      node.undelivered(messages);
     }
   }
 }

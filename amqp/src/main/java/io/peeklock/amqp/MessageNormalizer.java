@@ -9,6 +9,7 @@ import io.peeklock.amqp.engine.codec.MessageSections;
 import io.peeklock.amqp.engine.codec.MessageSections.Section;
 import io.peeklock.amqp.filter.MessageIdHash;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.runtime.BodyArena;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class MessageNormalizer {
   /** How many bytes more than the message the stored form can have. */
   static final int MAX_GROWTH = 96;
+
+  /** A longer message goes to a file; the stored form may be a little longer than what was sent. */
+  static final int LARGEST_IN_MEMORY = BodyArena.LARGE_BODY_BYTES - MAX_GROWTH;
 
   private static final int MAX_ID_CHARS = 128;
   private static final int MAX_PROPERTY_BYTES = 32 << 10;

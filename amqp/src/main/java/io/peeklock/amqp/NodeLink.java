@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An attached link and the node behind it: a queue, its management node, or the token node. */
 @EventLoopThread
-abstract class NodeLink {
+abstract class NodeLink implements EventLoopContext.Target, Outflow.Source {
   private static final String TOO_SLOW =
       "In "
           + Outflow.PACE_MILLIS / 1_000
@@ -24,16 +24,24 @@ abstract class NodeLink {
           + Outflow.AWAITED_MILLIS / 1_000
           + ", while others get nothing for want of it";
 
-  final AmqpConnection connection;
+  final LinkHost connection;
   final EntityAddress address;
   long activeAtMillis;
   private boolean gathering;
 
-  NodeLink(AmqpConnection connection, EntityAddress address) {
+  NodeLink(LinkHost connection, EntityAddress address) {
     this.connection = connection;
     this.address = address;
     this.activeAtMillis = connection.nowMillis();
   }
+
+  @Override
+  public final LinkHost host() {
+    return connection;
+  }
+
+  /** What it is for. */
+  abstract LinkKind kind();
 
   /** The engine's side of it. */
   abstract AmqpLink link();
@@ -44,7 +52,7 @@ abstract class NodeLink {
   /** Whether the claims of the connection still cover it. */
   boolean isAllowed(long nowMillis) {
     var right = needs();
-    return right == null || connection.rights.allow(address.resource(), right, nowMillis);
+    return right == null || connection.rights().allow(address.resource(), right, nowMillis);
   }
 
   /** Whether idleness ends it (S-099). */
@@ -65,8 +73,8 @@ abstract class NodeLink {
   /** The client settles one of its deliveries. */
   void disposition(int deliveryId, long context, PeerState state, boolean settled) {}
 
-  /** The shard tells something; the bodies are to be released here. */
-  void onEffect(Effect effect, @Nullable Bodies bodies) {
+  @Override
+  public void onEffect(Effect effect, @Nullable Bodies bodies) {
     if (bodies != null) {
       bodies.release();
     }
@@ -80,42 +88,40 @@ abstract class NodeLink {
     detach(Conditions.NOT_FOUND, connection.errors().notFound(path));
   }
 
-  /** Hands over what the read burst has gathered. */
-  void submitGathered() {}
+  @Override
+  public void submitGathered() {}
 
   /** Credit, window or socket may have room again. */
   void pump() {}
 
-  /**
-   * What was written since it was asked last, and is told through {@link #left}; for those who ask
-   * {@link Outflow} for that.
-   */
-  long takeWritten() {
+  @Override
+  public long takeWritten() {
     return 0;
   }
 
-  /** So many bytes of what was taken have left us; also when the link is over. */
-  void left(long bytes) {}
+  @Override
+  public void left(long bytes) {}
 
-  /** Bytes that it holds for its client, not those on their way to the socket. */
-  long heldBytes() {
+  @Override
+  public long heldBytes() {
     return 0;
   }
 
-  /** The connection takes too little of what is held for it while others wait: it ends. */
-  final void tooSlow() {
+  @Override
+  public final void tooSlow() {
     detach(Conditions.RESOURCE_LIMIT_EXCEEDED, TOO_SLOW);
   }
 
-  /**
-   * Looks whether the client lets through what this link holds for it, and ends the link when it
-   * has not for too long.
-   *
-   * @return whether to look again before long
-   */
-  boolean checkHeld(long nowMillis) {
+  @Override
+  public boolean checkHeld(long nowMillis) {
     return false;
   }
+
+  /** There may be room for more deliveries: some were settled, or the namespace has credits. */
+  void mayDeliverMore() {}
+
+  /** It is made: from now on it is one of its connection. */
+  void joined() {}
 
   /** A fault ends the connection; what the link shares with others is to be as before. */
   void broken() {}
@@ -124,7 +130,7 @@ abstract class NodeLink {
   void ended() {}
 
   /** A stored body that this link was to get cannot be read. */
-  void unreadable(String reason) {
+  public void unreadable(String reason) {
     connection.bodyFailed(
         this,
         reason,
@@ -140,7 +146,7 @@ abstract class NodeLink {
   final void gatherLater() {
     if (!gathering) {
       gathering = true;
-      connection.gathered.add(this);
+      connection.gather(this);
     }
   }
 

@@ -33,7 +33,8 @@ final class OpenTransaction implements Transaction {
 
   private static final long NOT_RUNNING = Long.MAX_VALUE;
 
-  private final AmqpConnection connection;
+  private final LinkHost connection;
+  private final Transactions all;
   private final CoordinatorLink coordinator;
   private final TransactionId id;
   private final Outcome accepted;
@@ -65,7 +66,7 @@ final class OpenTransaction implements Transaction {
   sealed interface Question extends Ticket {
     OpenTransaction transaction();
 
-    ManagementLink.Call call();
+    Call call();
 
     /** It can be done. */
     void answered(long @Nullable [] numbers);
@@ -76,8 +77,7 @@ final class OpenTransaction implements Transaction {
    *
    * @param from the first of those that wait for the queue
    */
-  private record Numbering(
-      OpenTransaction transaction, ManagementLink.Call call, QueueId queue, int from)
+  private record Numbering(OpenTransaction transaction, Call call, QueueId queue, int from)
       implements Question {
     @Override
     public void answered(long @Nullable [] numbers) {
@@ -89,8 +89,7 @@ final class OpenTransaction implements Transaction {
   }
 
   /** Which scheduled messages are to be cancelled. */
-  private record Cancelling(OpenTransaction transaction, ManagementLink.Call call)
-      implements Question {
+  private record Cancelling(OpenTransaction transaction, Call call) implements Question {
     @Override
     public void answered(long @Nullable [] none) {
       transaction.arrived();
@@ -99,8 +98,7 @@ final class OpenTransaction implements Transaction {
 
   /** Which state of a session is to be set; the last one of a session counts. */
   private record StateSetting(
-      OpenTransaction transaction, ManagementLink.Call call, TransactedStates.Change change)
-      implements Question {
+      OpenTransaction transaction, Call call, TransactedStates.Change change) implements Question {
     @Override
     public void answered(long @Nullable [] none) {
       if (!transaction.isClosed()) {
@@ -110,12 +108,13 @@ final class OpenTransaction implements Transaction {
     }
   }
 
-  OpenTransaction(CoordinatorLink coordinator, TransactionId id) {
+  OpenTransaction(Transactions all, CoordinatorLink coordinator, TransactionId id) {
+    this.all = all;
     this.connection = coordinator.connection;
     this.coordinator = coordinator;
     this.id = id;
     this.sends = new TransactedSends(connection.loopContext());
-    this.changes = new TransactedChanges(connection.transactions);
+    this.changes = new TransactedChanges(all.budget());
     this.accepted = new Outcome.Transactional(id, Outcome.ACCEPTED);
   }
 
@@ -162,7 +161,7 @@ final class OpenTransaction implements Transaction {
     }
     var unauthorised =
         connection.edge().settings().oneEntityPerTransaction()
-            ? TransactedSession.of(link).whyNotSend(link)
+            ? TransactedSession.of(link, all.index()).whyNotSend(link)
             : null;
     if (unauthorised != null) {
       return unauthorised;
@@ -183,9 +182,7 @@ final class OpenTransaction implements Transaction {
   /** Takes the message that was inspected last; why not, or null. */
   @Nullable MessageProblem send(SendTarget target, MessageNormalizer normalizer, int length) {
     var wrong = whyNoMore();
-    return wrong == null
-        ? taken(connection.transactions.hold(sends.add(target, normalizer, length)))
-        : wrong;
+    return wrong == null ? taken(all.budget().hold(sends.add(target, normalizer, length))) : wrong;
   }
 
   /** Takes a large message that is stored in a file, or drops it; why not, or null. */
@@ -196,7 +193,7 @@ final class OpenTransaction implements Transaction {
       return wrong;
     }
     sends.add(target, run, file);
-    return taken(connection.transactions.holdInFiles(file.length()));
+    return taken(all.budget().holdInFiles(file.length()));
   }
 
   private @Nullable MessageProblem whyNoMore() {
@@ -217,7 +214,7 @@ final class OpenTransaction implements Transaction {
             Conditions.NOT_ALLOWED,
             "All messages that are sent to partitioned entities in one transaction must have the"
                 + " same session id, partition key or message id")
-        : Transactions.held(hasRoom);
+        : TransactionBudget.problem(hasRoom);
   }
 
   /** Something was asked in it, and its end waits for the answer. */
@@ -237,7 +234,7 @@ final class OpenTransaction implements Transaction {
    * @param count how many; they are for this queue
    * @param call the request that scheduled them
    */
-  void number(QueueId queue, int count, ShardPort port, ManagementLink.Call call) {
+  void number(QueueId queue, int count, ShardPort port, Call call) {
     var numbering = new Numbering(this, call, queue, sends.count(queue) - count);
     awaits();
     connection.submit(
@@ -261,7 +258,7 @@ final class OpenTransaction implements Transaction {
    *
    * @return why it cannot be, or null
    */
-  @Nullable MessageProblem cancel(Request.CancelScheduled cancel, ManagementLink.Call call) {
+  @Nullable MessageProblem cancel(Request.CancelScheduled cancel, Call call) {
     if (isClosed()) {
       return whyClosed();
     }
@@ -287,7 +284,7 @@ final class OpenTransaction implements Transaction {
    * @return why it cannot be, or null
    */
   @Nullable MessageProblem setState(
-      Request.SetSessionState set, byte @Nullable [] state, ManagementLink.Call call) {
+      Request.SetSessionState set, byte @Nullable [] state, Call call) {
     if (isClosed()) {
       return whyClosed();
     }
@@ -435,7 +432,7 @@ final class OpenTransaction implements Transaction {
       return;
     }
     over = true;
-    connection.transactions.forget(this);
+    all.forget(this);
     if (why != null
         && (!discharging.fail() || why.condition().equals(Conditions.TRANSACTION_TIMEOUT))) {
       coordinator.refuse(discharging.deliveryId(), why);
@@ -486,7 +483,7 @@ final class OpenTransaction implements Transaction {
   }
 
   private void giveRoomBack() {
-    connection.transactions.giveBack(sends.memoryBytes() + changes.bytes(), sends.fileBytes());
+    all.budget().giveBack(sends.memoryBytes() + changes.bytes(), sends.fileBytes());
     changes.clear();
   }
 

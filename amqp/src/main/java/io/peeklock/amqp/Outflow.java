@@ -5,6 +5,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelPromise;
 import io.netty.util.concurrent.Future;
 import io.peeklock.kernel.DeliveryPortion;
+import io.peeklock.runtime.meter.RoomMeter;
+import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -52,11 +54,11 @@ final class Outflow {
 
   private static final long NEVER = Long.MAX_VALUE;
 
-  private final AmqpConnection connection;
+  private final Host host;
   private final Channel channel;
-  private final Set<NodeLink> soon = new LinkedHashSet<>();
-  private final Set<NodeLink> late = new LinkedHashSet<>();
-  private final Set<NodeLink> holding = new LinkedHashSet<>();
+  private final Set<Source> soon = new LinkedHashSet<>();
+  private final Set<Source> late = new LinkedHashSet<>();
+  private final Set<Source> holding = new LinkedHashSet<>();
   private final HoldPace socket = new HoldPace(STALL_MILLIS, 1);
   private final HoldPace pace = new HoldPace(PACE_MILLIS, PACE_PARTS);
   private final HoldPace awaited = new HoldPace(AWAITED_MILLIS, AWAITED_PARTS);
@@ -67,14 +69,72 @@ final class Outflow {
   private long handedBytes;
   private long countedBytes;
 
+  /** What it sees of its connection. */
+  @EventLoopThread
+  interface Host {
+    /** Monotonic, for timers. */
+    long nowMillis();
+
+    /** Something is due after so long. */
+    void dueIn(long millis);
+
+    /** Stops reading, for one of the reasons of {@link ReadPauses}. */
+    void pause(int reason);
+
+    /** Reads again, if there is no other reason not to. */
+    void resume(int reason);
+
+    /** Runs a task of the connection's: a fault in it ends the connection and nothing else. */
+    void perform(Runnable task);
+
+    /** What the connection holds for its client. */
+    Holdings holdings();
+
+    /** Bytes that the engine has written and that were not handed to the socket yet. */
+    int outputBytes();
+
+    /** Bytes of deliveries that the engine has written, ever. */
+    long transferredBytes();
+
+    /** The room that deliveries share. */
+    RoomMeter room();
+  }
+
+  /** What it sees of a link that writes. */
+  @EventLoopThread
+  interface Source {
+    /**
+     * What was written since it was asked last, and is told through {@link #left}; for those who
+     * ask {@link Outflow} for that.
+     */
+    long takeWritten();
+
+    /** So many bytes of what was taken have left us; also when the link is over. */
+    void left(long bytes);
+
+    /** Bytes that it holds for its client, not those on their way to the socket. */
+    long heldBytes();
+
+    /**
+     * Looks whether the client lets through what this link holds for it, and ends the link when it
+     * has not for too long.
+     *
+     * @return whether to look again before long
+     */
+    boolean checkHeld(long nowMillis);
+
+    /** The connection takes too little of what is held for it while others wait: it ends. */
+    void tooSlow();
+  }
+
   /**
    * Bytes of a link that have left when so many of all were taken. They stay in a queue, rather
    * than with the promise of a write, so that whoever looks next can tell them.
    */
-  private record Leaving(NodeLink link, long bytes, long until) {}
+  private record Leaving(Source link, long bytes, long until) {}
 
-  Outflow(AmqpConnection connection, Channel channel) {
-    this.connection = connection;
+  Outflow(Host host, Channel channel) {
+    this.host = host;
     this.channel = channel;
   }
 
@@ -85,28 +145,28 @@ final class Outflow {
     return outputBytes < OUTPUT_HIGH_BYTES && channel.isWritable();
   }
 
-  /** A link wants {@link NodeLink#left} for what it has written until the next hand-over. */
-  void tell(NodeLink link) {
+  /** A link wants {@link Source#left} for what it has written until the next hand-over. */
+  void tell(Source link) {
     soon.add(link);
   }
 
   /** The same before long, for what is too little to be told at once while there is room. */
-  void tellLate(NodeLink link) {
+  void tellLate(Source link) {
     late.add(link);
     if (lateAtMillis == NEVER) {
-      lateAtMillis = connection.nowMillis() + LATE_MILLIS;
-      connection.dueIn(LATE_MILLIS);
+      lateAtMillis = host.nowMillis() + LATE_MILLIS;
+      host.dueIn(LATE_MILLIS);
     }
   }
 
   /**
-   * A link holds what its client does not take now: {@link NodeLink#checkHeld} every second.
+   * A link holds what its client does not take now: {@link Source#checkHeld} every second.
    *
    * @return whether it did not yet
    */
-  boolean watch(NodeLink link) {
+  boolean watch(Source link) {
     if (holding.isEmpty()) {
-      connection.dueIn(LATE_MILLIS);
+      host.dueIn(LATE_MILLIS);
     }
     return holding.add(link);
   }
@@ -116,7 +176,7 @@ final class Outflow {
     countedBytes += bytes;
   }
 
-  void forget(NodeLink link) {
+  void forget(Source link) {
     holding.remove(link);
     soon.remove(link);
     late.remove(link);
@@ -129,39 +189,39 @@ final class Outflow {
    * What happens then is contained like everything else of the connection: Netty would only warn.
    */
   ChannelPromise whenTaken() {
-    if (!late.isEmpty() && connection.edge().broker().room().isDeliveryScarce()) {
+    if (!late.isEmpty() && host.room().isDeliveryScarce()) {
       soon.addAll(late); // what is not told keeps others waiting now
       late.clear();
     }
-    if (soon.isEmpty() || connection.engine().outputBytes() == 0) {
+    if (soon.isEmpty() || host.outputBytes() == 0) {
       return channel.voidPromise(); // a write that fails reaches exceptionCaught, which closes
     }
     var until = written();
     leave(soon);
-    return channel.newPromise().addListener(done -> connection.perform(() -> taken(done, until)));
+    return channel.newPromise().addListener(done -> host.perform(() -> taken(done, until)));
   }
 
   /** So many bytes were handed over. */
   void wrote(int bytes) {
     handedBytes += bytes;
     if (isUnread()) {
-      connection.pause(ReadPauses.UNREAD);
+      host.pause(ReadPauses.UNREAD);
     }
   }
 
   /** What TLS or WebSocket answers by itself was not {@link #wrote written} here. */
   void lookAtUnread() {
     if (pending() > UNCOUNTED_BYTES && isUnread()) {
-      connection.pause(ReadPauses.UNREAD);
+      host.pause(ReadPauses.UNREAD);
     }
   }
 
   /** Bytes of the connection that were handed over, or are about to be. */
   private long written() {
-    return handedBytes + connection.engine().outputBytes();
+    return handedBytes + host.outputBytes();
   }
 
-  private void leave(Collection<NodeLink> links) {
+  private void leave(Collection<Source> links) {
     for (var link : links) {
       leaving.add(new Leaving(link, link.takeWritten(), written()));
     }
@@ -192,7 +252,7 @@ final class Outflow {
    */
   boolean isUnread() {
     var uncounted = uncounted();
-    var isMuch = connection.holdings.unread(uncounted);
+    var isMuch = host.holdings().unread(uncounted);
     return pending() > UNREAD_HIGH_BYTES || (isMuch && uncounted > 0);
   }
 
@@ -227,7 +287,7 @@ final class Outflow {
       socket.stop();
     } else if (!looks) {
       looks = true;
-      connection.dueIn(LATE_MILLIS);
+      host.dueIn(LATE_MILLIS);
     }
   }
 
@@ -243,12 +303,12 @@ final class Outflow {
       lateAtMillis = NEVER;
       leave(late);
     }
-    if (connection.engine().outputBytes() == 0) {
+    if (host.outputBytes() == 0) {
       leave(soon); // of those whose last bytes went without them
     }
     tellLeft(handedBytes - pending());
     if (!isUnread()) {
-      connection.resume(ReadPauses.UNREAD);
+      host.resume(ReadPauses.UNREAD);
     }
     looks = !isTaken() || !soon.isEmpty() || !leaving.isEmpty();
     stalled = false;
@@ -286,14 +346,14 @@ final class Outflow {
     } else if (isTooSlow(nowMillis, held)) {
       pace.stop();
       awaited.stop();
-      List.copyOf(holding).forEach(NodeLink::tooSlow);
+      List.copyOf(holding).forEach(Source::tooSlow);
       stalled |= pending() > 0;
     }
   }
 
   private boolean isTooSlow(long nowMillis, long held) {
     var left = transferredBytes();
-    if (held <= LITTLE_BYTES || !connection.edge().broker().room().isDeliveryAwaited()) {
+    if (held <= LITTLE_BYTES || !host.room().isDeliveryAwaited()) {
       awaited.stop();
     } else if (awaited.isTooSlow(nowMillis, held, left)) {
       return true;
@@ -303,13 +363,12 @@ final class Outflow {
 
   /** Of deliveries, what the system has taken. */
   private long transferredBytes() {
-    var left = connection.engine().outputBytes() + handedBytes - takenBytes();
-    return connection.engine().transferredBytes() - left;
+    var left = host.outputBytes() + handedBytes - takenBytes();
+    return host.transferredBytes() - left;
   }
 
   private boolean isScarce() {
-    return connection.edge().broker().room().isDeliveryScarce()
-        || connection.holdings.isReplyScarce();
+    return host.room().isDeliveryScarce() || host.holdings().isReplyScarce();
   }
 
   /** Whether the client has taken nothing, or too little, of what waits for it for too long. */

@@ -79,7 +79,7 @@ final class PartialDelivery extends SlowInput {
 
   @Override
   public long unreadMillis(long nowMillis) {
-    return connection.holdings.isStranger() ? Long.MAX_VALUE : super.unreadMillis(nowMillis);
+    return connection.holdings().isStranger() ? Long.MAX_VALUE : super.unreadMillis(nowMillis);
   }
 
   @Override

@@ -10,7 +10,6 @@ import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.Request;
 import io.peeklock.runtime.Bodies;
-import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.StagedBodies;
@@ -27,10 +26,8 @@ import org.jspecify.annotations.Nullable;
  * it on this link is held back, so that the order stays.
  */
 final class ProducerLink extends NodeLink {
-  /** From here on a message goes to a file; the stored form may be a little longer. */
-  static final int LARGE = BodyArena.LARGE_BODY_BYTES - MessageNormalizer.MAX_GROWTH;
-
   private final ReceivingLink link;
+  private final Transactions transactions;
   private final EntityAddress destination;
   private SendTarget target;
   private final ShardPort port = new ShardPort(this);
@@ -55,19 +52,26 @@ final class ProducerLink extends NodeLink {
    * @param entry of the destination
    */
   ProducerLink(
-      AmqpConnection connection,
+      LinkHost connection,
       EntityAddress address,
       EntityAddress destination,
       @Nullable QueueId via,
       ReceivingLink link,
-      Catalogue.Entry entry) {
+      Catalogue.Entry entry,
+      Transactions transactions) {
     super(connection, address);
     this.destination = destination;
+    this.transactions = transactions;
     this.link = link;
     this.target = SendTarget.of(entry, via);
     this.held = new HeldTransfers(connection);
     this.partial = new PartialDelivery(this);
     this.gathered = new SendRun(entry.definition(), connection.loopContext().messageIds);
+  }
+
+  @Override
+  LinkKind kind() {
+    return LinkKind.SENDER;
   }
 
   @Override
@@ -84,7 +88,7 @@ final class ProducerLink extends NodeLink {
   @Override
   boolean isAllowed(long nowMillis) {
     return super.isAllowed(nowMillis)
-        && connection.rights.allow(destination.resource(), Right.SEND, nowMillis);
+        && connection.rights().allow(destination.resource(), Right.SEND, nowMillis);
   }
 
   /** Receivers are told by the shard, which gives to them; senders ask it nothing while idle. */
@@ -152,7 +156,7 @@ final class ProducerLink extends NodeLink {
   }
 
   private void enter(TransactionId id) {
-    transaction = connection.transactions.find(id);
+    transaction = transactions.find(id);
     var wrong = transaction == null ? Transactions.UNKNOWN : transaction.enter(this);
     problem = problem == null ? wrong : problem;
   }
@@ -183,7 +187,9 @@ final class ProducerLink extends NodeLink {
       return false;
     }
     var begun = partial.bytes();
-    if (format != BatchEnvelope.FORMAT && begun != null && begun.readableBytes() > LARGE) {
+    if (format != BatchEnvelope.FORMAT
+        && begun != null
+        && begun.readableBytes() > MessageNormalizer.LARGEST_IN_MEMORY) {
       large = new LargeIntake(this, target.definition());
       problem = large.begin(begun);
       partial.drop();
@@ -254,7 +260,7 @@ final class ProducerLink extends NodeLink {
       reject(problem);
     } else if (format == BatchEnvelope.FORMAT) {
       batch(buffer, offset, length);
-    } else if (length > LARGE) {
+    } else if (length > MessageNormalizer.LARGEST_IN_MEMORY) {
       wholeLarge(buffer, offset, length);
     } else {
       single(buffer, offset, length);
@@ -324,7 +330,7 @@ final class ProducerLink extends NodeLink {
   // --- to the shard ---
 
   @Override
-  void submitGathered() {
+  public void submitGathered() {
     if (!gathered.isEmpty()) {
       submitRun(false);
     }
@@ -405,7 +411,7 @@ final class ProducerLink extends NodeLink {
       held.takeFirst(this::take);
     }
     if (held.isEmpty()) {
-      connection.transactions.proceed();
+      transactions.proceed();
     } else {
       connection.pause(ReadPauses.HELD);
     }
@@ -444,7 +450,7 @@ final class ProducerLink extends NodeLink {
   }
 
   @Override
-  void onEffect(Effect effect, @Nullable Bodies bodies) {
+  public void onEffect(Effect effect, @Nullable Bodies bodies) {
     if (bodies != null) {
       bodies.release();
     }
@@ -472,6 +478,6 @@ final class ProducerLink extends NodeLink {
     partial.close();
     dropPartial();
     held.drop();
-    connection.transactions.proceed();
+    transactions.proceed();
   }
 }

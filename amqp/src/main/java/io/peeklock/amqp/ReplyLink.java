@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplyLink extends NodeLink {
   private final SendingLink link;
+  private final ReplyLinks replyLinks;
   private final HeldClock held;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private @Nullable Waiting leaving; // half way out, behind whose last piece the others wait
@@ -26,13 +27,19 @@ final class ReplyLink extends NodeLink {
   private sealed interface Waiting {
     record Whole(ByteBuf bytes) implements Waiting {}
 
-    record Large(LargeAnswer answer) implements Waiting {}
+    record Large(LargeReply answer) implements Waiting {}
   }
 
-  ReplyLink(AmqpConnection connection, EntityAddress address, SendingLink link) {
+  ReplyLink(LinkHost connection, EntityAddress address, SendingLink link, ReplyLinks replyLinks) {
     super(connection, address);
     this.link = link;
+    this.replyLinks = replyLinks;
     this.held = new HeldClock(link);
+  }
+
+  @Override
+  LinkKind kind() {
+    return LinkKind.REPLIES;
   }
 
   @Override
@@ -58,7 +65,7 @@ final class ReplyLink extends NodeLink {
 
   /** Sends an answer, or keeps it until there is credit. */
   void send(ByteBuf reply) {
-    if (!connection.holdings.reply(reply.readableBytes())) {
+    if (!connection.holdings().reply(reply.readableBytes())) {
       reply.release();
       detach(Conditions.RESOURCE_LIMIT_EXCEEDED, "Too many answers wait for credit");
       return;
@@ -79,7 +86,7 @@ final class ReplyLink extends NodeLink {
   }
 
   /** Sends an answer piece by piece once it is its turn; it counts by itself. */
-  void sendLarge(LargeAnswer answer) {
+  void sendLarge(LargeReply answer) {
     waiting.add(new Waiting.Large(answer));
     pump();
   }
@@ -116,7 +123,7 @@ final class ReplyLink extends NodeLink {
     }
     if (leaving != null || !waiting.isEmpty()) {
       connection.pumpLater(this);
-      if (connection.outflow.watch(this)) {
+      if (connection.outflow().watch(this)) {
         held.restart(connection.nowMillis());
       }
     } else if (drain) {
@@ -159,7 +166,7 @@ final class ReplyLink extends NodeLink {
   }
 
   @Override
-  boolean checkHeld(long nowMillis) {
+  public boolean checkHeld(long nowMillis) {
     if (leaving == null && waiting.isEmpty()) {
       return false;
     }
@@ -176,27 +183,27 @@ final class ReplyLink extends NodeLink {
 
   private void countUntilTaken(int bytes) {
     if (writtenBytes == 0 && bytes > 0) {
-      connection.outflow.tell(this);
+      connection.outflow().tell(this);
     }
     writtenBytes += bytes;
-    connection.outflow.counted(bytes);
+    connection.outflow().counted(bytes);
   }
 
   @Override
-  long takeWritten() {
+  public long takeWritten() {
     var taken = writtenBytes;
     writtenBytes = 0;
     return taken;
   }
 
   @Override
-  void left(long bytes) {
-    connection.outflow.counted(-bytes);
-    connection.holdings.replyGone(bytes);
+  public void left(long bytes) {
+    connection.outflow().counted(-bytes);
+    connection.holdings().replyGone(bytes);
   }
 
   @Override
-  long heldBytes() {
+  public long heldBytes() {
     var sum = waitingBytes;
     for (var answer : waiting) {
       sum += reserved(answer);
@@ -212,15 +219,21 @@ final class ReplyLink extends NodeLink {
   void disposition(int deliveryId, long context, PeerState state, boolean settled) {}
 
   @Override
+  void joined() {
+    replyLinks.add(this);
+  }
+
+  @Override
   void ended() {
+    replyLinks.remove(this);
     if (leaving != null) {
       drop(leaving);
       leaving = null;
     }
     waiting.forEach(ReplyLink::drop);
     waiting.clear();
-    connection.holdings.replyGone(waitingBytes + writtenBytes);
-    connection.outflow.counted(-writtenBytes);
+    connection.holdings().replyGone(waitingBytes + writtenBytes);
+    connection.outflow().counted(-writtenBytes);
     waitingBytes = 0;
     writtenBytes = 0;
   }

@@ -14,15 +14,23 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class RequestLink extends NodeLink {
   private final ReceivingLink link;
+  private final ReplyLinks replyLinks;
   private final PartialDelivery partial;
   private boolean tooLarge;
   private @Nullable RequestMessage head;
   private @Nullable TransactionId transaction;
 
-  RequestLink(AmqpConnection connection, EntityAddress address, ReceivingLink link) {
+  RequestLink(
+      LinkHost connection, EntityAddress address, ReceivingLink link, ReplyLinks replyLinks) {
     super(connection, address);
     this.link = link;
+    this.replyLinks = replyLinks;
     this.partial = new PartialDelivery(this);
+  }
+
+  @Override
+  final LinkKind kind() {
+    return LinkKind.REQUESTS;
   }
 
   @Override
@@ -83,7 +91,7 @@ abstract class RequestLink extends NodeLink {
   }
 
   /** The transaction that the request at hand is part of, null for none. */
-  final @Nullable TransactionId transaction() {
+  public final @Nullable TransactionId transaction() {
     return transaction;
   }
 
@@ -139,8 +147,8 @@ abstract class RequestLink extends NodeLink {
   }
 
   /** Where the answer goes; null when nobody listens. */
-  final @Nullable ReplyLink replyLink(@Nullable String replyTo) {
-    return connection.index.replyLink(link.session(), address, replyTo);
+  public final @Nullable ReplyLink replyLink(@Nullable String replyTo) {
+    return replyLinks.find(link.session(), address, replyTo);
   }
 
   @Override

@@ -24,6 +24,8 @@ record RequestMessage(
     @Nullable String replyTo,
     Map<String, @Nullable Object> properties,
     @Nullable Object body) {
+  /** The property that names the link of the same client that it is about. */
+  static final String ASSOCIATED_LINK = "associated-link-name";
 
   private static final int MESSAGE_ID = 0;
   private static final int REPLY_TO = 4;

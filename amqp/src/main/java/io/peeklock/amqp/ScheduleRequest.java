@@ -5,6 +5,7 @@ import io.peeklock.amqp.engine.TransactionId;
 import io.peeklock.kernel.Request;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.access.Right;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +16,11 @@ import org.jspecify.annotations.Nullable;
  * its number is told as well (amqp.md 7.2).
  */
 final class ScheduleRequest {
-  private static final int LARGEST = BodyArena.LARGE_BODY_BYTES - MessageNormalizer.MAX_GROWTH;
-
-  private final ManagementLink link;
+  private final ManagementNode node;
   private final RequestMessage request;
 
-  ScheduleRequest(ManagementLink link, RequestMessage request) {
-    this.link = link;
+  ScheduleRequest(ManagementNode node, RequestMessage request) {
+    this.node = node;
     this.request = request;
   }
 
@@ -34,66 +33,65 @@ final class ScheduleRequest {
    * The request for the shard, with its bodies staged; or makes it part of its transaction.
    *
    * @return null when it is answered later
-   * @throws ManagementRequests.BadRequest when it cannot be granted
+   * @throws BadRequest when it cannot be granted
    */
   @Nullable Submission toSubmission() {
-    ManagementRequests.needSend(link);
-    var messages = ManagementRequests.items(ManagementRequests.body(request), "messages");
+    node.need(Right.SEND);
+    var messages = RequestBody.of(request).items("messages");
     if (messages.isEmpty()) {
-      throw ManagementRequests.argument("'messages' is empty");
+      throw BadRequest.argument("'messages' is empty");
     }
-    var id = link.transaction();
+    var id = node.transaction();
     if (id != null) {
       enter(id, messages);
       return null;
     }
-    var loopContext = link.connection.loopContext();
-    var run = new SendRun(link.definition(), loopContext.messageIds);
-    var call = ManagementLink.callOf(request, messages.size());
+    var loopContext = node.host().loopContext();
+    var run = new SendRun(node.definition(), loopContext.messageIds);
+    var call = Call.of(request, messages.size());
     return Submission.of(
         loopContext.stageAtOnce(arena -> stageAll(messages, run, arena)),
-        () -> new Request.Send(link.port(), call, link.queue, run.burst(), true, true));
+        () -> new Request.Send(node.port(), call, node.queue(), run.burst(), true, true));
   }
 
   /** S-160: the messages wait for the commit, their numbers are given now. */
   private void enter(TransactionId id, List<?> messages) {
-    var transaction = link.connection.transactions.find(id);
-    var problem = transaction == null ? Transactions.UNKNOWN : transaction.enter(link);
+    var transaction = node.transactions().find(id);
+    var problem = transaction == null ? Transactions.UNKNOWN : transaction.enter(node.asLink());
     if (transaction == null || problem != null) {
       throw failed(transaction, problem == null ? Transactions.UNKNOWN : problem);
     }
-    var target = new SendTarget(link.queue, null, link.definition());
+    var target = new SendTarget(node.queue(), null, node.definition());
     problem = take(messages, (normalizer, length) -> transaction.send(target, normalizer, length));
     if (problem != null) {
       throw failed(transaction, problem);
     }
-    var call = ManagementLink.callOf(request, messages.size());
-    transaction.number(link.queue, messages.size(), link.port(), call);
+    var call = Call.of(request, messages.size());
+    transaction.number(node.queue(), messages.size(), node.port(), call);
   }
 
-  private static ManagementRequests.BadRequest failed(
-      @Nullable OpenTransaction transaction, MessageProblem problem) {
+  private static BadRequest failed(@Nullable OpenTransaction transaction, MessageProblem problem) {
     if (transaction != null) {
       transaction.fail(problem);
     }
     return refused(problem);
   }
 
-  private static ManagementRequests.BadRequest refused(MessageProblem problem) {
+  private static BadRequest refused(MessageProblem problem) {
     var status =
         switch (problem.condition()) {
           case Conditions.MESSAGE_SIZE_EXCEEDED -> 403;
           case Conditions.SERVER_BUSY -> 503;
           default -> 400;
         };
-    return new ManagementRequests.BadRequest(status, problem.condition(), problem.sentence());
+    return new BadRequest(status, problem.condition(), problem.sentence());
   }
 
   /** Paid for when all are as they must be, in a transaction too (S-446). */
   private @Nullable MessageProblem take(List<?> messages, Place place) {
     var problem = stage(messages, place);
     return problem == null
-        ? link.connection.edge().charge(messages.size(), link.address.entity())
+        ? node.host().edge().charge(messages.size(), node.address().entity())
         : problem;
   }
 
@@ -112,7 +110,7 @@ final class ScheduleRequest {
   }
 
   private @Nullable MessageProblem stage(byte[] bytes, Place place) {
-    var most = Math.min(LARGEST, link.definition().maxMessageBytes());
+    var most = Math.min(MessageNormalizer.LARGEST_IN_MEMORY, node.definition().maxMessageBytes());
     if (bytes.length > most) {
       return new MessageProblem(
           Conditions.MESSAGE_SIZE_EXCEEDED,
@@ -121,7 +119,7 @@ final class ScheduleRequest {
               + " bytes, which is more than the allowed "
               + most);
     }
-    var normalizer = link.connection.loopContext().normalizer;
+    var normalizer = node.host().loopContext().normalizer;
     var wrong = normalizer.inspect(Unpooled.wrappedBuffer(bytes), 0, bytes.length);
     return wrong == null ? place.take(normalizer, bytes.length) : wrong;
   }

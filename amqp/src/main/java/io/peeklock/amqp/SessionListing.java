@@ -20,8 +20,8 @@ final class SessionListing implements Ticket {
   /** What an id takes beside its text, at most. */
   private static final int BESIDE_BYTES = 5;
 
-  private final ManagementLink link;
-  private final ManagementLink.Call call;
+  private final ManagementNode node;
+  private final Call call;
   private final long setAfterMillis;
   private final int skip;
   private final int most;
@@ -35,19 +35,18 @@ final class SessionListing implements Ticket {
    * @param setAfterMillis as in {@link Request.ListSessions}
    * @param most how many ids, at least 1
    */
-  SessionListing(
-      ManagementLink link, ManagementLink.Call call, long setAfterMillis, int skip, int most) {
-    this.link = link;
+  SessionListing(ManagementNode node, Call call, long setAfterMillis, int skip, int most) {
+    this.node = node;
     this.call = call;
     this.setAfterMillis = setAfterMillis;
     this.skip = skip;
     this.most = most;
     this.leftToSkip = skip;
     this.leftBytes =
-        Math.min(link.connection.limits().peekBytes(), link.connection.holdings.mostInAnswer());
+        Math.min(node.host().limits().peekBytes(), node.host().holdings().mostInAnswer());
   }
 
-  ManagementLink.Call call() {
+  Call call() {
     return call;
   }
 
@@ -59,7 +58,7 @@ final class SessionListing implements Ticket {
   private Submission from(int place) {
     return Submission.of(
         new Request.ListSessions(
-            link.port(), this, link.queue, setAfterMillis, leftToSkip, most - ids.size(), place));
+            node.port(), this, node.queue(), setAfterMillis, leftToSkip, most - ids.size(), place));
   }
 
   /** Takes a part, and asks on or answers. */
@@ -77,16 +76,16 @@ final class SessionListing implements Ticket {
     if (isFull || part.next() == 0) {
       answer();
     } else {
-      link.connection.submit(from(part.next()));
+      node.host().submit(from(part.next()));
     }
   }
 
   private void answer() {
     if (ids.isEmpty()) {
-      link.noContent(call); // S-260
+      node.noContent(call); // S-260
       return;
     }
-    link.ok(
+    node.ok(
         call,
         out -> {
           AmqpWriter.writeString(out, "skip");

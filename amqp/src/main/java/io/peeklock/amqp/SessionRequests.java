@@ -7,7 +7,7 @@ import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.Request;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Submission;
-import java.util.Map;
+import io.peeklock.runtime.access.Right;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,87 +23,81 @@ final class SessionRequests {
   private static final String STATE = "session-state";
   private static final int MOST_LISTED = 10_000;
 
-  private final ManagementLink link;
+  private final ManagementNode node;
   private final RequestMessage request;
 
-  SessionRequests(ManagementLink link, RequestMessage request) {
-    this.link = link;
+  SessionRequests(ManagementNode node, RequestMessage request) {
+    this.node = node;
     this.request = request;
   }
 
   /**
    * The request for the shard.
    *
-   * @throws ManagementRequests.BadRequest when it cannot be granted
+   * @throws BadRequest when it cannot be granted
    */
   Submission toSubmission(String operation) {
-    ManagementRequests.needListen(link);
-    var body = ManagementRequests.body(request);
-    if (!link.hasSessions()) {
-      throw new ManagementRequests.BadRequest(
-          400, Conditions.NOT_ALLOWED, "The entity does not require sessions");
+    node.need(Right.LISTEN);
+    var body = RequestBody.of(request);
+    if (!node.hasSessions()) {
+      throw new BadRequest(400, Conditions.NOT_ALLOWED, "The entity does not require sessions");
     }
     if (operation.equals("get-message-sessions")) {
       return list(body);
     }
     if (!(body.get(SESSION_ID) instanceof String id)) {
-      throw ManagementRequests.argument("'session-id' is missing");
+      throw BadRequest.argument("'session-id' is missing");
     }
-    var holder = holderOf(id);
+    var holder = node.holderOf(id);
     return switch (operation) {
       case "renew-session-lock" ->
           Submission.of(
               new Request.RenewSession(
-                  link.port(), ManagementLink.callOf(request, RENEWAL), link.queue, id, holder));
+                  node.port(), Call.of(request, RENEWAL), node.queue(), id, holder));
       case "get-session-state" ->
           Submission.of(
               new Request.GetSessionState(
-                  link.port(),
-                  ManagementLink.callOf(request, 0, toReserve()),
-                  link.queue,
-                  id,
-                  holder));
+                  node.port(), Call.of(request, 0, toReserve()), node.queue(), id, holder));
       default -> setState(body, id, holder);
     };
   }
 
-  private Submission setState(
-      Map<String, @Nullable Object> body, String id, @Nullable Origin holder) {
+  private Submission setState(RequestBody body, String id, @Nullable Origin holder) {
     var state = body.get(STATE);
     if (state != null && !(state instanceof byte[])) {
-      throw ManagementRequests.argument("'session-state' must be binary or null");
+      throw BadRequest.argument("'session-state' must be binary or null");
     }
     var bytes = (byte[]) state;
-    if (bytes != null && bytes.length > link.definition().maxMessageBytes()) { // S-253
-      throw new ManagementRequests.BadRequest(
+    if (bytes != null && bytes.length > node.definition().maxMessageBytes()) { // S-253
+      throw new BadRequest(
           403,
           Conditions.MESSAGE_SIZE_EXCEEDED,
           "The session state has "
               + bytes.length
               + " bytes, which is more than the allowed "
-              + link.definition().maxMessageBytes());
+              + node.definition().maxMessageBytes());
     }
     var set =
         new Request.SetSessionState(
-            link.port(),
-            ManagementLink.callOf(request, 0),
-            link.queue,
+            node.port(),
+            Call.of(request, 0),
+            node.queue(),
             id,
             holder,
             bytes == null ? -1 : bytes.length);
     return new Submission(set, null, bytes);
   }
 
-  private Submission list(Map<String, @Nullable Object> body) {
+  private Submission list(RequestBody body) {
     var after = body.get("last-updated-time") instanceof Timestamp time ? time.epochMillis() : 0;
-    var skip = ManagementRequests.integer(body.getOrDefault("skip", 0), "skip");
-    var top = ManagementRequests.integer(body.getOrDefault("top", 100), "top");
+    var skip = body.integer("skip", 0);
+    var top = body.integer("top", 100);
     if (skip < 0 || top < 1) {
-      throw ManagementRequests.argument("'skip' must not be negative, 'top' at least 1");
+      throw BadRequest.argument("'skip' must not be negative, 'top' at least 1");
     }
     return new SessionListing(
-            link,
-            ManagementLink.callOf(request, 0),
+            node,
+            Call.of(request, 0),
             after >= MAX_TIME_MILLIS ? Long.MAX_VALUE : after,
             (int) Math.min(skip, Integer.MAX_VALUE),
             (int) Math.min(top, MOST_LISTED))
@@ -118,31 +112,20 @@ final class SessionRequests {
    * names, or that of the link that it names, as Go settles what was deferred; null for none.
    */
   @Nullable Origin holder() {
-    if (!link.hasSessions()) {
+    if (!node.hasSessions()) {
       return null;
     }
-    if (ManagementRequests.body(request).get(SESSION_ID) instanceof String id) {
-      return holderOf(id);
-    }
-    var name = request.text(ManagementLink.ASSOCIATED_LINK);
-    for (var candidate : link.connection.index.named(name)) {
-      if (candidate instanceof ConsumerLink receiver && receiver.holdsAny(link.queue)) {
-        return receiver.port();
-      }
-    }
-    return null;
-  }
-
-  private @Nullable Origin holderOf(String id) {
-    var receiver = link.connection.index.holderOf(link.queue, id);
-    return receiver == null ? null : receiver.port();
+    var id = RequestBody.of(request).text(SESSION_ID);
+    return id == null
+        ? node.holderOnLink(request.text(RequestMessage.ASSOCIATED_LINK))
+        : node.holderOf(id);
   }
 
   /** A state counts whole before it is read; it came in one request. */
   private long toReserve() {
-    var limits = link.connection.limits();
-    return Math.min(link.definition().maxMessageBytes(), limits.requestBytes())
-        + ManagementRequests.BESIDE_BYTES;
+    var limits = node.host().limits();
+    return Math.min(node.definition().maxMessageBytes(), limits.requestBytes())
+        + AnswerRoom.BESIDE_BYTES;
   }
 
   /**
@@ -151,14 +134,14 @@ final class SessionRequests {
    *
    * @param state null for none
    */
-  static void answer(ManagementLink node, ManagementLink.Call call, @Nullable Bodies state) {
+  static void answer(ManagementNode node, Call call, @Nullable Bodies state) {
     try {
       if (node.replyLink(call.replyTo()) == null) {
         node.answered(call);
         return; // nothing is copied for nobody
       }
       var bytes = state == null ? 0 : state.length(0);
-      var out = node.connection.channel().alloc().buffer(ManagementRequests.BESIDE_BYTES + bytes);
+      var out = node.host().channel().alloc().buffer(AnswerRoom.BESIDE_BYTES + bytes);
       try {
         write(out, call, state);
         node.send(call, out, false);
@@ -172,7 +155,7 @@ final class SessionRequests {
     }
   }
 
-  private static void write(ByteBuf out, ManagementLink.Call call, @Nullable Bodies state) {
+  private static void write(ByteBuf out, Call call, @Nullable Bodies state) {
     Reply.beginOk(out, call.messageId());
     var map = AmqpWriter.beginMap(out);
     AmqpWriter.writeString(out, STATE);

@@ -19,20 +19,31 @@ import org.jspecify.annotations.Nullable;
  * burst and kind, for all links of the connection to one queue, and answered.
  */
 final class Settlements {
-  private final ConsumerLink owner;
-  private final AmqpConnection connection;
+  private final NodeLink owner;
+  private final LinkHost connection;
   private final SendingLink link;
   private final ShardPort port;
   private final QueueId queue;
+  private final Transactions transactions;
   private final SettleRun run; // the connection's
 
-  Settlements(ConsumerLink owner, ShardPort port, QueueId queue) {
+  /**
+   * Those of one link.
+   *
+   * @param owner whose they are, asked to submit at the end of a read burst
+   * @param link the same, of the engine
+   * @param port the same, for the shard
+   * @param queue that it receives from
+   */
+  Settlements(
+      NodeLink owner, SendingLink link, ShardPort port, QueueId queue, ReceiverServices services) {
     this.owner = owner;
     this.connection = owner.connection;
-    this.link = owner.link();
+    this.link = link;
     this.port = port;
     this.queue = queue;
-    this.run = connection.settleRun;
+    this.run = services.run();
+    this.transactions = services.transactions();
   }
 
   boolean isOfSameQueue(Settlements other) {
@@ -45,7 +56,7 @@ final class Settlements {
       return; // S-095: nothing is made up for a delivery that the client merely forgot
     }
     var id = state.transaction();
-    var transaction = id == null ? null : connection.transactions.find(id);
+    var transaction = id == null ? null : transactions.find(id);
     var changes = RangeChanges.of(state);
     var tooMuch = changes.problem();
     if (tooMuch != null) {
@@ -234,11 +245,11 @@ final class Settlements {
 
   private void settled(SettleRun.Asked asked) {
     if (asked.owners() == null) {
-      owner.settled();
+      owner.mayDeliverMore();
       return;
     }
     for (var each : asked.owners()) {
-      each.owner.settled();
+      each.owner.mayDeliverMore();
     }
   }
 

@@ -8,9 +8,9 @@ abstract class SlowInput implements PieceOwner {
   static final String SENTENCE =
       "What is half received came too slowly, while others wait for its room. A retry may help";
 
-  final AmqpConnection connection;
+  final LinkHost connection;
 
-  SlowInput(AmqpConnection connection) {
+  SlowInput(LinkHost connection) {
     this.connection = connection;
   }
 
@@ -24,7 +24,7 @@ abstract class SlowInput implements PieceOwner {
 
   @Override
   public long unreadMillis(long nowMillis) {
-    return connection.pauses.unreadMillis(nowMillis);
+    return connection.unreadMillis(nowMillis);
   }
 
   @Override

@@ -52,7 +52,7 @@ final class TransactedCancellations {
         .map(
             entry ->
                 new Request.CancelScheduled(
-                    origin, Transactions.NOBODY, entry.getKey(), entry.getValue()))
+                    origin, UnansweredTicket.PART_OF_COMMIT, entry.getKey(), entry.getValue()))
         .toList();
   }
 

@@ -32,7 +32,7 @@ final class TransactedChanges {
   /** A lock, and the delivery that waits for the commit to be settled. */
   private static final int LOCK_BYTES = Long.BYTES + 96;
 
-  private final Transactions all;
+  private final TransactionBudget budget;
   private final List<Request.Settle> settlements = new ArrayList<>();
   private final List<byte[]> overlays = new ArrayList<>();
   private final TransactedCancellations cancellations = new TransactedCancellations();
@@ -43,10 +43,10 @@ final class TransactedChanges {
   /**
    * For one transaction.
    *
-   * @param all of the same connection, which count what is held
+   * @param budget of the same connection
    */
-  TransactedChanges(Transactions all) {
-    this.all = all;
+  TransactedChanges(TransactionBudget budget) {
+    this.budget = budget;
   }
 
   /**
@@ -80,7 +80,7 @@ final class TransactedChanges {
 
   private @Nullable MessageProblem holdBytes(long weight) {
     bytes += weight;
-    return Transactions.held(all.hold(weight));
+    return TransactionBudget.problem(budget.hold(weight));
   }
 
   /** A settlement that the shard keeps the locks of; it was counted. */

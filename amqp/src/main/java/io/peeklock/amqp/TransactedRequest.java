@@ -19,11 +19,11 @@ final class TransactedRequest {
           "This operation cannot be part of a transaction: it happens at once or not at all. Ask"
               + " for it outside of the transaction");
 
-  private final ManagementLink link;
+  private final ManagementNode node;
   private final Submission submission;
 
-  TransactedRequest(ManagementLink link, Submission submission) {
-    this.link = link;
+  TransactedRequest(ManagementNode node, Submission submission) {
+    this.node = node;
     this.submission = submission;
   }
 
@@ -45,9 +45,9 @@ final class TransactedRequest {
   }
 
   /** Makes it part of the transaction, or answers why not. */
-  void submit(TransactionId id, ManagementLink.Call call) {
-    var transaction = link.connection.transactions.find(id);
-    var problem = transaction == null ? Transactions.UNKNOWN : transaction.enter(link);
+  void submit(TransactionId id, Call call) {
+    var transaction = node.transactions().find(id);
+    var problem = transaction == null ? Transactions.UNKNOWN : transaction.enter(node.asLink());
     if (problem == null && transaction != null) {
       problem = join(transaction, call);
     }
@@ -56,11 +56,11 @@ final class TransactedRequest {
       if (transaction != null) {
         transaction.fail(problem);
       }
-      link.fail(call, problem);
+      node.fail(call, problem);
     }
   }
 
-  private @Nullable MessageProblem join(OpenTransaction transaction, ManagementLink.Call call) {
+  private @Nullable MessageProblem join(OpenTransaction transaction, Call call) {
     return switch (submission.request()) {
       case Request.Settle settle -> transaction.enlist(settle, call, submission.overlay());
       case Request.SetSessionState set -> transaction.setState(set, submission.overlay(), call);
@@ -74,9 +74,8 @@ final class TransactedRequest {
   }
 
   /** The request was wrong, and is answered: a transaction that it names has failed (S-399). */
-  static void wrong(
-      ManagementLink link, @Nullable TransactionId id, ManagementRequests.BadRequest bad) {
-    var transaction = id == null ? null : link.connection.transactions.find(id);
+  static void wrong(ManagementNode node, @Nullable TransactionId id, BadRequest bad) {
+    var transaction = id == null ? null : node.transactions().find(id);
     if (transaction != null) {
       transaction.fail(new MessageProblem(bad.condition(), bad.sentence()));
     }

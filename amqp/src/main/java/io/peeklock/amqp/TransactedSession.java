@@ -9,16 +9,23 @@ import org.jspecify.annotations.Nullable;
  * An AMQP session that carries a coordinator's link besides others: a client in its cross-entity
  * mode. The first of the others fixes the entity that its transactions go via (S-392 to S-394).
  */
-record TransactedSession(AmqpConnection connection, @Nullable NodeLink first) {
+record TransactedSession(LinkHost connection, @Nullable NodeLink first) {
 
-  /** The session of a link. */
-  static TransactedSession of(NodeLink link) {
-    return of(link.connection, link.link().session());
+  /**
+   * The session of a link.
+   *
+   * @param links of its connection
+   */
+  static TransactedSession of(NodeLink link, LinkIndex links) {
+    return of(link.connection, link.link().session(), links);
   }
 
-  /** A session of a connection. */
-  static TransactedSession of(AmqpConnection connection, AmqpSession session) {
-    var links = connection.index;
+  /**
+   * A session of a connection.
+   *
+   * @param links of the same
+   */
+  static TransactedSession of(LinkHost connection, AmqpSession session, LinkIndex links) {
     return new TransactedSession(
         connection, links.isTransactional(session) ? links.firstOf(session) : null);
   }
@@ -34,11 +41,11 @@ record TransactedSession(AmqpConnection connection, @Nullable NodeLink first) {
    * it goes via the topic, and the client must be allowed to send there (S-394).
    */
   @Nullable MessageProblem whyNotSend(NodeLink link) {
-    if (!(link instanceof ProducerLink)
+    if (link.kind() != LinkKind.SENDER
         || first == null
         || !first.address.isSubscription()
-        || connection.rights.allow(first.address.resource(), Right.SEND, connection.wallMillis())
-        || connection.rights.allow(topic(), Right.SEND, connection.wallMillis())) {
+        || connection.rights().allow(first.address.resource(), Right.SEND, connection.wallMillis())
+        || connection.rights().allow(topic(), Right.SEND, connection.wallMillis())) {
       return null;
     }
     return new MessageProblem(

@@ -49,7 +49,9 @@ final class TransactedStates {
 
   /** As parts of a commit. */
   List<Request.SetSessionState> requests() {
-    return changes.values().stream().map(change -> change.with(Transactions.NOBODY)).toList();
+    return changes.values().stream()
+        .map(change -> change.with(UnansweredTicket.PART_OF_COMMIT))
+        .toList();
   }
 
   /** Stages the bodies, in the order of {@link #requests}. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * entities ever need one, so it is not there from the beginning.
  */
 final class TransferDeadLetters extends Endpoint {
-  private final AmqpConnection connection;
+  private final LinkHost connection;
   private final AmqpLink link;
   private final EntityAddress address;
   private final Runnable attach;
@@ -32,8 +32,7 @@ final class TransferDeadLetters extends Endpoint {
    * @param attach what is to be done then, without asking for the queue again; on the connection's
    *     event loop
    */
-  TransferDeadLetters(
-      AmqpConnection connection, AmqpLink link, EntityAddress address, Runnable attach) {
+  TransferDeadLetters(LinkHost connection, AmqpLink link, EntityAddress address, Runnable attach) {
     this.connection = connection;
     this.link = link;
     this.address = address;

@@ -28,7 +28,7 @@ class NamespaceChoiceTest {
   }
 
   /** Knows both by name; "elsewhere" is one that this connection must not go to. */
-  private @Nullable AmqpEdge named(@Nullable String host, AmqpEdge present) {
+  private @Nullable ConnectionEdge named(@Nullable String host, ConnectionEdge present) {
     return switch (String.valueOf(host)) {
       case "first" -> first.edge;
       case "second" -> second.edge;

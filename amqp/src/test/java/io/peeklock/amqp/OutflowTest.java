@@ -133,6 +133,11 @@ class OutflowTest {
     }
 
     @Override
+    LinkKind kind() {
+      return LinkKind.RECEIVER;
+    }
+
+    @Override
     AmqpLink link() {
       throw new IllegalStateException("it has none");
     }
@@ -163,12 +168,12 @@ class OutflowTest {
     var links = new ArrayList<Compared>();
     for (var i = 0; i < 1_000; i++) {
       links.add(new Compared(connection));
-      connection.outflow.tell(links.getLast());
-      connection.outflow.tellLate(links.getLast());
+      connection.outflow().tell(links.getLast());
+      connection.outflow().tellLate(links.getLast());
     }
     Compared.comparisons = 0;
 
-    links.reversed().forEach(connection.outflow::forget);
+    links.reversed().forEach(connection.outflow()::forget);
 
     assertThat(Compared.comparisons).isLessThan(2 * links.size());
     connection.lost();

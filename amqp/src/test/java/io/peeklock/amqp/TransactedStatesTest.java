@@ -28,7 +28,12 @@ class TransactedStatesTest {
   private void put(int queue, String session) {
     var set =
         new Request.SetSessionState(
-            new Origin() {}, Transactions.NOBODY, new QueueId(queue), session, null, -1);
+            new Origin() {},
+            UnansweredTicket.PART_OF_COMMIT,
+            new QueueId(queue),
+            session,
+            null,
+            -1);
     states.put(new TransactedStates.Change(set, null));
   }
 

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpRequest;
 import io.peeklock.amqp.AmqpEdge;
+import io.peeklock.amqp.ConnectionEdge;
 import io.peeklock.http.HostNames;
 import io.peeklock.http.HttpEdge;
 import io.peeklock.http.HttpPeer;
@@ -36,7 +37,7 @@ final class PortBindings {
   private final Listener listener;
   private final List<Integer> ports;
   private final HttpEdge http;
-  private final HostTable<AmqpEdge> edges;
+  private final HostTable<ConnectionEdge> edges;
 
   /** What stands behind the doors for one namespace. */
   record Site(AmqpEdge amqp, Router http) {}
