@@ -2,9 +2,21 @@ package io.peeklock.amqp;
 
 import io.netty.channel.ChannelHandler;
 import io.netty.util.concurrent.EventExecutor;
+import io.peeklock.amqp.connection.AmqpConnectionHandler;
+import io.peeklock.amqp.connection.ConnectionEdge;
+import io.peeklock.amqp.connection.EdgeNamespaceRouter;
+import io.peeklock.amqp.connection.LiveConnection;
 import io.peeklock.amqp.engine.AmqpError;
 import io.peeklock.amqp.engine.EngineConfig;
 import io.peeklock.amqp.engine.FrameTrace;
+import io.peeklock.amqp.error.Errors;
+import io.peeklock.amqp.error.MessageProblem;
+import io.peeklock.amqp.limit.AmqpBudgets;
+import io.peeklock.amqp.limit.AmqpSettings;
+import io.peeklock.amqp.limit.ReceiverCounts;
+import io.peeklock.amqp.limit.Throttle;
+import io.peeklock.amqp.link.EventLoopContext;
+import io.peeklock.amqp.message.LockTokens;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.access.AccessControl;
 import io.peeklock.runtime.thread.AnyThread;
@@ -187,7 +199,7 @@ public final class AmqpEdge implements ConnectionEdge {
     return errors;
   }
 
-  EventLoopContext contextOf(EventExecutor loop) {
+  public EventLoopContext contextOf(EventExecutor loop) {
     return loopContexts.computeIfAbsent(
         loop, key -> new EventLoopContext(key, broker.newArena(), new LockTokens(tokenKey)));
   }

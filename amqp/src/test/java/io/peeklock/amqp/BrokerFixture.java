@@ -1,6 +1,10 @@
 package io.peeklock.amqp;
 
 import io.netty.buffer.ByteBufAllocator;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.limit.AmqpBudgets;
+import io.peeklock.amqp.limit.AmqpSettings;
+import io.peeklock.amqp.message.StoredMessages;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.NamespaceLimits;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.amqp.error.Conditions;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.access.Policy;

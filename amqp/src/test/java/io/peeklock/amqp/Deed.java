@@ -3,6 +3,7 @@ package io.peeklock.amqp;
 import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.TypedArray;
+import io.peeklock.amqp.message.BatchEnvelope;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

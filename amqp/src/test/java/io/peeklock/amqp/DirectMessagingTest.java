@@ -9,6 +9,8 @@ import static io.peeklock.amqp.TestClient.TRANSFER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.amqp.limit.AmqpSettings;
+import io.peeklock.amqp.message.LockTokens;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.QueueDefinition;

@@ -1,6 +1,7 @@
 package io.peeklock.amqp;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.peeklock.amqp.direct.DirectMessaging;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.Refusal;

@@ -11,6 +11,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.proof.LongProof;

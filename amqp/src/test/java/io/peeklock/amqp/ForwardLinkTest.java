@@ -8,6 +8,7 @@ import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.amqp.error.Conditions;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueDefinitionBuilder;
 import io.peeklock.kernel.QueueRole;

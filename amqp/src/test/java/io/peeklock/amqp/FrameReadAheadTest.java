@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.amqp.limit.AmqpSettings;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.io.IOException;

@@ -10,6 +10,8 @@ import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.Allowance;
 import io.peeklock.amqp.engine.Budget;
 import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.access.Policy;
 import java.util.ArrayList;

@@ -6,6 +6,8 @@ import static io.peeklock.amqp.TestClient.condition;
 import static io.peeklock.amqp.TestClient.uint;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.limit.HeldClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -10,6 +10,8 @@ import io.peeklock.amqp.TestClient.Frame;
 import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.Budget;
 import io.peeklock.amqp.engine.codec.TypedArray;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.kernel.QueueDefinition;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;

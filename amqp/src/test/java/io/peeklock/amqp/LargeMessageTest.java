@@ -13,6 +13,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.amqp.error.Conditions;
 import io.peeklock.proof.Rule;
 import java.util.Arrays;
 import java.util.Map;

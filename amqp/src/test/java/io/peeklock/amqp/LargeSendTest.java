@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.TestMessage.Parsed;
+import io.peeklock.amqp.direct.DirectMessaging;
+import io.peeklock.amqp.limit.AmqpSettings;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.QueueDefinition;

@@ -8,6 +8,8 @@ import static io.peeklock.amqp.TestClient.inside;
 import static io.peeklock.amqp.TestClient.uint;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.message.MessageNormalizer;
 import io.peeklock.proof.Rule;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

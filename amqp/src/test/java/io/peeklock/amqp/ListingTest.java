@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.TypedArray;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.proof.Rule;

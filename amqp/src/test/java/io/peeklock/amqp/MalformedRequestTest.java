@@ -6,6 +6,7 @@ import static io.peeklock.amqp.TestClient.TRANSFER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.amqp.error.Conditions;
 import io.peeklock.proof.Rule;
 import java.util.Arrays;
 import java.util.List;

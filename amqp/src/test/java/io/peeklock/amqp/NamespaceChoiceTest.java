@@ -8,6 +8,10 @@ import static io.peeklock.amqp.TestClient.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.TestMessage.Parsed;
+import io.peeklock.amqp.connection.ConnectionEdge;
+import io.peeklock.amqp.connection.EdgeNamespaceRouter;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.limit.AmqpSettings;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.Secret;

@@ -4,8 +4,13 @@ import static io.peeklock.amqp.TestClient.TRANSFER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.peeklock.amqp.connection.AmqpConnection;
+import io.peeklock.amqp.connection.EdgeNamespaceRouter;
 import io.peeklock.amqp.engine.AmqpLink;
 import io.peeklock.amqp.engine.EngineConfig;
+import io.peeklock.amqp.link.EntityAddress;
+import io.peeklock.amqp.link.LinkKind;
+import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.runtime.access.Right;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -133,17 +138,17 @@ class OutflowTest {
     }
 
     @Override
-    LinkKind kind() {
+    public LinkKind kind() {
       return LinkKind.RECEIVER;
     }
 
     @Override
-    AmqpLink link() {
+    public AmqpLink link() {
       throw new IllegalStateException("it has none");
     }
 
     @Override
-    @Nullable Right needs() {
+    public @Nullable Right needs() {
       return null;
     }
 

@@ -9,9 +9,9 @@ import static io.peeklock.amqp.TestClient.condition;
 import static io.peeklock.amqp.TestClient.inside;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.amqp.AmqpSettings.Quotas;
 import io.peeklock.amqp.TestClient.Frame;
 import io.peeklock.amqp.TestMessage.Parsed;
+import io.peeklock.amqp.limit.AmqpSettings.Quotas;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.filter.FilterLimits;

@@ -14,6 +14,7 @@ import io.peeklock.amqp.engine.codec.AmqpChar;
 import io.peeklock.amqp.engine.codec.Described;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
+import io.peeklock.amqp.error.Conditions;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.Arrays;

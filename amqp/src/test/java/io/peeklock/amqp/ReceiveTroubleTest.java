@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.TestMessage.Parsed;
+import io.peeklock.amqp.error.Conditions;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -8,6 +8,8 @@ import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.TypedArray;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.limit.AmqpSettings;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.nio.charset.StandardCharsets;

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.amqp.error.Conditions;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;

@@ -2,6 +2,7 @@ package io.peeklock.amqp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.amqp.deliver.SettleRun;
 import io.peeklock.kernel.Fact;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,8 @@ import static io.peeklock.amqp.TestClient.DETACH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.LargeBody;

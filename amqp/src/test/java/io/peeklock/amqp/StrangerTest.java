@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.access.Policy;
 import java.time.Duration;

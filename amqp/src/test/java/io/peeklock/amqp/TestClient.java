@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.peeklock.amqp.connection.EdgeNamespaceRouter;
 import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.AmqpValues;
 import io.peeklock.amqp.engine.codec.Described;

@@ -11,6 +11,7 @@ import io.peeklock.amqp.engine.codec.Described;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.amqp.error.Conditions;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.proof.Rule;

@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.limit.AmqpSettings;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.proof.Rule;

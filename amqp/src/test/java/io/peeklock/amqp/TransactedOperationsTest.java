@@ -11,6 +11,8 @@ import io.peeklock.amqp.engine.codec.Described;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.TypedArray;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.message.BatchEnvelope;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.access.Policy;
 import java.io.IOException;

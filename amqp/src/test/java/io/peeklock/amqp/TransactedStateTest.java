@@ -5,6 +5,7 @@ import static io.peeklock.amqp.TestClient.DETACH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.amqp.error.Conditions;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.util.Map;

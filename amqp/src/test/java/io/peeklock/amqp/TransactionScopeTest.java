@@ -14,6 +14,8 @@ import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.TypedArray;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.message.LockTokens;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.time.Duration;

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Described;
+import io.peeklock.amqp.error.Conditions;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.time.Duration;

@@ -7,6 +7,8 @@ import static io.peeklock.amqp.TestClient.uint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.limit.AmqpBudgets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

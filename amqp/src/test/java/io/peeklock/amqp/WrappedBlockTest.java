@@ -3,6 +3,8 @@ package io.peeklock.amqp;
 import static io.peeklock.amqp.TestClient.TRANSFER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.peeklock.amqp.link.EventLoopContext;
+import io.peeklock.amqp.message.WrappedBlock;
 import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.proof.Rule;
 import java.nio.ByteBuffer;

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.amqp.engine.codec.Described;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.TypedArray;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.message.BatchEnvelope;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.util.Arrays;

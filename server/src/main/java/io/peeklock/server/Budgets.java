@@ -1,6 +1,6 @@
 package io.peeklock.server;
 
-import io.peeklock.amqp.AmqpBudgets;
+import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.http.HttpLimits;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.server.config.ServerSettings;

@@ -2,9 +2,9 @@ package io.peeklock.server;
 
 import io.netty.channel.EventLoopGroup;
 import io.peeklock.amqp.AmqpEdge;
-import io.peeklock.amqp.AmqpSettings;
-import io.peeklock.amqp.DirectMessaging;
-import io.peeklock.amqp.StoredMessages;
+import io.peeklock.amqp.direct.DirectMessaging;
+import io.peeklock.amqp.limit.AmqpSettings;
+import io.peeklock.amqp.message.StoredMessages;
 import io.peeklock.http.Authorisation;
 import io.peeklock.http.HostNames;
 import io.peeklock.http.Route;

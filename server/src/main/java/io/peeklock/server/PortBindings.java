@@ -5,7 +5,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpRequest;
 import io.peeklock.amqp.AmqpEdge;
-import io.peeklock.amqp.ConnectionEdge;
+import io.peeklock.amqp.connection.ConnectionEdge;
 import io.peeklock.http.HostNames;
 import io.peeklock.http.HttpEdge;
 import io.peeklock.http.HttpPeer;

@@ -3,8 +3,8 @@ package io.peeklock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.peeklock.amqp.AmqpBudgets;
 import io.peeklock.amqp.engine.Allowance;
+import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.http.HttpLimits;
 import io.peeklock.journal.MemoryJournal;
 import io.peeklock.proof.Rule;

@@ -2,7 +2,7 @@ package io.peeklock.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.peeklock.amqp.AmqpBudgets;
+import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.journal.MemoryJournal;
 import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;

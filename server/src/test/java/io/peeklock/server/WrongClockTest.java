@@ -2,7 +2,7 @@ package io.peeklock.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.amqp.StoredMessages;
+import io.peeklock.amqp.message.StoredMessages;
 import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.runtime.Shard;

@@ -29,7 +29,7 @@ record Footprint(
   private static final Pattern ROW = Pattern.compile(" *\\d+: +(\\d+) +\\d+ +(\\S+).*");
   private static final String ESTABLISHED = "01";
   private static final String CLOSE_WAIT = "08";
-  private static final String CONNECTION = "io.peeklock.amqp.AmqpConnection";
+  private static final String CONNECTION = "io.peeklock.amqp.connection.AmqpConnection";
   private static final Pattern LINK =
       Pattern.compile("io\\.peeklock\\.amqp\\.engine\\.(SendingLink|ReceivingLink)");
 

@@ -1,8 +1,0 @@
-package io.peeklock.amqp;
-
-import io.peeklock.kernel.Ticket;
-
-/** Of parts of a commit, which are not answered one by one. */
-enum UnansweredTicket implements Ticket {
-  PART_OF_COMMIT
-}

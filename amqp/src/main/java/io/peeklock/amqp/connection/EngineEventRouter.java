@@ -1,0 +1,197 @@
+package io.peeklock.amqp.connection;
+
+import io.peeklock.amqp.engine.AmqpError;
+import io.peeklock.amqp.engine.AmqpLink;
+import io.peeklock.amqp.engine.AmqpSession;
+import io.peeklock.amqp.engine.EngineListener;
+import io.peeklock.amqp.engine.IncomingTransfer;
+import io.peeklock.amqp.engine.PeerOpen;
+import io.peeklock.amqp.engine.PeerState;
+import io.peeklock.amqp.engine.ReceivingLink;
+import io.peeklock.amqp.engine.SaslCode;
+import io.peeklock.amqp.engine.SaslInit;
+import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.error.Errors;
+import io.peeklock.amqp.link.NodeLink;
+import io.peeklock.runtime.RateLimitedLog;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the engine tells, sorted to the node behind each link. */
+final class EngineEventRouter implements EngineListener {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineEventRouter.class);
+  private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
+
+  private final AmqpConnection connection;
+  private final EdgeNamespaceRouter choice;
+  private final Attacher attacher;
+  private @Nullable String calledBefore;
+  private boolean loggedIn;
+
+  EngineEventRouter(AmqpConnection connection, EdgeNamespaceRouter choice, Attacher attacher) {
+    this.connection = connection;
+    this.choice = choice;
+    this.attacher = attacher;
+  }
+
+  @Override
+  public boolean isFull() {
+    return connection.isFull();
+  }
+
+  @Override
+  public void onSaslInit(SaslInit init) {
+    calledBefore = init.hostname();
+    var trusted = !init.mechanism().equals("PLAIN") || logIn(init);
+    connection.engine().saslOutcome(trusted ? SaslCode.OK : SaslCode.AUTH);
+  }
+
+  /** A password opens one namespace, which the client must name before it shows it. */
+  private boolean logIn(SaslInit init) {
+    var meant = choice.named(init.hostname(), connection.edge());
+    if (meant == null) {
+      REFUSALS.info("A password for another namespace than the connection's was refused");
+      return false;
+    }
+    goTo(meant);
+    loggedIn = grantByPassword(init.response());
+    return loggedIn;
+  }
+
+  private void goTo(ConnectionEdge meant) {
+    if (meant != connection.edge()) {
+      connection.moveTo(meant);
+    }
+  }
+
+  /** PLAIN: authzid NUL policy NUL key (S-464), the policy of the namespace or of an entity. */
+  private boolean grantByPassword(byte[] response) {
+    var first = indexOfNul(response, 0);
+    var second = first < 0 ? -1 : indexOfNul(response, first + 1);
+    if (second < 0) {
+      return false;
+    }
+    var name = new String(response, first + 1, second - first - 1, StandardCharsets.UTF_8);
+    var key = Arrays.copyOfRange(response, second + 1, response.length);
+    var policies = connection.edge().access().logIn(name, key);
+    if (policies.isEmpty()) {
+      REFUSALS.info("A password was refused");
+      return false;
+    }
+    connection.rights().logIn(policies);
+    connection.authorised();
+    return true;
+  }
+
+  private static int indexOfNul(byte[] bytes, int from) {
+    for (var i = from; i < bytes.length; i++) {
+      if (bytes[i] == 0) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public void onOpen(PeerOpen open) {
+    if (LOG.isDebugEnabled()) {
+      LOG.debug("Opened by {}", Errors.loggable(open.containerId()));
+    }
+    var host = open.hostname() == null ? calledBefore : open.hostname();
+    var meant = choice.named(host, connection.edge());
+    if (meant == null) {
+      refuse(
+          Conditions.NOT_ALLOWED,
+          "The connection came by the name of one namespace and was opened by that of another");
+    } else if (loggedIn && meant != connection.edge()) {
+      refuse(
+          Conditions.UNAUTHORIZED,
+          "The connection was opened by the name of another namespace than the one that it logged"
+              + " in to");
+    } else {
+      goTo(meant);
+      connection.enter();
+    }
+    connection.dueIn(0); // an impatient client wants to hear from us before the timer is due
+  }
+
+  private void refuse(String condition, String sentence) {
+    connection.close(connection.errors().error(condition, sentence, ""));
+  }
+
+  @Override
+  public void onBegin(AmqpSession session) {
+    LOG.trace("Session {} begun", session.channel());
+  }
+
+  @Override
+  public void onEnd(AmqpSession session, @Nullable AmqpError error) {
+    LOG.trace("Session {} ended", session.channel());
+  }
+
+  @Override
+  public void onAttachReceiving(ReceivingLink link) {
+    connection.submitGathered();
+    attacher.clientSends(link);
+  }
+
+  @Override
+  public void onAttachSending(SendingLink link) {
+    connection.submitGathered();
+    attacher.clientReceives(link);
+  }
+
+  @Override
+  public void onDetach(AmqpLink link, @Nullable AmqpError error) {
+    if (link.attachment() instanceof NodeLink node) {
+      connection.over(node);
+    }
+  }
+
+  @Override
+  public void onTransfer(IncomingTransfer transfer) {
+    if (transfer.link().attachment() instanceof NodeLink node) {
+      node.active();
+      node.transfer(transfer);
+    }
+  }
+
+  @Override
+  public void onCredit(SendingLink link, long deliveryLimit, boolean drain) {
+    if (link.attachment() instanceof NodeLink node) {
+      node.active();
+      node.credit(deliveryLimit, drain);
+    }
+  }
+
+  @Override
+  public void onDisposition(
+      SendingLink link, int deliveryId, long context, PeerState state, boolean settled) {
+    if (link.attachment() instanceof NodeLink node) {
+      node.active();
+      node.disposition(deliveryId, context, state, settled);
+    }
+  }
+
+  @Override
+  public void onSendable(AmqpSession session) {
+    connection.pumpAll();
+  }
+
+  @Override
+  public void onClose(@Nullable AmqpError error) {
+    LOG.debug("Closed by the client");
+  }
+
+  @Override
+  public void onFatal(AmqpError error) {
+    REFUSALS.info(
+        "A connection is given up: {} {}",
+        error.condition(),
+        Errors.loggable(String.valueOf(error.description())));
+  }
+}

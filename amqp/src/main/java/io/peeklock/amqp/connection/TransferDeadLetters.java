@@ -1,0 +1,96 @@
+package io.peeklock.amqp.connection;
+
+import io.peeklock.amqp.engine.AmqpLink;
+import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.error.RefusalConditions;
+import io.peeklock.amqp.limit.ReadPauses;
+import io.peeklock.amqp.link.EntityAddress;
+import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.NodeLink;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Endpoint;
+import io.peeklock.runtime.Submission;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the queue of an entity's transfer dead letters made before a link attaches to it (S-205): few
+ * entities ever need one, so it is not there from the beginning.
+ */
+final class TransferDeadLetters extends Endpoint {
+  private final LinkHost connection;
+  private final AmqpLink link;
+  private final EntityAddress address;
+  private final Runnable attach;
+
+  private record Made() implements Ticket {}
+
+  /**
+   * For one link.
+   *
+   * @param address where it attaches to
+   * @param attach what is to be done then, without asking for the queue again; on the connection's
+   *     event loop
+   */
+  TransferDeadLetters(LinkHost connection, AmqpLink link, EntityAddress address, Runnable attach) {
+    this.connection = connection;
+    this.link = link;
+    this.address = address;
+    this.attach = attach;
+  }
+
+  void make(QueueDefinition entity) {
+    var definition = QueueRole.Transfers.of(entity, null);
+    connection.submit(Submission.of(new Request.CreateQueue(this, new Made(), definition)));
+  }
+
+  /** Made, or it was there, with other properties maybe; or why it cannot be made. */
+  @Override
+  public void onEffect(Effect effect, @Nullable Bodies bodies) {
+    var refusal = effect instanceof Effect.Refused refused ? refused.refusal() : null;
+    connection.loopContext().later(connection, () -> resume(refusal));
+  }
+
+  private void resume(@Nullable Refusal refusal) {
+    if (!link.isPending()) {
+      return; // the client did not wait
+    }
+    if (refusal != null && !(refusal instanceof Refusal.EntityAlreadyExists)) {
+      var problem = RefusalConditions.problem(refusal, address.shown(), connection.errors());
+      link.refuse(
+          connection.errors().error(problem.condition(), problem.sentence(), address.shown()));
+      return;
+    }
+    attach.run();
+    if (link.attachment() instanceof NodeLink node
+        && link instanceof SendingLink sending
+        && (sending.deliveryLimit() > 0 || sending.isDraining())) {
+      node.credit(sending.deliveryLimit(), sending.isDraining()); // came while it waited
+    }
+  }
+
+  @Override
+  public void flush() {
+    // Nothing is told but what is told later.
+  }
+
+  @Override
+  public void resume() {
+    connection.loopContext().later(connection, () -> connection.resume(ReadPauses.MAILBOX));
+  }
+
+  @Override
+  public void unreadable(String reason) {
+    // No bodies are asked for.
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    connection.loopContext().execute(connection, task);
+  }
+}

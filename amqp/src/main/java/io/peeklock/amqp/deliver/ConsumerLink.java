@@ -1,0 +1,501 @@
+package io.peeklock.amqp.deliver;
+
+import io.peeklock.amqp.engine.AttachReply;
+import io.peeklock.amqp.engine.PeerState;
+import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.engine.codec.AmqpDecodeException;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.error.RefusalConditions;
+import io.peeklock.amqp.limit.HeldClock;
+import io.peeklock.amqp.link.EntityAddress;
+import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkKind;
+import io.peeklock.amqp.link.NodeLink;
+import io.peeklock.amqp.link.ShardPort;
+import io.peeklock.amqp.message.LockTokens;
+import io.peeklock.amqp.message.PendingBurst;
+import io.peeklock.kernel.DeliveryPortion;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.MessageBurst;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.Request;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.access.Right;
+import java.util.ArrayDeque;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link on which a client receives from a queue. Its credit goes to the shard, which decides who
+ * gets what; what the shard gives waits here, pinned, until credit, window and socket take it.
+ */
+public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiver {
+  private static final String STOPPED =
+      "Receiving from this entity is stopped: a stored message cannot be read. A retry helps only"
+          + " after the broker's files were repaired and it was started again";
+
+  private static final String LETS_NOTHING_THROUGH =
+      "Messages were given to this receiver, and for "
+          + HeldClock.MOST_MILLIS / 1_000
+          + " seconds its credit or its session's incoming window let none of them through, while"
+          + " others wait for their room";
+
+  /** The largest message size that an attach can name. */
+  public static final long UNLIMITED = -1;
+
+  private static final long TAG_PREFIX = ThreadLocalRandom.current().nextLong();
+
+  private final SendingLink link;
+  private final QueueId queue;
+  private final ReceiveMode mode;
+  private final @Nullable SessionClaim claim;
+  private final String countedBy;
+  private final SessionHolders holders;
+  private @Nullable String sessionId;
+  private final ShardPort port = new ShardPort(this);
+  private final ArrayDeque<PendingBurst> pending = new ArrayDeque<>();
+  private final Settlements settlements;
+  private final CreditTracker demand = new CreditTracker();
+  private final HeldClock held;
+  private @Nullable LargeDelivery large;
+  private int pendingCount;
+  private int halfOut; // bytes of the delivery whose last frames wait in the engine
+  private long writtenBytes;
+  private long leavingBytes;
+  private long tags;
+  private boolean over;
+
+  public ConsumerLink(
+      LinkHost connection,
+      EntityAddress address,
+      SendingLink link,
+      QueueId queue,
+      ReceiveMode mode,
+      @Nullable SessionClaim claim,
+      String countedBy,
+      ReceiverServices services) {
+    super(connection, address);
+    this.countedBy = countedBy;
+    this.holders = services.holders();
+    this.claim = claim;
+    this.link = link;
+    this.held = new HeldClock(link);
+    this.queue = queue;
+    this.mode = mode;
+    this.settlements = new Settlements(this, link, port, queue, services);
+  }
+
+  @Override
+  public LinkKind kind() {
+    return LinkKind.RECEIVER;
+  }
+
+  @Override
+  public SendingLink link() {
+    return link;
+  }
+
+  @Override
+  public Right needs() {
+    return Right.LISTEN;
+  }
+
+  public ShardPort port() {
+    return port;
+  }
+
+  /**
+   * Joins the queue's receivers, before any credit; or asks for a session, whose answer is that to
+   * the attach.
+   */
+  public void open() {
+    submit(
+        claim == null
+            ? new Request.OpenReceiver(port, queue, mode)
+            : new Request.AcceptSession(
+                port, claim, queue, claim.sessionId(), mode, claim.waitMillis()));
+  }
+
+  private void hold(@Nullable String session) {
+    if (sessionId != null) {
+      holders.lost(port, queue, sessionId);
+    }
+    sessionId = session;
+    if (session != null && !over) {
+      holders.holds(port, queue, session);
+    }
+  }
+
+  /** Whether it has a session of a queue. */
+  public boolean holdsAny(QueueId ofQueue) {
+    return queue.equals(ofQueue) && sessionId != null;
+  }
+
+  private void submit(Request request) {
+    connection.submit(Submission.of(request));
+  }
+
+  // --- demand ---
+
+  @Override
+  public void credit(long deliveryLimit, boolean drain) {
+    demand.asked(deliveryLimit, drain);
+    gatherLater();
+    // What was given beyond a lowered credit goes back once the shard knows of it.
+    if (pendingCount > 0) {
+      connection.pumpLater(this);
+    }
+  }
+
+  private long taken() {
+    return link.deliveredCount() + pendingCount;
+  }
+
+  private void submitDemand() {
+    var room = (long) connection.limits().unsettledPerLink() - link.unsettledCount();
+    var cap = Math.min(link.deliveredCount() + Math.max(0, room), taken() + credits());
+    var next = demand.next(taken(), cap);
+    if (next != null) {
+      submit(new Request.Flow(port, next.limit(), next.drain()));
+    }
+    if (demand.isCapped() && connection.edge().throttle().isOn()) {
+      connection.throttled(this);
+    }
+  }
+
+  /** How many deliveries the namespace may still make in this second (S-447). */
+  private long credits() {
+    var throttle = connection.edge().throttle();
+    return throttle.isOn() ? throttle.left() : Integer.MAX_VALUE;
+  }
+
+  // --- what the shard tells ---
+
+  @Override
+  public void onEffect(Effect effect, @Nullable Bodies bodies) {
+    if (effect instanceof Effect.Delivered delivered && bodies != null) {
+      demand.given(delivered.messages().count());
+      connection.edge().throttle().owe(delivered.messages().count());
+      delivered(delivered.messages(), bodies);
+      return;
+    }
+    if (bodies != null) {
+      try {
+        settlements.onEffect(effect, bodies);
+      } finally {
+        bodies.release();
+      }
+      return;
+    }
+    if (effect instanceof Effect.Drained) {
+      demand.drained();
+      answerDrain();
+      gatherLater();
+    } else if (effect instanceof Effect.SessionAccepted accepted && claim != null) {
+      accepted(accepted, claim);
+    } else if (effect instanceof Effect.SessionLost) {
+      hold(null);
+      detach(Conditions.SESSION_LOCK_LOST, "The session lock has expired");
+    } else if (effect instanceof Effect.ReceiverEnded ended) {
+      hold(null);
+      var shape = RefusalConditions.of(ended.refusal(), address.shown(), connection.errors());
+      detach(shape.condition(), shape.sentence());
+    } else if (effect instanceof Effect.Refused refused && refused.ticket().equals(claim)) {
+      var shape = RefusalConditions.of(refused.refusal(), address.shown(), connection.errors());
+      link.refuse(connection.errors().error(shape.condition(), shape.sentence(), address.shown()));
+      connection.over(this);
+    } else {
+      settlements.onEffect(effect, null);
+    }
+  }
+
+  private void accepted(Effect.SessionAccepted session, SessionClaim asked) {
+    hold(session.sessionId());
+    if (over || !link.accept(asked.reply(AttachReply.ofMaxMessageSize(UNLIMITED), session))) {
+      connection.over(this);
+    }
+  }
+
+  private void delivered(MessageBurst messages, Bodies bodies) {
+    pending.add(PendingBurst.of(messages, bodies, connection.loopContext().tokens));
+    pendingCount += messages.count();
+    if (over) {
+      giveUpPending();
+    } else {
+      pump();
+    }
+  }
+
+  // --- out ---
+
+  @Override
+  public void pump() {
+    countHalfOut();
+    if (large != null) {
+      large.resume();
+    }
+    while (large == null && !pending.isEmpty() && mayDeliver()) {
+      deliverOne(pending.element());
+    }
+    trimToCredit();
+    if (holds()) {
+      connection.pumpLater(this);
+      if (connection.outflow().watch(this)) {
+        held.restart(connection.nowMillis());
+      }
+    }
+    if (large == null) {
+      answerDrain();
+    }
+  }
+
+  private boolean holds() {
+    return large != null || halfOut > 0 || !pending.isEmpty();
+  }
+
+  private boolean mayDeliver() {
+    return link.canSend() && connection.hasOutputRoom();
+  }
+
+  private void deliverOne(PendingBurst burst) {
+    var body = burst.takeLarge();
+    var settled = mode == ReceiveMode.RECEIVE_AND_DELETE;
+    if (body != null) {
+      var started =
+          new LargeDelivery(
+              this, link, port, this, burst, body, tagHigh(burst), tagLow(burst), settled);
+      large = started;
+      burst.tellUncounted(port, connection::submit);
+      started.resume();
+      return;
+    }
+    var out = link.beginDelivery(burst.lockId(), tagHigh(burst), tagLow(burst), settled);
+    try {
+      burst.write(out, connection.loopContext().writer);
+    } catch (AmqpDecodeException unreadable) {
+      link.cancelDelivery(); // any other fault is this connection's: others can have the message
+      var reason = String.valueOf(unreadable.getMessage());
+      connection.edge().broker().unreadable(port, reason);
+      unreadable(reason);
+      return;
+    }
+    link.endDelivery();
+    sent(burst);
+  }
+
+  /** Receive-and-delete has no lock: any tag will do that no other delivery has. */
+  private long tagHigh(PendingBurst burst) {
+    var minted = burst.tags();
+    return minted == null ? TAG_PREFIX : LockTokens.high(minted, burst.next());
+  }
+
+  private long tagLow(PendingBurst burst) {
+    var minted = burst.tags();
+    return minted == null ? ++tags : LockTokens.low(minted, burst.next());
+  }
+
+  /** The next message of a burst is out. */
+  private void sent(PendingBurst burst) {
+    if (link.isHalfWay()) {
+      halfOut = burst.bytes();
+    } else {
+      count(burst.countedBytes());
+    }
+    burst.advance();
+    pendingCount--;
+    active();
+    dropIfDone(burst);
+  }
+
+  /**
+   * What left is told to the shard in portions, and what is less before long, so that a link with a
+   * few small messages asks for nothing with each of them.
+   */
+  private void count(int bytes) {
+    var before = writtenBytes;
+    writtenBytes += bytes;
+    connection.outflow().counted(bytes);
+    var portion = DeliveryPortion.BYTES;
+    if (before < portion && writtenBytes >= portion) {
+      connection.outflow().tell(this);
+    } else if (before == 0) {
+      connection.outflow().tellLate(this);
+    }
+  }
+
+  /** The rest of a delivery counts until the window has let it go. */
+  private void countHalfOut() {
+    if (halfOut > 0 && !link.isHalfWay()) {
+      count(halfOut);
+      halfOut = 0;
+    }
+  }
+
+  private void dropIfDone(PendingBurst burst) {
+    if (burst.isDone()) {
+      pending.remove(burst);
+      burst.release();
+    }
+  }
+
+  /** With a condition that clients do not retry by themselves: it would end the same way. */
+  @Override
+  public void unreadable(String reason) {
+    if (claim != null && sessionId == null && !over) { // its attach is not answered yet
+      link.refuse(connection.errors().error(Conditions.ENTITY_DISABLED, STOPPED, address.shown()));
+      connection.over(this);
+      return;
+    }
+    connection.bodyFailed(this, reason, Conditions.ENTITY_DISABLED, STOPPED);
+  }
+
+  @Override
+  public void largeEnded(PendingBurst burst) {
+    large = null;
+    if (!over) {
+      sent(burst);
+      connection.pumpAll();
+      pump();
+    }
+  }
+
+  @Override
+  public void largeFailed(PendingBurst burst, String reason) {
+    large = null;
+    if (!over) {
+      if (mode == ReceiveMode.PEEK_LOCK) {
+        giveBack(burst, burst.next(), burst.next() + 1, burst.countedBytes());
+      }
+      burst.advance();
+      pendingCount--;
+      dropIfDone(burst);
+      connection.edge().broker().unreadable(port, reason);
+    }
+  }
+
+  @Override
+  public long takeWritten() {
+    var taken = writtenBytes;
+    writtenBytes = 0;
+    leavingBytes += taken;
+    return taken;
+  }
+
+  @Override
+  public void left(long bytes) {
+    if (!over) {
+      leavingBytes -= bytes;
+      connection.outflow().counted(-bytes);
+      submit(new Request.Transferred(port, bytes));
+    }
+  }
+
+  // --- what does not go out ---
+
+  @Override
+  public boolean checkHeld(long nowMillis) {
+    countHalfOut();
+    if (!holds()) {
+      return false;
+    }
+    var halfWay = large != null || halfOut > 0;
+    var isOver = held.isOver(nowMillis, halfWay, connection.channel().isWritable());
+    if (isOver) {
+      detach(Conditions.RESOURCE_LIMIT_EXCEEDED, LETS_NOTHING_THROUGH);
+    }
+    return !isOver;
+  }
+
+  @Override
+  public long heldBytes() {
+    var sum = (long) halfOut;
+    for (var burst : pending) {
+      sum += burst.bytes(burst.next(), burst.end());
+    }
+    return large == null ? sum : sum - pending.element().bytes() + pending.element().countedBytes();
+  }
+
+  /** Peek-lock messages beyond a lowered credit are free again; others wait for credit. */
+  private void trimToCredit() {
+    // A limit may be 2^32 away, so that the difference is no int before it is cut.
+    var excess = Math.clamp(taken() - link.deliveryLimit(), 0, pendingCount);
+    if (mode != ReceiveMode.PEEK_LOCK || excess <= 0) {
+      return;
+    }
+    submitDemand();
+    while (excess > 0) {
+      var burst = pending.getLast();
+      var inFlight = large != null && pending.size() == 1 ? 1 : 0;
+      var cut = burst.cut(Math.min(excess, burst.left() - inFlight));
+      if (cut == 0) {
+        return;
+      }
+      giveBack(burst, burst.end(), burst.end() + cut);
+      excess -= cut;
+      pendingCount -= cut;
+      dropIfDone(burst);
+    }
+  }
+
+  private void giveBack(PendingBurst burst, int from, int to) {
+    giveBack(burst, from, to, burst.bytes(from, to));
+  }
+
+  private void giveBack(PendingBurst burst, int from, int to, long bytes) {
+    demand.returned(to - from);
+    submit(new Request.Undelivered(port, burst.locks(from, to), to - from, bytes));
+  }
+
+  private void giveUpPending() {
+    for (var burst : pending) {
+      if (mode == ReceiveMode.PEEK_LOCK && burst.left() > 0) {
+        giveBack(burst, burst.next(), burst.end());
+      }
+      burst.release();
+    }
+    pending.clear();
+    pendingCount = 0;
+  }
+
+  private void answerDrain() {
+    if (pending.isEmpty() && demand.drainIsDone(link.deliveryLimit()) && link.isDraining()) {
+      link.drained();
+    }
+  }
+
+  // --- settlements ---
+
+  @Override
+  public void disposition(int deliveryId, long context, PeerState state, boolean settled) {
+    settlements.disposition(deliveryId, context, state, settled);
+  }
+
+  @Override
+  public void submitGathered() {
+    settlements.submit();
+    submitDemand();
+  }
+
+  @Override
+  public void mayDeliverMore() {
+    if (demand.isCapped()) {
+      gatherLater();
+    }
+  }
+
+  @Override
+  public void ended() {
+    over = true;
+    hold(null);
+    connection.edge().receivers().leave(countedBy);
+    if (large != null) {
+      large.end();
+      large = null;
+    }
+    connection.outflow().counted(-writtenBytes - leavingBytes);
+    giveUpPending();
+    submit(new Request.CloseReceiver(port));
+  }
+}

@@ -1,0 +1,75 @@
+package io.peeklock.amqp.deliver;
+
+import io.peeklock.amqp.engine.AttachReply;
+import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.engine.codec.Described;
+import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Ticket;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a link that attaches with a session filter asks for, and how it is told (amqp.md 3.6): the
+ * answer has the filter in the form in which it came, with the id of the session.
+ *
+ * @param sessionId null for any
+ * @param descriptor of the filter; null when it came plain
+ * @param waitMillis how long it waits for any session
+ */
+public record SessionClaim(@Nullable String sessionId, @Nullable Object descriptor, long waitMillis)
+    implements Ticket {
+  static final String FILTER = "com.microsoft:session-filter";
+  private static final String LOCKED_UNTIL = "com.microsoft:locked-until-utc";
+  private static final String TIMEOUT = "com.microsoft:timeout";
+
+  /** What a client waits that does not say. */
+  private static final long DEFAULT_WAIT_MILLIS = 65_000;
+
+  private static final long TICKS_AT_1970 = 621_355_968_000_000_000L;
+  private static final long TICKS_PER_MILLI = 10_000;
+
+  /** The claim of a link; null when it has no session filter. */
+  public static @Nullable SessionClaim of(SendingLink link) {
+    var source = link.source();
+    if (source == null || !source.filter().containsKey(FILTER)) {
+      return null;
+    }
+    var value = source.filter().get(FILTER);
+    var wait = waitOf(link.properties());
+    if (!(value instanceof Described described)) {
+      return new SessionClaim(text(value), null, wait);
+    }
+    if (described.descriptor() instanceof Symbol first && !first.text().equals(FILTER)) {
+      // An old Python client sends an id of two characters like this (amqp.md 3.6).
+      return new SessionClaim(first.text() + text(described.value()), null, wait);
+    }
+    return new SessionClaim(text(described.value()), described.descriptor(), wait);
+  }
+
+  private static @Nullable String text(@Nullable Object value) {
+    return value == null ? null : value.toString();
+  }
+
+  private static long waitOf(Map<String, @Nullable Object> properties) {
+    var wait = properties.get(TIMEOUT);
+    if (wait instanceof Unsigned millis) {
+      return Math.max(0, millis.value());
+    }
+    return wait instanceof Number millis ? Math.max(0, millis.longValue()) : DEFAULT_WAIT_MILLIS;
+  }
+
+  /** The answer to the attach. */
+  AttachReply reply(AttachReply plain, Effect.SessionAccepted accepted) {
+    var filter = new HashMap<Symbol, @Nullable Object>();
+    filter.put(
+        new Symbol(FILTER),
+        descriptor == null
+            ? accepted.sessionId()
+            : new Described(descriptor, accepted.sessionId()));
+    var ticks = TICKS_AT_1970 + accepted.lockedUntilMillis() * TICKS_PER_MILLI;
+    return plain.withFilter(filter).withProperties(Map.of(LOCKED_UNTIL, ticks));
+  }
+}

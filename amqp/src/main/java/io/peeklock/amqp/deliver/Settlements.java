@@ -1,0 +1,291 @@
+package io.peeklock.amqp.deliver;
+
+import io.peeklock.amqp.engine.Outcome;
+import io.peeklock.amqp.engine.PeerState;
+import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.error.MessageProblem;
+import io.peeklock.amqp.error.RefusalConditions;
+import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.NodeLink;
+import io.peeklock.amqp.link.ShardPort;
+import io.peeklock.amqp.message.RangeChanges;
+import io.peeklock.amqp.transaction.OpenTransaction;
+import io.peeklock.amqp.transaction.Transactions;
+import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Overlay;
+import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
+import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.Ticket;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Submission;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client settles on one link, at once or in transactions: gathered into one request per read
+ * burst and kind, for all links of the connection to one queue, and answered.
+ */
+final class Settlements {
+  private final NodeLink owner;
+  private final LinkHost connection;
+  private final SendingLink link;
+  private final ShardPort port;
+  private final QueueId queue;
+  private final Transactions transactions;
+  private final SettleRun run; // the connection's
+
+  /**
+   * Those of one link.
+   *
+   * @param owner whose they are, asked to submit at the end of a read burst
+   * @param link the same, of the engine
+   * @param port the same, for the shard
+   * @param queue that it receives from
+   */
+  Settlements(
+      NodeLink owner, SendingLink link, ShardPort port, QueueId queue, ReceiverServices services) {
+    this.owner = owner;
+    this.connection = owner.connection;
+    this.link = link;
+    this.port = port;
+    this.queue = queue;
+    this.run = services.run();
+    this.transactions = services.transactions();
+  }
+
+  boolean isOfSameQueue(Settlements other) {
+    return queue.equals(other.queue);
+  }
+
+  void disposition(int deliveryId, long context, PeerState state, boolean settled) {
+    var settlement = settlement(state);
+    if (settlement == null) {
+      return; // S-095: nothing is made up for a delivery that the client merely forgot
+    }
+    var id = state.transaction();
+    var transaction = id == null ? null : transactions.find(id);
+    var changes = RangeChanges.of(state);
+    var tooMuch = changes.problem();
+    if (tooMuch != null) {
+      refuse(deliveryId, changes, tooMuch, transaction);
+      return;
+    }
+    if (id != null && !takesPart(transaction, deliveryId, state)) {
+      return;
+    }
+    var overlay = changes.overlay();
+    if (overlay != null || !run.takes(this, settlement, settled, transaction)) {
+      submit();
+    }
+    if (run.isEmpty() && overlay == null) {
+      owner.gatherLater(); // the first one asks for all
+    }
+    run.add(this, settlement, settled, context, deliveryId, transaction);
+    if (overlay != null) {
+      submit(overlay);
+    }
+  }
+
+  private static @Nullable Settlement settlement(PeerState state) {
+    return switch (state.kind()) {
+      case ACCEPTED -> Settlement.COMPLETE;
+      case REJECTED -> Settlement.DEAD_LETTER;
+      case RELEASED -> Settlement.RELEASE;
+      case MODIFIED -> state.undeliverableHere() ? Settlement.DEFER : Settlement.ABANDON;
+      case NONE, RECEIVED, DECLARED -> null;
+    };
+  }
+
+  /**
+   * Nothing is settled of a disposition that brings too much, and what it was part of has failed.
+   * Making the answer logs it, so that something is told also where nobody waits for one.
+   */
+  private void refuse(
+      int deliveryId,
+      RangeChanges changes,
+      MessageProblem why,
+      @Nullable OpenTransaction transaction) {
+    link.settle(deliveryId, changes.refusal(() -> rejected(why)));
+    if (transaction != null) {
+      transaction.fail(why);
+    }
+  }
+
+  /** Whether a settlement is now to become part of a transaction; else it is answered. */
+  private boolean takesPart(
+      @Nullable OpenTransaction transaction, int deliveryId, PeerState state) {
+    return enters(transaction, deliveryId, state)
+        && transaction != null
+        && !isRepeated(transaction, deliveryId);
+  }
+
+  /**
+   * Whether a settlement can be part of a transaction; else it is answered, with one answer for all
+   * of a range: a frame each would be megabytes for a question of some bytes.
+   */
+  private boolean enters(@Nullable OpenTransaction transaction, int deliveryId, PeerState state) {
+    var problem = transaction == null ? Transactions.UNKNOWN : transaction.enter(owner);
+    if (problem != null) {
+      link.settle(deliveryId, RangeChanges.refused(state).refusal(() -> rejected(problem)));
+      if (transaction != null) {
+        transaction.fail(problem);
+      }
+    }
+    return problem == null;
+  }
+
+  /** Whether it is part of this transaction already: then it is answered as before. */
+  private boolean isRepeated(OpenTransaction transaction, int deliveryId) {
+    var outcome = transaction.deliveries.outcome(link, deliveryId);
+    if (outcome != null) {
+      link.answerUnsettled(deliveryId, outcome);
+    }
+    return outcome != null;
+  }
+
+  /** Hands over what was gathered on any link: what follows on this one comes after it. */
+  void submit() {
+    if (!run.isEmpty()) {
+      run.asker().submit(null);
+    }
+  }
+
+  private void submit(byte @Nullable [] overlay) {
+    var transaction = run.transaction();
+    if (transaction == null) {
+      var settle = settle(run.settled() ? null : run.ticket(), overlay);
+      run.clear();
+      connection.submit(new Submission(settle, null, overlay));
+      return;
+    }
+    var asked = run.ticket();
+    var settle = settle(null, overlay);
+    run.clear();
+    var problem = transaction.enlist(settle, asked, overlay);
+    if (problem != null) {
+      answerAll(asked, rejected(problem));
+    }
+  }
+
+  private Request.Settle settle(@Nullable Ticket ticket, byte @Nullable [] overlay) {
+    var lockIds = run.lockIds();
+    return new Request.Settle(
+        port,
+        ticket,
+        queue,
+        run.settlement(),
+        lockIds,
+        lockIds.length,
+        false,
+        overlay == null ? null : new Overlay(overlay.length, 0));
+  }
+
+  /** The shard answers; the bodies stay the caller's. */
+  void onEffect(Effect effect, @Nullable Bodies bodies) {
+    if (effect instanceof Effect.Enlisted enlisted) {
+      enlisted(enlisted, bodies);
+    } else if (effect instanceof Effect.SettleAnswered answered
+        && answered.ticket() instanceof SettleRun.Asked asked) {
+      answer(asked, answered.refusals());
+    } else if (effect instanceof Effect.Refused refused
+        && refused.ticket() instanceof SettleRun.Asked asked) {
+      answerAll(asked, rejected(refused.refusal()));
+    } else if (effect instanceof Effect.Refused refused
+        && refused.ticket() instanceof OpenTransaction.Enlisting enlisting) {
+      enlisting.transaction().notEnlisted(problem(refused.refusal()));
+      answerAll((SettleRun.Asked) enlisting.asked(), rejected(refused.refusal()));
+    } else {
+      throw new IllegalStateException("not for a receiver: " + effect);
+    }
+  }
+
+  /**
+   * What was settled in a transaction is kept for it, or the transaction has failed. A refusal is
+   * told outside of the transactional state, or Java takes it for a yes (amqp.md 8).
+   */
+  private void enlisted(Effect.Enlisted effect, @Nullable Bodies earlier) {
+    var enlisting = (OpenTransaction.Enlisting) effect.ticket();
+    var asked = (SettleRun.Asked) enlisting.asked();
+    var refusals = effect.refusals();
+    var refusal = RefusalConditions.first(refusals);
+    var problem =
+        enlisting
+            .transaction()
+            .enlisted(effect, refusal == null ? null : problem(refusal), earlier);
+    if (refusals != null) {
+      answerEach(asked, refusals, rejected(enlisting.transaction().whyClosed()));
+    } else if (problem != null) {
+      answerAll(asked, rejected(problem));
+    } else {
+      answerInside(asked, enlisting.transaction());
+    }
+  }
+
+  /** They are settled at the commit only, for after a rollback the client has them as before. */
+  private void answerInside(SettleRun.Asked asked, OpenTransaction transaction) {
+    var outcome = transaction.inside(asked.outcome());
+    for (var deliveryId : asked.deliveryIds()) {
+      transaction.deliveries.add(link, deliveryId, outcome);
+      link.answerUnsettled(deliveryId, outcome);
+    }
+  }
+
+  private void answer(SettleRun.Asked asked, @Nullable Refusal @Nullable [] refusals) {
+    if (refusals == null) {
+      answerAll(asked, asked.outcome());
+    } else {
+      answerEach(asked, refusals, asked.outcome());
+    }
+  }
+
+  private void answerAll(SettleRun.Asked asked, Outcome outcome) {
+    var ids = asked.deliveryIds();
+    for (var i = 0; i < ids.length; i++) {
+      ownerOf(asked, i).link.settle(ids[i], outcome);
+    }
+    settled(asked);
+  }
+
+  private Settlements ownerOf(SettleRun.Asked asked, int i) {
+    return asked.owners() == null ? this : asked.owners()[i];
+  }
+
+  private void settled(SettleRun.Asked asked) {
+    if (asked.owners() == null) {
+      owner.mayDeliverMore();
+      return;
+    }
+    for (var each : asked.owners()) {
+      each.owner.mayDeliverMore();
+    }
+  }
+
+  private void answerEach(SettleRun.Asked asked, @Nullable Refusal[] refusals, Outcome others) {
+    var ids = asked.deliveryIds();
+    Refusal last = null;
+    var no = others;
+    for (var i = 0; i < ids.length; i++) {
+      var refusal = refusals[i];
+      if (refusal != null && !refusal.equals(last)) {
+        last = refusal;
+        no = rejected(refusal);
+      }
+      ownerOf(asked, i).link.settle(ids[i], refusal == null ? others : no);
+    }
+    settled(asked);
+  }
+
+  private Outcome rejected(Refusal refusal) {
+    return rejected(problem(refusal));
+  }
+
+  private Outcome rejected(MessageProblem why) {
+    return new Outcome.Rejected(
+        connection.errors().error(why.condition(), why.sentence(), owner.address.shown()));
+  }
+
+  private MessageProblem problem(Refusal refusal) {
+    return RefusalConditions.problem(refusal, owner.address.shown(), connection.errors());
+  }
+}

@@ -1,0 +1,92 @@
+package io.peeklock.amqp.error;
+
+import io.peeklock.amqp.engine.AmqpError;
+import io.peeklock.runtime.RateLimitedLog;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the errors that clients are told, in the layout of amqp.md 6.2: the sentence, a tracking
+ * id, the entity, a UTC time (S-515). Each leaves one log line with the same tracking id, or is
+ * counted where there are many.
+ */
+public final class Errors {
+  private static final Logger LOG = LoggerFactory.getLogger(Errors.class);
+  private static final DateTimeFormatter UTC =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private static final int SHOWN_CHARS = 500;
+
+  /** One for each condition, of which there are few. */
+  private final Map<String, RateLimitedLog> lines = new ConcurrentHashMap<>();
+
+  private final String namespace;
+  private final String node;
+  private final LongSupplier wallMillis;
+
+  public Errors(String namespace, String node, LongSupplier wallMillis) {
+    this.namespace = namespace;
+    this.node = node;
+    this.wallMillis = wallMillis;
+  }
+
+  /** An error for a link, a delivery or a connection; logged. */
+  public AmqpError error(String condition, String sentence, String entity) {
+    var id = UUID.randomUUID() + "_" + node;
+    return new AmqpError(
+        condition, text(condition, sentence, entity, id), Map.of("com.microsoft:tracking-id", id));
+  }
+
+  /** The text alone, for a status description; logged. */
+  public String text(String condition, String sentence, String entity) {
+    return text(condition, sentence, entity, UUID.randomUUID() + "_" + node);
+  }
+
+  /** The sentence that SDKs know a missing entity by. */
+  public String notFound(String entity) {
+    return "The messaging entity 'sb://" + namespace + "/" + entity + "' could not be found";
+  }
+
+  private String text(String condition, String sentence, String entity, String id) {
+    var shown = shown(entity);
+    lines
+        .computeIfAbsent(condition, kind -> new RateLimitedLog(LOG))
+        .info("{}: {} [{}] TrackingId:{}", condition, cut(shown(sentence)), cut(shown), id);
+    return shown(sentence)
+        + ". TrackingId:"
+        + id
+        + ", SystemTracker:"
+        + namespace
+        + ":Queue:"
+        + shown
+        + ", Timestamp:"
+        + UTC.format(Instant.ofEpochMilli(wallMillis.getAsLong()));
+  }
+
+  /** What a client sent, for a log: without line breaks, and not long. */
+  public static String loggable(String text) {
+    return shown(cut(text));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…";
+  }
+
+  /** What a client sent may hold line breaks, which must not reach a log (reliability.md 5.7). */
+  private static String shown(String text) {
+    for (var i = 0; i < text.length(); i++) {
+      if (Character.isISOControl(text.charAt(i))) {
+        return text.replaceAll("\\p{Cntrl}", "?");
+      }
+    }
+    return text;
+  }
+}

@@ -1,0 +1,101 @@
+package io.peeklock.amqp.link;
+
+import io.peeklock.kernel.QueueId;
+import io.peeklock.runtime.Catalogue;
+import io.peeklock.runtime.access.ResourcePath;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an address means (amqp.md 3.1): which entity, which of its sub-queues, and whether its
+ * management node. Addresses come as paths, with slashes, percent-encoded, or as whole URIs.
+ *
+ * @param entity the path without suffixes, in the case it came, for texts
+ * @param deadLetter whether the dead-letter sub-queue is meant
+ * @param transferDeadLetter whether the transfer dead-letter sub-queue is meant
+ * @param management whether the management node is meant
+ * @param cbs whether it is the token node; then nothing else counts
+ */
+public record EntityAddress(
+    String entity,
+    boolean deadLetter,
+    boolean transferDeadLetter,
+    boolean management,
+    boolean cbs) {
+  /** Longer ones name nothing: an entity path has at most 260 characters (S-058). */
+  public static final int MAX_CHARS = 1_024;
+
+  private static final String MANAGEMENT = "/$management";
+  private static final String TRANSFER_DEAD_LETTER = "/$transfer/$deadletterqueue";
+  private static final String SUBSCRIPTIONS = "/subscriptions/";
+  private static final String DEAD_LETTER = "/$deadletterqueue";
+
+  public static EntityAddress parse(String address) {
+    var path = ResourcePath.withCase(address);
+    if (path.equalsIgnoreCase("$cbs")) {
+      return new EntityAddress(path, false, false, false, true);
+    }
+    var management = endsWith(path, MANAGEMENT);
+    path = management ? cut(path, MANAGEMENT) : path;
+    var transfer = endsWith(path, TRANSFER_DEAD_LETTER);
+    path = transfer ? cut(path, TRANSFER_DEAD_LETTER) : path;
+    var dead = !transfer && endsWith(path, DEAD_LETTER);
+    path = dead ? cut(path, DEAD_LETTER) : path;
+    return new EntityAddress(path, dead, transfer, management, false);
+  }
+
+  /** What rights must cover: the whole path, so that rights on a sub-queue alone open it. */
+  public String resource() {
+    var path = management ? shown() + MANAGEMENT : shown();
+    return path.toLowerCase(Locale.ROOT);
+  }
+
+  /** The queue that is meant; null when there is none of the name. */
+  public @Nullable QueueId queueIn(Catalogue.@Nullable Entry entry) {
+    if (entry == null) {
+      return null;
+    }
+    return deadLetter || transferDeadLetter ? entry.deadLetterQueue() : entry.queue();
+  }
+
+  /** Its entry; null when there is none. */
+  public Catalogue.@Nullable Entry entryIn(Catalogue catalogue) {
+    return transferDeadLetter ? catalogue.transfers(entity) : catalogue.queue(entity);
+  }
+
+  /** Whether messages can only be received there, whatever the entity is. */
+  public boolean isForTheDead() {
+    return deadLetter || transferDeadLetter;
+  }
+
+  /** Whether a subscription is meant. */
+  public boolean isSubscription() {
+    return subscriptionsAt() >= 0;
+  }
+
+  /** What a transaction takes it for: a subscription is part of its topic (S-390, S-394). */
+  public String transactedEntity() {
+    var at = subscriptionsAt();
+    return at < 0 ? entity : entity.substring(0, at);
+  }
+
+  private int subscriptionsAt() {
+    return entity.toLowerCase(Locale.ROOT).indexOf(SUBSCRIPTIONS);
+  }
+
+  /** The path with its sub-queue, for texts. */
+  public String shown() {
+    if (transferDeadLetter) {
+      return entity + "/$Transfer/$DeadLetterQueue";
+    }
+    return deadLetter ? entity + "/$DeadLetterQueue" : entity;
+  }
+
+  private static boolean endsWith(String path, String suffix) {
+    return path.regionMatches(true, path.length() - suffix.length(), suffix, 0, suffix.length());
+  }
+
+  private static String cut(String path, String suffix) {
+    return path.substring(0, path.length() - suffix.length());
+  }
+}

@@ -1,0 +1,92 @@
+package io.peeklock.amqp.link;
+
+import io.netty.buffer.ByteBuf;
+import io.peeklock.amqp.engine.IncomingTransfer;
+import io.peeklock.amqp.error.Conditions;
+import io.peeklock.amqp.limit.Holdings;
+import io.peeklock.runtime.intake.Piece;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A delivery in several frames, as far as it has come; it counts as half received, and its link
+ * gives way with it.
+ */
+public final class PartialDelivery extends SlowInput {
+  private final NodeLink link;
+  private final Piece piece;
+  private @Nullable ByteBuf bytes;
+
+  public PartialDelivery(NodeLink link) {
+    super(link.connection);
+    this.link = link;
+    this.piece = new Piece(connection.edge().budgets().halfReceived(), this);
+  }
+
+  /** What has come, null for nothing. It stays ours, until {@link #drop}. */
+  public @Nullable ByteBuf bytes() {
+    return bytes;
+  }
+
+  /** How long it is with one frame more. */
+  public int lengthWith(IncomingTransfer transfer) {
+    return (bytes == null ? 0 : bytes.readableBytes()) + transfer.payloadLength();
+  }
+
+  /** Takes the payload of one more frame; false when too much is half received already. */
+  public boolean add(IncomingTransfer transfer) {
+    return add(transfer.buffer(), transfer.payloadOffset(), transfer.payloadLength());
+  }
+
+  /** The same of so many bytes. */
+  public boolean add(ByteBuf buffer, int offset, int length) {
+    var hasRoom = connection.holdPartial(length);
+    if (hasRoom) {
+      if (bytes == null) {
+        bytes = connection.channel().alloc().buffer(length * 2);
+      }
+      bytes.writeBytes(buffer, offset, length);
+    }
+    piece.came(length, bytes == null ? 0 : Holdings.takenFor(bytes.readableBytes()));
+    return hasRoom;
+  }
+
+  /** Takes it out: it is the caller's to release, and counts no more. */
+  public @Nullable ByteBuf take() {
+    piece.end();
+    var last = bytes;
+    if (last != null) {
+      connection.holdPartial(-last.readableBytes()); // still ours: a fault leaves it to drop()
+      bytes = null;
+    }
+    return last;
+  }
+
+  /** Lets go of it; again does nothing. */
+  public void drop() {
+    piece.end();
+    var last = bytes;
+    if (last != null) {
+      bytes = null;
+      var length = last.readableBytes();
+      last.release();
+      connection.holdPartial(-length);
+    }
+  }
+
+  /** The same, and nothing comes any more. */
+  public void close() {
+    piece.close();
+    drop();
+  }
+
+  @Override
+  public long unreadMillis(long nowMillis) {
+    return connection.holdings().isStranger() ? Long.MAX_VALUE : super.unreadMillis(nowMillis);
+  }
+
+  @Override
+  public void refuse() {
+    connection.edge().budgets().partialBytes().refuse();
+    link.detach(Conditions.RESOURCE_LIMIT_EXCEEDED, SENTENCE);
+  }
+}

@@ -1,0 +1,52 @@
+package io.peeklock.amqp.link;
+
+import io.peeklock.amqp.limit.ReadPauses;
+import io.peeklock.kernel.Effect;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Endpoint;
+import org.jspecify.annotations.Nullable;
+
+/** A link as the shard knows it: carries what is told on the shard's thread to the event loop. */
+public final class ShardPort extends Endpoint {
+  private final NodeLink owner;
+  private final LinkHost connection;
+  private final EventLoopContext loopContext;
+
+  /** All links of a connection are one sender: settlements of several become one request. */
+  public ShardPort(NodeLink owner) {
+    super(owner.connection.sender());
+    this.owner = owner;
+    this.connection = owner.connection;
+    this.loopContext = owner.connection.loopContext();
+  }
+
+  @Override
+  public void onEffect(Effect effect, @Nullable Bodies bodies) {
+    loopContext.onEffect(owner, effect, bodies);
+  }
+
+  @Override
+  public void flush() {
+    loopContext.handOver();
+  }
+
+  @Override
+  public void resume() {
+    loopContext.later(connection, () -> connection.resume(ReadPauses.MAILBOX));
+  }
+
+  @Override
+  public void unreadable(String reason) {
+    loopContext.later(connection, () -> owner.unreadable(reason));
+  }
+
+  @Override
+  public void lost(Throwable cause) {
+    loopContext.execute(connection, () -> connection.fail(cause));
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    loopContext.execute(connection, task);
+  }
+}

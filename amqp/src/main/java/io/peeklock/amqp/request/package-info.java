@@ -1,0 +1,9 @@
+/**
+ * Links for requests and for their answers.
+ *
+ * <p>Imports {@code link} and what it imports.
+ */
+@NullMarked
+package io.peeklock.amqp.request;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package io.peeklock.amqp.send;
+
+import io.netty.buffer.ByteBuf;
+import io.peeklock.amqp.engine.IncomingTransfer;
+import io.peeklock.amqp.engine.TransactionId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transfer frame, as far as a sender's link looks at it.
+ *
+ * @param transaction the one that it claims to be part of, null for none
+ */
+record HeldTransfer(
+    int deliveryId,
+    int format,
+    boolean first,
+    boolean more,
+    boolean aborted,
+    boolean settled,
+    @Nullable TransactionId transaction,
+    ByteBuf buffer,
+    int offset,
+    int length) {
+
+  /** Whether the frame is all there is to a delivery: the common case, which needs no view. */
+  static boolean isWhole(IncomingTransfer transfer) {
+    return transfer.isFirst()
+        && !transfer.hasMore()
+        && !transfer.isAborted()
+        && !transfer.state().isTransactional();
+  }
+
+  /** The frame itself; valid during its callback. */
+  static HeldTransfer view(IncomingTransfer transfer) {
+    return new HeldTransfer(
+        transfer.deliveryId(),
+        transfer.messageFormat(),
+        transfer.isFirst(),
+        transfer.hasMore(),
+        transfer.isAborted(),
+        transfer.isSettled(),
+        transfer.state().transaction(),
+        transfer.buffer(),
+        transfer.payloadOffset(),
+        transfer.payloadLength());
+  }
+
+  /** One that stays valid, with a buffer of its own. */
+  HeldTransfer copy() {
+    var own = buffer.copy(offset, length);
+    var done = false;
+    try {
+      var copy =
+          new HeldTransfer(
+              deliveryId, format, first, more, aborted, settled, transaction, own, 0, length);
+      done = true;
+      return copy;
+    } finally {
+      if (!done) {
+        own.release();
+      }
+    }
+  }
+}

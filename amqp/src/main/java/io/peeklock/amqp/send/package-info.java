@@ -1,0 +1,9 @@
+/**
+ * Links on which clients send.
+ *
+ * <p>Imports {@code transaction} and what it imports.
+ */
+@NullMarked
+package io.peeklock.amqp.send;
+
+import org.jspecify.annotations.NullMarked;

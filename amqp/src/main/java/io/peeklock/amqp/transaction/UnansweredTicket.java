@@ -1,0 +1,8 @@
+package io.peeklock.amqp.transaction;
+
+import io.peeklock.kernel.Ticket;
+
+/** Of parts of a commit, which are not answered one by one. */
+enum UnansweredTicket implements Ticket {
+  PART_OF_COMMIT
+}
