@@ -83,7 +83,7 @@ final class CheckpointRecovery {
               + " is damaged, and no other checkpoint is there, and the log begins at batch "
               + firstIndex
               + ": a part of the log is missing"
-              + Recovery.WAY_OUT);
+              + DamagedLog.WAY_OUT);
     }
   }
 
@@ -191,7 +191,7 @@ final class CheckpointRecovery {
   private void refuseIfCut(Segment segment, long location) throws IOException {
     var there = segment.bytes > 0 && segment != bodies.segments().open();
     if (there && BodyLocations.end(location) > segment.bytes) {
-      throw Recovery.damaged(
+      throw DamagedLog.at(
           disk,
           segment.name,
           segment.bytes,

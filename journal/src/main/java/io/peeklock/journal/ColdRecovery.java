@@ -30,7 +30,7 @@ final class ColdRecovery {
         throw new IOException(
             disk.describe(file)
                 + " holds bodies, and no checkpoint that is intact says which"
-                + Recovery.WAY_OUT);
+                + DamagedLog.WAY_OUT);
       }
     }
   }
@@ -59,7 +59,7 @@ final class ColdRecovery {
   }
 
   private IOException damaged(ColdSegment segment, String how) {
-    return new IOException(disk.describe(segment.name) + " " + how + Recovery.WAY_OUT);
+    return new IOException(disk.describe(segment.name) + " " + how + DamagedLog.WAY_OUT);
   }
 
   /** The one that a place of the checkpoint is in. */

@@ -34,14 +34,14 @@ final class CoveredSegments {
     var last = reader.lastFrame(head.salt());
     var frame = last < 0 ? null : reader.frameAt(last, head.salt());
     if (frame == null) {
-      throw Recovery.damaged(disk, name, SegmentHead.BYTES, FrameReader.NO_FRAME);
+      throw DamagedLog.at(disk, name, SegmentHead.BYTES, FrameReader.NO_FRAME);
     }
     var damage = reader.damageOfFacts(frame, last);
     if (damage != null) {
-      throw Recovery.damaged(disk, name, last, damage);
+      throw DamagedLog.at(disk, name, last, damage);
     }
     if (last + frame.bytes() != reader.size()) {
-      throw Recovery.damaged(disk, name, last + frame.bytes(), FrameReader.NO_FRAME);
+      throw DamagedLog.at(disk, name, last + frame.bytes(), FrameReader.NO_FRAME);
     }
     marked |= frame.isMarked();
     ends.put(head.number(), new End(name, reader.size(), frame.index()));
@@ -76,7 +76,7 @@ final class CoveredSegments {
 
   private void compare(End end, String next, long predecessor) throws IOException {
     if (end.lastIndex != predecessor) {
-      throw Recovery.damaged(
+      throw DamagedLog.at(
           disk, end.name, end.offset, missingBefore(end.lastIndex, next, predecessor));
     }
   }

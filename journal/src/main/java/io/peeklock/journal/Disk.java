@@ -12,6 +12,9 @@ import java.util.Map;
  */
 interface Disk {
 
+  /** Tells the format of a journal's folder. As long as that is ours, this file is there. */
+  String FORMAT_FILE = "format";
+
   /** A new file, for its owner only; fails when the name is taken. */
   DiskFile create(String name) throws IOException;
 

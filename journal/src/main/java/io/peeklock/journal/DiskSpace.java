@@ -164,8 +164,8 @@ final class DiskSpace {
   }
 
   private void look(long pendingBytes) throws IOException {
-    if (!disk.exists(Folder.FORMAT_FILE)) {
-      throw new StoreGoneException(disk.describe(Folder.FORMAT_FILE), null);
+    if (!disk.exists(Disk.FORMAT_FILE)) {
+      throw new StoreGoneException(disk.describe(Disk.FORMAT_FILE), null);
     }
     lookedNanos = executors.nanoTime();
     if (ballast == Ballast.WHOLE && disk.freeBytes() < ballastBytes) {

@@ -89,11 +89,11 @@ public final class DryRunRecovery {
   }
 
   private void lookForFile(long bodyId, FileLarge large) throws IOException {
-    var name = LargeFiles.nameOf(large.fileId());
+    var name = LargeFormat.nameOf(large.fileId());
     var whole = false;
     if (disk.exists(name)) {
       try (var file = disk.open(name)) {
-        whole = file.size() == LargeFiles.fileBytes(large.length());
+        whole = file.size() == LargeFormat.fileBytes(large.length());
       }
     }
     if (whole) {

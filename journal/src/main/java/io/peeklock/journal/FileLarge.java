@@ -4,18 +4,29 @@ import io.peeklock.runtime.LargeBody;
 
 /** A large body in a file of its own. */
 final class FileLarge extends StoredLarge {
-  private final LargeFiles files;
+  private final Keeper keeper;
   private final long fileId;
   private final int tableCheck;
   private boolean staged;
 
+  /** Who has the files. */
+  interface Keeper {
+    /** Bytes in flight came to rest. */
+    void unstaged(long bytes);
+
+    /** Nobody refers to a file any more. */
+    void remove(long fileId);
+
+    /** A pin for one reader, which is already counted. */
+    LargeBody reader(FileLarge body);
+  }
+
   /** The checksums of its pieces; the reading thread's. */
   int[] checks;
 
-  FileLarge(
-      LargeFiles files, long fileId, long length, int tableCheck, int[] checks, boolean staged) {
+  FileLarge(Keeper keeper, long fileId, long length, int tableCheck, int[] checks, boolean staged) {
     super(length);
-    this.files = files;
+    this.keeper = keeper;
     this.fileId = fileId;
     this.tableCheck = tableCheck;
     this.checks = checks;
@@ -35,19 +46,19 @@ final class FileLarge extends StoredLarge {
   synchronized void logged() {
     if (staged) {
       staged = false;
-      files.unstaged(length());
+      keeper.unstaged(length());
     }
   }
 
   @Override
   void remove() {
     logged();
-    files.remove(fileId);
+    keeper.remove(fileId);
   }
 
   @Override
   LargeBody pin() {
     retain();
-    return files.reader(this);
+    return keeper.reader(this);
   }
 }

@@ -11,7 +11,6 @@ final class Folder {
   static final int FORMAT = 1;
 
   static final String LOCK = "lock";
-  static final String FORMAT_FILE = "format";
 
   /**
    * There while a tool makes the folder, before anything else: what is in it is not all yet. Its
@@ -88,9 +87,9 @@ final class Folder {
 
   /** Removes all but the marker and the lock. */
   static void clear(Disk disk) throws IOException {
-    disk.makeFolder(LargeFiles.FOLDER);
-    for (var name : disk.list(LargeFiles.FOLDER)) {
-      disk.delete(LargeFiles.FOLDER + "/" + name);
+    disk.makeFolder(LargeFormat.FOLDER);
+    for (var name : disk.list(LargeFormat.FOLDER)) {
+      disk.delete(LargeFormat.FOLDER + "/" + name);
     }
     for (var name : disk.list("")) {
       if (!name.equals(UNFINISHED_FILE) && !name.equals(LOCK)) {
@@ -108,7 +107,7 @@ final class Folder {
     try {
       step.run();
       // Last, because whoever closes a file of its own on POSIX systems gives up its locks on it.
-      var guard = disk.guard(FORMAT_FILE);
+      var guard = disk.guard(Disk.FORMAT_FILE);
       done = true;
       return () -> {
         try (lock) {
@@ -123,15 +122,17 @@ final class Folder {
   }
 
   private static void prepare(Disk disk) throws IOException {
-    if (disk.exists(FORMAT_FILE)) {
+    if (disk.exists(Disk.FORMAT_FILE)) {
       check(disk);
     } else if (disk.list("").stream().anyMatch(Segment::isName)) {
       throw new IOException(
-          disk.describe(FORMAT_FILE) + " is missing beside a log. Nothing was changed" + WAY_OUT);
+          disk.describe(Disk.FORMAT_FILE)
+              + " is missing beside a log. Nothing was changed"
+              + WAY_OUT);
     } else {
       write(disk);
     }
-    disk.makeFolder(LargeFiles.FOLDER);
+    disk.makeFolder(LargeFormat.FOLDER);
     disk.syncFolder("");
   }
 
@@ -166,7 +167,7 @@ final class Folder {
   private static void write(Disk disk) throws IOException {
     disk.delete(FRESH_FORMAT_FILE);
     write(disk, FRESH_FORMAT_FILE, TEXT + FORMAT + "\n");
-    disk.rename(FRESH_FORMAT_FILE, FORMAT_FILE);
+    disk.rename(FRESH_FORMAT_FILE, Disk.FORMAT_FILE);
     disk.syncFolder("");
   }
 
@@ -186,11 +187,13 @@ final class Folder {
     var format = formatOf(disk);
     if (format < 1) {
       throw new IOException(
-          disk.describe(FORMAT_FILE) + " is damaged at offset 0. Nothing was changed" + WAY_OUT);
+          disk.describe(Disk.FORMAT_FILE)
+              + " is damaged at offset 0. Nothing was changed"
+              + WAY_OUT);
     }
     if (format > FORMAT) {
       throw new IOException(
-          disk.describe(FORMAT_FILE)
+          disk.describe(Disk.FORMAT_FILE)
               + " says format "
               + format
               + ", this version of Peeklock knows formats up to "
@@ -201,12 +204,12 @@ final class Folder {
 
   /** Whether the file that tells the format is there, and says a number. */
   static boolean tellsFormat(Disk disk) throws IOException {
-    return disk.exists(FORMAT_FILE) && formatOf(disk) >= 1;
+    return disk.exists(Disk.FORMAT_FILE) && formatOf(disk) >= 1;
   }
 
   private static int formatOf(Disk disk) throws IOException {
     var bytes = ByteBuffer.allocate(MAX_BYTES);
-    try (var file = disk.open(FORMAT_FILE)) {
+    try (var file = disk.open(Disk.FORMAT_FILE)) {
       file.read(bytes, 0);
     }
     return formatIn(new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII));

@@ -33,13 +33,16 @@ public record JournalSettings(
   private static final long MIB = 1L << 20;
   private static final int BALLAST_PART = 8;
 
+  /** A piece of a large body, of which one must fit. */
+  private static final int LEAST_PIECE_BYTES = 256 * 1024;
+
   /** Refuses bounds that nothing could work with. */
   public JournalSettings {
     if (segmentBytes < 1
         || residentBytes < 0
         || stagedBytes < 1
         || largeStagedBytes < 0
-        || largePieceBytes < OpenPiece.WHOLE_BYTES
+        || largePieceBytes < LEAST_PIECE_BYTES
         || reserveBytes < 0
         || groupBytes < 1
         || quietMillis < 1

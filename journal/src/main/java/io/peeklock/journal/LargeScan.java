@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a large body from its file, piece by piece, and says what is wrong with it. */
 public final class LargeScan implements Closeable {
-  private static final int CHECK_BYTES = 4;
   private static final int ID_DIGITS = 16;
   private static final String SUFFIX = ".body";
 
@@ -22,9 +21,9 @@ public final class LargeScan implements Closeable {
     this.reader = new SegmentReader(from);
     this.fileId = fileIdIn(name);
     // Each full piece takes its bytes and a checksum; so does the one that may be shorter.
-    var whole = (long) LargeFiles.PIECE_BYTES + CHECK_BYTES;
+    var whole = (long) LargeFormat.PIECE_BYTES + LargeFormat.CHECK_BYTES;
     this.pieces = (int) ((reader.size() + whole - 1) / whole);
-    this.length = Math.max(0, reader.size() - (long) CHECK_BYTES * pieces);
+    this.length = Math.max(0, reader.size() - (long) LargeFormat.CHECK_BYTES * pieces);
   }
 
   static boolean isName(String name) {
@@ -62,21 +61,23 @@ public final class LargeScan implements Closeable {
       checks[i] = tableEntry(i);
     }
     if (expected != null
-        && LargeFiles.checkOfTable(LargeFiles.tableOf(checks, pieces)) != expected.tableCheck()) {
+        && LargeFormat.checkOfTable(LargeFormat.tableOf(checks, pieces)) != expected.tableCheck()) {
       return "its checksums at offset " + length + " are not those that the log knows";
     }
     for (var i = 0; i < pieces; i++) {
       var piece = piece(i);
-      progress.accept(piece.remaining() + (long) CHECK_BYTES);
-      if (checks[i] != LargeFiles.checkOf(check, fileId, i, piece)) {
-        return "a piece at offset " + (long) i * LargeFiles.PIECE_BYTES + " fails its checksum";
+      progress.accept(piece.remaining() + (long) LargeFormat.CHECK_BYTES);
+      if (checks[i] != LargeFormat.checkOf(check, fileId, i, piece)) {
+        return "a piece at offset " + (long) i * LargeFormat.PIECE_BYTES + " fails its checksum";
       }
     }
     return null;
   }
 
   private int tableEntry(int place) throws IOException {
-    return reader.at(length + (long) CHECK_BYTES * place, CHECK_BYTES).getInt();
+    return reader
+        .at(length + (long) LargeFormat.CHECK_BYTES * place, LargeFormat.CHECK_BYTES)
+        .getInt();
   }
 
   /** How many pieces it has. */
@@ -86,7 +87,7 @@ public final class LargeScan implements Closeable {
 
   /** A piece of the body; valid until the next call. */
   public ByteBuffer piece(int place) throws IOException {
-    return reader.at((long) place * LargeFiles.PIECE_BYTES, LargeFiles.bytesOf(place, length));
+    return reader.at((long) place * LargeFormat.PIECE_BYTES, LargeFormat.bytesOf(place, length));
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,7 +25,8 @@ final class LargeWriter implements LargeBody.Writer {
   private static final long HIGH_BYTES = 1 << 20;
   private static final long LOW_BYTES = HIGH_BYTES / 2;
 
-  private final LargeFiles files;
+  private final FileLarge.Keeper keeper;
+  private final LongSupplier fileIds;
   private final Disk disk;
   private final JournalExecutors executors;
   private final BlockPool pool;
@@ -58,7 +60,8 @@ final class LargeWriter implements LargeBody.Writer {
   private boolean failed;
 
   LargeWriter(
-      LargeFiles files,
+      FileLarge.Keeper keeper,
+      LongSupplier fileIds,
       Disk disk,
       JournalExecutors executors,
       BlockPool pool,
@@ -67,7 +70,8 @@ final class LargeWriter implements LargeBody.Writer {
       StagingBudget inMemory,
       DiskSpace space,
       long maxBytes) {
-    this.files = files;
+    this.keeper = keeper;
+    this.fileIds = fileIds;
     this.disk = disk;
     this.executors = executors;
     this.pool = pool;
@@ -164,14 +168,14 @@ final class LargeWriter implements LargeBody.Writer {
   @Override
   public void amend(int position, ByteBuffer bytes) {
     var last = position + bytes.remaining();
-    if (ended || position < 0 || last > Math.min(taken, LargeFiles.PIECE_BYTES)) {
+    if (ended || position < 0 || last > Math.min(taken, LargeFormat.PIECE_BYTES)) {
       throw new IllegalArgumentException("only what was taken among the first can be amended");
     }
     var first = piece.view();
     if (refused) {
       return;
     }
-    if (first != null && taken < LargeFiles.PIECE_BYTES) {
+    if (first != null && taken < LargeFormat.PIECE_BYTES) {
       first.put(position, bytes, bytes.position(), bytes.remaining());
       return;
     }
@@ -186,18 +190,18 @@ final class LargeWriter implements LargeBody.Writer {
     }
     Block held = null;
     try {
-      var block = pool.take(LargeFiles.PIECE_BYTES);
+      var block = pool.take(LargeFormat.PIECE_BYTES);
       held = block;
-      var whole = block.bytes.duplicate().limit(LargeFiles.PIECE_BYTES);
+      var whole = block.bytes.duplicate().limit(LargeFormat.PIECE_BYTES);
       var written = openFile();
       written.read(whole, 0);
       whole.flip();
-      if (LargeFiles.checkOf(check, fileId, 0, whole.duplicate()) != checks[0]) {
+      if (LargeFormat.checkOf(check, fileId, 0, whole.duplicate()) != checks[0]) {
         throw new IOException(
-            disk.describe(LargeFiles.nameOf(fileId)) + " is not what was written, at offset 0");
+            disk.describe(LargeFormat.nameOf(fileId)) + " is not what was written, at offset 0");
       }
       whole.put(position, bytes, 0, bytes.remaining());
-      checks[0] = LargeFiles.checkOf(check, fileId, 0, whole.duplicate());
+      checks[0] = LargeFormat.checkOf(check, fileId, 0, whole.duplicate());
       written.overwrite(bytes, position);
     } catch (IOException | RuntimeException | Error failure) {
       fail(failure);
@@ -265,7 +269,7 @@ final class LargeWriter implements LargeBody.Writer {
           checks = Arrays.copyOf(checks, 2 * pieces);
         }
         var to = openFile();
-        checks[pieces] = LargeFiles.checkOf(check, fileId, pieces, bytes.duplicate());
+        checks[pieces] = LargeFormat.checkOf(check, fileId, pieces, bytes.duplicate());
         pieces++;
         to.append(new ByteBuffer[] {bytes}, 1);
       }
@@ -281,8 +285,8 @@ final class LargeWriter implements LargeBody.Writer {
   private DiskFile openFile() throws IOException {
     var known = file;
     if (known == null) {
-      fileId = files.nextFileId();
-      known = disk.create(LargeFiles.nameOf(fileId));
+      fileId = fileIds.getAsLong();
+      known = disk.create(LargeFormat.nameOf(fileId));
       file = known;
     }
     return known;
@@ -311,15 +315,16 @@ final class LargeWriter implements LargeBody.Writer {
   private @Nullable FileLarge complete() {
     if (!failed && !outcome.ended()) {
       try {
-        var table = LargeFiles.tableOf(checks, pieces);
-        var tableCheck = LargeFiles.checkOfTable(table);
+        var table = LargeFormat.tableOf(checks, pieces);
+        var tableCheck = LargeFormat.checkOfTable(table);
         try (var whole = openFile()) {
           file = null;
           whole.append(new ByteBuffer[] {table}, 1);
           whole.sync();
         }
-        disk.syncFolder(LargeFiles.FOLDER);
-        return new FileLarge(files, fileId, taken, tableCheck, Arrays.copyOf(checks, pieces), true);
+        disk.syncFolder(LargeFormat.FOLDER);
+        return new FileLarge(
+            keeper, fileId, taken, tableCheck, Arrays.copyOf(checks, pieces), true);
       } catch (IOException | RuntimeException | Error failure) {
         fail(failure);
       }
@@ -348,8 +353,8 @@ final class LargeWriter implements LargeBody.Writer {
     }
     try {
       open.close();
-      disk.delete(LargeFiles.nameOf(fileId));
-      disk.syncFolder(LargeFiles.FOLDER);
+      disk.delete(LargeFormat.nameOf(fileId));
+      disk.syncFolder(LargeFormat.FOLDER);
     } catch (IOException | RuntimeException | Error failure) {
       LOG.warn("A large body that was given up stays until the next start");
       fail(failure);

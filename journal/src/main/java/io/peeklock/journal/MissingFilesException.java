@@ -40,7 +40,7 @@ final class MissingFilesException extends IOException {
             + first.getValue()
             + " bodies of messages lie in it"
             + (others == 0 ? "" : "; " + others + " more segments with messages are missing");
-    return new MissingFilesException(said + Recovery.WAY_OUT, bodies, changes);
+    return new MissingFilesException(said + DamagedLog.WAY_OUT, bodies, changes);
   }
 
   /**
@@ -59,7 +59,7 @@ final class MissingFilesException extends IOException {
             + first.getValue()
             + ", and it is the body of a message"
             + (others == 0 ? "" : "; " + others + " more files of large messages are not whole");
-    return new MissingFilesException(said + Recovery.WAY_OUT, Map.of(), changes);
+    return new MissingFilesException(said + DamagedLog.WAY_OUT, Map.of(), changes);
   }
 
   /**
@@ -76,7 +76,7 @@ final class MissingFilesException extends IOException {
             + ", and without that file nobody can tell whether its end is missing too. Look for"
             + " both; where nothing else is missing, an empty file of that name lets the broker"
             + " start";
-    return new MissingFilesException(said + Recovery.WAY_OUT, Map.of(), changes);
+    return new MissingFilesException(said + DamagedLog.WAY_OUT, Map.of(), changes);
   }
 
   /** The segments, and how many living bodies lie in each. */

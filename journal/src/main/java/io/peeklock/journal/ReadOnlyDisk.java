@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -29,27 +28,6 @@ final class ReadOnlyDisk implements Disk {
   /** These files, by the names that they have in a journal's folder. */
   ReadOnlyDisk(Map<String, Path> files) {
     this.files = new TreeMap<>(files);
-  }
-
-  /** All files of a journal's folder. */
-  static Map<String, Path> in(Path folder) throws IOException {
-    var files = new TreeMap<String, Path>();
-    collect(folder, "", files);
-    if (Files.isDirectory(folder.resolve(LargeFiles.FOLDER))) {
-      collect(folder.resolve(LargeFiles.FOLDER), LargeFiles.FOLDER + "/", files);
-    }
-    return files;
-  }
-
-  private static void collect(Path folder, String prefix, Map<String, Path> into)
-      throws IOException {
-    try (var entries = Files.list(folder)) {
-      for (var path : entries.toList()) {
-        if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-          into.put(prefix + path.getFileName(), path);
-        }
-      }
-    }
   }
 
   /** Closes what is still open. */

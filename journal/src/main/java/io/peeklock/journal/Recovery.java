@@ -23,11 +23,6 @@ import org.slf4j.LoggerFactory;
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
-  /** How each refusal of damage ends. */
-  static final String WAY_OUT =
-      ". Nothing was changed; restore from a backup, or save what is intact with"
-          + " ./peeklock store repair";
-
   private final Disk disk;
   private final BodyStore bodies;
   private final LargeFiles largeFiles;
@@ -66,6 +61,7 @@ final class Recovery {
     var names = new ArrayList<>(disk.list("").stream().filter(Segment::isName).toList());
     dropUnbegun(names);
     var checkpoints = new CheckpointRecovery(disk, bodies, largeFiles, replay, largeSeen);
+    var larges = new LargeRecovery(disk);
     var first = restore(checkpoints, names);
     for (var i = first; i < names.size(); i++) {
       name = names.get(i);
@@ -77,7 +73,7 @@ final class Recovery {
     refuseIfTheMarkIsAhead();
     replay.ended();
     checkpoints.refuseIfSegmentsAreMissing(changes());
-    largeFiles.refuseUnlessWhole(bodies.livingLarges(), changes());
+    larges.refuseUnlessWhole(bodies.livingLarges(), changes());
     missTheMark();
     // Nothing was changed so far, and nothing of what was found is refused from here on.
     cutTheTorn();
@@ -87,7 +83,7 @@ final class Recovery {
     }
     var kept = checkpoints.tidy();
     disk.syncFolder("");
-    largeFiles.keepOnly(largeSeen);
+    larges.keepOnly(largeSeen);
     return new Recovered(
         open,
         openSalt,
@@ -156,7 +152,7 @@ final class Recovery {
               + " covers the log up to batch "
               + checkpointIndex
               + ", and the log behind it is missing"
-              + WAY_OUT);
+              + DamagedLog.WAY_OUT);
     }
     var covered = new CoveredSegments(disk);
     for (var i = 0; i <= first; i++) {
@@ -416,12 +412,6 @@ final class Recovery {
   }
 
   private IOException damaged(long offset, String what) {
-    return damaged(disk, name, offset, what);
-  }
-
-  /** A start is refused because of what is wrong with a file. */
-  static IOException damaged(Disk disk, String name, long offset, String what) {
-    return new IOException(
-        disk.describe(name) + " is damaged at offset " + offset + ": " + what + WAY_OUT);
+    return DamagedLog.at(disk, name, offset, what);
   }
 }

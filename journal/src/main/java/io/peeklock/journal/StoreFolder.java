@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
@@ -81,10 +82,10 @@ public final class StoreFolder implements Closeable {
     if (!Files.isDirectory(folder)) {
       throw new NotDirectoryException(folder + " is no folder");
     }
-    var lock = FolderLock.forReading(folder, Folder.LOCK, Folder.FORMAT_FILE);
+    var lock = FolderLock.forReading(folder, Folder.LOCK, Disk.FORMAT_FILE);
     var taken = false;
     try {
-      var files = new TreeMap<>(ReadOnlyDisk.in(folder));
+      var files = new TreeMap<>(files(folder));
       if (unfinished) {
         files.remove(Folder.UNFINISHED_FILE);
       }
@@ -117,7 +118,7 @@ public final class StoreFolder implements Closeable {
   }
 
   private void checkFormat(String folder) throws IOException {
-    if (disk.exists(Folder.FORMAT_FILE)) {
+    if (disk.exists(Disk.FORMAT_FILE)) {
       Folder.check(disk);
     } else if (names().stream().anyMatch(name -> kindOf(name) == Kind.SEGMENT)) {
       throw new IOException(
@@ -135,11 +136,11 @@ public final class StoreFolder implements Closeable {
   /** Said by the very command that others point to where the format is damaged or missing. */
   private IOException tellsNoFormat(Path folder) {
     var isOne =
-        disk.exists(Folder.FORMAT_FILE)
+        disk.exists(Disk.FORMAT_FILE)
             || names().stream().anyMatch(name -> kindOf(name) == Kind.SEGMENT);
     return new IOException(
         isOne
-            ? folder.resolve(Folder.FORMAT_FILE)
+            ? folder.resolve(Disk.FORMAT_FILE)
                 + " is damaged or missing, and no head of a segment is intact, so that nothing"
                 + " here tells the format. Nothing was changed; put that file back from another"
                 + " folder of the same version and try again, or restore a backup"
@@ -162,7 +163,23 @@ public final class StoreFolder implements Closeable {
 
   /** The files of a folder, by name; those in {@code large} with their folder's. */
   public static Map<String, Path> files(Path folder) throws IOException {
-    return ReadOnlyDisk.in(folder);
+    var files = new TreeMap<String, Path>();
+    collect(folder, "", files);
+    if (Files.isDirectory(folder.resolve(LargeFormat.FOLDER))) {
+      collect(folder.resolve(LargeFormat.FOLDER), LargeFormat.FOLDER + "/", files);
+    }
+    return files;
+  }
+
+  private static void collect(Path folder, String prefix, Map<String, Path> into)
+      throws IOException {
+    try (var entries = Files.list(folder)) {
+      for (var path : entries.toList()) {
+        if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+          into.put(prefix + path.getFileName(), path);
+        }
+      }
+    }
   }
 
   /** What a file of this name is. */
@@ -182,11 +199,11 @@ public final class StoreFolder implements Closeable {
     if (ColdSegment.isName(name)) {
       return Kind.COLD;
     }
-    if (name.startsWith(LargeFiles.FOLDER + "/")) {
+    if (name.startsWith(LargeFormat.FOLDER + "/")) {
       return LargeScan.isName(name) ? Kind.LARGE_BODY : Kind.OTHER;
     }
     return switch (name) {
-      case Folder.FORMAT_FILE -> Kind.FORMAT;
+      case Disk.FORMAT_FILE -> Kind.FORMAT;
       case Folder.LOCK -> Kind.LOCK;
       case HighWater.NAME -> Kind.HIGH_WATER;
       case DiskSpace.BALLAST -> Kind.BALLAST;
@@ -282,7 +299,7 @@ public final class StoreFolder implements Closeable {
 
   /** The name of a large body's file. */
   public static String largeBodyName(long fileId) {
-    return LargeFiles.nameOf(fileId);
+    return LargeFormat.nameOf(fileId);
   }
 
   /** Plays what a broker would do at its start, and changes nothing. */

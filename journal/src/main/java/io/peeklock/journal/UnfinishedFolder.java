@@ -82,7 +82,7 @@ public final class UnfinishedFolder implements Closeable {
     var lock = Folder.begin(disk, command);
     var made = false;
     try {
-      disk.makeFolder(LargeFiles.FOLDER);
+      disk.makeFolder(LargeFormat.FOLDER);
       made = true;
       return new UnfinishedFolder(disk, lock);
     } finally {
@@ -113,7 +113,7 @@ public final class UnfinishedFolder implements Closeable {
 
   /** Makes the names of all files durable. */
   public void sync() throws IOException {
-    disk.syncFolder(LargeFiles.FOLDER);
+    disk.syncFolder(LargeFormat.FOLDER);
     disk.syncFolder("");
   }
 

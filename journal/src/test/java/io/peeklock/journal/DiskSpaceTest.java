@@ -281,7 +281,7 @@ class DiskSpaceTest {
     executors.settle();
 
     assertThat(stored).hasSize(1).containsOnlyNulls();
-    assertThat(disk.list(LargeFiles.FOLDER)).isEmpty();
+    assertThat(disk.list(LargeFormat.FOLDER)).isEmpty();
     assertThat(story.failures).isEmpty();
     executors.pass();
     assertThat(takesSends()).isTrue();

@@ -39,7 +39,7 @@ class FileJournalTest {
   }
 
   private List<String> largeFiles() {
-    return disk.list(LargeFiles.FOLDER);
+    return disk.list(LargeFormat.FOLDER);
   }
 
   private static int[] times(int count, int size) {
@@ -169,8 +169,8 @@ class FileJournalTest {
     assertThat(largeFiles()).isEmpty();
 
     // The same removal, found by a replay: the file is back, as after a crash before the unlink.
-    for (var name : stay.list(LargeFiles.FOLDER)) {
-      disk.put(LargeFiles.FOLDER + "/" + name, stay.content(LargeFiles.FOLDER + "/" + name));
+    for (var name : stay.list(LargeFormat.FOLDER)) {
+      disk.put(LargeFormat.FOLDER + "/" + name, stay.content(LargeFormat.FOLDER + "/" + name));
     }
     restart(settings());
     assertThat(largeFiles()).isEmpty();

@@ -36,7 +36,7 @@ class LargeFilesTest {
   }
 
   private List<String> largeFiles() {
-    return disk.list(LargeFiles.FOLDER);
+    return disk.list(LargeFormat.FOLDER);
   }
 
   @Test
@@ -66,7 +66,7 @@ class LargeFilesTest {
   private Throwable refused(Consumer<SimDisk> harm) throws IOException {
     var harmed = disk.copy();
     harm.accept(harmed);
-    harmed.syncFolder(LargeFiles.FOLDER);
+    harmed.syncFolder(LargeFormat.FOLDER);
     var again = story.copy();
     var names = harmed.names();
     var refusal = catchThrowable(() -> again.on(open(settings(), harmed, new SimCrew())));
@@ -83,11 +83,11 @@ class LargeFilesTest {
     stageLarge(800_000);
     story.journal().close();
     var names = new ArrayList<>(largeFiles());
-    names.removeIf(name -> disk.content(LargeFiles.FOLDER + "/" + name).length > 750_000);
+    names.removeIf(name -> disk.content(LargeFormat.FOLDER + "/" + name).length > 750_000);
     assertThat(names).hasSize(2);
 
     for (var name : names) {
-      var file = LargeFiles.FOLDER + "/" + name;
+      var file = LargeFormat.FOLDER + "/" + name;
       assertThat(refused(less -> delete(less, file)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(file + " is missing, and it is the body of a message. Nothing was")
@@ -98,7 +98,8 @@ class LargeFilesTest {
           .hasMessageContaining(
               file + " has " + shorter.length + " bytes instead of " + bytes.length + ", and it");
     }
-    assertThat(refused(less -> names.forEach(name -> delete(less, LargeFiles.FOLDER + "/" + name))))
+    assertThat(
+            refused(less -> names.forEach(name -> delete(less, LargeFormat.FOLDER + "/" + name))))
         .hasMessageContaining("; 1 more files of large messages are not whole. Nothing");
     start(settings());
   }
@@ -133,7 +134,7 @@ class LargeFilesTest {
     start(settings());
     story.sendLarge(stageLarge(600_000));
     executors.settle();
-    var name = LargeFiles.FOLDER + "/" + largeFiles().get(0);
+    var name = LargeFormat.FOLDER + "/" + largeFiles().get(0);
     var good = disk.content(name);
     for (var at : new int[] {0, 262_143, 262_144, 599_999, 600_000, good.length - 1}) {
       var bad = good.clone();
@@ -203,7 +204,7 @@ class LargeFilesTest {
     var writer = story.arena().openLarge(1_000_000);
     writer.write(ByteBuffer.allocate(600_000));
     executors.settle();
-    var name = LargeFiles.FOLDER + "/" + largeFiles().get(0);
+    var name = LargeFormat.FOLDER + "/" + largeFiles().get(0);
     var bad = disk.content(name);
     bad[77] ^= 1;
     disk.overwrite(name, bad);

@@ -277,7 +277,7 @@ final class SimDisk implements Disk {
     var copy = new SimDisk();
     names.forEach((name, file) -> copy.put(name, file.content()));
     names.keySet().forEach(name -> copy.remember(folderOf(name)));
-    copy.remember(LargeFiles.FOLDER);
+    copy.remember(LargeFormat.FOLDER);
     return copy;
   }
 

@@ -122,7 +122,7 @@ class SlowLargeBodiesTest {
 
     assertThat(senders.stream().mapToInt(each -> each.gaveWay)).contains(1).allMatch(n -> n < 2);
     assertThat(taken("staged_large_bodies")).isLessThanOrEqualTo(2 * MIB);
-    assertThat(disk.list(LargeFiles.FOLDER)).isEmpty();
+    assertThat(disk.list(LargeFormat.FOLDER)).isEmpty();
     anotherOneIsTaken(5 * MIB);
   }
 

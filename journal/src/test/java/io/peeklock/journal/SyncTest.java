@@ -64,10 +64,10 @@ class SyncTest {
 
   private static byte[] read(LargeBody large, SimCrew with) {
     var all = new ByteArrayOutputStream();
-    for (var from = 0L; from < large.length(); from += LargeFiles.PIECE_BYTES) {
+    for (var from = 0L; from < large.length(); from += LargeFormat.PIECE_BYTES) {
       large.read(
           from,
-          LargeFiles.PIECE_BYTES,
+          LargeFormat.PIECE_BYTES,
           Story.endpoint(),
           new LargeBody.PieceListener() {
             @Override
