@@ -5,7 +5,6 @@ import io.peeklock.runtime.thread.LogThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,12 +27,11 @@ final class HighWater {
   /** How long a mark may be without being durable, beside what the sync takes. */
   static final long SYNC_MILLIS = 1_000;
 
-  static final int VERSION = 1;
   static final int BYTES = 64;
   private static final Logger LOG = LoggerFactory.getLogger(HighWater.class);
   private static final String FRESH = NAME + ".new";
-  private static final long MAGIC = 0x0A48_4749_484B_4C50L; // "PLKHIGH\n"
-  private static final int CHECKED_BYTES = BYTES - 4;
+  private static final HeadLayout LAYOUT =
+      new HeadLayout(0x0A48_4749_484B_4C50L, BYTES); // "PLKHIGH\n"
 
   /** What a disk may damage when the power goes while it writes. */
   private static final int PLACE_BYTES = 4_096;
@@ -67,29 +65,23 @@ final class HighWater {
    */
   record Mark(long term, long index, long segment, long offset) {
     private void write(ByteBuffer out, int at) {
-      out.putLong(at, MAGIC).putInt(at + 8, VERSION);
-      out.putLong(at + 12, term).putLong(at + 20, index);
-      out.putLong(at + 28, segment).putLong(at + 36, offset);
-      out.putInt(at + CHECKED_BYTES, Frame.checkOf(new CRC32C(), out, at, CHECKED_BYTES));
+      LAYOUT.begin(out, at);
+      HeadLayout.put(out, at, 0, term);
+      HeadLayout.put(out, at, 1, index);
+      HeadLayout.put(out, at, 2, segment);
+      HeadLayout.put(out, at, 3, offset);
+      LAYOUT.seal(out, at);
     }
 
     private static @Nullable Mark read(ByteBuffer in, int at, String file) throws IOException {
-      if (in.getLong(at) != MAGIC
-          || in.getInt(at + CHECKED_BYTES) != Frame.checkOf(new CRC32C(), in, at, CHECKED_BYTES)) {
+      if (!LAYOUT.isAt(in, at, file)) {
         return null;
       }
-      var version = in.getInt(at + 8);
-      if (version != VERSION) {
-        throw new IOException(
-            file
-                + " has format "
-                + version
-                + ", this version of Peeklock reads format "
-                + VERSION
-                + "; use the newer version that wrote it");
-      }
       return new Mark(
-          in.getLong(at + 12), in.getLong(at + 20), in.getLong(at + 28), in.getLong(at + 36));
+          HeadLayout.number(in, at, 0),
+          HeadLayout.number(in, at, 1),
+          HeadLayout.number(in, at, 2),
+          HeadLayout.number(in, at, 3));
     }
   }
 

@@ -2,8 +2,6 @@ package io.peeklock.journal;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,18 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 record SegmentHead(
     long number, long firstIndex, long predecessor, long firstBodyId, long term, long salt) {
-  static final int VERSION = 1;
   static final int BYTES = 64;
-  private static final long MAGIC = 0x0A31_4745_534B_4C50L; // "PLKSEG1\n"
-  private static final int CHECKED_BYTES = BYTES - 4;
+  private static final HeadLayout LAYOUT =
+      new HeadLayout(0x0A31_4745_534B_4C50L, BYTES); // "PLKSEG1\n"
 
   ByteBuffer bytes() {
-    var out = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    out.putLong(MAGIC).putInt(VERSION);
-    out.putLong(number).putLong(firstIndex).putLong(predecessor).putLong(firstBodyId);
-    out.putLong(term).putLong(salt);
-    out.putInt(Frame.checkOf(new CRC32C(), out, 0, CHECKED_BYTES));
-    return out.flip();
+    return LAYOUT.head(number, firstIndex, predecessor, firstBodyId, term, salt);
   }
 
   /**
@@ -42,26 +34,15 @@ record SegmentHead(
    * @throws IOException when it is intact and of a version that is not known
    */
   static @Nullable SegmentHead read(ByteBuffer in, String file) throws IOException {
-    if (in.getLong(0) != MAGIC
-        || in.getInt(CHECKED_BYTES) != Frame.checkOf(new CRC32C(), in, 0, CHECKED_BYTES)) {
+    if (!LAYOUT.isAt(in, 0, file)) {
       return null;
     }
-    var version = in.getInt(8);
-    if (version != VERSION) {
-      throw new IOException(
-          file
-              + " has format "
-              + version
-              + ", this version of Peeklock reads format "
-              + VERSION
-              + "; use the newer version that wrote it");
-    }
     return new SegmentHead(
-        in.getLong(12),
-        in.getLong(20),
-        in.getLong(28),
-        in.getLong(36),
-        in.getLong(44),
-        in.getLong(52));
+        HeadLayout.number(in, 0, 0),
+        HeadLayout.number(in, 0, 1),
+        HeadLayout.number(in, 0, 2),
+        HeadLayout.number(in, 0, 3),
+        HeadLayout.number(in, 0, 4),
+        HeadLayout.number(in, 0, 5));
   }
 }
