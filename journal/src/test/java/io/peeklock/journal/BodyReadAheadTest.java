@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** How far to read beyond what was asked for. */
-final class FrameReadAheadTest {
+final class BodyReadAheadTest {
   private final BodyReadAhead ahead = new BodyReadAhead(64 << 20);
 
   private int blocksReadAfterMiss(long bodyId) {

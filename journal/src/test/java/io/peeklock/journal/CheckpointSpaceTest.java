@@ -1,6 +1,6 @@
 package io.peeklock.journal;
 
-import static io.peeklock.journal.FileJournalContractTest.settings;
+import static io.peeklock.journal.SimDisk.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.proof.LongProof;

@@ -1,5 +1,7 @@
 package io.peeklock.journal;
 
+import static io.peeklock.journal.SimDisk.settings;
+
 import io.peeklock.runtime.Journal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,10 +16,6 @@ class FileJournalContractTest {
       throws IOException {
     return FileJournal.open(
         settings, executors.shardExecutor(), disk, executors, new Random(42)::nextLong);
-  }
-
-  static JournalSettings settings() {
-    return JournalSettings.in(Path.of("sim")).withReserveBytes(0);
   }
 
   @Nested

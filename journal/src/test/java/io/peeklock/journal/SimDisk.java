@@ -5,6 +5,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -40,6 +41,11 @@ final class SimDisk implements Disk {
   private int opened;
   private Predicate<String> refused = name -> false;
   private Runnable beforeChange = () -> {};
+
+  /** Bounds of a journal on such a disk, where sends are taken down to the last byte. */
+  static JournalSettings settings() {
+    return JournalSettings.in(Path.of("sim")).withReserveBytes(0);
+  }
 
   /** Bytes, and what of them is durable. */
   static final class SimFile {

@@ -1,7 +1,7 @@
 package io.peeklock.journal;
 
 import static io.peeklock.journal.FileJournalContractTest.open;
-import static io.peeklock.journal.FileJournalContractTest.settings;
+import static io.peeklock.journal.SimDisk.settings;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
