@@ -1,7 +1,7 @@
 package io.peeklock.benchmarks;
 
-import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
+import io.peeklock.journal.file.FileJournal;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.runtime.Batch;

@@ -12,26 +12,26 @@ import org.slf4j.LoggerFactory;
  * and after it nothing is ever told again.
  */
 @AnyThread
-final class CommitNotifier {
+public final class CommitNotifier {
   private static final Logger LOG = LoggerFactory.getLogger(CommitNotifier.class);
 
   private Journal.@Nullable Listener listener;
   private volatile boolean ended;
   private volatile long durableIndex;
 
-  synchronized void tell(Journal.Listener to, long recoveredIndex) {
+  public synchronized void tell(Journal.Listener to, long recoveredIndex) {
     listener = to;
     durableIndex = recoveredIndex;
   }
 
-  synchronized void durable(long index) {
+  public synchronized void durable(long index) {
     if (!ended && listener != null) {
       durableIndex = index;
       listener.durable(index);
     }
   }
 
-  synchronized void failed(IOException cause) {
+  public synchronized void failed(IOException cause) {
     if (ended) {
       LOG.warn("The log had failed already; then: {}", cause.getMessage());
       return;
@@ -45,15 +45,15 @@ final class CommitNotifier {
   }
 
   /** Closed in order: nothing more is told. */
-  synchronized void close() {
+  public synchronized void close() {
     ended = true;
   }
 
-  boolean ended() {
+  public boolean ended() {
     return ended;
   }
 
-  long durableIndex() {
+  public long durableIndex() {
     return durableIndex;
   }
 }

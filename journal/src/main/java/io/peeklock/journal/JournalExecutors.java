@@ -5,7 +5,7 @@ package io.peeklock.journal;
  * test can be the only thread. Nobody is ever interrupted: an interrupt would close the file
  * channels under the log.
  */
-interface JournalExecutors {
+public interface JournalExecutors {
 
   /** The thread that appends and syncs. */
   void log(Runnable task);

@@ -65,7 +65,7 @@ public record JournalSettings(
   }
 
   /** The part of the reserve that is held as a file, to be given up when all else is taken. */
-  long ballastBytes() {
+  public long ballastBytes() {
     return reserveBytes / BALLAST_PART;
   }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreGoneException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  StoreGoneException(String file, @Nullable Throwable cause) {
+  public StoreGoneException(String file, @Nullable Throwable cause) {
     super(
         file
             + " cannot be found any more: its folder was removed, emptied or unmounted while it was"

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A crew of five real threads. */
-final class Threads implements JournalExecutors {
+public final class Threads implements JournalExecutors {
   private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
 
   private final ScheduledThreadPoolExecutor log =
@@ -24,7 +24,7 @@ final class Threads implements JournalExecutors {
   private final ScheduledThreadPoolExecutor compaction =
       new ScheduledThreadPoolExecutor(1, task -> named("peeklock-compaction", task));
 
-  Threads() {
+  public Threads() {
     log.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     compaction.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }

@@ -1,7 +1,7 @@
 package io.peeklock.server;
 
 import io.netty.util.internal.PlatformDependent;
-import io.peeklock.journal.MemoryJournal;
+import io.peeklock.journal.memory.MemoryJournal;
 import io.peeklock.server.config.ConfigurationException;
 import io.peeklock.transport.ConnectionLimits;
 import java.util.Map;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.peeklock.amqp.engine.Allowance;
 import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.http.HttpLimits;
-import io.peeklock.journal.MemoryJournal;
+import io.peeklock.journal.memory.MemoryJournal;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.server.config.BudgetPlan;

@@ -3,7 +3,7 @@ package io.peeklock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.peeklock.journal.MemoryJournal;
+import io.peeklock.journal.memory.MemoryJournal;
 import io.peeklock.proof.Rule;
 import io.peeklock.server.config.ConfigurationException;
 import org.junit.jupiter.api.Test;

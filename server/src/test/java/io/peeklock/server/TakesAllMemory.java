@@ -3,7 +3,7 @@ package io.peeklock.server;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.peeklock.amqp.limit.AmqpBudgets;
-import io.peeklock.journal.MemoryJournal;
+import io.peeklock.journal.memory.MemoryJournal;
 import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package io.peeklock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.message.StoredMessages;
-import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
+import io.peeklock.journal.file.FileJournal;
 import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.ShardListener;
 import io.peeklock.server.config.ServeOptions;

@@ -1,8 +1,8 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.DryRunRecovery;
-import io.peeklock.journal.StoreFolder;
-import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.journal.inspection.DryRunRecovery;
+import io.peeklock.journal.inspection.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder.Kind;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.BodyScan;
-import io.peeklock.journal.LargeScan;
-import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder;
+import io.peeklock.journal.scan.BodyScan;
+import io.peeklock.journal.scan.LargeScan;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

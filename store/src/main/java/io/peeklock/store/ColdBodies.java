@@ -1,8 +1,8 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.CheckpointReader;
-import io.peeklock.journal.ColdScan;
-import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.checkpoint.CheckpointReader;
+import io.peeklock.journal.inspection.StoreFolder;
+import io.peeklock.journal.scan.ColdScan;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;

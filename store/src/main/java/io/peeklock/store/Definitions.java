@@ -1,10 +1,10 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.CheckpointReader;
-import io.peeklock.journal.LoggedBatch;
-import io.peeklock.journal.SegmentScan;
-import io.peeklock.journal.StoreFolder;
-import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.journal.checkpoint.CheckpointReader;
+import io.peeklock.journal.inspection.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder.Kind;
+import io.peeklock.journal.scan.LoggedBatch;
+import io.peeklock.journal.scan.SegmentScan;
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;

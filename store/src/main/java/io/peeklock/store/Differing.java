@@ -1,8 +1,8 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.LoggedBatch;
-import io.peeklock.journal.SegmentScan;
-import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder;
+import io.peeklock.journal.scan.LoggedBatch;
+import io.peeklock.journal.scan.SegmentScan;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,6 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;

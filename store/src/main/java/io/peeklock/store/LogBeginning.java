@@ -1,7 +1,7 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.StoreFolder;
-import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.journal.inspection.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder.Kind;
 import java.util.List;
 
 /** What is before the first batch of a log, where no checkpoint is intact that says it. */

@@ -1,7 +1,7 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.LoggedBatch;
-import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder;
+import io.peeklock.journal.scan.LoggedBatch;
 import java.io.IOException;
 import java.util.List;
 

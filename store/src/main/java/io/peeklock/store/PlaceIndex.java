@@ -1,6 +1,6 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.CheckpointReader;
+import io.peeklock.journal.checkpoint.CheckpointReader;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.StoreFolder;
-import io.peeklock.journal.StoreFolder.Kind;
-import io.peeklock.journal.UnfinishedFolder;
+import io.peeklock.journal.file.UnfinishedFolder;
+import io.peeklock.journal.inspection.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder.Kind;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

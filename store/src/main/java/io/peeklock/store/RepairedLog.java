@@ -1,8 +1,8 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
-import io.peeklock.journal.UnfinishedFolder;
+import io.peeklock.journal.file.FileJournal;
+import io.peeklock.journal.file.UnfinishedFolder;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;

@@ -1,7 +1,7 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.StoreFolder;
-import io.peeklock.journal.UnfinishedFolder;
+import io.peeklock.journal.file.UnfinishedFolder;
+import io.peeklock.journal.inspection.StoreFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.SegmentTable;
-import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.checkpoint.SegmentTable;
+import io.peeklock.journal.inspection.StoreFolder;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,14 +1,14 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.CheckpointReader;
-import io.peeklock.journal.DryRunRecovery;
-import io.peeklock.journal.LargeScan;
-import io.peeklock.journal.LoggedBatch;
-import io.peeklock.journal.SegmentScan;
-import io.peeklock.journal.SegmentTable;
 import io.peeklock.journal.StoreChange;
-import io.peeklock.journal.StoreFolder;
-import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.journal.checkpoint.CheckpointReader;
+import io.peeklock.journal.checkpoint.SegmentTable;
+import io.peeklock.journal.inspection.DryRunRecovery;
+import io.peeklock.journal.inspection.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder.Kind;
+import io.peeklock.journal.scan.LargeScan;
+import io.peeklock.journal.scan.LoggedBatch;
+import io.peeklock.journal.scan.SegmentScan;
 import io.peeklock.kernel.Fact;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.peeklock.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder;
 import io.peeklock.proof.NotRun;
 import io.peeklock.proof.Rule;
 import java.io.IOException;

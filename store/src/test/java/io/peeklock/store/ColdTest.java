@@ -2,9 +2,9 @@ package io.peeklock.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.journal.CheckpointReader;
-import io.peeklock.journal.StoreFolder;
-import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.journal.checkpoint.CheckpointReader;
+import io.peeklock.journal.inspection.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder.Kind;
 import io.peeklock.kernel.Fact;
 import io.peeklock.proof.Rule;
 import java.io.IOException;

@@ -2,10 +2,10 @@ package io.peeklock.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.journal.LoggedBatch;
-import io.peeklock.journal.SegmentScan;
-import io.peeklock.journal.StoreFolder;
-import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.journal.inspection.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder.Kind;
+import io.peeklock.journal.scan.LoggedBatch;
+import io.peeklock.journal.scan.SegmentScan;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.file.Files;

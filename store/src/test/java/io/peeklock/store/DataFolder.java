@@ -1,8 +1,8 @@
 package io.peeklock.store;
 
-import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
-import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.file.FileJournal;
+import io.peeklock.journal.inspection.StoreFolder;
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Effect;

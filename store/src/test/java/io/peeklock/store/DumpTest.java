@@ -2,8 +2,8 @@ package io.peeklock.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.journal.StoreFolder;
-import io.peeklock.journal.StoreFolder.Kind;
+import io.peeklock.journal.inspection.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Base64;

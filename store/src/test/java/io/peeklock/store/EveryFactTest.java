@@ -2,7 +2,7 @@ package io.peeklock.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder;
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.MessagesRestored;

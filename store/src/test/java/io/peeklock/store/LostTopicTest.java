@@ -4,7 +4,7 @@ import static io.peeklock.store.DataFolder.CARTS;
 import static io.peeklock.store.DataFolder.EVENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder;
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;

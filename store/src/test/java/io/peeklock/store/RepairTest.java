@@ -3,11 +3,11 @@ package io.peeklock.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.peeklock.journal.FileJournal;
 import io.peeklock.journal.JournalSettings;
-import io.peeklock.journal.StoreFolder;
-import io.peeklock.journal.StoreFolder.Kind;
-import io.peeklock.journal.UnfinishedFolder;
+import io.peeklock.journal.file.FileJournal;
+import io.peeklock.journal.file.UnfinishedFolder;
+import io.peeklock.journal.inspection.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder.Kind;
 import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.proof.Rule;

@@ -3,7 +3,7 @@ package io.peeklock.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.journal.StoreFolder;
+import io.peeklock.journal.inspection.StoreFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,0 +1,10 @@
+/**
+ * Bodies in memory: the blocks that they lie in, as they are staged, joined and kept, and the
+ * budgets for that. Imports no other package of the journal.
+ *
+ * <p>Start at {@link io.peeklock.journal.blocks.BodyRun}.
+ */
+@NullMarked
+package io.peeklock.journal.blocks;
+
+import org.jspecify.annotations.NullMarked;

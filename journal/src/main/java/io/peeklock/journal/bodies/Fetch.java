@@ -1,0 +1,157 @@
+package io.peeklock.journal.bodies;
+
+import io.peeklock.journal.blocks.Block;
+import io.peeklock.journal.blocks.BodyRun;
+import io.peeklock.journal.blocks.ResidentBodies;
+import io.peeklock.journal.blocks.StoredLarge;
+import io.peeklock.journal.segment.BodyFile;
+import io.peeklock.journal.segment.BodyLocations;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.LargeBody;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bodies being gathered, and then the gathered bodies. What was found is pinned at once, a block at
+ * a time, so it does not matter what is evicted or dies while the rest is read. The shard thread's
+ * until it is complete, then its reader's.
+ */
+public final class Fetch implements Bodies {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  /** Told when this one had to wait. */
+  final Journal.LoadListener listener;
+
+  /** Files pinned while it waits, once for each time they are named. */
+  final List<BodyFile> pinned = new ArrayList<>(0);
+
+  /** Where the bodies lie that were not in memory at first; null before it waits. */
+  long @Nullable [] locations;
+
+  private final long[] ids;
+  private final ByteBuffer[] buffers; // null until it is pinned
+  private final int[] offsets;
+  private final int[] lengths;
+  private @Nullable LargeBody @Nullable [] larges;
+  private final List<Block> pins = new ArrayList<>(2);
+  private int found;
+
+  public Fetch(long[] ids, Journal.LoadListener listener) {
+    this.ids = ids;
+    this.listener = listener;
+    this.buffers = new ByteBuffer[ids.length];
+    this.offsets = new int[ids.length];
+    this.lengths = new int[ids.length];
+  }
+
+  /** Pins bodies up to the first that is not in memory. */
+  public void gather(ResidentBodies resident) {
+    while (found < ids.length && (buffers[found] != null || pin(found, resident))) {
+      found++;
+    }
+  }
+
+  /** Pins one of the bodies, when it is in memory; whether it is. */
+  boolean pin(int place, ResidentBodies resident) {
+    var run = resident.find(ids[place]);
+    if (run == null) {
+      return false;
+    }
+    var there = run.placeOf(ids[place]);
+    if (run.length(there) == BodyRun.LARGE) {
+      pin(place, run.large(there));
+    } else {
+      take(place, run.block(there), run.start(there) + BodyRun.CHECK_BYTES, run.length(there));
+    }
+    return true;
+  }
+
+  private void take(int place, Block block, int offset, int length) {
+    if (pins.isEmpty() || pins.get(pins.size() - 1) != block) {
+      block.retain();
+      pins.add(block);
+    }
+    buffers[place] = block.bytes;
+    offsets[place] = offset;
+    lengths[place] = length;
+  }
+
+  /** One of the bodies is a large one. */
+  void pin(int place, StoredLarge large) {
+    var pinned = larges;
+    if (pinned == null) {
+      pinned = new LargeBody[ids.length];
+      larges = pinned;
+    }
+    pinned[place] = large.pin();
+    buffers[place] = NOTHING;
+    lengths[place] = (int) Math.min(Integer.MAX_VALUE, large.length());
+  }
+
+  public boolean complete() {
+    return found == ids.length;
+  }
+
+  /** Where the first missing body lies; {@link BodyLocations#NONE} when nobody knows it. */
+  long missingLocation() {
+    return locations == null ? BodyLocations.NONE : locations[found];
+  }
+
+  /** Place of the first body that is missing. */
+  public int found() {
+    return found;
+  }
+
+  public long idAt(int place) {
+    return ids[place];
+  }
+
+  /** It will not be completed: gives everything back. */
+  @Override
+  public void drop() {
+    release();
+    if (larges != null) {
+      for (var large : larges) {
+        if (large != null) {
+          large.release();
+        }
+      }
+    }
+  }
+
+  @Override
+  public int count() {
+    return ids.length;
+  }
+
+  @Override
+  public ByteBuffer buffer(int i) {
+    return buffers[i];
+  }
+
+  @Override
+  public int offset(int i) {
+    return offsets[i];
+  }
+
+  @Override
+  public int length(int i) {
+    return lengths[i];
+  }
+
+  @Override
+  public @Nullable LargeBody large(int i) {
+    return larges == null ? null : larges[i];
+  }
+
+  @Override
+  public void release() {
+    for (var block : pins) {
+      block.release();
+    }
+    pins.clear();
+  }
+}

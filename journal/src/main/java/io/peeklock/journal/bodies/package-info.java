@@ -1,0 +1,10 @@
+/**
+ * What is known about stored bodies, and how they are fetched from memory or from files. Imports
+ * {@code log} and below.
+ *
+ * <p>Start at {@link io.peeklock.journal.bodies.BodyStore}.
+ */
+@NullMarked
+package io.peeklock.journal.bodies;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,235 @@
+package io.peeklock.journal.checkpoint;
+
+import io.peeklock.codec.FactCodec;
+import io.peeklock.codec.UnreadableFact;
+import io.peeklock.journal.bodies.CheckpointBodies;
+import io.peeklock.journal.disk.DiskFile;
+import io.peeklock.journal.log.OtherBuildException;
+import io.peeklock.journal.log.SegmentReader;
+import io.peeklock.journal.segment.BodyLocations;
+import io.peeklock.journal.segment.ColdSegment;
+import io.peeklock.journal.segment.ColdSegments;
+import io.peeklock.kernel.Fact;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a checkpoint: first whether all of it is intact, then what it says. */
+public final class CheckpointReader implements AutoCloseable {
+  /** In place of a place: the body died meanwhile. */
+  public static final long GONE = BodyLocations.NONE;
+
+  /** In place of a place: the body has a file of its own, the next of those that are told. */
+  public static final long LARGE = BodyLocations.LARGE;
+
+  private final SegmentReader reader;
+  private final String file;
+  private final long index;
+  private long salt;
+
+  /** Where the block about cold segments begins, once it was found; 0 for nowhere. */
+  private long coldAt;
+
+  /** What a checkpoint says, in order. */
+  public interface Content {
+    /** The segments that were there: number, first index and first body id of each. */
+    void segments(long[] table) throws IOException;
+
+    /** The cold segments that places name; see {@link Cold#in}. Told before the parts. */
+    void cold(long[] table) throws IOException;
+
+    /** A part of the state. */
+    void part(List<Fact> facts, long[] places, List<Large> larges) throws IOException;
+  }
+
+  /** What is said of a body with a file of its own. */
+  public record Large(long fileId, long length, int tableCheck) {}
+
+  /**
+   * What is said of a cold segment.
+   *
+   * @param slot by which places name it
+   * @param bytes that it had at least
+   */
+  public record Cold(int slot, long number, long bytes, long salt) {
+    /** All that a table has. */
+    public static List<Cold> in(long[] table) {
+      var all = new ArrayList<Cold>();
+      for (var i = 0; i < table.length; i += ColdSegments.COLUMNS) {
+        all.add(new Cold((int) table[i], table[i + 1], table[i + 2], table[i + 3]));
+      }
+      return all;
+    }
+
+    /** Its file. */
+    public String file() {
+      return ColdSegment.nameOf(number);
+    }
+  }
+
+  /** Bodies that facts of a checkpoint name, in the order in which their places are told. */
+  public static long[] bodiesIn(List<Fact> facts) {
+    return CheckpointBodies.idsIn(facts);
+  }
+
+  /** Whether a place that is neither of the two above is in a cold segment. */
+  public static boolean isCold(long place) {
+    return BodyLocations.isCold(place);
+  }
+
+  /** The slot of the cold segment that a place is in. */
+  public static int slot(long place) {
+    return BodyLocations.slot(place);
+  }
+
+  /** Where in its file a body begins, with its checksum. */
+  public static long offset(long place) {
+    return BodyLocations.offset(place);
+  }
+
+  /** Bytes of the body at a place. */
+  public static int length(long place) {
+    return BodyLocations.length(place);
+  }
+
+  public CheckpointReader(DiskFile from, String file, long index) throws IOException {
+    this.reader = new SegmentReader(from);
+    this.file = file;
+    this.index = index;
+  }
+
+  /**
+   * What is wrong with it and where; null when all of it is intact.
+   *
+   * @throws IOException when it cannot be read, or is of a newer format
+   */
+  public @Nullable String damage() throws IOException {
+    var head = reader.has(0, CheckpointFile.HEAD_BYTES) ? headSalt() : null;
+    if (head == null) {
+      return "its head is damaged at offset 0";
+    }
+    salt = head;
+    var offset = (long) CheckpointFile.HEAD_BYTES;
+    for (var blocks = 0L; ; blocks++) {
+      var payload = payloadAt(offset);
+      if (payload < 0) {
+        return "the block at offset " + offset + " is damaged";
+      }
+      var block = reader.at(offset, CheckpointFile.FRONT_BYTES + payload);
+      if (CheckpointFile.kindIn(block) == CheckpointFile.END) {
+        return endAt(block, offset, payload, blocks);
+      }
+      if (CheckpointFile.kindIn(block) == CheckpointFile.COLD) {
+        coldAt = offset;
+      }
+      offset += CheckpointFile.FRONT_BYTES + payload;
+    }
+  }
+
+  private @Nullable String endAt(ByteBuffer block, long offset, int payload, long blocks) {
+    if (payload != Long.BYTES || block.getLong(CheckpointFile.FRONT_BYTES) != blocks) {
+      return "blocks are missing before offset " + offset;
+    }
+    return reader.size() == offset + CheckpointFile.FRONT_BYTES + payload
+        ? null
+        : "there is more behind its end at offset " + offset;
+  }
+
+  private @Nullable Long headSalt() throws IOException {
+    var head = reader.at(0, CheckpointFile.HEAD_BYTES);
+    var found = CheckpointFile.saltIn(head, index);
+    var version = CheckpointFile.versionIn(head);
+    if (found != null
+        && (version < CheckpointFile.OLDEST_VERSION || version > CheckpointFile.VERSION)) {
+      throw new IOException(
+          file
+              + " has format "
+              + version
+              + ", this version of Peeklock reads formats up to "
+              + CheckpointFile.VERSION
+              + "; use the newer version that wrote it");
+    }
+    return found;
+  }
+
+  /** The payload of an intact block; -1 when none is here. */
+  private int payloadAt(long offset) throws IOException {
+    if (!reader.has(offset, CheckpointFile.FRONT_BYTES)) {
+      return -1;
+    }
+    var payload = CheckpointFile.payloadIn(reader.at(offset, CheckpointFile.FRONT_BYTES), salt);
+    if (payload < 0 || !reader.has(offset, (long) CheckpointFile.FRONT_BYTES + payload)) {
+      return -1;
+    }
+    var block = reader.at(offset, CheckpointFile.FRONT_BYTES + payload);
+    return CheckpointFile.isIntact(block, payload) ? payload : -1;
+  }
+
+  /** The cold segments that places name; {@link #damage} has said that it is intact. */
+  public List<Cold> coldSegments() throws IOException {
+    return coldAt > 0 ? Cold.in(payloadOf(coldAt)) : List.of();
+  }
+
+  /** Tells what is in it; {@link #damage} has said that it is intact. */
+  public void read(Content content) throws IOException {
+    if (coldAt > 0) {
+      content.cold(payloadOf(coldAt));
+    }
+    var offset = (long) CheckpointFile.HEAD_BYTES;
+    while (true) {
+      var front = reader.at(offset, CheckpointFile.FRONT_BYTES);
+      var kind = CheckpointFile.kindIn(front);
+      var payload = CheckpointFile.payloadIn(front, salt);
+      if (kind == CheckpointFile.END) {
+        return;
+      }
+      var bytes = reader.at(offset + CheckpointFile.FRONT_BYTES, payload);
+      if (kind == CheckpointFile.SEGMENTS) {
+        content.segments(longs(bytes, payload / Long.BYTES));
+      } else if (kind == CheckpointFile.PART) {
+        part(bytes, offset, content);
+      }
+      offset += CheckpointFile.FRONT_BYTES + payload;
+    }
+  }
+
+  private long[] payloadOf(long offset) throws IOException {
+    var front = reader.at(offset, CheckpointFile.FRONT_BYTES);
+    var payload = CheckpointFile.payloadIn(front, salt);
+    return longs(reader.at(offset + CheckpointFile.FRONT_BYTES, payload), payload / Long.BYTES);
+  }
+
+  private void part(ByteBuffer bytes, long offset, Content content) throws IOException {
+    var factsBytes = bytes.getInt();
+    List<Fact> facts;
+    try {
+      facts = FactCodec.decodeAll(bytes.slice(bytes.position(), factsBytes));
+    } catch (UnreadableFact unreadable) {
+      throw new OtherBuildException(file + " at offset " + offset, unreadable);
+    }
+    bytes.position(bytes.position() + factsBytes);
+    bytes.order(ByteOrder.LITTLE_ENDIAN);
+    var places = longs(bytes, bytes.getInt());
+    var larges = new ArrayList<Large>();
+    for (var left = bytes.getInt(); left > 0; left--) {
+      larges.add(new Large(bytes.getLong(), bytes.getLong(), bytes.getInt()));
+    }
+    content.part(facts, places, larges);
+  }
+
+  private static long[] longs(ByteBuffer bytes, int count) {
+    var all = new long[count];
+    for (var i = 0; i < count; i++) {
+      all[i] = bytes.getLong();
+    }
+    return all;
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+  }
+}

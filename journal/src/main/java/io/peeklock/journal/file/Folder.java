@@ -1,0 +1,226 @@
+package io.peeklock.journal.file;
+
+import io.peeklock.journal.disk.Disk;
+import io.peeklock.journal.large.LargeFormat;
+import io.peeklock.journal.segment.Segment;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** The journal's folder as a whole: who has it, and in which format it is. */
+public final class Folder {
+  /** What this version writes; every version reads all formats up to its own. */
+  static final int FORMAT = 1;
+
+  public static final String LOCK = "lock";
+
+  /**
+   * There while a tool makes the folder, before anything else: what is in it is not all yet. Its
+   * text is the command; empty where that was killed at once.
+   */
+  public static final String UNFINISHED_FILE = "unfinished";
+
+  private static final String FRESH_FORMAT_FILE = "format.new";
+  private static final String TEXT = "peeklock journal format ";
+  private static final int MAX_BYTES = 64;
+
+  /** What helps where only the file that tells the format is damaged or missing. */
+  public static final String WAY_OUT =
+      "; ./peeklock store repair makes a whole folder of this one, or put back that file from"
+          + " another folder of the same version";
+
+  private Folder() {}
+
+  /**
+   * Takes the folder for this process, and makes it one of a journal when it is empty.
+   *
+   * @return to be closed at the very end
+   */
+  static Closeable take(Disk disk) throws IOException {
+    return prepared(
+        disk,
+        disk.lock(LOCK),
+        () -> {
+          refuseUnfinished(disk);
+          prepare(disk);
+        });
+  }
+
+  /** The same for a tool, whose folder is for nobody else until {@link #finish}. */
+  static Closeable takeUnfinished(Disk disk, String command) throws IOException {
+    return prepared(disk, begin(disk, command), () -> prepare(disk));
+  }
+
+  /**
+   * Begins a folder that a tool makes, or begins it anew. The marker is durable before there is
+   * anything else, also a lock: whatever is found later was not there before it.
+   *
+   * @return its lock
+   */
+  static Closeable begin(Disk disk, String command) throws IOException {
+    if (disk.exists(UNFINISHED_FILE)) {
+      disk.syncFolder(""); // one who was killed may not have come to it
+    } else {
+      refuseUnlessEmpty(disk);
+      write(disk, UNFINISHED_FILE, command + "\n");
+    }
+    var lock = disk.lock(LOCK);
+    var done = false;
+    try {
+      if (!disk.exists(UNFINISHED_FILE)) { // somebody has finished it meanwhile
+        refuseUnlessEmpty(disk);
+      }
+      clear(disk);
+      done = true;
+      return lock;
+    } finally {
+      if (!done) {
+        lock.close();
+      }
+    }
+  }
+
+  private static void refuseUnlessEmpty(Disk disk) throws IOException {
+    if (!disk.list("").isEmpty()) {
+      throw new IOException(
+          disk.describe("") + " is not empty; nothing is written over what is there");
+    }
+  }
+
+  /** Removes all but the marker and the lock. */
+  static void clear(Disk disk) throws IOException {
+    disk.makeFolder(LargeFormat.FOLDER);
+    for (var name : disk.list(LargeFormat.FOLDER)) {
+      disk.delete(LargeFormat.FOLDER + "/" + name);
+    }
+    for (var name : disk.list("")) {
+      if (!name.equals(UNFINISHED_FILE) && !name.equals(LOCK)) {
+        disk.delete(name);
+      }
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private static Closeable prepared(Disk disk, Closeable lock, Step step) throws IOException {
+    var done = false;
+    try {
+      step.run();
+      // Last, because whoever closes a file of its own on POSIX systems gives up its locks on it.
+      var guard = disk.guard(Disk.FORMAT_FILE);
+      done = true;
+      return () -> {
+        try (lock) {
+          guard.close();
+        }
+      };
+    } finally {
+      if (!done) {
+        lock.close();
+      }
+    }
+  }
+
+  private static void prepare(Disk disk) throws IOException {
+    if (disk.exists(Disk.FORMAT_FILE)) {
+      check(disk);
+    } else if (disk.list("").stream().anyMatch(Segment::isName)) {
+      throw new IOException(
+          disk.describe(Disk.FORMAT_FILE)
+              + " is missing beside a log. Nothing was changed"
+              + WAY_OUT);
+    } else {
+      write(disk);
+    }
+    disk.makeFolder(LargeFormat.FOLDER);
+    disk.syncFolder("");
+  }
+
+  /** Refuses what a tool has begun and not finished. */
+  public static void refuseUnfinished(Disk disk) throws IOException {
+    if (disk.exists(UNFINISHED_FILE)) {
+      throw new IOException(
+          disk.describe(UNFINISHED_FILE)
+              + " says that "
+              + command(disk)
+              + ", which makes this folder, was not finished: messages are missing in it. Run that"
+              + " again, to the same folder: it begins anew. Nothing was changed");
+    }
+  }
+
+  /** The command that makes the folder, as far as it is known. */
+  private static String command(Disk disk) throws IOException {
+    var bytes = ByteBuffer.allocate(MAX_BYTES);
+    try (var file = disk.open(UNFINISHED_FILE)) {
+      file.read(bytes, 0);
+    }
+    var text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII);
+    return text.matches("[a-z ]+\n") ? "./peeklock " + text.strip() : "the repair or restore";
+  }
+
+  /** What a tool has written is whole, and durable. */
+  static void finish(Disk disk) throws IOException {
+    disk.delete(UNFINISHED_FILE);
+    disk.syncFolder("");
+  }
+
+  private static void write(Disk disk) throws IOException {
+    disk.delete(FRESH_FORMAT_FILE);
+    write(disk, FRESH_FORMAT_FILE, TEXT + FORMAT + "\n");
+    disk.rename(FRESH_FORMAT_FILE, Disk.FORMAT_FILE);
+    disk.syncFolder("");
+  }
+
+  private static void write(Disk disk, String name, String text) throws IOException {
+    try (var file = disk.create(name)) {
+      if (!text.isEmpty()) {
+        var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+        file.append(new ByteBuffer[] {bytes}, 1);
+      }
+      file.sync();
+    }
+    disk.syncFolder("");
+  }
+
+  /** Refuses a format that is damaged or newer than this version knows. */
+  public static void check(Disk disk) throws IOException {
+    var format = formatOf(disk);
+    if (format < 1) {
+      throw new IOException(
+          disk.describe(Disk.FORMAT_FILE)
+              + " is damaged at offset 0. Nothing was changed"
+              + WAY_OUT);
+    }
+    if (format > FORMAT) {
+      throw new IOException(
+          disk.describe(Disk.FORMAT_FILE)
+              + " says format "
+              + format
+              + ", this version of Peeklock knows formats up to "
+              + FORMAT
+              + "; use the newer version that wrote it");
+    }
+  }
+
+  /** Whether the file that tells the format is there, and says a number. */
+  public static boolean tellsFormat(Disk disk) throws IOException {
+    return disk.exists(Disk.FORMAT_FILE) && formatOf(disk) >= 1;
+  }
+
+  private static int formatOf(Disk disk) throws IOException {
+    var bytes = ByteBuffer.allocate(MAX_BYTES);
+    try (var file = disk.open(Disk.FORMAT_FILE)) {
+      file.read(bytes, 0);
+    }
+    return formatIn(new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII));
+  }
+
+  /** 0 when the text is none of ours. */
+  private static int formatIn(String text) {
+    var number = text.startsWith(TEXT) ? text.substring(TEXT.length()).strip() : "";
+    return number.matches("[0-9]{1,6}") ? Integer.parseInt(number) : 0;
+  }
+}

@@ -1,0 +1,139 @@
+package io.peeklock.journal.file;
+
+import io.peeklock.journal.disk.Disk;
+import io.peeklock.journal.disk.DiskFile;
+import io.peeklock.journal.disk.LocalDisk;
+import io.peeklock.journal.large.LargeFormat;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A data folder that a tool is making. The first thing in it is a marker, durable before anything
+ * else is there, and the last thing that happens is that the marker goes. So nobody takes for whole
+ * what is not, whenever the tool ended: until it was run again, and to its end, each start is
+ * refused with a sentence that says so.
+ *
+ * <p>For one thread.
+ */
+public final class UnfinishedFolder implements Closeable {
+  private final Disk disk;
+  private final Closeable lock;
+
+  /** A file that is being written. */
+  public static final class Out implements Closeable {
+    private final DiskFile file;
+
+    private Out(DiskFile file) {
+      this.file = file;
+    }
+
+    /** Writes all of it. */
+    public void write(ByteBuffer bytes) throws IOException {
+      file.append(new ByteBuffer[] {bytes}, 1);
+    }
+
+    /** Makes what was written durable. */
+    public void sync() throws IOException {
+      file.sync();
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+
+  private UnfinishedFolder(Disk disk, Closeable lock) {
+    this.disk = disk;
+    this.lock = lock;
+  }
+
+  /**
+   * Refuses a folder that holds something, but for what a tool has begun and not finished.
+   *
+   * @throws IOException when there is something in it
+   */
+  public static void refuseUnlessFree(Path folder) throws IOException {
+    if (!Files.exists(folder) || Files.exists(folder.resolve(Folder.UNFINISHED_FILE))) {
+      return;
+    }
+    if (!Files.isDirectory(folder)) {
+      throw new IOException(folder + " is a file, and no folder");
+    }
+    try (var entries = Files.list(folder)) {
+      if (entries.findFirst().isPresent()) {
+        throw new IOException(folder + " is not empty; nothing is written over what is there");
+      }
+    }
+  }
+
+  /**
+   * Begins one, or begins anew one that was not finished: what that has is removed.
+   *
+   * @param command that makes it, for whoever finds it unfinished
+   * @throws IOException when something else is in it, or somebody makes it already
+   */
+  public static UnfinishedFolder begin(Path folder, String command) throws IOException {
+    refuseUnlessFree(folder);
+    make(folder);
+    return begin(new LocalDisk(folder), command);
+  }
+
+  static UnfinishedFolder begin(Disk disk, String command) throws IOException {
+    var lock = Folder.begin(disk, command);
+    var made = false;
+    try {
+      disk.makeFolder(LargeFormat.FOLDER);
+      made = true;
+      return new UnfinishedFolder(disk, lock);
+    } finally {
+      if (!made) {
+        lock.close();
+      }
+    }
+  }
+
+  /** Makes a folder whose name is durable, like those of the folders that it is in. */
+  static void make(Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      return;
+    }
+    var parent = folder.toAbsolutePath().normalize().getParent();
+    if (parent == null) {
+      return;
+    }
+    make(parent);
+    Files.createDirectory(folder, LocalDisk.ownerOnly("rwx------"));
+    LocalDisk.sync(parent);
+  }
+
+  /** A new file in it. */
+  public Out create(String name) throws IOException {
+    return new Out(disk.create(name));
+  }
+
+  /** Makes the names of all files durable. */
+  public void sync() throws IOException {
+    disk.syncFolder(LargeFormat.FOLDER);
+    disk.syncFolder("");
+  }
+
+  /** Removes what was written; the marker stays, and says that the folder is nobody's. */
+  public void clear() throws IOException {
+    Folder.clear(disk);
+  }
+
+  /** Lets others look at it; it stays unfinished. */
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+
+  /** All in it is whole and durable: it is for everybody from now on. */
+  public static void finish(Path folder) throws IOException {
+    Folder.finish(new LocalDisk(folder));
+  }
+}

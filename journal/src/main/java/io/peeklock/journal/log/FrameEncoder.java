@@ -1,0 +1,135 @@
+package io.peeklock.journal.log;
+
+import io.peeklock.codec.FactCodec;
+import io.peeklock.journal.blocks.BodyCheck;
+import io.peeklock.journal.blocks.BodyRun;
+import io.peeklock.journal.large.FileLarge;
+import io.peeklock.runtime.thread.LogThread;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** Lays heads of frames one behind the other, to be written together. */
+@LogThread
+final class FrameEncoder {
+  private static final int ROOM_BYTES = 64 * 1024;
+
+  private final CRC32C check = new CRC32C();
+  private final ByteBuffer room =
+      ByteBuffer.allocateDirect(ROOM_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+  private int flags;
+
+  void clear() {
+    room.clear();
+  }
+
+  /** What all frames from here on say beside what they hold. */
+  void flags(int each) {
+    flags = each;
+  }
+
+  /** Null when there is no room before the next {@link #clear}. */
+  @Nullable ByteBuffer headOf(Entry entry, long salt, long durable) {
+    return maxBytes(entry) <= room.remaining() ? encode(entry, salt, durable, room) : null;
+  }
+
+  /** All earlier heads are written. */
+  ByteBuffer freshHeadOf(Entry entry, long salt, long durable) throws IOException {
+    clear();
+    var needed = maxBytes(entry);
+    if (needed > Integer.MAX_VALUE) {
+      throw new IOException("a batch has " + needed + " bytes of facts; that is too many");
+    }
+    var out =
+        needed <= room.remaining()
+            ? room
+            : ByteBuffer.allocateDirect((int) needed).order(ByteOrder.LITTLE_ENDIAN);
+    return encode(entry, salt, durable, out);
+  }
+
+  private static long maxBytes(Entry entry) {
+    var facts = 0L;
+    for (var fact : entry.batch.facts()) {
+      facts += FactCodec.maxBytes(fact);
+    }
+    return Frame.BYTES
+        + facts
+        + 4L * entry.bodies
+        + (long) Frame.LARGE_BYTES * entry.largeBodies
+        + Frame.CHECK_BYTES;
+  }
+
+  private ByteBuffer encode(Entry entry, long salt, long durable, ByteBuffer out) {
+    var start = out.position();
+    out.position(start + Frame.BYTES);
+    for (var fact : entry.batch.facts()) {
+      FactCodec.encode(fact, out);
+    }
+    var factsBytes = out.position() - start - Frame.BYTES;
+    checkBodies(entry);
+    writeTable(entry, out);
+    var batch = entry.batch;
+    new Frame(
+            flags,
+            factsBytes,
+            entry.bodies,
+            entry.largeBodies,
+            entry.bodyBytes,
+            batch.term(),
+            batch.index(),
+            batch.predecessor(),
+            batch.timeMillis(),
+            durable,
+            batch.firstBodyId())
+        .write(out, start, salt, check);
+    return seal(out, start);
+  }
+
+  ByteBuffer bare(Frame frame, long salt) {
+    frame.write(room, 0, salt, check);
+    room.position(Frame.BYTES);
+    return seal(room, 0);
+  }
+
+  private ByteBuffer seal(ByteBuffer out, int start) {
+    out.putInt(Frame.checkOf(check, out, start, out.position() - start));
+    return out.slice(start, out.position() - start);
+  }
+
+  private void checkBodies(Entry entry) {
+    var bodyId = entry.batch.firstBodyId();
+    for (var run : entry.runs) {
+      for (var i = 0; i < run.count(); i++) {
+        if (run.length(i) >= 0) {
+          var view = run.block(i).logView;
+          var from = run.start(i) + BodyRun.CHECK_BYTES;
+          view.limit(from + run.length(i)).position(from);
+          var sum = BodyCheck.of(check, bodyId, view);
+          view.clear();
+          view.putInt(run.start(i), sum);
+        }
+        bodyId++;
+      }
+    }
+  }
+
+  private static void writeTable(Entry entry, ByteBuffer out) {
+    for (var run : entry.runs) {
+      for (var i = 0; i < run.count(); i++) {
+        out.putInt(run.length(i) == BodyRun.LARGE ? Frame.LARGE : run.length(i));
+      }
+    }
+    if (entry.largeBodies > 0) {
+      for (var run : entry.runs) {
+        for (var i = 0; i < run.count(); i++) {
+          if (run.length(i) == BodyRun.LARGE && run.large(i) instanceof FileLarge large) {
+            out.putLong(large.fileId()).putLong(large.length()).putInt(large.tableCheck());
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,274 @@
+package io.peeklock.journal.memory;
+
+import io.peeklock.journal.blocks.Arena;
+import io.peeklock.journal.blocks.BlockPool;
+import io.peeklock.journal.blocks.BodyRun;
+import io.peeklock.journal.blocks.JoinedRuns;
+import io.peeklock.journal.blocks.MemoryLarges;
+import io.peeklock.journal.blocks.ResidentBodies;
+import io.peeklock.journal.blocks.StagingBudget;
+import io.peeklock.journal.bodies.Fetch;
+import io.peeklock.kernel.Invariant;
+import io.peeklock.runtime.Batch;
+import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.meter.BodyRoom;
+import io.peeklock.runtime.meter.BudgetUse;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A journal that keeps bodies in bounded off-heap blocks and facts not at all: for {@code
+ * --in-memory} and tests. What is appended is told as durable at once, in order; it ends with the
+ * process.
+ */
+public final class MemoryJournal implements Journal {
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryJournal.class);
+  private static final int BLOCKS_AT_REST = 16;
+
+  /** Staged bodies come on top of the bound: what is judged is what was stored before. */
+  private static final int STAGED_PART = 8;
+
+  private static final int REST_PART = 32;
+  private static final long MOST_STAGED_BYTES = 64L << 20;
+
+  private final Executor shardExecutor;
+  private final long boundBytes;
+  private final long sharedBytes; // among entities
+  private final BlockPool pool;
+  private final StagingBudget staged;
+  private final StagingBudget stagedLarge;
+  private final MemoryLarges larges;
+  private final ResidentBodies resident = new ResidentBodies();
+  private final Compaction compaction;
+  private final ArrayDeque<Batch> untold = new ArrayDeque<>();
+  private final ArrayDeque<long[]> dying = new ArrayDeque<>();
+  private @Nullable Listener listener;
+  private long lastIndex;
+  private long liveBytes;
+  private boolean compacting;
+  private boolean closed;
+
+  /**
+   * An empty journal.
+   *
+   * @param boundBytes memory for bodies, from 1 MiB; sends are refused above
+   * @param shardExecutor where durable batches are told; the thread that calls everything but
+   *     {@link #newArena}
+   */
+  public static MemoryJournal create(long boundBytes, Executor shardExecutor) {
+    return new MemoryJournal(boundBytes, shardExecutor);
+  }
+
+  private MemoryJournal(long boundBytes, Executor shardExecutor) {
+    if (boundBytes < 1 << 20) {
+      throw new IllegalArgumentException("memory for bodies must be at least 1 MiB");
+    }
+    this.boundBytes = boundBytes;
+    this.sharedBytes = boundBytes - boundBytes / STAGED_PART;
+    this.shardExecutor = shardExecutor;
+    var atRest = boundBytes / REST_PART / BlockPool.BLOCK_BYTES;
+    this.pool = new BlockPool((int) Math.min(BLOCKS_AT_REST, atRest), 0);
+    this.staged = new StagingBudget(stagedBytes(boundBytes));
+    this.stagedLarge = new StagingBudget(stagedLargeBytes(boundBytes));
+    this.larges = new MemoryLarges(pool, boundBytes, stagedLarge);
+    this.compaction = new Compaction(resident, pool, new Arena(pool, staged, larges), boundBytes);
+  }
+
+  private static long stagedBytes(long boundBytes) {
+    return Math.clamp(boundBytes / STAGED_PART, 1L << 20, MOST_STAGED_BYTES);
+  }
+
+  /**
+   * What large bodies that are still arriving take at most of a journal of this bound: the rest is
+   * for those who send what is small, however many bodies are begun and never ended.
+   */
+  public static long stagedLargeBytes(long boundBytes) {
+    return boundBytes / 4 * 3;
+  }
+
+  /**
+   * All the memory that a journal of this bound takes: what is stored, what is staged, and blocks
+   * that wait for use.
+   */
+  public static long mostBytes(long boundBytes) {
+    return boundBytes + stagedBytes(boundBytes) + boundBytes / REST_PART;
+  }
+
+  @Override
+  public Standing recover(Replay replay, Listener to) {
+    Invariant.check(listener == null, "memory is recovered once; it never loses leadership");
+    listener = to;
+    return new Standing(1, 0, 0);
+  }
+
+  @Override
+  public void append(Batch batch) {
+    if (closed) {
+      batch.bodies().forEach(body -> body.release());
+      return;
+    }
+    Invariant.check(
+        batch.index() == lastIndex + 1 && batch.predecessor() == lastIndex,
+        "batches are appended without a gap");
+    lastIndex = batch.index();
+    var bodyId = batch.firstBodyId();
+    for (var run : JoinedRuns.of(batch.bodies())) {
+      run.appended(bodyId, batch.index());
+      bodyId += run.count();
+      liveBytes += run.bytes();
+      resident.add(run);
+    }
+    untold.add(batch);
+    if (untold.size() == 1) {
+      execute(this::tellDurable);
+    }
+    compact();
+  }
+
+  /** A step now, and where that is not enough others behind what the shard's thread has to do. */
+  private void compact() {
+    if (compaction.step() && !compacting) {
+      compacting = true;
+      execute(this::compactOn);
+    }
+  }
+
+  private void compactOn() {
+    compacting = false;
+    if (!closed) {
+      compact();
+    }
+  }
+
+  private void execute(Runnable task) {
+    try {
+      shardExecutor.execute(task);
+    } catch (RejectedExecutionException gone) {
+      LOG.debug("The shard's thread is gone; nobody is told", gone);
+    }
+  }
+
+  private void tellDurable() {
+    if (closed || listener == null || untold.isEmpty()) {
+      return;
+    }
+    var last = 0L;
+    for (var batch = untold.poll(); batch != null; batch = untold.poll()) {
+      last = batch.index();
+      if (batch.deadBodies().length > 0) {
+        dying.add(batch.deadBodies());
+      }
+    }
+    listener.durable(last);
+    if (!dying.isEmpty()) {
+      execute(this::dropDeadBodies); // Behind what the listener has the shard's thread do about it.
+    }
+  }
+
+  private void dropDeadBodies() {
+    for (var dead = dying.poll(); dead != null; dead = dying.poll()) {
+      forget(dead);
+    }
+  }
+
+  @Override
+  public void forget(long[] bodyIds) {
+    for (var bodyId : bodyIds) {
+      var run = resident.find(bodyId);
+      if (run != null) {
+        var place = run.placeOf(bodyId);
+        if (run.length(place) == BodyRun.LARGE) {
+          liveBytes -= run.large(place).length();
+          run.large(place).release();
+        } else {
+          liveBytes -= run.length(place);
+        }
+        resident.died(bodyId);
+      }
+    }
+    compact();
+  }
+
+  @Override
+  public long backlogBytes() {
+    return 0;
+  }
+
+  @Override
+  public @Nullable CheckpointSink beginCheckpoint(Runnable whenRoom) {
+    return null;
+  }
+
+  @Override
+  public boolean takesSends() {
+    return pool.heldBytes() < boundBytes;
+  }
+
+  @Override
+  public long heapBytes() {
+    return resident.heapBytes();
+  }
+
+  /**
+   * An entity's part is of what is there without what is staged: who sends on and is refused keeps
+   * that full, and must not take with it what is left for others.
+   */
+  @Override
+  public BodyRoom bodyRoom() {
+    var stored = Math.max(0, pool.heldBytes() - staged.stagedBytes());
+    return new BodyRoom(sharedBytes, Math.max(0, sharedBytes - stored));
+  }
+
+  @Override
+  public Use use() {
+    return new Use(pool.heldBytes(), liveBytes, Math.max(0, boundBytes - pool.heldBytes()));
+  }
+
+  @Override
+  public List<BudgetUse> budgets() {
+    return List.of(
+        new BudgetUse("memory_bodies", pool.heldBytes(), boundBytes, 0),
+        staged.use("staged_bodies"),
+        stagedLarge.use("staged_large_bodies"));
+  }
+
+  @Override
+  public BodyArena newArena() {
+    return new Arena(pool, staged, larges);
+  }
+
+  @Override
+  public @Nullable Bodies fetch(long[] bodyIds, LoadListener whenLoaded) {
+    var fetch = new Fetch(bodyIds, whenLoaded);
+    fetch.gather(resident);
+    if (fetch.complete()) {
+      return fetch;
+    }
+    var missing = fetch.idAt(fetch.found());
+    fetch.drop();
+    execute(() -> whenLoaded.unreadable(missing, new IOException("memory has no body " + missing)));
+    return null;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    liveBytes = 0;
+    for (var run = resident.oldest(); run != null; run = resident.oldest()) {
+      resident.remove(run);
+    }
+  }
+
+  /** Bytes of memory that bodies hold. */
+  long heldBytes() {
+    return pool.heldBytes();
+  }
+}

@@ -1,0 +1,243 @@
+package io.peeklock.journal.recovery;
+
+import io.peeklock.journal.StoreChange;
+import io.peeklock.journal.bodies.BodyStore;
+import io.peeklock.journal.bodies.CheckpointBodies;
+import io.peeklock.journal.checkpoint.CheckpointFile;
+import io.peeklock.journal.checkpoint.CheckpointReader;
+import io.peeklock.journal.checkpoint.SegmentTable;
+import io.peeklock.journal.disk.Disk;
+import io.peeklock.journal.large.LargeFiles;
+import io.peeklock.journal.segment.BodyLocations;
+import io.peeklock.journal.segment.Segment;
+import io.peeklock.kernel.Fact;
+import io.peeklock.runtime.Journal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the newest checkpoint that is intact, and brings back what it says. One that is damaged is
+ * said, set aside once all else is well, and the one before it is used, or the whole log.
+ */
+final class CheckpointRecovery {
+  private static final Logger LOG = LoggerFactory.getLogger(CheckpointRecovery.class);
+  private static final int KEPT = 2;
+
+  private final Disk disk;
+  private final BodyStore bodies;
+  private final LargeFiles largeFiles;
+  private final Journal.Replay replay;
+  private final Set<Long> largeSeen;
+  private final ColdRecovery cold;
+  private final List<String> damaged = new ArrayList<>();
+  private final List<String> names;
+  private final List<Long> good = new ArrayList<>();
+
+  // The segments that were there, by place in the checkpoint's table, whether they still are or
+  // not.
+  private SegmentTable table = new SegmentTable(new long[0]);
+  private Segment[] segments = new Segment[0];
+  private long restoredIndex;
+
+  CheckpointRecovery(
+      Disk disk,
+      BodyStore bodies,
+      LargeFiles largeFiles,
+      Journal.Replay replay,
+      Set<Long> largeSeen)
+      throws IOException {
+    this.disk = disk;
+    this.bodies = bodies;
+    this.largeFiles = largeFiles;
+    this.replay = replay;
+    this.largeSeen = largeSeen;
+    this.cold = new ColdRecovery(disk, bodies);
+    this.names = disk.list("").stream().filter(CheckpointFile::isName).toList();
+  }
+
+  /** The index of the newest intact checkpoint, 0 for none. */
+  long find() throws IOException {
+    for (var i = names.size() - 1; i >= 0; i--) {
+      var name = names.get(i);
+      try (var reader = open(name)) {
+        var damage = reader.damage();
+        if (damage == null) {
+          names.subList(0, i + 1).forEach(kept -> good.add(CheckpointFile.indexIn(kept)));
+          return CheckpointFile.indexIn(name);
+        }
+        LOG.warn("The checkpoint {} is not used: {}", disk.describe(name), damage);
+        damaged.add(name);
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * No checkpoint is intact, or none was ever there: refuses unless the log says everything. It
+   * does as long as there was at most one, because then nothing was moved and nothing left out.
+   *
+   * @param firstIndex of the oldest batch that is there
+   */
+  void refuseUnlessTheLogSuffices(long firstIndex) throws IOException {
+    cold.refuseIfAny();
+    if (!damaged.isEmpty() && firstIndex > 1) { // else the log itself says what is missing
+      throw new IOException(
+          disk.describe(damaged.get(0))
+              + " is damaged, and no other checkpoint is there, and the log begins at batch "
+              + firstIndex
+              + ": a part of the log is missing"
+              + DamagedLog.WAY_OUT);
+    }
+  }
+
+  private CheckpointReader open(String name) throws IOException {
+    return new CheckpointReader(disk.open(name), disk.describe(name), CheckpointFile.indexIn(name));
+  }
+
+  /** Brings back the state after this batch; the segments are known by now. */
+  void restore(long index) throws IOException {
+    restoredIndex = index;
+    try (var reader = open(CheckpointFile.nameOf(index))) {
+      var damage = reader.damage();
+      if (damage != null) {
+        throw new IOException(
+            "the checkpoint of batch " + index + " changed while it was read: " + damage);
+      }
+      reader.read(
+          new CheckpointReader.Content() {
+            @Override
+            public void segments(long[] named) {
+              takeTable(new SegmentTable(named));
+            }
+
+            @Override
+            public void cold(long[] named) throws IOException {
+              cold.find(named, index);
+            }
+
+            @Override
+            public void part(List<Fact> facts, long[] at, List<CheckpointReader.Large> larges)
+                throws IOException {
+              takeBodies(CheckpointBodies.idsIn(facts), at, larges);
+              replay.restored(index, facts);
+            }
+          });
+    }
+  }
+
+  private void takeTable(SegmentTable named) {
+    table = named;
+    segments = new Segment[named.size()];
+    for (var i = 0; i < segments.length; i++) {
+      var found = bodies.segments().numbered(named.number(i));
+      segments[i] = found == null ? missing(named, i) : found;
+    }
+  }
+
+  /** Where the segments begin that were there, by number, as far as all of it was durable. */
+  Map<Long, Long> firstIndexes() {
+    return table.firstIndexes(restoredIndex);
+  }
+
+  private Segment missing(SegmentTable named, int place) {
+    var segment =
+        new Segment(named.number(place), named.firstIndex(place), named.firstBodyId(place));
+    bodies.segments().addMissing(segment);
+    return segment;
+  }
+
+  /**
+   * All of the log was told, and the dead are forgotten. A segment goes when nothing in it lives
+   * any more, and what follows in the log says so; if something lives, it was not we who removed
+   * it.
+   *
+   * @param changes that a start would make, were it not for this
+   */
+  void refuseIfSegmentsAreMissing(List<StoreChange> changes) throws IOException {
+    var living = new TreeMap<String, Long>();
+    for (var segment : bodies.segments().takeMissing()) {
+      if (segment.live > 0) {
+        living.put(segment.name, segment.live);
+      }
+    }
+    if (!living.isEmpty()) {
+      throw MissingFilesException.ofSegments(disk, restoredIndex, living, changes);
+    }
+  }
+
+  private void takeBodies(long[] ids, long[] at, List<CheckpointReader.Large> larges)
+      throws IOException {
+    var nextLarge = 0;
+    for (var i = 0; i < ids.length; i++) {
+      var another = bodies.isKnown(ids[i]); // copies of a topic's message have one body
+      if (another) {
+        nextLarge += at[i] == BodyLocations.LARGE ? 1 : 0;
+      } else if (at[i] == BodyLocations.LARGE) {
+        takeLarge(ids[i], larges.get(nextLarge++));
+      } else if (BodyLocations.isCold(at[i])) {
+        bodies.recovered(ids[i], at[i], cold.holding(at[i]));
+      } else if (at[i] != BodyLocations.NONE) {
+        takeBody(ids[i], at[i]);
+      }
+    }
+  }
+
+  private void takeBody(long bodyId, long location) throws IOException {
+    var segment = segmentOf(bodyId);
+    if (segment != null) {
+      refuseIfCut(segment, location);
+      bodies.recovered(bodyId, location, segment);
+    }
+  }
+
+  /** The last one may go on behind the batch, and the log says how far; one before it is whole. */
+  private void refuseIfCut(Segment segment, long location) throws IOException {
+    var there = segment.bytes > 0 && segment != bodies.segments().open();
+    if (there && BodyLocations.end(location) > segment.bytes) {
+      throw DamagedLog.at(
+          disk,
+          segment.name,
+          segment.bytes,
+          "it ends there, and the checkpoint of batch "
+              + restoredIndex
+              + " says that a message's body ends at offset "
+              + BodyLocations.end(location));
+    }
+  }
+
+  /** The segment that names it may be gone although it lives: this says all that it said. */
+  private void takeLarge(long bodyId, CheckpointReader.Large large) {
+    largeSeen.add(large.fileId());
+    var file = largeFiles.known(large.fileId(), large.length(), large.tableCheck());
+    bodies.recovered(bodyId, file, segmentOf(bodyId));
+  }
+
+  private @Nullable Segment segmentOf(long bodyId) {
+    var place = table.placeOf(bodyId);
+    return place < 0 ? null : segments[place];
+  }
+
+  /** All is well: sets damaged ones aside, and removes what nobody needs. Those that are kept. */
+  List<Long> tidy() throws IOException {
+    for (var name : damaged) {
+      disk.rename(name, CheckpointFile.damagedNameOf(name));
+    }
+    for (var name : disk.list("")) {
+      if (CheckpointFile.isFreshName(name)) {
+        disk.delete(name);
+      }
+    }
+    cold.tidy();
+    while (good.size() > KEPT) {
+      disk.delete(CheckpointFile.nameOf(good.remove(0)));
+    }
+    return List.copyOf(good);
+  }
+}

@@ -1,0 +1,170 @@
+package io.peeklock.journal.segment;
+
+import io.peeklock.journal.blocks.BodyRun;
+import io.peeklock.kernel.Invariant;
+import io.peeklock.runtime.thread.ShardThread;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where each live body lies: eight bytes for each, in chunks that go when all their bodies are
+ * dead. Ids are dense, so there is nothing to search; of a chunk of which few bodies live only
+ * those are kept, so that one message in thousands that nobody takes does not keep room for all.
+ *
+ * <p>A body is in the segment that its id belongs to: then these are 39 bits of offset and 24 of
+ * length. Or it was moved: then the sign bit, 15 bits for the slot of its cold segment, 27 of
+ * offset, 21 of length. Checkpoints hold the same numbers.
+ */
+@ShardThread
+public final class BodyLocations {
+  /** No such body, or no longer. */
+  public static final long NONE = 0;
+
+  /** The body has a file of its own. */
+  public static final long LARGE = -1;
+
+  /** Ids that share a chunk. */
+  public static final int CHUNK_BODIES = 4096;
+
+  /** What a chunk takes of the heap beside what it has for bodies: 140 were measured. */
+  private static final long HEAP_BYTES = 160;
+
+  /** How many cold segments there can be. */
+  static final int SLOTS = 1 << 15;
+
+  /** Where in a cold segment a body must begin. */
+  public static final long MOST_COLD_BYTES = 1 << 27;
+
+  private static final int LENGTH_BITS = 24;
+  private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
+  private static final int COLD_LENGTH_BITS = 21;
+  private static final int COLD_LENGTH_MASK = (1 << COLD_LENGTH_BITS) - 1;
+  private static final int SLOT_SHIFT = 48;
+
+  private final Map<Long, BodyChunk> chunks = new HashMap<>();
+  private @Nullable BodyChunk last;
+  private long chunkBytes;
+  private long live;
+
+  /** A location in a segment. */
+  public static long at(long offset, int length) {
+    return offset << LENGTH_BITS | length;
+  }
+
+  /** A location in a cold segment. */
+  public static long cold(int slot, long offset, int length) {
+    Invariant.check(
+        slot >= 0 && slot < SLOTS && offset < MOST_COLD_BYTES && length < COLD_LENGTH_MASK,
+        "a place in a cold segment fits its bits");
+    return Long.MIN_VALUE | (long) slot << SLOT_SHIFT | offset << COLD_LENGTH_BITS | length;
+  }
+
+  /** Whether it is in a cold segment. */
+  public static boolean isCold(long location) {
+    return location < LARGE;
+  }
+
+  /** Which cold segment. */
+  public static int slot(long location) {
+    return (int) (location >>> SLOT_SHIFT) & (SLOTS - 1);
+  }
+
+  public static long offset(long location) {
+    return location < 0
+        ? location >>> COLD_LENGTH_BITS & (MOST_COLD_BYTES - 1)
+        : location >>> LENGTH_BITS;
+  }
+
+  public static int length(long location) {
+    return (int) location & (location < 0 ? COLD_LENGTH_MASK : LENGTH_MASK);
+  }
+
+  /** What a body takes in its file. */
+  public static int bytes(long location) {
+    return BodyRun.CHECK_BYTES + length(location);
+  }
+
+  /** Where in its file a body ends. */
+  public static long end(long location) {
+    return offset(location) + bytes(location);
+  }
+
+  private @Nullable BodyChunk chunk(long bodyId) {
+    var number = bodyId / CHUNK_BODIES;
+    var known = last;
+    if (known == null || known.number != number) {
+      known = chunks.get(number);
+      last = known;
+    }
+    return known;
+  }
+
+  public void put(long bodyId, long location) {
+    var chunk = chunk(bodyId);
+    if (chunk == null) {
+      chunk = new BodyChunk(bodyId / CHUNK_BODIES);
+      chunks.put(chunk.number, chunk);
+      last = chunk;
+      count(chunk, 1);
+    }
+    count(chunk, -1);
+    chunk.put((int) (bodyId % CHUNK_BODIES), location);
+    count(chunk, 1);
+  }
+
+  /** Counts what a chunk takes, or takes it off. */
+  private void count(BodyChunk chunk, long times) {
+    chunkBytes += times * chunk.bytes();
+    live += times * chunk.live();
+  }
+
+  public long get(long bodyId) {
+    var chunk = chunk(bodyId);
+    return chunk == null ? NONE : chunk.get((int) (bodyId % CHUNK_BODIES));
+  }
+
+  /** Forgets a body; tells where it was. */
+  public long remove(long bodyId) {
+    var chunk = chunk(bodyId);
+    if (chunk == null) {
+      return NONE;
+    }
+    count(chunk, -1);
+    var location = chunk.remove((int) (bodyId % CHUNK_BODIES));
+    if (chunk.live() > 0) {
+      count(chunk, 1);
+    } else {
+      chunks.remove(chunk.number);
+      last = null;
+    }
+    return location;
+  }
+
+  /** Changes the place of a body that is still where it was said to be; false when it is not. */
+  public boolean move(long bodyId, long from, long to) {
+    var chunk = chunk(bodyId);
+    return chunk != null && chunk.move((int) (bodyId % CHUNK_BODIES), from, to);
+  }
+
+  /** The numbers of the chunks that there are, in order. */
+  public long[] chunkNumbers() {
+    return chunks.keySet().stream().mapToLong(number -> number).sorted().toArray();
+  }
+
+  /** The places of a chunk, to be looked at at once; null when all its bodies are dead. */
+  public long @Nullable [] chunkNumbered(long number) {
+    var chunk = chunks.get(number);
+    return chunk == null ? null : chunk.all();
+  }
+
+  /** What the chunks have for bodies, living or not. */
+  public long roomBytes() {
+    return chunkBytes;
+  }
+
+  /** What they take of the heap, beside the eight bytes for each body that count with its row. */
+  public long heapBytes() {
+    return HEAP_BYTES * chunks.size() + chunkBytes - Long.BYTES * live;
+  }
+}

@@ -1,0 +1,62 @@
+package io.peeklock.journal.segment;
+
+import java.util.Locale;
+
+/** A file of bodies that were moved out of mostly dead ones, as the shard's thread knows it. */
+public final class ColdSegment extends BodyFile {
+  /** Found at a recovery, and no checkpoint that was read says what is in it. */
+  public static final int NO_SLOT = -1;
+
+  private static final String SUFFIX = ".cold";
+  private static final String FRESH_SUFFIX = ".cold.new";
+  private static final int DIGITS = 19;
+
+  public final long number;
+  public final long salt;
+
+  /** What places in it are named by while it is there. */
+  public final int slot;
+
+  /** No body in it has a lower id. */
+  public long firstBodyId = Long.MAX_VALUE;
+
+  /** No body in it has a higher id. */
+  public long lastBodyId;
+
+  public ColdSegment(long number, long salt, int slot) {
+    super(nameOf(number));
+    this.number = number;
+    this.salt = salt;
+    this.slot = slot;
+  }
+
+  public void gained(long bodyId, long location) {
+    gained(location);
+    firstBodyId = Math.min(firstBodyId, bodyId);
+    lastBodyId = Math.max(lastBodyId, bodyId);
+  }
+
+  public static String nameOf(long number) {
+    return String.format(Locale.ROOT, "%0" + DIGITS + "d", number) + SUFFIX;
+  }
+
+  /** While it is written. */
+  public static String freshNameOf(long number) {
+    return String.format(Locale.ROOT, "%0" + DIGITS + "d", number) + FRESH_SUFFIX;
+  }
+
+  public static boolean isName(String file) {
+    return file.length() == DIGITS + SUFFIX.length()
+        && file.endsWith(SUFFIX)
+        && file.chars().limit(DIGITS).allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  public static boolean isFreshName(String file) {
+    return file.endsWith(FRESH_SUFFIX);
+  }
+
+  /** The number that a file's name says. */
+  public static long numberIn(String file) {
+    return Long.parseLong(file, 0, DIGITS, 10);
+  }
+}
