@@ -39,8 +39,7 @@ final class Walls {
   static Map<String, ArchRule> all() {
     var walls = new LinkedHashMap<String, ArchRule>();
     walls.put("kernel knows nobody", only(in(KERNEL), KERNEL));
-    KernelLayers.all()
-        .forEach((name, layer) -> walls.put("kernel." + name + " knows those below", layer));
+    PackageLayers.ALL.forEach(layers -> walls.putAll(layers.walls()));
     walls.put("kernel starts no thread and waits for nobody", kernelIsPassive());
     walls.put("codec knows the kernel", only(in(CODEC), CODEC, KERNEL));
     walls.put(

@@ -9,10 +9,10 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -46,6 +46,10 @@ class WallsTest {
     "kernel.settle, kernel.send, kernel.settle knows those below",
     "kernel.deliver, kernel.machine, kernel.deliver knows those below",
     "kernel.filter, kernel.state, kernel.filter knows those below",
+    "journal.disk, journal.log, journal.disk knows those below",
+    "journal.log, journal.bodies, journal.log knows those below",
+    "journal.compaction, journal.recovery, journal.compaction knows those below",
+    "journal.memory, journal.file, journal.memory knows those below",
     "codec, runtime, codec knows the kernel",
     "runtime, journal, runtime knows codec and kernel",
     "journal, amqp, journal knows runtime and below",
@@ -88,7 +92,11 @@ class WallsTest {
     "kernel.session, kernel",
     "kernel.session, kernel.settle",
     "kernel.state, kernel.filter",
-    "kernel.turn, kernel.columns"
+    "kernel.turn, kernel.columns",
+    "journal.log, journal",
+    "journal.log, journal.disk",
+    "journal.recovery, journal.segment",
+    "journal.memory, journal.blocks"
   })
   void aDoorThatIsOnTheMapIsOpen(String from, String to, @TempDir Path folder) {
     var classes = compile(folder, uses(from, "io.peeklock." + to + ".There"), there(to));
@@ -125,16 +133,21 @@ class WallsTest {
     assertThat(broken(classes)).containsExactly("packages have no cycles");
   }
 
-  @Test
-  void everyPackageOfTheKernelHasItsLayer() {
+  static Stream<Arguments> layers() {
+    return PackageLayers.ALL.stream().map(layers -> Arguments.of(layers.base(), layers.names()));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("layers")
+  void everyPackageOfAModuleWithLayersHasItsOwn(String base, Set<String> named) {
     var packages =
         MODULES.stream()
             .map(JavaClass::getPackageName)
-            .filter(name -> name.startsWith("io.peeklock.kernel."))
-            .map(name -> name.substring("io.peeklock.kernel.".length()))
+            .filter(name -> name.startsWith(base + "."))
+            .map(name -> name.substring(base.length() + 1))
             .collect(Collectors.toSet());
 
-    assertThat(KernelLayers.all().keySet()).containsExactlyInAnyOrderElementsOf(packages);
+    assertThat(named).containsExactlyInAnyOrderElementsOf(packages);
   }
 
   @ParameterizedTest(name = "{0} that calls {1} by {2}")

@@ -1,0 +1,113 @@
+package io.peeklock.checks;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** The packages of one module, and which of each other they may import. */
+final class PackageLayers {
+
+  /** Those of the kernel's machine: {@code docs/adr/2026-11-26-packages-of-the-kernel.md}. */
+  static final PackageLayers KERNEL =
+      new PackageLayers("io.peeklock.kernel")
+          .layer("columns")
+          .layer("filter")
+          .layer("state", "columns", "filter")
+          .layer("snapshot", "state")
+          .layer("apply", "state")
+          .layer("decide", "state")
+          .layer("settle", "decide")
+          .layer("send", "decide")
+          .layer("session", "settle")
+          .layer("schedule", "send")
+          .layer("deliver", "session")
+          .layer("forward", "send")
+          .layer("transaction", "session", "schedule")
+          .layer("administration", "deliver")
+          .layer("turn", "schedule", "administration")
+          .layer("machine", "snapshot", "apply", "forward", "transaction", "turn");
+
+  /** Those of the journal: {@code docs/adr/2026-11-27-three-ports-of-the-journal.md}. */
+  static final PackageLayers JOURNAL =
+      new PackageLayers("io.peeklock.journal")
+          .layer("disk")
+          .layer("blocks")
+          .layer("large", "disk", "blocks")
+          .layer("segment", "blocks")
+          .layer("log", "large", "segment")
+          .layer("bodies", "log")
+          .layer("checkpoint", "bodies")
+          .layer("scan", "checkpoint")
+          .layer("compaction", "checkpoint")
+          .layer("recovery", "scan")
+          .layer("file", "compaction", "recovery")
+          .layer("inspection", "file")
+          .layer("memory", "bodies");
+
+  /** Of all modules that have layers. */
+  static final List<PackageLayers> ALL = List.of(KERNEL, JOURNAL);
+
+  private final String base;
+
+  /** Each behind all that it may import. */
+  private final Map<String, List<String>> imports = new LinkedHashMap<>();
+
+  private PackageLayers(String base) {
+    this.base = base;
+  }
+
+  /** A package imports these, and what they may import; all of them were named before it. */
+  private PackageLayers layer(String name, String... below) {
+    var all = new ArrayList<String>();
+    for (var each : below) {
+      all.add(each);
+      all.addAll(Objects.requireNonNull(imports.get(each), each));
+    }
+    imports.put(name, all.stream().distinct().toList());
+    return this;
+  }
+
+  /** The package that they are in, whose own classes each of them may import. */
+  String base() {
+    return base;
+  }
+
+  /** Their names, without the base. */
+  Set<String> names() {
+    return Collections.unmodifiableSet(imports.keySet());
+  }
+
+  /** A rule for each package, by a name that says what is allowed. */
+  Map<String, ArchRule> walls() {
+    var walls = new LinkedHashMap<String, ArchRule>();
+    var module = base.substring("io.peeklock.".length());
+    imports.forEach(
+        (name, below) ->
+            walls.put(module + "." + name + " knows those below", onlyBelow(name, below)));
+    return walls;
+  }
+
+  private ArchRule onlyBelow(String name, List<String> below) {
+    var others = new ArrayList<>(imports.keySet());
+    others.remove(name);
+    others.removeAll(below);
+    return noClasses()
+        .that()
+        .resideInAPackage(within(name))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(others.stream().map(this::within).toArray(String[]::new))
+        .allowEmptyShould(true);
+  }
+
+  private String within(String name) {
+    return base + "." + name + "..";
+  }
+}
