@@ -4,6 +4,7 @@ import io.peeklock.http.admin.atom.Problem;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueDefinitionBuilder;
 import io.peeklock.kernel.QueueRole;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,13 @@ import org.jspecify.annotations.Nullable;
  * vendor's clients mean by leaving it out (admin-http.md 8).
  */
 public final class DefinitionForm {
+  /** Where a window is kept while no duplicates are detected. */
+  static final String WINDOW = "DuplicateDetectionHistoryTimeWindow";
+
+  /** What is kept as it was made, although no rule looks at it. */
+  static final List<String> FIXED_ATTRIBUTES =
+      List.of("EnableExpress", "EnableSubscriptionPartitioning");
+
   /** S-268. */
   private static final long DEFAULT_WINDOW_MILLIS = 600_000;
 
@@ -40,7 +48,7 @@ public final class DefinitionForm {
     if (before != null) {
       builder.requiresSession(before.requiresSession()).partitioned(before.partitioned());
       detectsDuplicates = before.duplicateWindowMillis() != 0;
-      for (var fixed : Tables.FIXED_ATTRIBUTES) {
+      for (var fixed : FIXED_ATTRIBUTES) {
         if (before.attributes().containsKey(fixed)) {
           attributes.put(fixed, before.attributes().getOrDefault(fixed, ""));
         }
@@ -113,7 +121,7 @@ public final class DefinitionForm {
    */
   public QueueDefinition done() {
     if (!detectsDuplicates) {
-      attributes.put(Tables.WINDOW, Long.toString(windowMillis)); // clients want to see it again
+      attributes.put(WINDOW, Long.toString(windowMillis)); // clients want to see it again
     }
     try {
       return builder

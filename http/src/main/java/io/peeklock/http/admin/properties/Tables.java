@@ -27,13 +27,6 @@ import java.util.List;
  * for it, else what stands here.
  */
 public final class Tables {
-  /** Where a window is kept while no duplicates are detected. */
-  static final String WINDOW = "DuplicateDetectionHistoryTimeWindow";
-
-  /** What is kept as it was made, although no rule looks at it. */
-  static final List<String> FIXED_ATTRIBUTES =
-      List.of("EnableExpress", "EnableSubscriptionPartitioning");
-
   private static final long DEFAULT_WINDOW_MILLIS = 600_000;
   private static final int LONGEST_METADATA = 1_024;
 
@@ -89,7 +82,7 @@ public final class Tables {
 
   private static final Property DUPLICATE_WINDOW =
       duration(
-          WINDOW,
+          DefinitionForm.WINDOW,
           Range.of(QueueDefinition.MIN_WINDOW_MILLIS, QueueDefinition.MAX_WINDOW_MILLIS),
           DefinitionForm::window,
           Tables::window);
@@ -160,9 +153,9 @@ public final class Tables {
           QueueDefinitionBuilder::forwardDeadLettersTo,
           QueueDefinition::forwardDeadLettersTo);
 
-  private static final Property EXPRESS = keptAndFixed(FIXED_ATTRIBUTES.getFirst());
+  private static final Property EXPRESS = keptAndFixed(DefinitionForm.FIXED_ATTRIBUTES.getFirst());
   private static final Property PARTITIONED_SUBSCRIPTIONS =
-      keptAndFixed(FIXED_ATTRIBUTES.getLast());
+      keptAndFixed(DefinitionForm.FIXED_ATTRIBUTES.getLast());
 
   private static final Property MAX_MESSAGE_SIZE =
       number(
@@ -334,7 +327,7 @@ public final class Tables {
     if (detectsDuplicates(definition)) {
       return definition.duplicateWindowMillis();
     }
-    var kept = definition.attributes().get(WINDOW);
+    var kept = definition.attributes().get(DefinitionForm.WINDOW);
     return kept == null ? DEFAULT_WINDOW_MILLIS : Long.parseLong(kept);
   }
 
