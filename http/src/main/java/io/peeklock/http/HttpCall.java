@@ -18,12 +18,47 @@ public final class HttpCall {
   private static final Logger LOG = LoggerFactory.getLogger(HttpCall.class);
   private static final RateLimitedLog FAULTS = new RateLimitedLog(LOG);
 
-  private final HttpConnection connection;
+  private final Connection connection;
   private final HttpPeer peer;
   private final RequestHead head;
   private ByteBuf body = Unpooled.EMPTY_BUFFER;
 
-  HttpCall(HttpConnection connection, HttpPeer peer, RequestHead head) {
+  /** What calls need of the connection that they came by. */
+  interface Connection {
+    /** Takes the answer to a call; drops it when the peer is gone or has one. */
+    @AnyThread
+    void answer(HttpCall answered, Reply reply);
+
+    /** Whether there is memory for an answer that is not small. */
+    @AnyThread
+    boolean mayAnswer();
+
+    /** Runs the listener when the peer goes away before this call is answered. */
+    @AnyThread
+    void whenGone(HttpCall waiting, Runnable listener);
+
+    /** What takes the body of this call has room again. */
+    @EventLoopThread
+    void readOn(HttpCall taken);
+
+    /** The peer has shown who it is. */
+    @AnyThread
+    void recognised();
+
+    /** Whether it has. */
+    @AnyThread
+    boolean isKnown();
+
+    /** The event loop that all of it belongs to. */
+    @AnyThread
+    EventExecutor loop();
+
+    /** Closes, for want of anything better. */
+    @AnyThread
+    void abandon();
+  }
+
+  HttpCall(Connection connection, HttpPeer peer, RequestHead head) {
     this.connection = connection;
     this.peer = peer;
     this.head = head;

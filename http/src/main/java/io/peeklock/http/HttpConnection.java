@@ -22,6 +22,7 @@ import io.peeklock.kernel.Invariant;
 import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.thread.AnyThread;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,14 +42,16 @@ import org.slf4j.LoggerFactory;
  * <p>Nothing is read between the last request and its answer. Behind the answer a little is thrown
  * away, unread, for a peer that is still sending would else lose it.
  */
-final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
+final class HttpConnection extends SimpleChannelInboundHandler<HttpObject>
+    implements HttpCall.Connection, AnswerListener {
   private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
   private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
   private static final long RATE_CHECK_MILLIS = 1_000;
 
-  private final HttpEdge edge;
+  private final ConnectionTerms terms;
   private final HttpPeer peer;
   private final Sites sites;
+  private final Set<HttpConnection> alive;
   private State state = State.WAITING;
   private @Nullable ChannelHandlerContext context;
   private @Nullable ScheduledFuture<?> deadline;
@@ -72,32 +75,38 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     ENDING
   }
 
-  HttpConnection(HttpEdge edge, HttpPeer peer, Sites sites) {
-    this.edge = edge;
+  /**
+   * One that is not in a pipeline yet.
+   *
+   * @param alive has it while it is in one
+   */
+  HttpConnection(ConnectionTerms terms, HttpPeer peer, Sites sites, Set<HttpConnection> alive) {
+    this.terms = terms;
     this.peer = peer;
     this.sites = sites;
+    this.alive = alive;
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext added) {
     context = added;
-    outgoing = new Outgoing(this, edge, added);
-    edge.joined(this);
-    schedule(edge.limits().headMillis(), this::headIsLate);
+    outgoing = new Outgoing(this, terms, added);
+    alive.add(this);
+    schedule(terms.limits().headMillis(), this::headIsLate);
   }
 
   @Override
   public void handlerRemoved(ChannelHandlerContext removed) {
     schedule(0, null);
     dropBody();
-    edge.left(this);
+    alive.remove(this);
   }
 
   /** Before each decoding. */
   void bytesCame(int bytes) {
     if (state == State.WAITING) {
       state = State.HEAD;
-      schedule(edge.limits().headMillis(), this::headIsLate);
+      schedule(terms.limits().headMillis(), this::headIsLate);
     } else if (linger != null && !linger.takes(bytes)) {
       drop();
     } else if (linger != null && linger.isEarly(nanoTime())) {
@@ -128,7 +137,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       hearNoMore();
       return;
     }
-    switch (edge.checks().judge(request, peer)) {
+    switch (terms.checks().judge(request, peer)) {
       case RequestChecks.Judgement.Bad bad -> refuse(bad);
       case RequestChecks.Judgement.Good good -> route(good.head());
     }
@@ -145,7 +154,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       state = State.BODY;
       return;
     }
-    var preflight = edge.origins().preflight(good);
+    var preflight = terms.origins().preflight(good);
     if (preflight != null) {
       end(preflight);
       return;
@@ -186,8 +195,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     state = State.BODY;
     var next = new HttpCall(this, peer, good);
     call = next;
-    body = new IncomingBody(edge, found, next, new BodyPace(edge.limits(), nanoTime()));
-    schedule(edge.limits().headMillis(), this::checkRate);
+    body = new IncomingBody(terms.budgets(), found, next, new BodyPace(terms.limits(), nanoTime()));
+    schedule(terms.limits().headMillis(), this::checkRate);
     var chunked = HttpUtil.isTransferEncodingChunked(good.request());
     next.attempt(() -> arriving().open(chunked ? -1 : length, waits));
     if (state == State.BODY && waits) {
@@ -224,8 +233,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     present(call).attempt(whole::end);
   }
 
-  /** What takes the body of this call has room again. */
-  void readOn(HttpCall taken) {
+  @Override
+  public void readOn(HttpCall taken) {
     if (call == taken && state == State.BODY) {
       read(true);
     }
@@ -251,27 +260,31 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     read(false);
   }
 
-  /** The peer has shown who it is. */
+  @Override
   @AnyThread
-  void recognised() {
+  public void recognised() {
     known = true;
   }
 
-  boolean isKnown() {
+  @Override
+  public boolean isKnown() {
     return known;
   }
 
-  boolean mayAnswer() {
-    return !edge.answers().isFull();
+  @Override
+  @AnyThread
+  public boolean mayAnswer() {
+    return !terms.budgets().answers().isFull();
   }
 
-  EventExecutor loop() {
+  @Override
+  public EventExecutor loop() {
     return opened().executor();
   }
 
-  /** A handler's word. */
+  @Override
   @AnyThread
-  void answer(HttpCall answered, Reply reply) {
+  public void answer(HttpCall answered, Reply reply) {
     var loop = opened().executor();
     if (!loop.inEventLoop()) {
       loop.execute(() -> answered.attempt(() -> answer(answered, reply)));
@@ -302,13 +315,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     present(outgoing).write(reply, asked, keep);
   }
 
-  /** The peer has time again to take what is written now. */
-  void answerGoesOn() {
-    schedule(edge.limits().answerMillis(), this::drop);
+  @Override
+  public void answerGoesOn() {
+    schedule(terms.limits().answerMillis(), this::drop);
   }
 
-  /** It has left, whole or never to be. */
-  void answerEnded(boolean whole) {
+  @Override
+  public void answerEnded(boolean whole) {
     present(outgoing).end();
     if (whole) {
       afterAnswer(keep && !last);
@@ -324,7 +337,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     head = null;
     if (resume) {
       state = State.WAITING;
-      schedule(edge.limits().idleMillis(), this::drop);
+      schedule(terms.limits().idleMillis(), this::drop);
     } else {
       linger();
     }
@@ -364,7 +377,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private void end(HttpAnswer answer) {
-    endWith(Responses.of(answer, head, edge.origins()));
+    endWith(Responses.of(answer, head, terms.origins()));
   }
 
   private void endWith(FullHttpResponse response) {
@@ -374,7 +387,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     hearNoMore();
     dropBody();
     response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-    schedule(edge.limits().answerMillis(), this::drop);
+    schedule(terms.limits().answerMillis(), this::drop);
     var unused = opened().writeAndFlush(response).addListener(written -> linger());
   }
 
@@ -410,7 +423,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
   }
 
-  void whenGone(HttpCall waiting, Runnable listener) {
+  @Override
+  @AnyThread
+  public void whenGone(HttpCall waiting, Runnable listener) {
     var loop = opened().executor();
     if (!loop.inEventLoop()) {
       loop.execute(() -> whenGone(waiting, listener));
@@ -421,9 +436,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
   }
 
-  /** Closes, for want of anything better. */
+  @Override
   @AnyThread
-  void abandon() {
+  public void abandon() {
     var unused = opened().close();
   }
 

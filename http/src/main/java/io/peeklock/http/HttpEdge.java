@@ -16,13 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 @AnyThread
 public final class HttpEdge {
-  private final HttpLimits limits;
-  private final RequestChecks checks;
+  private final ConnectionTerms terms;
   private final Router router;
-  private final BodyBudget bodies;
-  private final BodyBudget strangerBodies;
-  private final BodyBudget answers;
-  private final Origins origins;
   private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
 
   /**
@@ -37,12 +32,8 @@ public final class HttpEdge {
 
   /** The same, with pages of other origins let in. */
   public HttpEdge(HttpLimits limits, HostNames names, Router router, Origins origins) {
-    this.limits = limits;
-    this.bodies = new BodyBudget("http_bodies", limits.stagedBytes());
-    this.strangerBodies = new BodyBudget("stranger_http_bodies", limits.strangerBytes());
-    this.answers = new BodyBudget("http_answers", limits.answerBytes());
-    this.origins = origins;
-    this.checks = new RequestChecks(limits, names, origins);
+    var checks = new RequestChecks(limits, names, origins);
+    this.terms = new ConnectionTerms(limits, checks, origins, HttpBudgets.within(limits));
     this.router = router;
   }
 
@@ -56,10 +47,10 @@ public final class HttpEdge {
     return new ChannelInitializer<Channel>() {
       @Override
       protected void initChannel(Channel channel) {
-        var connection = new HttpConnection(HttpEdge.this, peer, sites);
+        var connection = new HttpConnection(terms, peer, sites, connections);
         channel
             .pipeline()
-            .addLast(new StrictRequestDecoder(limits, connection::bytesCame))
+            .addLast(new StrictRequestDecoder(terms.limits(), connection::bytesCame))
             .addLast(new HttpResponseEncoder())
             .addLast(connection);
       }
@@ -76,44 +67,14 @@ public final class HttpEdge {
     return connections.size();
   }
 
-  HttpLimits limits() {
-    return limits;
-  }
-
-  Origins origins() {
-    return origins;
-  }
-
-  RequestChecks checks() {
-    return checks;
-  }
-
-  /** Memory for bodies of those who have shown who they are. */
-  BodyBudget bodies() {
-    return bodies;
-  }
-
-  /** Memory for bodies of all others. */
-  BodyBudget strangerBodies() {
-    return strangerBodies;
-  }
-
-  /** Memory for answers that the system has not taken yet. */
-  BodyBudget answers() {
-    return answers;
-  }
-
   /** What bodies take of memory now, and may. */
   @AnyThread
   public List<BudgetUse> budgets() {
-    return List.of(strangerBodies.use(), bodies.use(), answers.use());
+    return memory().use();
   }
 
-  void joined(HttpConnection connection) {
-    connections.add(connection);
-  }
-
-  void left(HttpConnection connection) {
-    connections.remove(connection);
+  /** The memory that connections share. */
+  HttpBudgets memory() {
+    return terms.budgets();
   }
 }

@@ -20,8 +20,8 @@ final class IncomingBody {
   private boolean passing;
   private long declared = -1;
 
-  IncomingBody(HttpEdge edge, Route route, HttpCall call, BodyPace pace) {
-    this.room = new RequestBodyMemory(edge, route, call);
+  IncomingBody(HttpBudgets budgets, Route route, HttpCall call, BodyPace pace) {
+    this.room = new RequestBodyMemory(budgets, route, call);
     this.route = route;
     this.call = call;
     this.pace = pace;

@@ -27,19 +27,19 @@ final class Outgoing {
   private static final HttpAnswer NO_ROOM =
       HttpAnswer.error(503, "too many answers wait to be read; try again").with("Retry-After", "1");
 
-  private final HttpConnection connection;
-  private final HttpEdge edge;
+  private final AnswerListener listener;
+  private final ConnectionTerms terms;
   private final ChannelHandlerContext out;
   private @Nullable StreamedAnswer stream;
 
-  Outgoing(HttpConnection connection, HttpEdge edge, ChannelHandlerContext out) {
-    this.connection = connection;
-    this.edge = edge;
+  Outgoing(AnswerListener listener, ConnectionTerms terms, ChannelHandlerContext out) {
+    this.listener = listener;
+    this.terms = terms;
     this.out = out;
   }
 
   /**
-   * Writes an answer; the connection is told when it has left.
+   * Writes an answer; the listener is told when it has left.
    *
    * @param keep whether the connection goes on after it
    */
@@ -50,7 +50,7 @@ final class Outgoing {
       FAULTS.error(fault, "An answer to {} could not be written", asked.method());
       reply.spoil();
       stream = null;
-      connection.answerEnded(false);
+      listener.answerEnded(false);
     }
   }
 
@@ -58,16 +58,16 @@ final class Outgoing {
     var isHead = asked.method().equals("HEAD");
     var bytes = reply.isCountedElsewhere() || isHead ? 0 : reply.mostBytes();
     var counted = bytes > FREE_BYTES ? bytes : 0;
-    if (counted > 0 && !edge.answers().take(counted)) {
+    if (counted > 0 && !terms.budgets().answers().take(counted)) {
       if (asked.method().equals("GET")) {
         REFUSALS.warn("An answer of {} bytes was refused: too many wait to be read", bytes);
         reply.drop();
         send(NO_ROOM, asked, keep, () -> {});
         return;
       }
-      edge.answers().takeAnyway(counted); // what it tells of has happened
+      terms.budgets().answers().takeAnyway(counted); // what it tells of has happened
     }
-    reply.counts(() -> edge.answers().give(counted));
+    reply.counts(() -> terms.budgets().answers().give(counted));
     FullHttpResponse response;
     try {
       response = response(reply.answer(), asked, keep);
@@ -85,7 +85,7 @@ final class Outgoing {
   }
 
   private FullHttpResponse response(HttpAnswer answer, RequestHead asked, boolean keep) {
-    var response = Responses.of(answer, asked, edge.origins());
+    var response = Responses.of(answer, asked, terms.origins());
     if (!keep) {
       response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
@@ -100,7 +100,7 @@ final class Outgoing {
       response.headers().remove(HttpHeaderNames.CONTENT_LENGTH); // nobody knows it
     } else if (rest != null) {
       var current = asked.request().protocolVersion().equals(HttpVersion.HTTP_1_1);
-      stream = new StreamedAnswer(connection, out, rest, gone);
+      stream = new StreamedAnswer(listener, out, rest, gone);
       stream.begin(response, answer.body(), current);
       return;
     }
@@ -109,7 +109,7 @@ final class Outgoing {
             .addListener(
                 written -> {
                   gone.run();
-                  connection.answerEnded(written.isSuccess());
+                  listener.answerEnded(written.isSuccess());
                 });
   }
 

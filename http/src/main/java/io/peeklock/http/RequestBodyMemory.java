@@ -25,7 +25,7 @@ final class RequestBodyMemory implements PieceOwner {
       new RequestChecks.Judgement.Bad(
           401, "a body above " + STRANGER_BYTES + " bytes needs a good token");
 
-  private final HttpEdge edge;
+  private final HttpBudgets budgets;
   private final Route route;
   private final HttpCall call;
   private final Piece piece;
@@ -33,11 +33,11 @@ final class RequestBodyMemory implements PieceOwner {
   private long ofKnown;
   private boolean trusted;
 
-  RequestBodyMemory(HttpEdge edge, Route route, HttpCall call) {
-    this.edge = edge;
+  RequestBodyMemory(HttpBudgets budgets, Route route, HttpCall call) {
+    this.budgets = budgets;
     this.route = route;
     this.call = call;
-    this.piece = new Piece(edge.bodies().halfReceived(), this);
+    this.piece = new Piece(budgets.bodies().halfReceived(), this);
   }
 
   /**
@@ -48,7 +48,7 @@ final class RequestBodyMemory implements PieceOwner {
   RequestChecks.Judgement.@Nullable Bad take(int bytes) {
     if (!call.isKnown() && !trusted) {
       var little = ofStrangers + bytes <= STRANGER_BYTES;
-      if (little && edge.strangerBodies().take(bytes)) {
+      if (little && budgets.strangers().take(bytes)) {
         ofStrangers += bytes;
         return null;
       }
@@ -57,7 +57,7 @@ final class RequestBodyMemory implements PieceOwner {
         return little ? FULL : WITHOUT_TOKEN;
       }
     }
-    var hasRoom = edge.bodies().take(bytes);
+    var hasRoom = budgets.bodies().take(bytes);
     if (hasRoom) {
       ofKnown += bytes;
     }
@@ -95,7 +95,7 @@ final class RequestBodyMemory implements PieceOwner {
   @Override
   public void giveWay() {
     SLOW.warn("The body of a request from {} gave way to others", call.remote());
-    edge.bodies().gaveWay();
+    budgets.bodies().gaveWay();
     call.answer(
         HttpAnswer.error(
             503, "too many bodies are on their way, and this one came slowly; try again"));
@@ -104,8 +104,8 @@ final class RequestBodyMemory implements PieceOwner {
   /** The body is held no more. */
   void giveBack() {
     piece.close();
-    edge.strangerBodies().give(ofStrangers);
-    edge.bodies().give(ofKnown);
+    budgets.strangers().give(ofStrangers);
+    budgets.bodies().give(ofKnown);
     ofStrangers = 0;
     ofKnown = 0;
   }

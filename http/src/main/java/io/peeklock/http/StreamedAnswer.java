@@ -21,7 +21,7 @@ final class StreamedAnswer implements BodyRest.Listener {
   private static final RateLimitedLog FAULTS =
       new RateLimitedLog(LoggerFactory.getLogger(StreamedAnswer.class));
 
-  private final HttpConnection connection;
+  private final AnswerListener listener;
   private final ChannelHandlerContext out;
   private final BodyRest rest;
   private final Runnable gone;
@@ -32,9 +32,8 @@ final class StreamedAnswer implements BodyRest.Listener {
    *
    * @param gone run once: when all of it has left, or when no more of it will
    */
-  StreamedAnswer(
-      HttpConnection connection, ChannelHandlerContext out, BodyRest rest, Runnable gone) {
-    this.connection = connection;
+  StreamedAnswer(AnswerListener listener, ChannelHandlerContext out, BodyRest rest, Runnable gone) {
+    this.listener = listener;
     this.out = out;
     this.rest = rest;
     this.gone = gone;
@@ -57,7 +56,7 @@ final class StreamedAnswer implements BodyRest.Listener {
   }
 
   private void write(byte[] bytes, boolean last) {
-    connection.answerGoesOn();
+    listener.answerGoesOn();
     if (last) {
       over = true;
       var ignored = out.write(new DefaultHttpContent(Unpooled.wrappedBuffer(bytes)));
@@ -66,7 +65,7 @@ final class StreamedAnswer implements BodyRest.Listener {
               .addListener(
                   written -> {
                     gone.run();
-                    connection.answerEnded(written.isSuccess());
+                    listener.answerEnded(written.isSuccess());
                   });
       return;
     }
@@ -86,7 +85,7 @@ final class StreamedAnswer implements BodyRest.Listener {
       rest.next(this);
     } catch (RuntimeException | Error fault) {
       FAULTS.error(fault, "An answer ends within its body");
-      connection.answerEnded(false);
+      listener.answerEnded(false);
     }
   }
 
@@ -102,7 +101,7 @@ final class StreamedAnswer implements BodyRest.Listener {
         () -> {
           over = true;
           gone.run();
-          connection.answerEnded(false);
+          listener.answerEnded(false);
         });
   }
 

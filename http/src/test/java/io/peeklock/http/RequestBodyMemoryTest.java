@@ -45,23 +45,23 @@ class RequestBodyMemoryTest {
 
   @Test
   void whoHasATokenIsNotRefusedBecauseOfStrangers() {
-    assertThat(http.edge.strangerBodies().take(500)).isTrue();
+    assertThat(http.edge.memory().strangers().take(500)).isTrue();
 
     var without = http.aside(post("Content-Length: 1", "x"));
     var with = ask(GOOD, 1_000);
 
     assertThat(without).startsWith("HTTP/1.1 503");
     assertThat(with).startsWith("HTTP/1.1 200");
-    http.edge.strangerBodies().give(500);
+    http.edge.memory().strangers().give(500);
   }
 
   @Test
   void bodiesOfThoseWithATokenAreBoundedToo() {
-    assertThat(http.edge.bodies().take(700)).isTrue();
+    assertThat(http.edge.memory().bodies().take(700)).isTrue();
 
     assertThat(ask(GOOD, 501)).startsWith("HTTP/1.1 503");
 
-    http.edge.bodies().give(700);
+    http.edge.memory().bodies().give(700);
   }
 
   @Test
