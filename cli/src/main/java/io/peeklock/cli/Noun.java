@@ -3,7 +3,11 @@ package io.peeklock.cli;
 import java.util.List;
 import java.util.Locale;
 
-/** What can be administered, and how the administration API calls it. */
+/**
+ * What can be administered, and how the administration API calls it. The list of what can be set is
+ * the client's own: it knows the wire alone, so a property that the broker learns is added here by
+ * hand, or cannot be set with the commands.
+ */
 enum Noun {
   QUEUE(
       "QueueDescription",

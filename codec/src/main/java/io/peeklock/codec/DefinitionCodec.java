@@ -1,5 +1,6 @@
 package io.peeklock.codec;
 
+import io.peeklock.kernel.EntityProperties;
 import io.peeklock.kernel.EntityProperty;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.QueueDefinition;
@@ -25,10 +26,11 @@ final class DefinitionCodec {
   /** Of everything that is not of a fixed size. */
   static long mostBytes(QueueDefinition definition) {
     var bytes = 0L;
-    for (var property : EntityProperty.ALL) {
+    for (var property : EntityProperties.ALL) {
       bytes +=
           switch (property) {
-            case EntityProperty.Amount fixed -> 0;
+            case EntityProperty.Duration fixed -> 0;
+            case EntityProperty.Size fixed -> 0;
             case EntityProperty.Count fixed -> 0;
             case EntityProperty.Flag fixed -> 0;
             case EntityProperty.Status fixed -> 0;
@@ -63,11 +65,12 @@ final class DefinitionCodec {
   }
 
   static void write(QueueDefinition definition, FactWriter out) {
-    for (var property : EntityProperty.ALL) {
+    for (var property : EntityProperties.ALL) {
       switch (property) {
-        case EntityProperty.Amount amount -> out.unsigned(amount.getter().applyAsLong(definition));
-        case EntityProperty.Count number -> out.natural(number.getter().applyAsInt(definition));
-        case EntityProperty.Flag flag -> out.flag(flag.getter().test(definition));
+        case EntityProperty.Duration time -> out.unsigned(time.getter().apply(definition));
+        case EntityProperty.Size bytes -> out.unsigned(bytes.getter().apply(definition));
+        case EntityProperty.Count number -> out.natural(number.getter().apply(definition));
+        case EntityProperty.Flag flag -> out.flag(flag.getter().apply(definition));
         case EntityProperty.Status status -> out.oneByte(code(status.getter().apply(definition)));
         case EntityProperty.Path path -> out.text(path.getter().apply(definition));
         case EntityProperty.Destination to -> write(to.getter().apply(definition), out);
@@ -80,9 +83,10 @@ final class DefinitionCodec {
   /** What {@link #write} wrote: each property of the table in turn. */
   static QueueDefinition read(FactReader in) throws UnreadableFact {
     var definition = QueueDefinition.named("").with();
-    for (var property : EntityProperty.ALL) {
+    for (var property : EntityProperties.ALL) {
       switch (property) {
-        case EntityProperty.Amount amount -> amount.setter().accept(definition, in.unsigned());
+        case EntityProperty.Duration time -> time.setter().accept(definition, in.unsigned());
+        case EntityProperty.Size bytes -> bytes.setter().accept(definition, in.unsigned());
         case EntityProperty.Count number -> number.setter().accept(definition, in.natural());
         case EntityProperty.Flag flag -> flag.setter().accept(definition, in.flag());
         case EntityProperty.Status status ->

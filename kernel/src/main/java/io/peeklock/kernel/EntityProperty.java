@@ -1,185 +1,133 @@
 package io.peeklock.kernel;
 
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.function.ToIntFunction;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property of a queue, topic or subscription: its name, and how it gets out of a {@link
- * QueueDefinition} and into one. The table of all of them is what loops over properties go by: the
- * layout in the log, the hash of the state, and the comparison of two definitions. A new property
- * is a component of the definition and a line here, at the end, with the version of the layout that
- * it came with.
+ * A property of a queue, topic or subscription: what it is called, what has it, what it may be, and
+ * how it gets out of a {@link QueueDefinition} and into one. All of them stand in {@link
+ * EntityProperties}.
+ *
+ * <p>There is a kind of property for each kind of value, so that who writes and reads values has
+ * them typed, and the compiler names every place where another kind would be missing.
+ *
+ * @param <T> what its values are
  */
-public sealed interface EntityProperty {
+public sealed interface EntityProperty<T extends @Nullable Object> {
 
-  /** As Service Bus spells it, where it has a word; for the error that says what differs. */
-  String name();
+  /**
+   * What each property says about itself, whatever its values are.
+   *
+   * @param name as Service Bus spells it, where it has a word
+   * @param kinds of entities that have it
+   * @param fixed whether it stays as it was when the entity was created (S-067)
+   */
+  record Traits(String name, Set<EntityKind> kinds, boolean fixed) {}
+
+  /**
+   * What a number may be, both ends included; profiles have narrower ones.
+   *
+   * @param least from 1
+   * @param most {@link QueueDefinition#FOREVER} for no limit
+   */
+  record Range(long least, long most) {
+    /** Whether a value is in it. */
+    public boolean contains(long value) {
+      return value >= least && value <= most;
+    }
+  }
+
+  /** What it says about itself. */
+  Traits traits();
+
+  /** How its value gets out of a definition. */
+  Function<QueueDefinition, T> getter();
+
+  /** How it gets into one; out of range it is refused when that is made. */
+  BiConsumer<QueueDefinitionBuilder, T> setter();
+
+  /** As Service Bus spells it; for the error that says what differs. */
+  default String name() {
+    return traits().name();
+  }
 
   /** The value, for comparing and for people; never null. */
-  Object value(QueueDefinition definition);
+  default Object value(QueueDefinition definition) {
+    T value = getter().apply(definition);
+    return value == null ? "not set" : value;
+  }
 
-  /** A time in milliseconds or an amount in bytes, from 0 on. */
-  record Amount(
-      String name,
-      ToLongFunction<QueueDefinition> getter,
+  /** Takes its value over. */
+  default void copy(QueueDefinition from, QueueDefinitionBuilder to) {
+    setter().accept(to, getter().apply(from));
+  }
+
+  /** A time in milliseconds, {@link QueueDefinition#FOREVER} for no end. */
+  record Duration(
+      Traits traits,
+      Range range,
+      Function<QueueDefinition, Long> getter,
       BiConsumer<QueueDefinitionBuilder, Long> setter)
-      implements EntityProperty {
-    @Override
-    public Object value(QueueDefinition definition) {
-      return getter.applyAsLong(definition);
-    }
-  }
+      implements EntityProperty<Long> {}
 
-  /** A number of things, from 0 on. */
+  /** An amount in bytes, {@link QueueDefinition#FOREVER} for no limit. */
+  record Size(
+      Traits traits,
+      Range range,
+      Function<QueueDefinition, Long> getter,
+      BiConsumer<QueueDefinitionBuilder, Long> setter)
+      implements EntityProperty<Long> {}
+
+  /** A number of things. */
   record Count(
-      String name,
-      ToIntFunction<QueueDefinition> getter,
+      Traits traits,
+      Range range,
+      Function<QueueDefinition, Integer> getter,
       BiConsumer<QueueDefinitionBuilder, Integer> setter)
-      implements EntityProperty {
-    @Override
-    public Object value(QueueDefinition definition) {
-      return getter.applyAsInt(definition);
-    }
-  }
+      implements EntityProperty<Integer> {}
 
   /** Yes or no. */
   record Flag(
-      String name,
-      Predicate<QueueDefinition> getter,
+      Traits traits,
+      Function<QueueDefinition, Boolean> getter,
       BiConsumer<QueueDefinitionBuilder, Boolean> setter)
-      implements EntityProperty {
-    @Override
-    public Object value(QueueDefinition definition) {
-      return getter.test(definition);
-    }
-  }
+      implements EntityProperty<Boolean> {}
 
   /** The entity's own path. */
   record Path(
-      String name,
+      Traits traits,
       Function<QueueDefinition, String> getter,
       BiConsumer<QueueDefinitionBuilder, String> setter)
-      implements EntityProperty {
-    @Override
-    public Object value(QueueDefinition definition) {
-      return getter.apply(definition);
-    }
-  }
+      implements EntityProperty<String> {}
 
   /** The path of another entity, or none. */
   record Destination(
-      String name,
+      Traits traits,
       Function<QueueDefinition, @Nullable String> getter,
       BiConsumer<QueueDefinitionBuilder, @Nullable String> setter)
-      implements EntityProperty {
-    @Override
-    public Object value(QueueDefinition definition) {
-      String path = getter.apply(definition);
-      return path == null ? "not set" : path;
-    }
-  }
+      implements EntityProperty<@Nullable String> {}
 
   /** What clients may do. */
   record Status(
-      String name,
+      Traits traits,
       Function<QueueDefinition, EntityStatus> getter,
       BiConsumer<QueueDefinitionBuilder, EntityStatus> setter)
-      implements EntityProperty {
-    @Override
-    public Object value(QueueDefinition definition) {
-      return getter.apply(definition);
-    }
-  }
+      implements EntityProperty<EntityStatus> {}
 
   /** What edges keep and no rule looks at. */
   record Attributes(
-      String name,
+      Traits traits,
       Function<QueueDefinition, Map<String, String>> getter,
       BiConsumer<QueueDefinitionBuilder, Map<String, String>> setter)
-      implements EntityProperty {
-    @Override
-    public Object value(QueueDefinition definition) {
-      return getter.apply(definition);
-    }
-  }
+      implements EntityProperty<Map<String, String>> {}
 
   /** What it is beside a queue. */
   record Role(
-      String name,
+      Traits traits,
       Function<QueueDefinition, QueueRole> getter,
       BiConsumer<QueueDefinitionBuilder, QueueRole> setter)
-      implements EntityProperty {
-    @Override
-    public Object value(QueueDefinition definition) {
-      return getter.apply(definition);
-    }
-  }
-
-  /** The name; two definitions that differ in its case alone are equal. */
-  EntityProperty PATH = new Path("Path", QueueDefinition::path, QueueDefinitionBuilder::path);
-
-  /** What edges keep; those who create an entity again need not say it again. */
-  EntityProperty ATTRIBUTES =
-      new Attributes("attributes", QueueDefinition::attributes, QueueDefinitionBuilder::attributes);
-
-  /** The kind of entity. */
-  EntityProperty ROLE = new Role("its kind", QueueDefinition::role, QueueDefinitionBuilder::role);
-
-  /** All of them, in the order in which the log has them: that never changes. */
-  List<EntityProperty> ALL =
-      List.of(
-          PATH,
-          new Amount(
-              "LockDuration",
-              QueueDefinition::lockDurationMillis,
-              QueueDefinitionBuilder::lockDurationMillis),
-          new Count(
-              "MaxDeliveryCount",
-              QueueDefinition::maxDeliveryCount,
-              QueueDefinitionBuilder::maxDeliveryCount),
-          new Amount(
-              "DefaultMessageTimeToLive",
-              QueueDefinition::defaultTimeToLiveMillis,
-              QueueDefinitionBuilder::defaultTimeToLiveMillis),
-          new Flag(
-              "DeadLetteringOnMessageExpiration",
-              QueueDefinition::deadLetteringOnExpiration,
-              QueueDefinitionBuilder::deadLetteringOnExpiration),
-          new Amount(
-              "MaxMessageSize",
-              QueueDefinition::maxMessageBytes,
-              QueueDefinitionBuilder::maxMessageBytes),
-          new Amount(
-              "MaxSize", QueueDefinition::maxSizeBytes, QueueDefinitionBuilder::maxSizeBytes),
-          new Flag(
-              "RequiresSession",
-              QueueDefinition::requiresSession,
-              QueueDefinitionBuilder::requiresSession),
-          new Amount(
-              "DuplicateDetectionHistoryTimeWindow",
-              QueueDefinition::duplicateWindowMillis,
-              QueueDefinitionBuilder::duplicateWindowMillis),
-          new Status("Status", QueueDefinition::status, QueueDefinitionBuilder::status),
-          new Destination(
-              "ForwardTo", QueueDefinition::forwardTo, QueueDefinitionBuilder::forwardTo),
-          new Destination(
-              "ForwardDeadLetteredMessagesTo",
-              QueueDefinition::forwardDeadLettersTo,
-              QueueDefinitionBuilder::forwardDeadLettersTo),
-          new Amount(
-              "AutoDeleteOnIdle",
-              QueueDefinition::autoDeleteOnIdleMillis,
-              QueueDefinitionBuilder::autoDeleteOnIdleMillis),
-          new Flag(
-              "EnablePartitioning",
-              QueueDefinition::partitioned,
-              QueueDefinitionBuilder::partitioned),
-          ATTRIBUTES,
-          ROLE);
+      implements EntityProperty<QueueRole> {}
 }

@@ -157,31 +157,6 @@ public record QueueDefinition(
     return new QueueDefinition(path, 60_000, 10, FOREVER, false, 100L << 20, FOREVER);
   }
 
-  /**
-   * The first property that an update to another definition would change and must not (S-067).
-   *
-   * @return its name; null when the update may be
-   */
-  public @Nullable String fixedAgainst(QueueDefinition wanted) {
-    if (!isOfOneKind(wanted)) {
-      return "its kind";
-    }
-    if (requiresSession != wanted.requiresSession) {
-      return "RequiresSession";
-    }
-    if ((duplicateWindowMillis == 0) != (wanted.duplicateWindowMillis == 0)) {
-      return "RequiresDuplicateDetection";
-    }
-    return partitioned == wanted.partitioned ? null : "EnablePartitioning";
-  }
-
-  private boolean isOfOneKind(QueueDefinition wanted) {
-    return (role instanceof QueueRole.Subscription one
-            && wanted.role instanceof QueueRole.Subscription other)
-        ? one.topicPath().equalsIgnoreCase(other.topicPath())
-        : role.getClass() == wanted.role.getClass();
-  }
-
   /** One like this, to be changed before it is made. */
   public QueueDefinitionBuilder with() {
     return new QueueDefinitionBuilder(this);

@@ -3,6 +3,7 @@ package io.peeklock.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class EntityPropertyTest {
@@ -29,15 +30,15 @@ class EntityPropertyTest {
 
   @Test
   void everyComponentOfADefinitionIsInTheTable() {
-    assertThat(EntityProperty.ALL).hasSameSizeAs(QueueDefinition.class.getRecordComponents());
-    assertThat(EntityProperty.ALL).extracting(EntityProperty::name).doesNotHaveDuplicates();
+    assertThat(EntityProperties.ALL).hasSameSizeAs(QueueDefinition.class.getRecordComponents());
+    assertThat(EntityProperties.ALL).extracting(EntityProperty::name).doesNotHaveDuplicates();
   }
 
   @Test
   void whatIsTakenOverPropertyByPropertyIsEqual() {
     var builder = ONE.with();
-    for (var property : EntityProperty.ALL) {
-      takeOver(property, OTHER, builder);
+    for (var property : EntityProperties.ALL) {
+      property.copy(OTHER, builder);
     }
 
     assertThat(builder.done()).isEqualTo(OTHER);
@@ -45,13 +46,13 @@ class EntityPropertyTest {
 
   @Test
   void aPropertyThatIsTakenOverIsTheOneThatDiffered() {
-    for (var property : EntityProperty.ALL) {
+    for (var property : EntityProperties.ALL) {
       var builder = ONE.with();
-      takeOver(property, OTHER, builder);
+      property.copy(OTHER, builder);
       var changed = builder.done();
 
       assertThat(property.value(changed)).as(property.name()).isEqualTo(property.value(OTHER));
-      for (var rest : EntityProperty.ALL) {
+      for (var rest : EntityProperties.ALL) {
         if (!rest.equals(property)) {
           assertThat(rest.value(changed)).as(rest.name()).isEqualTo(rest.value(ONE));
         }
@@ -59,17 +60,35 @@ class EntityPropertyTest {
     }
   }
 
-  private static void takeOver(
-      EntityProperty property, QueueDefinition from, QueueDefinitionBuilder to) {
-    switch (property) {
-      case EntityProperty.Amount it -> it.setter().accept(to, it.getter().applyAsLong(from));
-      case EntityProperty.Count it -> it.setter().accept(to, it.getter().applyAsInt(from));
-      case EntityProperty.Flag it -> it.setter().accept(to, it.getter().test(from));
-      case EntityProperty.Status it -> it.setter().accept(to, it.getter().apply(from));
-      case EntityProperty.Path it -> it.setter().accept(to, it.getter().apply(from));
-      case EntityProperty.Destination it -> it.setter().accept(to, it.getter().apply(from));
-      case EntityProperty.Attributes it -> it.setter().accept(to, it.getter().apply(from));
-      case EntityProperty.Role it -> it.setter().accept(to, it.getter().apply(from));
+  @Test
+  void theRangesOfTheTableAreThoseOfDefinitions() {
+    for (var property : EntityProperties.ALL) {
+      switch (property) {
+        case EntityProperty.Duration it -> holdsIn(it, it.range(), millis -> millis);
+        case EntityProperty.Size it -> holdsIn(it, it.range(), bytes -> bytes);
+        case EntityProperty.Count it -> holdsIn(it, it.range(), Math::toIntExact);
+        default -> {} // not a number
+      }
+    }
+  }
+
+  private static <T> void holdsIn(
+      EntityProperty<T> property, EntityProperty.Range range, Function<Long, T> value) {
+    assertThat(isTaken(property, value.apply(range.least()))).as(property.name()).isTrue();
+    assertThat(isTaken(property, value.apply(range.most()))).as(property.name()).isTrue();
+    assertThat(isTaken(property, value.apply(range.least() - 1))).as(property.name()).isFalse();
+    if (range.most() < Integer.MAX_VALUE) {
+      assertThat(isTaken(property, value.apply(range.most() + 1))).as(property.name()).isFalse();
+    }
+  }
+
+  private static <T> boolean isTaken(EntityProperty<T> property, T value) {
+    var builder = ONE.with();
+    property.setter().accept(builder, value);
+    try {
+      return property.value(builder.done()).equals(value);
+    } catch (IllegalArgumentException refused) {
+      return false;
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.peeklock.server;
 
+import io.peeklock.kernel.EntityProperties;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.thread.AnyThread;
@@ -236,7 +237,7 @@ final class Reload implements Runnable {
   private static @Nullable String problem(
       QueueDefinition wanted, Catalogue catalogue, Set<String> there) {
     var is = catalogue.queue(wanted.path());
-    var fixed = is == null ? null : is.definition().fixedAgainst(wanted);
+    var fixed = is == null ? null : EntityProperties.fixedThatDiffers(is.definition(), wanted);
     if (fixed != null) {
       return fixed + " cannot be changed once it is there";
     }

@@ -2,6 +2,7 @@ package io.peeklock.kernel.administration;
 
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.EntityProperties;
 import io.peeklock.kernel.EntityProperty;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Grant;
@@ -138,13 +139,13 @@ public final class CreateQueueHandler {
 
   /** The first property that differs, in words; null when all are equal but for the name's case. */
   private static @Nullable String difference(QueueDefinition is, QueueDefinition wanted) {
-    String kind = difference(EntityProperty.ROLE, is, wanted);
+    String kind = difference(EntityProperties.ROLE, is, wanted);
     if (kind != null) {
       return kind;
     }
-    for (EntityProperty property : EntityProperty.ALL) {
+    for (EntityProperty<?> property : EntityProperties.ALL) {
       boolean counts =
-          !property.equals(EntityProperty.PATH) && !property.equals(EntityProperty.ATTRIBUTES);
+          !property.equals(EntityProperties.PATH) && !property.equals(EntityProperties.ATTRIBUTES);
       String difference = counts ? difference(property, is, wanted) : null;
       if (difference != null) {
         return difference;
@@ -154,7 +155,7 @@ public final class CreateQueueHandler {
   }
 
   private static @Nullable String difference(
-      EntityProperty property, QueueDefinition is, QueueDefinition wanted) {
+      EntityProperty<?> property, QueueDefinition is, QueueDefinition wanted) {
     Object one = property.value(is);
     Object other = property.value(wanted);
     return one.equals(other)

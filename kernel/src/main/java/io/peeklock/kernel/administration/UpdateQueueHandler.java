@@ -3,6 +3,7 @@ package io.peeklock.kernel.administration;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.EntityFact;
+import io.peeklock.kernel.EntityProperties;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
@@ -27,7 +28,7 @@ public final class UpdateQueueHandler {
       return refused(stamp, update, new Refusal.EntityNotFound());
     }
     QueueDefinition is = queue.definition();
-    String fixed = is.fixedAgainst(wanted);
+    String fixed = EntityProperties.fixedThatDiffers(is, wanted);
     if (fixed != null) {
       return refused(stamp, update, new Refusal.PropertyFixed(fixed));
     }

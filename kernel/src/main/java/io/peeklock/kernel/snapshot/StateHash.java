@@ -1,5 +1,6 @@
 package io.peeklock.kernel.snapshot;
 
+import io.peeklock.kernel.EntityProperties;
 import io.peeklock.kernel.EntityProperty;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.Rule;
@@ -65,11 +66,12 @@ public final class StateHash {
   }
 
   private void mix(QueueDefinition definition) {
-    for (EntityProperty property : EntityProperty.ALL) {
+    for (EntityProperty<?> property : EntityProperties.ALL) {
       switch (property) {
-        case EntityProperty.Amount amount -> mix(amount.getter().applyAsLong(definition));
-        case EntityProperty.Count number -> mix(number.getter().applyAsInt(definition));
-        case EntityProperty.Flag flag -> mix(flag.getter().test(definition) ? 1 : 0);
+        case EntityProperty.Duration time -> mix(time.getter().apply(definition));
+        case EntityProperty.Size bytes -> mix(bytes.getter().apply(definition));
+        case EntityProperty.Count number -> mix(number.getter().apply(definition));
+        case EntityProperty.Flag flag -> mix(flag.getter().apply(definition) ? 1 : 0);
         case EntityProperty.Path path -> mix(path.getter().apply(definition));
         case EntityProperty.Destination to -> mix(String.valueOf(to.getter().apply(definition)));
         case EntityProperty.Status status -> mix(status.getter().apply(definition).toString());

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.peeklock.kernel.EntityKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -192,7 +193,7 @@ public final class ConfigFile {
     var where = where();
     var properties = new ArrayList<EntityConfig.Property>();
     var rules = new ArrayList<RuleConfig>();
-    var example = kind.exampleProperty().replace("=", ": ");
+    var example = EntityConfig.example(kind).replace("=", ": ");
     if (enter(kind.word() + " " + name + " should hold properties, such as " + example)) {
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         var key = parser.currentName();

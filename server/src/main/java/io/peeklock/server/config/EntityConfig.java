@@ -1,5 +1,6 @@
 package io.peeklock.server.config;
 
+import io.peeklock.kernel.EntityKind;
 import io.peeklock.kernel.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,12 +59,21 @@ record EntityConfig(
                 + " "
                 + parts[0]
                 + ","
-                + kind.exampleProperty());
+                + example(kind));
       }
       properties.add(
           new Property(parts[i].substring(0, equals), parts[i].substring(equals + 1), ""));
     }
     return new EntityConfig(kind, parts[0], properties, List.of(), "");
+  }
+
+  /** A property, for the errors that show how one is written. */
+  static String example(EntityKind kind) {
+    return switch (kind) {
+      case QUEUE -> "LockDuration=PT30S";
+      case TOPIC -> "DefaultMessageTimeToLive=PT1H";
+      case SUBSCRIPTION -> "MaxDeliveryCount=5";
+    };
   }
 
   private static void set(QueueDraft draft, Property property, List<String> warnings) {

@@ -1,8 +1,11 @@
 package io.peeklock.server.config;
 
+import io.peeklock.kernel.EntityProperties;
+import io.peeklock.kernel.EntityProperty;
 import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.filter.FilterLimits;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,6 +171,23 @@ public record ProfileLimits(
           200,
           0,
           false);
+
+  /** What properties of entities may be, where that is less than they can be. */
+  Map<EntityProperty<?>, EntityProperty.Range> ranges() {
+    return Map.of(
+        EntityProperties.LOCK_DURATION,
+        new EntityProperty.Range(times.shortestLock(), QueueDefinition.MAX_LOCK_MILLIS),
+        EntityProperties.TIME_TO_LIVE,
+        new EntityProperty.Range(times.shortestLife(), times.longestLife()),
+        EntityProperties.MAX_DELIVERY_COUNT,
+        new EntityProperty.Range(1, times.mostDeliveries()),
+        EntityProperties.DUPLICATE_WINDOW,
+        new EntityProperty.Range(QueueDefinition.MIN_WINDOW_MILLIS, times.longestWindow()),
+        EntityProperties.MAX_MESSAGE_SIZE,
+        new EntityProperty.Range(1, sizes.largestMessage()),
+        EntityProperties.MAX_SIZE,
+        new EntityProperty.Range(1, sizes.largestEntity()));
+  }
 
   /** The same with other numbers of what happens at a time; what is null stays. */
   ProfileLimits with(

@@ -1,7 +1,11 @@
 package io.peeklock.server.config;
 
+import io.peeklock.kernel.EntityKind;
+import io.peeklock.kernel.EntityProperties;
+import io.peeklock.kernel.EntityProperty;
 import io.peeklock.kernel.EntityStatus;
 import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.QueueDefinitionBuilder;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.runtime.naming.IsoDuration;
 import java.util.Arrays;
@@ -20,56 +24,25 @@ final class QueueDraft {
   private final EntityKind kind;
   private final String name;
   private final String path;
-  private long lockDurationMillis;
-  private int maxDeliveryCount;
-  private long defaultTimeToLiveMillis;
-  private boolean deadLetteringOnExpiration;
-  private long maxMessageBytes;
-  private long maxSizeBytes;
-  private boolean requiresSession;
+  private final QueueDefinitionBuilder builder;
   private boolean filteringBeforePublishing;
   private boolean deadLetteringOnFilterErrors = true;
   private boolean detectsDuplicates;
   private long duplicateWindowMillis;
-  private @Nullable String forwardTo;
-  private @Nullable String forwardDeadLettersTo;
-  private EntityStatus status = EntityStatus.ACTIVE;
-  private long autoDeleteOnIdleMillis = QueueDefinition.FOREVER;
-  private boolean partitioned;
   private String userMetadata = "";
 
   QueueDraft(Profile profile, EntityKind kind, String name) {
-    var defaults = profile.queue(EntityPath.checked(kind, name));
     this.profile = profile;
     this.kind = kind;
     this.name = name.strip();
-    this.path = defaults.path();
-    this.lockDurationMillis = defaults.lockDurationMillis();
-    this.maxDeliveryCount = defaults.maxDeliveryCount();
-    this.defaultTimeToLiveMillis = defaults.defaultTimeToLiveMillis();
-    this.deadLetteringOnExpiration = defaults.deadLetteringOnExpiration();
-    this.maxMessageBytes = defaults.maxMessageBytes();
-    this.maxSizeBytes = defaults.maxSizeBytes();
+    this.path = EntityPath.checked(kind, name);
+    this.builder = profile.queue(path).with();
     this.duplicateWindowMillis = profile.limits().times().defaultWindow();
   }
 
   QueueDefinition done() {
-    return new QueueDefinition(
-            path,
-            lockDurationMillis,
-            maxDeliveryCount,
-            defaultTimeToLiveMillis,
-            deadLetteringOnExpiration,
-            maxMessageBytes,
-            maxSizeBytes)
-        .with()
-        .requiresSession(requiresSession)
-        .forwardTo(forwardTo)
-        .forwardDeadLettersTo(forwardDeadLettersTo)
+    return builder
         .duplicateWindowMillis(detectsDuplicates ? duplicateWindowMillis : 0)
-        .status(status)
-        .autoDeleteOnIdleMillis(autoDeleteOnIdleMillis)
-        .partitioned(partitioned)
         .attributes(userMetadata.isEmpty() ? Map.of() : Map.of(USER_METADATA, userMetadata))
         .role(role())
         .done();
@@ -99,57 +72,90 @@ final class QueueDraft {
     }
   }
 
+  <T extends @Nullable Object> void put(EntityProperty<T> property, T value) {
+    property.setter().accept(builder, value);
+  }
+
+  /** What this profile lets a property be. */
+  private EntityProperty.Range range(EntityProperty<?> property, EntityProperty.Range own) {
+    return profile.limits().ranges().getOrDefault(property, own);
+  }
+
+  void duration(EntityProperty.Duration property, String value) {
+    put(property, millisIn(range(property, property.range()), value));
+  }
+
+  private static long millisIn(EntityProperty.Range range, String value) {
+    var millis = IsoDuration.millis(value);
+    if (range.contains(millis)) {
+      return millis;
+    }
+    var least = IsoDuration.text(range.least());
+    throw new IllegalArgumentException(
+        value
+            + " is out of range; "
+            + (range.most() == QueueDefinition.FOREVER
+                ? "from " + least
+                : least + " to " + IsoDuration.text(range.most()))
+            + " is taken");
+  }
+
+  void size(EntityProperty.Size property, String value) {
+    put(property, numberIn(range(property, property.range()), value));
+  }
+
+  void count(EntityProperty.Count property, String value) {
+    put(property, Math.toIntExact(numberIn(range(property, property.range()), value)));
+  }
+
+  private static long numberIn(EntityProperty.Range range, String value) {
+    return number(value, range.least(), range.most());
+  }
+
   void lockDuration(String value) {
     var millis = IsoDuration.millis(value);
-    var shortest = profile.limits().times().shortestLock();
-    if (millis < shortest || millis > QueueDefinition.MAX_LOCK_MILLIS) {
+    var range = range(EntityProperties.LOCK_DURATION, EntityProperties.LOCK_DURATION.range());
+    if (!range.contains(millis)) {
       throw new IllegalArgumentException(
           value
               + " is out of range; the profile "
               + profile.word()
               + " takes PT"
-              + shortest / 1_000
+              + range.least() / 1_000
               + "S to PT5M");
     }
-    lockDurationMillis = millis;
-  }
-
-  void maxDeliveryCount(String value) {
-    maxDeliveryCount = (int) number(value, 1, profile.limits().times().mostDeliveries());
+    builder.lockDurationMillis(millis);
   }
 
   void defaultTimeToLive(String value) {
     var millis = IsoDuration.millis(value);
-    var times = profile.limits().times();
-    if (millis < times.shortestLife()) {
-      throw new IllegalArgumentException(
-          value + " is shorter than " + seconds(times.shortestLife()));
+    var range = range(EntityProperties.TIME_TO_LIVE, EntityProperties.TIME_TO_LIVE.range());
+    if (millis < range.least()) {
+      throw new IllegalArgumentException(value + " is shorter than " + seconds(range.least()));
     }
-    if (millis > times.longestLife()) {
+    if (millis > range.most()) {
       throw new IllegalArgumentException(
           value
               + " is longer than the profile "
               + profile.word()
               + " takes, which is "
-              + seconds(times.longestLife()));
+              + seconds(range.most()));
     }
-    defaultTimeToLiveMillis = millis;
+    builder.defaultTimeToLiveMillis(millis);
   }
 
   private static String seconds(long millis) {
     return millis == 1_000 ? "one second" : millis / 1_000 + " seconds";
   }
 
-  void deadLetteringOnExpiration(String value) {
-    deadLetteringOnExpiration = truth(value);
-  }
-
   void maxMessageKilobytes(String value) {
-    maxMessageBytes = number(value, 1, profile.limits().sizes().largestMessage() >> 10) << 10;
+    var property = EntityProperties.MAX_MESSAGE_SIZE;
+    builder.maxMessageBytes(number(value, 1, range(property, property.range()).most() >> 10) << 10);
   }
 
   void maxSizeMegabytes(String value) {
-    maxSizeBytes = number(value, 1, profile.limits().sizes().largestEntity() >> 20) << 20;
+    var property = EntityProperties.MAX_SIZE;
+    builder.maxSizeBytes(number(value, 1, range(property, property.range()).most() >> 20) << 20);
   }
 
   void filteringBeforePublishing(String value) {
@@ -161,18 +167,15 @@ final class QueueDraft {
   }
 
   void forwardTo(String value) {
-    forwardTo = destination(value);
+    var forwardTo = destination(value);
     if (path.equalsIgnoreCase(forwardTo)) {
       throw new IllegalArgumentException("an entity cannot forward to itself");
     }
-  }
-
-  void forwardDeadLettersTo(String value) {
-    forwardDeadLettersTo = destination(value);
+    builder.forwardTo(forwardTo);
   }
 
   /** Nothing for an empty name, as others write down that there is none. */
-  private static @Nullable String destination(String value) {
+  static @Nullable String destination(String value) {
     try {
       return value.isEmpty() ? null : EntityPath.checked(EntityKind.QUEUE, value);
     } catch (ConfigurationException wrong) {
@@ -184,7 +187,7 @@ final class QueueDraft {
   void status(String value) {
     for (var each : EntityStatus.values()) {
       if (statusWord(each).equalsIgnoreCase(value) && suits(each)) {
-        status = each;
+        builder.status(each);
         return;
       }
     }
@@ -213,18 +216,6 @@ final class QueueDraft {
     };
   }
 
-  void autoDeleteOnIdle(String value) {
-    var millis = IsoDuration.millis(value);
-    if (millis < QueueDefinition.MIN_IDLE_MILLIS) {
-      throw new IllegalArgumentException(value + " is out of range; from PT5M is taken");
-    }
-    autoDeleteOnIdleMillis = millis;
-  }
-
-  void enablePartitioning(String value) {
-    partitioned = truth(value);
-  }
-
   void userMetadata(String value) {
     if (value.length() > MOST_METADATA_CHARS) {
       throw new IllegalArgumentException(
@@ -233,25 +224,13 @@ final class QueueDraft {
     userMetadata = value;
   }
 
-  void requiresSession(String value) {
-    requiresSession = truth(value);
-  }
-
   void requiresDuplicateDetection(String value) {
     detectsDuplicates = truth(value);
   }
 
-  void duplicateDetectionHistoryTimeWindow(String value) {
-    var millis = IsoDuration.millis(value);
-    var most = profile.limits().times().longestWindow();
-    if (millis < QueueDefinition.MIN_WINDOW_MILLIS || millis > most) {
-      throw new IllegalArgumentException(
-          value
-              + " is out of range; PT20S to "
-              + (most == QueueDefinition.MAX_WINDOW_MILLIS ? "P7D" : "PT5M")
-              + " is taken");
-    }
-    duplicateWindowMillis = millis;
+  void duplicateWindow(String value) {
+    var property = EntityProperties.DUPLICATE_WINDOW;
+    duplicateWindowMillis = millisIn(range(property, property.range()), value);
   }
 
   /** A property that exists in Service Bus, and here only with the value that changes nothing. */

@@ -1,24 +1,25 @@
 package io.peeklock.server.config;
 
+import io.peeklock.kernel.EntityKind;
+import io.peeklock.kernel.EntityProperties;
+import io.peeklock.kernel.EntityProperty;
 import java.util.Collection;
-import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A property of a queue, topic or subscription under its Service Bus name; case is ignored.
+ * A property of a queue, topic or subscription as configurations write it; case is ignored. What
+ * the table of the kernel has is written under its name there, as its kind of value is, unless a
+ * word of its own stands here.
  *
  * @param kinds what has it
  * @param name as Service Bus spells it
  * @param setter how it gets into a queue
  */
 record QueueProperty(Set<EntityKind> kinds, String name, Setter setter) {
-  private static final Set<EntityKind> ALL = EnumSet.allOf(EntityKind.class);
-  private static final Set<EntityKind> SENT_TO = EnumSet.of(EntityKind.QUEUE, EntityKind.TOPIC);
-  private static final Set<EntityKind> RECEIVED_FROM =
-      EnumSet.of(EntityKind.QUEUE, EntityKind.SUBSCRIPTION);
   private static final Map<String, QueueProperty> KNOWN = new TreeMap<>();
 
   /** Sets one property, or throws an {@link IllegalArgumentException} with the reason. */
@@ -27,38 +28,75 @@ record QueueProperty(Set<EntityKind> kinds, String name, Setter setter) {
     void set(QueueDraft queue, String value);
   }
 
+  /** Those that are written under other names, or for which more holds than their kind says. */
+  private static final Map<EntityProperty<?>, List<QueueProperty>> OWN =
+      Map.of(
+          EntityProperties.LOCK_DURATION,
+          List.of(own(EntityProperties.LOCK_DURATION, QueueDraft::lockDuration)),
+          EntityProperties.TIME_TO_LIVE,
+          List.of(own(EntityProperties.TIME_TO_LIVE, QueueDraft::defaultTimeToLive)),
+          EntityProperties.MAX_SIZE,
+          List.of(sentTo("MaxSizeInMegabytes", QueueDraft::maxSizeMegabytes)),
+          EntityProperties.MAX_MESSAGE_SIZE,
+          List.of(sentTo("MaxMessageSizeInKilobytes", QueueDraft::maxMessageKilobytes)),
+          EntityProperties.DUPLICATE_WINDOW,
+          List.of(
+              sentTo("RequiresDuplicateDetection", QueueDraft::requiresDuplicateDetection),
+              own(EntityProperties.DUPLICATE_WINDOW, QueueDraft::duplicateWindow)),
+          EntityProperties.FORWARD_TO,
+          List.of(own(EntityProperties.FORWARD_TO, QueueDraft::forwardTo)));
+
   static {
-    know(RECEIVED_FROM, "LockDuration", QueueDraft::lockDuration);
-    know(ALL, "DefaultMessageTimeToLive", QueueDraft::defaultTimeToLive);
-    know(RECEIVED_FROM, "MaxDeliveryCount", QueueDraft::maxDeliveryCount);
-    know(RECEIVED_FROM, "DeadLetteringOnMessageExpiration", QueueDraft::deadLetteringOnExpiration);
-    know(SENT_TO, "MaxSizeInMegabytes", QueueDraft::maxSizeMegabytes);
-    know(SENT_TO, "MaxMessageSizeInKilobytes", QueueDraft::maxMessageKilobytes);
-    know(RECEIVED_FROM, "RequiresSession", QueueDraft::requiresSession);
-    know(SENT_TO, "RequiresDuplicateDetection", QueueDraft::requiresDuplicateDetection);
-    know(
-        SENT_TO,
-        "DuplicateDetectionHistoryTimeWindow",
-        QueueDraft::duplicateDetectionHistoryTimeWindow);
-    know(
-        EnumSet.of(EntityKind.TOPIC),
-        "FilteringMessagesBeforePublishing",
-        QueueDraft::filteringBeforePublishing);
-    know(
-        EnumSet.of(EntityKind.SUBSCRIPTION),
-        "DeadLetteringOnFilterEvaluationExceptions",
-        QueueDraft::deadLetteringOnFilterErrors);
-    know(SENT_TO, "EnablePartitioning", QueueDraft::enablePartitioning);
-    know(SENT_TO, "EnableExpress", (queue, value) -> QueueDraft.onlyFalse(value));
-    know(RECEIVED_FROM, "ForwardTo", QueueDraft::forwardTo);
-    know(RECEIVED_FROM, "ForwardDeadLetteredMessagesTo", QueueDraft::forwardDeadLettersTo);
-    know(ALL, "Status", QueueDraft::status);
-    know(ALL, "AutoDeleteOnIdle", QueueDraft::autoDeleteOnIdle);
-    know(ALL, "UserMetadata", QueueDraft::userMetadata);
+    EntityProperties.ALL.forEach(property -> waysIn(property).forEach(QueueProperty::know));
   }
 
-  private static void know(Set<EntityKind> kinds, String name, Setter setter) {
-    KNOWN.put(name.toLowerCase(Locale.ROOT), new QueueProperty(kinds, name, setter));
+  private static QueueProperty own(EntityProperty<?> property, Setter setter) {
+    return new QueueProperty(property.traits().kinds(), property.name(), setter);
+  }
+
+  private static QueueProperty sentTo(String name, Setter setter) {
+    return new QueueProperty(EntityKind.SENT_TO, name, setter);
+  }
+
+  private static void know(QueueProperty property) {
+    KNOWN.put(property.name().toLowerCase(Locale.ROOT), property);
+  }
+
+  /** Under which names it can be written; none for the path, which is the name of the entity. */
+  private static List<QueueProperty> waysIn(EntityProperty<?> property) {
+    var own = OWN.get(property);
+    if (own != null) {
+      return own;
+    }
+    return switch (property) {
+      case EntityProperty.Duration it -> plain(it, (queue, value) -> queue.duration(it, value));
+      case EntityProperty.Size it -> plain(it, (queue, value) -> queue.size(it, value));
+      case EntityProperty.Count it -> plain(it, (queue, value) -> queue.count(it, value));
+      case EntityProperty.Flag it ->
+          plain(it, (queue, value) -> queue.put(it, QueueDraft.truth(value)));
+      case EntityProperty.Destination it ->
+          plain(it, (queue, value) -> queue.put(it, QueueDraft.destination(value)));
+      case EntityProperty.Status it -> plain(it, QueueDraft::status);
+      case EntityProperty.Path it -> List.of();
+      case EntityProperty.Attributes it ->
+          List.of(
+              new QueueProperty(EntityKind.ALL, "UserMetadata", QueueDraft::userMetadata),
+              sentTo("EnableExpress", (queue, value) -> QueueDraft.onlyFalse(value)));
+      case EntityProperty.Role it ->
+          List.of(
+              new QueueProperty(
+                  Set.of(EntityKind.TOPIC),
+                  "FilteringMessagesBeforePublishing",
+                  QueueDraft::filteringBeforePublishing),
+              new QueueProperty(
+                  Set.of(EntityKind.SUBSCRIPTION),
+                  "DeadLetteringOnFilterEvaluationExceptions",
+                  QueueDraft::deadLetteringOnFilterErrors));
+    };
+  }
+
+  private static List<QueueProperty> plain(EntityProperty<?> property, Setter setter) {
+    return List.of(own(property, setter));
   }
 
   static QueueProperty named(EntityKind kind, String name, String entity) {

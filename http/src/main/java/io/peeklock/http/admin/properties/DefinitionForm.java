@@ -1,6 +1,7 @@
 package io.peeklock.http.admin.properties;
 
 import io.peeklock.http.admin.atom.Problem;
+import io.peeklock.kernel.EntityProperties;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueDefinitionBuilder;
 import io.peeklock.kernel.QueueRole;
@@ -46,7 +47,11 @@ public final class DefinitionForm {
     this.role = role;
     this.builder = terms.defaults().with().path(path);
     if (before != null) {
-      builder.requiresSession(before.requiresSession()).partitioned(before.partitioned());
+      for (var property : EntityProperties.ALL) {
+        if (property.traits().fixed()) {
+          property.copy(before, builder);
+        }
+      }
       detectsDuplicates = before.duplicateWindowMillis() != 0;
       for (var fixed : FIXED_ATTRIBUTES) {
         if (before.attributes().containsKey(fixed)) {

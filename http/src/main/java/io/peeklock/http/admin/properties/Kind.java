@@ -1,21 +1,29 @@
 package io.peeklock.http.admin.properties;
 
+import io.peeklock.kernel.EntityKind;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueRole;
 
 /** What an entity is, as the API tells them apart. */
 public enum Kind {
   /** Sent to and received from. */
-  QUEUE("Queue"),
+  QUEUE(EntityKind.QUEUE, "Queue"),
   /** Sent to. */
-  TOPIC("Topic"),
+  TOPIC(EntityKind.TOPIC, "Topic"),
   /** Received from. */
-  SUBSCRIPTION("Subscription");
+  SUBSCRIPTION(EntityKind.SUBSCRIPTION, "Subscription");
 
+  private final EntityKind entity;
   private final String word;
 
-  Kind(String word) {
+  Kind(EntityKind entity, String word) {
+    this.entity = entity;
     this.word = word;
+  }
+
+  /** The same to the kernel. */
+  EntityKind entity() {
+    return entity;
   }
 
   /** Such as {@code Queue}. */

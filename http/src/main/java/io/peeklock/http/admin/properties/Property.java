@@ -3,6 +3,7 @@ package io.peeklock.http.admin.properties;
 import io.peeklock.http.admin.atom.AtomWriter;
 import io.peeklock.http.admin.atom.Problem;
 import io.peeklock.http.admin.atom.XmlNode;
+import io.peeklock.kernel.EntityProperty;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.runtime.naming.IsoDuration;
 import java.util.Locale;
@@ -35,6 +36,10 @@ public record Property(String element, @Nullable Reading reading, Writing writin
   record Range(ToLongFunction<ProfileTerms> least, ToLongFunction<ProfileTerms> most) {
     static Range of(long least, long most) {
       return new Range(terms -> least, terms -> most);
+    }
+
+    static Range of(EntityProperty.Range range) {
+      return of(range.least(), range.most());
     }
   }
 

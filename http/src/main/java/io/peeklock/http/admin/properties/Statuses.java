@@ -1,16 +1,18 @@
 package io.peeklock.http.admin.properties;
 
+import io.peeklock.kernel.EntityProperty;
 import io.peeklock.kernel.EntityStatus;
 
 /** The status of an entity as the API writes it; those that only the system sets are refused. */
 final class Statuses {
-  static final Property PROPERTY =
-      new Property(
-          "Status",
-          (draft, given) -> draft.builder().status(read(given.value())),
-          Property.text("Status", shown -> word(shown.definition().status())));
-
   private Statuses() {}
+
+  static Property property(EntityProperty.Status status) {
+    return new Property(
+        status.name(),
+        (draft, given) -> status.setter().accept(draft.builder(), read(given.value())),
+        Property.text(status.name(), shown -> word(status.getter().apply(shown.definition()))));
+  }
 
   private static String word(EntityStatus status) {
     return switch (status) {

@@ -12,16 +12,21 @@ import io.peeklock.http.admin.atom.Names;
 import io.peeklock.http.admin.atom.Problem;
 import io.peeklock.http.admin.atom.XmlNode;
 import io.peeklock.http.admin.properties.Property.Range;
+import io.peeklock.kernel.EntityProperties;
+import io.peeklock.kernel.EntityProperty;
 import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueDefinitionBuilder;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.access.AuthorizationRule;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Every property of every kind of entity (S-063 to S-067, admin-http.md 6), in the order in which
  * the vendor's service writes them (admin-http.md 5.1). Reading does not mind the order.
+ *
+ * <p>What the table of the kernel has beside is written behind those, in its plain form.
  *
  * <p>A property that is left out has its default: that of the terms where a definition has a word
  * for it, else what stands here.
@@ -36,12 +41,20 @@ public final class Tables {
   private static final int PATHS = 3;
   private static final int RULES_GROW = 4;
 
+  /** The name of the entity, which stands around a description, and what is written otherwise. */
+  private static final Set<EntityProperty<?>> OTHERWISE =
+      Set.of(
+          EntityProperties.PATH,
+          EntityProperties.MAX_MESSAGE_SIZE,
+          EntityProperties.MAX_SIZE,
+          EntityProperties.DUPLICATE_WINDOW,
+          EntityProperties.ATTRIBUTES,
+          EntityProperties.ROLE);
+
   private static final Property LOCK_DURATION =
-      duration(
-          "LockDuration",
-          new Range(ProfileTerms::shortestLockMillis, terms -> QueueDefinition.MAX_LOCK_MILLIS),
-          (draft, millis) -> draft.builder().lockDurationMillis(millis),
-          QueueDefinition::lockDurationMillis);
+      PlainProperty.duration(
+          EntityProperties.LOCK_DURATION,
+          new Range(ProfileTerms::shortestLockMillis, terms -> QueueDefinition.MAX_LOCK_MILLIS));
 
   private static final Property MAX_SIZE =
       number(
@@ -61,24 +74,11 @@ public final class Tables {
           .fixed(definition -> Boolean.toString(detectsDuplicates(definition)));
 
   private static final Property REQUIRES_SESSION =
-      flag(
-              "RequiresSession",
-              (draft, wanted) -> draft.builder().requiresSession(wanted),
-              QueueDefinition::requiresSession)
-          .fixed(definition -> Boolean.toString(definition.requiresSession()));
+      PlainProperty.of(EntityProperties.REQUIRES_SESSION);
 
-  private static final Property TIME_TO_LIVE =
-      duration(
-          "DefaultMessageTimeToLive",
-          Range.of(1_000, QueueDefinition.FOREVER),
-          (draft, millis) -> draft.builder().defaultTimeToLiveMillis(millis),
-          QueueDefinition::defaultTimeToLiveMillis);
+  private static final Property TIME_TO_LIVE = PlainProperty.of(EntityProperties.TIME_TO_LIVE);
 
-  private static final Property DEAD_LETTERING =
-      flag(
-          "DeadLetteringOnMessageExpiration",
-          (draft, wanted) -> draft.builder().deadLetteringOnExpiration(wanted),
-          QueueDefinition::deadLetteringOnExpiration);
+  private static final Property DEAD_LETTERING = PlainProperty.of(EntityProperties.DEAD_LETTERING);
 
   private static final Property DUPLICATE_WINDOW =
       duration(
@@ -88,11 +88,7 @@ public final class Tables {
           Tables::window);
 
   private static final Property MAX_DELIVERY_COUNT =
-      number(
-          "MaxDeliveryCount",
-          Range.of(1, Integer.MAX_VALUE),
-          (draft, count) -> draft.builder().maxDeliveryCount(Math.toIntExact(count)),
-          QueueDefinition::maxDeliveryCount);
+      PlainProperty.of(EntityProperties.MAX_DELIVERY_COUNT);
 
   private static final Property BATCHED = keptFlag("EnableBatchedOperations", true);
   private static final Property SIZE =
@@ -126,32 +122,19 @@ public final class Tables {
 
   private static final Property COUNTS = new Property("CountDetails", null, Tables::counts);
 
-  private static final Property AUTO_DELETE =
-      duration(
-          "AutoDeleteOnIdle",
-          Range.of(QueueDefinition.MIN_IDLE_MILLIS, QueueDefinition.FOREVER),
-          (draft, millis) -> draft.builder().autoDeleteOnIdleMillis(millis),
-          QueueDefinition::autoDeleteOnIdleMillis);
+  private static final Property AUTO_DELETE = PlainProperty.of(EntityProperties.AUTO_DELETE);
 
-  private static final Property PARTITIONING =
-      flag(
-              "EnablePartitioning",
-              (draft, wanted) -> draft.builder().partitioned(wanted),
-              QueueDefinition::partitioned)
-          .fixed(definition -> Boolean.toString(definition.partitioned()));
+  private static final Property PARTITIONING = PlainProperty.of(EntityProperties.PARTITIONING);
+
+  private static final Property STATUS = PlainProperty.of(EntityProperties.STATUS);
 
   private static final Property AVAILABILITY =
       shown("EntityAvailabilityStatus", shown -> "Available");
 
-  private static final Property FORWARD_TO =
-      Destination.property(
-          "ForwardTo", QueueDefinitionBuilder::forwardTo, QueueDefinition::forwardTo);
+  private static final Property FORWARD_TO = PlainProperty.of(EntityProperties.FORWARD_TO);
 
   private static final Property FORWARD_DEAD_LETTERS_TO =
-      Destination.property(
-          "ForwardDeadLetteredMessagesTo",
-          QueueDefinitionBuilder::forwardDeadLettersTo,
-          QueueDefinition::forwardDeadLettersTo);
+      PlainProperty.of(EntityProperties.FORWARD_DEAD_LETTERS_TO);
 
   private static final Property EXPRESS = keptAndFixed(DefinitionForm.FIXED_ATTRIBUTES.getFirst());
   private static final Property PARTITIONED_SUBSCRIPTIONS =
@@ -186,7 +169,8 @@ public final class Tables {
   private static final Property CLIENT_AFFINE = shown("IsClientAffine", shown -> "false");
 
   private static final List<Property> QUEUE =
-      List.of(
+      table(
+          Kind.QUEUE,
           LOCK_DURATION,
           MAX_SIZE,
           REQUIRES_DUPLICATE_DETECTION,
@@ -200,7 +184,7 @@ public final class Tables {
           MESSAGE_COUNT,
           ANONYMOUS,
           AccessRules.PROPERTY,
-          Statuses.PROPERTY,
+          STATUS,
           FORWARD_TO,
           CREATED,
           UPDATED,
@@ -216,7 +200,8 @@ public final class Tables {
           MAX_MESSAGE_SIZE);
 
   private static final List<Property> TOPIC =
-      List.of(
+      table(
+          Kind.TOPIC,
           TIME_TO_LIVE,
           MAX_SIZE,
           REQUIRES_DUPLICATE_DETECTION,
@@ -226,7 +211,7 @@ public final class Tables {
           FILTERING,
           ANONYMOUS,
           AccessRules.PROPERTY,
-          Statuses.PROPERTY,
+          STATUS,
           CREATED,
           UPDATED,
           ACCESSED,
@@ -242,7 +227,8 @@ public final class Tables {
           MAX_MESSAGE_SIZE);
 
   private static final List<Property> SUBSCRIPTION =
-      List.of(
+      table(
+          Kind.SUBSCRIPTION,
           LOCK_DURATION,
           REQUIRES_SESSION,
           TIME_TO_LIVE,
@@ -251,7 +237,7 @@ public final class Tables {
           MESSAGE_COUNT,
           MAX_DELIVERY_COUNT,
           BATCHED,
-          Statuses.PROPERTY,
+          STATUS,
           FORWARD_TO,
           CREATED,
           UPDATED,
@@ -264,6 +250,20 @@ public final class Tables {
           CLIENT_AFFINE);
 
   private Tables() {}
+
+  /** The vendor's properties in the vendor's order, then what else such an entity has. */
+  private static List<Property> table(Kind kind, Property... vendors) {
+    var all = new ArrayList<>(List.of(vendors));
+    for (var property : EntityProperties.ALL) {
+      var isMissing = all.stream().noneMatch(each -> each.element().equals(property.name()));
+      if (property.traits().kinds().contains(kind.entity())
+          && !OTHERWISE.contains(property)
+          && isMissing) {
+        all.add(PlainProperty.of(property));
+      }
+    }
+    return List.copyOf(all);
+  }
 
   private static List<Property> of(Kind kind) {
     return switch (kind) {
