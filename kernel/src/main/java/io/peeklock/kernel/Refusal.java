@@ -1,8 +1,9 @@
 package io.peeklock.kernel;
 
 /**
- * Why a request was not granted: a value that the client is told, mapped by each edge in one
- * exhaustive table to its protocol's condition (S-007).
+ * Why a request was not granted: a value that the client is told. {@link RefusalTable} says of each
+ * what kind it is and what people read; each edge has its protocol's condition for the kind
+ * (S-007).
  */
 public sealed interface Refusal {
 

@@ -3,56 +3,62 @@ package io.peeklock.http.admin;
 import io.peeklock.http.admin.atom.Problem;
 import io.peeklock.http.admin.properties.Property;
 import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.RefusalTable;
 
-/** The one table from refusals of the kernel to those of HTTP (admin-http.md 12.2). */
+/** Kinds of refusals as this API tells of them (admin-http.md 12.2). */
 final class AdminRefusals {
   private AdminRefusals() {}
 
   static Problem of(Refusal refusal, AdminRequest asked) {
+    var row = RefusalTable.of(refusal, AdminPath.shown(asked.target()));
+    return switch (row.kind()) {
+      case NOT_FOUND ->
+          refusal instanceof Refusal.ForwardDestinationNotFound missing
+              ? new Problem(
+                  400,
+                  40_400,
+                  "There is no queue and no topic '" + missing.path() + "' to forward to")
+              : notFound(asked);
+      case ALREADY_EXISTS -> exists(asked);
+      case NOT_ALLOWED ->
+          refusal instanceof Refusal.PropertyFixed fixed
+              ? Property.changed(fixed.property())
+              : unexpected(refusal);
+      case NOT_AVAILABLE -> new Problem(400, 40_000, row.sentence());
+      case QUOTA -> quota(refusal);
+      case MESSAGE_LOCK_LOST,
+          MESSAGE_NOT_FOUND,
+          SESSION_LOCK_LOST,
+          SESSION_CANNOT_BE_LOCKED,
+          TOO_MANY_SESSION_STATES,
+          SESSION_ID_MISSING,
+          FORWARDED,
+          DISABLED,
+          ANSWER_TOO_LARGE,
+          BATCH_TOO_LARGE,
+          BUSY,
+          TIMEOUT,
+          NO_MATCHING_SUBSCRIPTION ->
+          unexpected(refusal); // of messages
+    };
+  }
+
+  private static Problem quota(Refusal refusal) {
     return switch (refusal) {
-      case Refusal.EntityNotFound gone -> notFound(asked);
-      case Refusal.RuleNotFound gone -> notFound(asked);
-      case Refusal.EntityAlreadyExists there -> exists(asked);
-      case Refusal.RuleAlreadyExists there -> exists(asked);
-      case Refusal.ForwardDestinationNotFound missing ->
-          new Problem(
-              400, 40_400, "There is no queue and no topic '" + missing.path() + "' to forward to");
-      case Refusal.PropertyFixed fixed -> Property.changed(fixed.property());
-      case Refusal.QuotaExceeded full ->
+      case Refusal.QuotaExceeded it ->
           new Problem(403, 40_300, "The entity is full; a retry helps only when there is room");
-      case Refusal.TooMany many ->
+      case Refusal.TooMany it ->
           new Problem(
               403,
               40_300,
               "At most "
-                  + many.most()
+                  + it.most()
                   + " are allowed: "
-                  + many.what()
+                  + it.what()
                   + "; a retry helps only when one was deleted");
-      case Refusal.FeatureNotAvailable not ->
-          new Problem(400, 40_000, "The profile of this namespace does not have " + not.feature());
-      case Refusal.StoreFull full ->
+      case Refusal.StoreFull it -> // 403 where messages are sent
           new Problem(503, 50_004, "The broker's store is full; a retry helps when there is room");
-      case Refusal.MemoryShareExceeded message -> unexpected(refusal);
-      case Refusal.MessageLockLost message -> unexpected(refusal);
-      case Refusal.MessageNotFound message -> unexpected(refusal);
-      case Refusal.AnswerTooLarge message -> unexpected(refusal);
-      case Refusal.TooManyLocked message -> unexpected(refusal);
-      case Refusal.ScheduledMessagesNotFound message -> unexpected(refusal);
-      case Refusal.SessionLockLost session -> unexpected(refusal);
-      case Refusal.SessionCannotBeLocked session -> unexpected(refusal);
-      case Refusal.TooManySessionStates session -> unexpected(refusal);
-      case Refusal.SessionIdMissing session -> unexpected(refusal);
-      case Refusal.Timeout time -> unexpected(refusal);
-      case Refusal.EntityDisabled disabled -> unexpected(refusal);
-      case Refusal.MessagesAreForwarded receiving -> unexpected(refusal);
-      case Refusal.NoMatchingSubscription message -> unexpected(refusal);
-      case Refusal.TooManyCopies message -> unexpected(refusal);
-      case Refusal.AlreadyDeadLettered message -> unexpected(refusal);
-      case Refusal.PartitionKeyContradicts message -> unexpected(refusal);
-      case Refusal.PartitionKeysDiffer message -> unexpected(refusal);
-      case Refusal.PartitionKeyMissing message -> unexpected(refusal);
-      case Refusal.NotOnPartitioned message -> unexpected(refusal);
+      default -> unexpected(refusal);
     };
   }
 

@@ -1,9 +1,14 @@
 package io.peeklock.http.messages;
 
 import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.RefusalKind;
+import io.peeklock.kernel.RefusalTable;
 import io.peeklock.runtime.message.Answer;
+import org.jspecify.annotations.Nullable;
 
-/** The one table from refusals to statuses of this API (runtime-http.md 3, 7, 9). */
+/**
+ * Kinds of refusals as statuses of this API, and what it words otherwise (runtime-http.md 3, 7, 9).
+ */
 final class MessageRefusals {
   private MessageRefusals() {}
 
@@ -16,112 +21,96 @@ final class MessageRefusals {
   record Shape(int status, String detail) {}
 
   private static final String SESSION =
-      "SubCode=40500. Messages of sessions are received and settled over AMQP only";
-
-  private static final String KEYS_DIFFER =
-      "All messages of a batch for a partitioned entity must have the same SessionId or"
-          + " PartitionKey";
+      "Messages of sessions are received and settled over AMQP only";
 
   static Shape of(Refusal refusal, String authority, String entity) {
-    return switch (refusal) {
-      case Refusal.MessageLockLost lost ->
-          new Shape(
-              404,
-              "The lock supplied is invalid. Either the lock expired, or the message has already"
-                  + " been removed from the queue. Retrying with the same lock does not help");
-      case Refusal.MessageNotFound missing -> new Shape(404, "The message does not exist");
-      case Refusal.ScheduledMessagesNotFound missing ->
-          new Shape(404, "The scheduled message does not exist");
-      case Refusal.EntityNotFound missing ->
-          new Shape(404, "40400: Endpoint not found., Resource:sb://" + authority + "/" + entity);
-      case Refusal.ForwardDestinationNotFound missing ->
-          new Shape(404, "The entity '" + missing.path() + "' does not exist");
-      case Refusal.RuleNotFound missing -> new Shape(404, "The rule does not exist");
-      case Refusal.SessionIdMissing missing ->
-          new Shape(
-              405,
-              "SubCode=40500. The SessionId was not set on a message, and it cannot be sent to the"
-                  + " entity. Entities that have session support enabled can only receive messages"
-                  + " that have the SessionId set to a valid value");
-      case Refusal.SessionLockLost lost -> new Shape(405, SESSION);
-      case Refusal.SessionCannotBeLocked other -> new Shape(405, SESSION);
-      case Refusal.TooManySessionStates many -> new Shape(403, SESSION);
-      case Refusal.EntityDisabled disabled ->
-          new Shape(
-              403,
-              "SubCode=40301. The messaging entity is disabled for this operation. A retry does"
-                  + " not help before its status changes");
-      case Refusal.QuotaExceeded full -> full(full);
-      case Refusal.MemoryShareExceeded share -> shareExceeded(share, entity);
-      case Refusal.StoreFull full ->
-          new Shape(403, "SubCode=40300. The broker's store takes no more messages for now");
-      case Refusal.PartitionKeyContradicts no ->
-          new Shape(400, "The PartitionKey of a message differs from its SessionId");
-      case Refusal.PartitionKeysDiffer no -> new Shape(400, KEYS_DIFFER);
-      case Refusal.PartitionKeyMissing no ->
-          new Shape(400, "The message needs a MessageId, a PartitionKey or a SessionId");
-      case Refusal.NotOnPartitioned no ->
-          new Shape(400, "The operation is not available on a partitioned entity");
-      case Refusal.TooManyCopies many -> tooManyCopies(many);
-      case Refusal.NoMatchingSubscription none ->
-          new Shape(400, "There is no matching subscription found for the message");
-      case Refusal.AlreadyDeadLettered twice ->
-          new Shape(400, "A message in a dead-letter queue cannot be dead-lettered again");
-      case Refusal.PropertyFixed fixed ->
-          new Shape(400, "The value of " + fixed.property() + " is fixed");
-      case Refusal.RuleAlreadyExists there -> new Shape(409, "The rule exists");
-      case Refusal.EntityAlreadyExists there -> new Shape(409, "The entity exists");
-      case Refusal.MessagesAreForwarded on ->
-          new Shape(
-              405,
-              "SubCode=40500. Messages cannot be received here, because they are forwarded to '"
-                  + on.destination()
-                  + "'");
-      case Refusal.AnswerTooLarge large ->
-          new Shape(
-              403, "SubCode=40300. One answer carries at most " + large.maxBytes() + " bytes");
-      case Refusal.TooManyLocked locked ->
-          new Shape(
-              403,
-              "SubCode=40300. Only " + locked.left() + " more messages can be locked here for now");
-      case Refusal.TooMany many ->
-          new Shape(403, "SubCode=40300. At most " + many.most() + " are allowed: " + many.what());
-      case Refusal.FeatureNotAvailable not ->
-          new Shape(
-              400, "SubCode=40000. The profile of this namespace does not have " + not.feature());
-      case Refusal.Timeout none -> new Shape(408, "The operation did not complete in time");
+    var row = RefusalTable.of(refusal, entity);
+    var own = ownSentence(refusal, authority, entity);
+    var subCode = subCode(row.kind());
+    return new Shape(
+        status(row.kind()),
+        (subCode == 0 ? "" : "SubCode=" + subCode + ". ") + (own == null ? row.sentence() : own));
+  }
+
+  private static int status(RefusalKind kind) {
+    return switch (kind) {
+      case NOT_ALLOWED, NOT_AVAILABLE, NO_MATCHING_SUBSCRIPTION -> 400;
+      case TOO_MANY_SESSION_STATES, DISABLED, QUOTA, ANSWER_TOO_LARGE -> 403;
+      case MESSAGE_LOCK_LOST, MESSAGE_NOT_FOUND, NOT_FOUND -> 404;
+      case SESSION_LOCK_LOST, SESSION_CANNOT_BE_LOCKED, SESSION_ID_MISSING, FORWARDED -> 405;
+      case TIMEOUT -> 408;
+      case ALREADY_EXISTS -> 409;
+      case BATCH_TOO_LARGE -> 413;
+      case BUSY -> 503;
     };
   }
 
-  private static Shape tooManyCopies(Refusal.TooManyCopies many) {
-    return many.batch()
-        ? new Shape(413, "The batch makes more copies than are made at once; send fewer messages")
-        : new Shape(503, "SubCode=50004. More copies are to be made than at once can be");
+  /** The vendor's finer number; 0 for none. */
+  private static int subCode(RefusalKind kind) {
+    return switch (kind) {
+      case NOT_AVAILABLE -> 40_000;
+      case QUOTA, ANSWER_TOO_LARGE -> 40_300;
+      case DISABLED -> 40_301;
+      case SESSION_LOCK_LOST,
+          SESSION_CANNOT_BE_LOCKED,
+          TOO_MANY_SESSION_STATES,
+          SESSION_ID_MISSING,
+          FORWARDED ->
+          40_500;
+      case BUSY -> 50_004;
+      case MESSAGE_LOCK_LOST,
+          MESSAGE_NOT_FOUND,
+          NOT_FOUND,
+          ALREADY_EXISTS,
+          NOT_ALLOWED,
+          BATCH_TOO_LARGE,
+          TIMEOUT,
+          NO_MATCHING_SUBSCRIPTION ->
+          0;
+    };
   }
 
-  private static Shape full(Refusal.QuotaExceeded full) {
-    return new Shape(
-        403,
-        "SubCode=40300. The maximum entity size has been reached or exceeded. Size of entity"
-            + " in bytes:"
-            + full.currentBytes()
-            + ", Max entity size in bytes:"
-            + full.maxBytes());
+  /** What this API words otherwise; null for what it says as the table does. */
+  private static @Nullable String ownSentence(Refusal refusal, String authority, String entity) {
+    return switch (refusal) {
+      case Refusal.MessageNotFound it -> "The message does not exist";
+      case Refusal.ScheduledMessagesNotFound it -> "The scheduled message does not exist";
+      case Refusal.EntityNotFound it ->
+          "40400: Endpoint not found., Resource:sb://" + authority + "/" + entity;
+      case Refusal.RuleNotFound it -> "The rule does not exist";
+      case Refusal.RuleAlreadyExists it -> "The rule exists";
+      case Refusal.EntityAlreadyExists it -> "The entity exists";
+      case Refusal.SessionLockLost it -> SESSION;
+      case Refusal.SessionCannotBeLocked it -> SESSION;
+      case Refusal.TooManySessionStates it -> SESSION;
+      case Refusal.StoreFull it -> "The broker's store takes no more messages for now";
+      case Refusal.QuotaExceeded it -> full(it);
+      case Refusal.TooMany it -> "At most " + it.most() + " are allowed: " + it.what();
+      case Refusal.TooManyLocked it ->
+          "Only " + it.left() + " more messages can be locked here for now";
+      case Refusal.AnswerTooLarge it -> "One answer carries at most " + it.maxBytes() + " bytes";
+      case Refusal.TooManyCopies it ->
+          it.batch()
+              ? "The batch makes more copies than are made at once; send fewer messages"
+              : "More copies are to be made than at once can be";
+      case Refusal.PartitionKeyContradicts it ->
+          "The PartitionKey of a message differs from its SessionId";
+      case Refusal.PartitionKeyMissing it ->
+          "The message needs a MessageId, a PartitionKey or a SessionId";
+      case Refusal.NotOnPartitioned it -> "The operation is not available on a partitioned entity";
+      case Refusal.NoMatchingSubscription it ->
+          "There is no matching subscription found for the message";
+      case Refusal.PropertyFixed it -> "The value of " + it.property() + " is fixed";
+      case Refusal.Timeout it -> "The operation did not complete in time";
+      default -> null;
+    };
   }
 
-  private static Shape shareExceeded(Refusal.MemoryShareExceeded share, String entity) {
-    return new Shape(
-        403,
-        "SubCode=40300. '"
-            + entity
-            + "' would hold "
-            + share.heldBytes()
-            + " bytes of the broker's memory for "
-            + (share.ofBodies() ? "bodies" : "messages")
-            + " with this, and may hold "
-            + share.mostBytes()
-            + " while so little is free: the rest is for other entities. A retry helps only after"
-            + " messages were taken out");
+  private static String full(Refusal.QuotaExceeded full) {
+    return "The maximum entity size has been reached or exceeded. Size of entity in bytes:"
+        + full.currentBytes()
+        + ", Max entity size in bytes:"
+        + full.maxBytes();
   }
 
   static Shape of(Answer.Misfit misfit, String sentence) {
