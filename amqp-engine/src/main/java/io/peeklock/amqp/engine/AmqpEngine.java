@@ -2,10 +2,6 @@ package io.peeklock.amqp.engine;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,23 +23,16 @@ public final class AmqpEngine {
   private final EngineConfig config;
   private final EngineListener listener;
   private final Output output;
-  private final FrameWriter writer;
   private final FrameCutter cutter;
-  private final LinkWeights weights = new LinkWeights();
-  private final PeerState peerState = new PeerState();
-  private final IncomingTransfer transfer = new IncomingTransfer(peerState);
-  private final List<AmqpSession> unflushed = new ArrayList<>();
-  private final BitSet begunChannels = new BitSet();
+  private final LinkWeights weights;
+  private final FlushQueue unflushed;
+  private final SessionTable sessions;
   private final long startMillis;
-  private final int firstId;
   private final @Nullable FrameTrace trace;
-  private @Nullable AmqpSession[] sessions = new AmqpSession[4];
-  private int sessionCount;
   private ConnectionState state = new ConnectionState.AwaitingHeader();
   private @Nullable PeerOpen peerOpen;
   private long lastReadMillis;
   private long heartbeatMillis;
-  private int sendFrameSize;
   private boolean inside;
 
   /**
@@ -72,14 +61,15 @@ public final class AmqpEngine {
     this.trace = trace;
     this.config = config;
     this.listener = listener;
-    this.firstId = firstId;
-    output = new Output(allocator, nowMillis);
-    writer = new FrameWriter(output);
+    output = new Output(allocator, nowMillis, config.limits().maxFrameSize());
+    var context = new ConnectionContext(config.limits(), output, listener, firstId);
+    weights = context.weights();
+    unflushed = context.unflushed();
+    sessions = new SessionTable(context);
     cutter = new FrameCutter(allocator, new ConnectionFrames(this));
     startMillis = nowMillis;
     lastReadMillis = nowMillis;
     heartbeatMillis = config.times().heartbeatMillis();
-    sendFrameSize = config.limits().maxFrameSize();
   }
 
   /**
@@ -136,7 +126,7 @@ public final class AmqpEngine {
     if (!(state instanceof ConnectionState.AwaitingSaslOutcome)) {
       throw new IllegalStateException("no SASL outcome is due");
     }
-    writer.saslOutcome(code);
+    SaslWriter.outcome(output, code);
     if (code != SaslCode.OK) {
       finish(AmqpError.of(AmqpError.UNAUTHORIZED_ACCESS, "SASL outcome " + code));
       return;
@@ -149,10 +139,7 @@ public final class AmqpEngine {
 
   /** Writes the merged settlements that are still held back. {@link #takeOutput} does it too. */
   public void flush() {
-    for (int i = 0; i < unflushed.size(); i++) {
-      unflushed.get(i).flush();
-    }
-    unflushed.clear();
+    unflushed.flush();
   }
 
   /**
@@ -189,7 +176,7 @@ public final class AmqpEngine {
       case ConnectionState.Finished finished -> {} // Too late.
       case ConnectionState.Open open -> {
         flush();
-        writer.close(error);
+        ConnectionWriter.close(output, error);
         enter(new ConnectionState.CloseSent(error, Long.MAX_VALUE));
         endSessions();
       }
@@ -225,7 +212,7 @@ public final class AmqpEngine {
 
   /** The largest frame we send: the smaller one of both sides' sizes. */
   public int sendFrameSize() {
-    return sendFrameSize;
+    return output.frameSize();
   }
 
   /** What the client may have from now on; false when budgets lack the room for what it has. */
@@ -251,40 +238,19 @@ public final class AmqpEngine {
     return output;
   }
 
-  FrameWriter writer() {
-    return writer;
-  }
-
-  LinkWeights weights() {
-    return weights;
-  }
-
-  PeerState peerState() {
-    return peerState;
-  }
-
-  IncomingTransfer transfer() {
-    return transfer;
-  }
-
-  /** The first transfer and delivery id of every session. */
-  int firstId() {
-    return firstId;
+  SessionTable sessions() {
+    return sessions;
   }
 
   void enter(ConnectionState next) {
     state = next;
   }
 
-  void noteUnflushed(AmqpSession session) {
-    unflushed.add(session);
-  }
-
   // ------------------------------------------------------------------ what the client said
 
   void onSaslInit(SaslInit init) {
     if (!config.saslMechanisms().contains(init.mechanism())) {
-      writer.saslOutcome(SaslCode.AUTH);
+      SaslWriter.outcome(output, SaslCode.AUTH);
       throw ProtocolViolation.of(
           AmqpError.UNAUTHORIZED_ACCESS, "a SASL mechanism that was not offered");
     }
@@ -294,66 +260,22 @@ public final class AmqpEngine {
 
   void onOpen(PeerOpen open) {
     peerOpen = open;
-    sendFrameSize = (int) Math.min(config.limits().maxFrameSize(), open.maxFrameSize());
+    output.limitFrames((int) Math.min(config.limits().maxFrameSize(), open.maxFrameSize()));
     if (open.idleTimeOutMillis() > 0) {
       long half = Math.max(SHORTEST_HEARTBEAT_MILLIS, open.idleTimeOutMillis() / 2);
       heartbeatMillis = Math.min(config.times().heartbeatMillis(), half);
     }
-    writer.open(config);
+    ConnectionWriter.open(output, config);
     enter(new ConnectionState.Open());
     listener.onOpen(open);
   }
 
-  void onBegin(int channel, Performative begin) {
-    if (session(channel) != null) {
-      throw ProtocolViolation.of(AmqpError.NOT_ALLOWED, "channel " + channel + " is in use");
-    }
-    int most = Math.min(config.limits().maxSessions(), weights.allowance().sessions());
-    if (sessionCount >= 2L * most) {
-      throw ProtocolViolation.of(AmqpError.RESOURCE_LIMIT_EXCEEDED, "far too many sessions");
-    }
-    var session = new AmqpSession(this, channel, begin, firstId);
-    weights.addSession();
-    begunChannels.set(channel);
-    put(channel, session);
-    writer.begin(channel, firstId, config.limits().handleMax());
-    if (sessionCount > most) {
-      session.end(AmqpError.of(AmqpError.RESOURCE_LIMIT_EXCEEDED, "at most " + most + " sessions"));
-      return;
-    }
-    listener.onBegin(session);
-  }
-
   void onClose(@Nullable AmqpError error) {
     flush();
-    writer.close(null);
+    ConnectionWriter.close(output, null);
     finish(error);
     endSessions();
     listener.onClose(error);
-  }
-
-  @Nullable AmqpSession session(int channel) {
-    return channel < sessions.length ? sessions[channel] : null;
-  }
-
-  boolean wasBegun(int channel) {
-    return begunChannels.get(channel);
-  }
-
-  void remove(AmqpSession session) {
-    if (session(session.channel()) == session) {
-      sessions[session.channel()] = null;
-      sessionCount--;
-      weights.removeSession();
-    }
-  }
-
-  private void put(int channel, AmqpSession session) {
-    if (channel >= sessions.length) {
-      sessions = Arrays.copyOf(sessions, Math.max(channel + 1, 2 * sessions.length));
-    }
-    sessions[channel] = session;
-    sessionCount++;
   }
 
   // ------------------------------------------------------------------ in and out of the engine
@@ -374,14 +296,10 @@ public final class AmqpEngine {
     }
     output.rollBack();
     if (state instanceof ConnectionState.Open) {
-      writer.close(AmqpError.of(AmqpError.INTERNAL_ERROR, null));
+      ConnectionWriter.close(output, AmqpError.of(AmqpError.INTERNAL_ERROR, null));
     }
     finish(AmqpError.of(AmqpError.INTERNAL_ERROR, null));
-    for (AmqpSession session : sessions) {
-      if (session != null) {
-        session.silence();
-      }
-    }
+    sessions.silence();
   }
 
   private void releaseInputIfFinished() {
@@ -417,11 +335,11 @@ public final class AmqpEngine {
   private void fail(AmqpError error) {
     boolean closing = state instanceof ConnectionState.CloseSent;
     if (state instanceof ConnectionState.AwaitingOpen) {
-      writer.open(config);
-      writer.close(error);
+      ConnectionWriter.open(output, config);
+      ConnectionWriter.close(output, error);
     } else if (state instanceof ConnectionState.Open) {
       flush();
-      writer.close(error);
+      ConnectionWriter.close(output, error);
     }
     finish(error);
     endSessions();
@@ -441,18 +359,7 @@ public final class AmqpEngine {
   /** Ends all sessions without frames; each tells what is owed, once. */
   private void endSessions() {
     unflushed.clear();
-    for (AmqpSession session : sessions) {
-      if (session != null) {
-        session.silence();
-      }
-    }
-    for (int channel = 0; channel < sessions.length; channel++) {
-      AmqpSession session = sessions[channel];
-      if (session != null) {
-        session.over(null);
-        remove(session);
-      }
-    }
+    sessions.end();
   }
 
   // ------------------------------------------------------------------ time
@@ -475,7 +382,7 @@ public final class AmqpEngine {
           yield AmqpError.of(AmqpError.RESOURCE_LIMIT_EXCEEDED, "the idle time-out has passed");
         }
         if (nowMillis - output.lastWriteMillis() >= heartbeatMillis) {
-          writer.heartbeat();
+          ConnectionWriter.heartbeat(output);
         }
         yield null;
       }

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * One AMQP link, seen from us: we receive on a {@link ReceivingLink} (the client sends), and send
  * on a {@link SendingLink}.
  */
-public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
+public abstract sealed class AmqpLink implements DeliveryHolder permits ReceivingLink, SendingLink {
   /** {@link #senderSettleMode}, {@link #receiverSettleMode}: the client said nothing. */
-  public static final int MODE_NULL = -1;
+  public static final int MODE_NULL = AttachRequest.NO_MODE;
 
   /** {@code snd-settle-mode} unsettled, {@code rcv-settle-mode} first. */
   public static final int MODE_ZERO = 0;
@@ -28,10 +28,11 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
     OVER
   }
 
+  private final LinkHost host;
   private final AmqpSession session;
+  private final LinkListener listener;
   private final AttachRequest request;
   private final int localHandle;
-  private final int remoteHandle;
   private Phase phase = Phase.PENDING;
 
   /** What the connection pays for it, until the client has let go of its handle too. */
@@ -41,11 +42,12 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
   private boolean holdsLocalHandle = true;
   private @Nullable Object attachment;
 
-  AmqpLink(AmqpSession session, AttachRequest request, int localHandle, int remoteHandle) {
-    this.session = session;
+  AmqpLink(LinkHost host, LinkListener listener, AttachRequest request, int localHandle) {
+    this.host = host;
+    this.session = host.session();
+    this.listener = listener;
     this.request = request;
     this.localHandle = localHandle;
-    this.remoteHandle = remoteHandle;
   }
 
   public final AmqpSession session() {
@@ -95,6 +97,7 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
   }
 
   /** Whether the link was accepted and is not over. */
+  @Override
   public final boolean isAttached() {
     return phase == Phase.ATTACHED;
   }
@@ -115,7 +118,7 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
 
   /**
    * Accepts the link: writes the attach reply with all fields. Credit that the client gave before
-   * is told to {@link EngineListener#onCredit} before this returns.
+   * is told to {@link LinkListener#onCredit} before this returns.
    *
    * @return false when the link is no longer {@link #isPending}; then nothing was done
    */
@@ -124,7 +127,7 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
       return false;
     }
     phase = Phase.ATTACHED;
-    session.engine().writer().attach(this, reply);
+    host.writeAttach(localHandle, request, reply);
     request.dropRawBytes();
     onAccepted();
     return true;
@@ -158,14 +161,14 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
       owesDetach = false;
       writeDetach(error);
       leave(Phase.DETACH_SENT);
-      session.freeLocalHandle(this);
+      freeLocalHandle();
     }
   }
 
   /** Ends a link whose client asks for what nobody here does; tells the edge. */
   final void giveUp(AmqpError error) {
     detach(error);
-    session.engine().listener().onDetach(this, null);
+    listener.onDetach(this, null);
   }
 
   /** What comes right after the attach reply. */
@@ -177,23 +180,25 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
   /** The link was attached, and no longer is: forget what belongs to it. */
   abstract void onLeft();
 
-  final AttachRequest request() {
-    return request;
+  final LinkHost host() {
+    return host;
   }
 
-  final int localHandle() {
+  final LinkListener listener() {
+    return listener;
+  }
+
+  /** The number that stands for the link in the frames that we send. */
+  public final int localHandle() {
     return localHandle;
   }
 
-  final int remoteHandle() {
-    return remoteHandle;
-  }
-
-  /** Whether our handle was still this link's; from now on it is not. */
-  final boolean releaseLocalHandle() {
-    boolean held = holdsLocalHandle;
-    holdsLocalHandle = false;
-    return held;
+  /** Frees our handle: at our detach and again at the client's, when it may be another link's. */
+  final void freeLocalHandle() {
+    if (holdsLocalHandle) {
+      holdsLocalHandle = false;
+      host.freeHandle(localHandle);
+    }
   }
 
   /** Answers a client's detach. Tells whether the edge must hear of it. */
@@ -229,14 +234,14 @@ public abstract sealed class AmqpLink permits ReceivingLink, SendingLink {
   }
 
   private void writeDetach(@Nullable AmqpError error) {
-    session.flush(); // answers about the link's deliveries come before its end
-    session.engine().writer().detach(this, error);
+    host.flush(); // answers about the link's deliveries come before its end
+    host.writeDetach(localHandle, error);
   }
 
   private void refuseQuietly(@Nullable AmqpError error) {
-    session.engine().writer().attach(this, null);
-    session.engine().writer().detach(this, error);
+    host.writeAttach(localHandle, request, null);
+    host.writeDetach(localHandle, error);
     request.dropRawBytes();
-    session.freeLocalHandle(this);
+    freeLocalHandle();
   }
 }

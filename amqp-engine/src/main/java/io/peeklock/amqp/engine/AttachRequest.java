@@ -25,7 +25,11 @@ final class AttachRequest {
   private static final int FILTER = 7;
   private static final byte[] NOTHING = {};
 
+  /** A settle mode that the client said nothing about. */
+  static final int NO_MODE = -1;
+
   final String name;
+  final boolean clientReceives;
   final int senderSettleMode;
   final int receiverSettleMode;
   final Terminus.@Nullable Source source;
@@ -37,8 +41,9 @@ final class AttachRequest {
   private byte[] rawTarget;
 
   /** Reads an attach; what is malformed becomes a {@link ProtocolViolation}. */
-  AttachRequest(Performative attach) {
+  AttachRequest(Performative attach, boolean clientReceives) {
     name = attach.requiredText(0, "attach.name");
+    this.clientReceives = clientReceives;
     senderSettleMode = mode(attach, 3, 2);
     receiverSettleMode = mode(attach, 4, 1);
     rawSource = raw(attach, 5);
@@ -116,7 +121,7 @@ final class AttachRequest {
   }
 
   private static int mode(Performative attach, int field, int most) {
-    int mode = (int) attach.unsigned(field, AmqpLink.MODE_NULL);
+    int mode = (int) attach.unsigned(field, NO_MODE);
     if (mode > most) {
       throw ProtocolViolation.of(AmqpError.INVALID_FIELD, "there is no such settle mode: " + mode);
     }

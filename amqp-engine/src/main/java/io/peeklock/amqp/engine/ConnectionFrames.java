@@ -57,13 +57,16 @@ final class ConnectionFrames implements FrameCutter.Sink {
       trace.received(FrameText.header(header));
     }
     boolean first = engine.state() instanceof ConnectionState.AwaitingHeader;
-    if (first && header == FrameWriter.SASL_HEADER && !engine.config().saslMechanisms().isEmpty()) {
-      engine.writer().protocolHeader(FrameWriter.SASL_HEADER);
-      engine.writer().saslMechanisms(engine.config());
+    if (first
+        && header == ConnectionWriter.SASL_HEADER
+        && !engine.config().saslMechanisms().isEmpty()) {
+      ConnectionWriter.protocolHeader(engine.output(), ConnectionWriter.SASL_HEADER);
+      SaslWriter.mechanisms(engine.output(), engine.config().saslMechanisms());
       engine.enter(new ConnectionState.AwaitingSaslInit());
-    } else if (header == FrameWriter.AMQP_HEADER && !(first && engine.config().saslRequired())) {
+    } else if (header == ConnectionWriter.AMQP_HEADER
+        && !(first && engine.config().saslRequired())) {
       // Not a byte of ours before theirs: JavaScript would not read on (T-02).
-      engine.writer().protocolHeader(FrameWriter.AMQP_HEADER);
+      ConnectionWriter.protocolHeader(engine.output(), ConnectionWriter.AMQP_HEADER);
       engine.enter(new ConnectionState.AwaitingOpen());
     } else {
       refuseHeader(header);
@@ -74,9 +77,10 @@ final class ConnectionFrames implements FrameCutter.Sink {
   private void refuseHeader(long header) {
     boolean sasl =
         engine.state() instanceof ConnectionState.AwaitingHeader && engine.config().saslRequired();
-    engine.writer().protocolHeader(sasl ? FrameWriter.SASL_HEADER : FrameWriter.AMQP_HEADER);
+    ConnectionWriter.protocolHeader(
+        engine.output(), sasl ? ConnectionWriter.SASL_HEADER : ConnectionWriter.AMQP_HEADER);
     String problem =
-        header == FrameWriter.AMQP_HEADER
+        header == ConnectionWriter.AMQP_HEADER
             ? "SASL is required"
             : "not the header of AMQP 1.0: " + Long.toHexString(header);
     throw ProtocolViolation.of(AmqpError.FRAMING_ERROR, problem);
@@ -161,19 +165,8 @@ final class ConnectionFrames implements FrameCutter.Sink {
       case (int) Descriptor.OPEN ->
           throw ProtocolViolation.of(AmqpError.ILLEGAL_STATE, "the connection is open already");
       case (int) Descriptor.CLOSE -> engine.onClose(fields.error(0));
-      case (int) Descriptor.BEGIN -> engine.onBegin(channel, fields);
-      default -> onSessionFrame(channel, payloadAt, end);
+      case (int) Descriptor.BEGIN -> engine.sessions().onBegin(channel, fields);
+      default -> engine.sessions().onFrame(channel, fields, payloadAt, end);
     }
-  }
-
-  private void onSessionFrame(int channel, int payloadAt, int end) {
-    AmqpSession session = engine.session(channel);
-    if (session != null) {
-      session.onFrame(fields, payloadAt, end);
-    } else if (!engine.wasBegun(channel)) {
-      throw ProtocolViolation.of(
-          AmqpError.NOT_ALLOWED, "no session was begun on channel " + channel);
-    }
-    // Else the session ended: Python sends a detach after its end (T-62).
   }
 }

@@ -38,11 +38,12 @@ public final class IncomingTransfer {
     payloadLength = payloadTo - payloadFrom;
   }
 
-  void about(ReceivingLink itsLink, boolean isFirst, boolean isAborted, boolean hasMore) {
+  /** Takes over what the frame means on its link, which has seen it. */
+  void about(ReceivingLink itsLink, boolean isFirst) {
     link = itsLink;
     first = isFirst;
-    aborted = isAborted;
-    more = hasMore;
+    aborted = itsLink.isDeliveryAborted();
+    more = itsLink.isDeliveryOpen();
   }
 
   public ReceivingLink link() {

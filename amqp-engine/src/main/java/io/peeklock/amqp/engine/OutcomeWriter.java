@@ -1,13 +1,12 @@
 package io.peeklock.amqp.engine;
 
 import io.netty.buffer.ByteBuf;
-import io.peeklock.amqp.engine.codec.AmqpValues;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
 import io.peeklock.amqp.engine.codec.Descriptor;
 import io.peeklock.amqp.engine.codec.FormatCode;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes outcomes and errors: rejected with one field, modified and error with three (T-06). */
+/** Encodes outcomes: rejected with one field, modified with three (T-06). */
 final class OutcomeWriter {
   private OutcomeWriter() {}
 
@@ -22,23 +21,6 @@ final class OutcomeWriter {
     }
   }
 
-  static void writeError(ByteBuf out, @Nullable AmqpError error) {
-    if (error == null) {
-      AmqpWriter.writeNull(out);
-      return;
-    }
-    AmqpWriter.writeDescriptor(out, Descriptor.ERROR);
-    int list = AmqpWriter.beginList(out);
-    AmqpWriter.writeSymbol(out, error.condition());
-    AmqpWriter.writeString(out, error.description());
-    if (error.info().isEmpty()) {
-      AmqpWriter.writeNull(out);
-    } else {
-      AmqpValues.encodeSymbolMap(out, error.info());
-    }
-    AmqpWriter.endList(out, list, 3);
-  }
-
   private static void writeEmpty(ByteBuf out, long descriptor) {
     AmqpWriter.writeDescriptor(out, descriptor);
     out.writeByte(FormatCode.LIST0); // these two have no fields at all
@@ -51,7 +33,7 @@ final class OutcomeWriter {
       return;
     }
     int list = AmqpWriter.beginList(out);
-    writeError(out, rejected.error());
+    FrameWriter.writeError(out, rejected.error());
     AmqpWriter.endList(out, list, 1);
   }
 

@@ -22,9 +22,10 @@ final class OutgoingDeliveries {
     LARGE
   }
 
-  private final AmqpSession session;
-  private final UnsettledTable unsettled = new UnsettledTable();
-  private final SettlementRange answers;
+  private final Output output;
+  private final TransferWriter writer;
+  private final SettlementBuffer settlements;
+  private final UnsettledTable<SendingLink> unsettled = new UnsettledTable<>();
   private int nextDeliveryId;
   private int nextOutgoingId;
   private long window;
@@ -41,12 +42,18 @@ final class OutgoingDeliveries {
   private int payloadAt;
   private @Nullable ByteBuf rest;
 
-  OutgoingDeliveries(AmqpSession session, int firstId, long window) {
-    this.session = session;
+  OutgoingDeliveries(
+      Output output,
+      TransferWriter writer,
+      SettlementBuffer settlements,
+      int firstId,
+      long window) {
+    this.output = output;
+    this.writer = writer;
+    this.settlements = settlements;
     this.nextDeliveryId = firstId;
     this.nextOutgoingId = firstId;
     this.window = window;
-    this.answers = new SettlementRange(session, false);
   }
 
   int nextOutgoingId() {
@@ -77,19 +84,19 @@ final class OutgoingDeliveries {
   ByteBuf begin(SendingLink link, long itsContext, long high, long low, boolean isSettled) {
     start(link, itsContext, high, low, isSettled);
     mode = Mode.WRITING;
-    ByteBuf out = session.engine().output().withRoom(TransferWriter.HEAD_ROOM);
-    frameAt = TransferWriter.first(out, link, nextDeliveryId, high, low, isSettled);
+    ByteBuf out = output.withRoom(TransferWriter.HEAD_ROOM);
+    frameAt = writer.first(out, link.localHandle(), nextDeliveryId, high, low, isSettled);
     payloadAt = out.writerIndex();
-    session.engine().output().lock(frameAt);
+    output.lock(frameAt);
     return out;
   }
 
   int end(SendingLink link) {
     require(link, Mode.WRITING);
-    session.engine().output().unlock();
-    ByteBuf out = session.engine().output().withRoom(0);
+    output.unlock();
+    ByteBuf out = output.withRoom(0);
     int id = commit(link);
-    int frameSize = session.engine().sendFrameSize();
+    int frameSize = output.frameSize();
     mode = Mode.IDLE;
     if (out.writerIndex() - frameAt > frameSize) {
       cut(out, frameAt + frameSize);
@@ -106,14 +113,14 @@ final class OutgoingDeliveries {
 
   void cancel(SendingLink link) {
     require(link, Mode.WRITING);
-    session.engine().output().rollBack();
+    output.rollBack();
     finishCurrent();
   }
 
   /** Keeps what lies behind the first frame for {@link #pump}. */
   private void cut(ByteBuf out, int endOfFirst) {
     int bytes = out.writerIndex() - endOfFirst;
-    rest = session.engine().output().allocator().buffer(bytes).writeBytes(out, endOfFirst, bytes);
+    rest = output.allocator().buffer(bytes).writeBytes(out, endOfFirst, bytes);
     out.writerIndex(endOfFirst);
     TransferWriter.setMore(out, payloadAt);
     firstFrameOut = true;
@@ -172,8 +179,8 @@ final class OutgoingDeliveries {
       forget(slot, link);
     }
     if (firstFrameOut) {
-      ByteBuf out = session.engine().output().withRoom(TransferWriter.HEAD_ROOM);
-      int start = TransferWriter.further(out, link, settled, false, true);
+      ByteBuf out = output.withRoom(TransferWriter.HEAD_ROOM);
+      int start = writer.further(out, link.localHandle(), settled, false, true);
       TransferWriter.finish(out, start);
       countFrame(out.writerIndex() - start);
     } else {
@@ -193,12 +200,12 @@ final class OutgoingDeliveries {
 
   /** Writes one frame out of {@code payload}; true when it was the delivery's last. */
   private boolean writeFrame(SendingLink link, ByteBuf payload, boolean lastPiece) {
-    int frameSize = session.engine().sendFrameSize();
-    ByteBuf out = session.engine().output().withRoom(TransferWriter.HEAD_ROOM);
+    int frameSize = output.frameSize();
+    ByteBuf out = output.withRoom(TransferWriter.HEAD_ROOM);
     int start =
         firstFrameOut
-            ? TransferWriter.further(out, link, settled, false, false)
-            : TransferWriter.first(out, link, nextDeliveryId - 1, tagHigh, tagLow, settled);
+            ? writer.further(out, link.localHandle(), settled, false, false)
+            : writer.first(out, link.localHandle(), nextDeliveryId - 1, tagHigh, tagLow, settled);
     int bodyAt = out.writerIndex();
     int bytes = Math.min(payload.readableBytes(), frameSize - (bodyAt - start));
     boolean ended = lastPiece && bytes == payload.readableBytes();
@@ -234,7 +241,7 @@ final class OutgoingDeliveries {
   }
 
   private void countFrame(int bytes) {
-    session.engine().output().countTransferred(bytes);
+    output.countTransferred(bytes);
     nextOutgoingId++;
     window--;
   }
@@ -266,12 +273,13 @@ final class OutgoingDeliveries {
     pump();
   }
 
-  /** Tells whoever asked in vain that it may try again. */
-  void tellSendable() {
-    if (somebodyWaits && window > 0 && mode != Mode.STALLED && mode != Mode.WRITING) {
+  /** Whether somebody asked in vain and may try again now; true but once for each. */
+  boolean isAwaitedAndFree() {
+    boolean tells = somebodyWaits && window > 0 && mode != Mode.STALLED && mode != Mode.WRITING;
+    if (tells) {
       somebodyWaits = false;
-      session.engine().listener().onSendable(session);
     }
+    return tells;
   }
 
   // ------------------------------------------------------------------ settlement
@@ -282,7 +290,7 @@ final class OutgoingDeliveries {
       return false;
     }
     forget(slot, link);
-    answers.add(deliveryId, deliveryId, outcome);
+    settlements.answerOutgoing(deliveryId, true, outcome);
     return true;
   }
 
@@ -292,7 +300,7 @@ final class OutgoingDeliveries {
       return false;
     }
     unsettled.setReported(slot, false);
-    answers.add(deliveryId, deliveryId, false, outcome);
+    settlements.answerOutgoing(deliveryId, false, outcome);
     return true;
   }
 
@@ -350,7 +358,7 @@ final class OutgoingDeliveries {
       unsettled.setReported(slot, true);
     }
     if (!known) {
-      session.engine().listener().onDisposition(link, id, itsContext, state, byClient);
+      link.onDisposition(id, itsContext, state, byClient);
     }
   }
 
@@ -370,7 +378,7 @@ final class OutgoingDeliveries {
   void leave(SendingLink link, int itsUnsettled) {
     if (current == link) {
       if (mode == Mode.WRITING) {
-        session.engine().output().rollBack();
+        output.rollBack();
       } else if (mode == Mode.LARGE && !firstFrameOut) {
         nextDeliveryId--;
       }
@@ -379,12 +387,7 @@ final class OutgoingDeliveries {
     unsettled.forget(itsUnsettled);
   }
 
-  void flush() {
-    answers.flush();
-  }
-
   void discard() {
-    answers.discard();
     finishCurrent();
   }
 }

@@ -15,9 +15,16 @@ final class Output {
   private long lastWriteMillis;
   private long transferredBytes;
   private int lockedFrameAt = UNLOCKED;
+  private int frameSize;
 
-  Output(ByteBufAllocator allocator, long nowMillis) {
+  /**
+   * For a new connection.
+   *
+   * @param frameSize the largest frame until {@link #limitFrames}
+   */
+  Output(ByteBufAllocator allocator, long nowMillis, int frameSize) {
     this.allocator = allocator;
+    this.frameSize = frameSize;
     this.nowMillis = nowMillis;
     this.lastWriteMillis = nowMillis;
   }
@@ -33,8 +40,14 @@ final class Output {
     nowMillis = millis;
   }
 
-  long now() {
-    return nowMillis;
+  /** The peer takes no larger frames than this. */
+  void limitFrames(int bytes) {
+    frameSize = bytes;
+  }
+
+  /** The largest frame that may be appended. */
+  int frameSize() {
+    return frameSize;
   }
 
   long lastWriteMillis() {

@@ -6,12 +6,13 @@ public final class ReceivingLink extends AmqpLink {
   private int credit;
   private int autoTarget;
   private boolean deliveryOpen;
+  private boolean deliveryAborted;
   private int deliveryId;
   private boolean deliverySettled;
   private int messageFormat;
 
-  ReceivingLink(AmqpSession session, AttachRequest request, int localHandle, int remoteHandle) {
-    super(session, request, localHandle, remoteHandle);
+  ReceivingLink(LinkHost host, LinkListener listener, AttachRequest request, int localHandle) {
+    super(host, listener, request, localHandle);
     deliveryCount = request.initialDeliveryCount;
   }
 
@@ -69,8 +70,8 @@ public final class ReceivingLink extends AmqpLink {
     autoTarget = 0;
   }
 
-  /** Takes the fields of a transfer frame; {@code transfer} is filled with what it means here. */
-  void onTransfer(Performative fields, IncomingTransfer transfer) {
+  /** Takes the fields of a transfer frame. Tells whether it starts a delivery. */
+  boolean onTransfer(Performative fields) {
     boolean first = !deliveryOpen;
     if (first) {
       startDelivery(fields);
@@ -79,9 +80,9 @@ public final class ReceivingLink extends AmqpLink {
           AmqpError.NOT_ALLOWED, "a delivery starts before the one before it is whole");
     }
     deliverySettled |= fields.flag(4);
-    boolean aborted = fields.flag(9);
-    deliveryOpen = fields.flag(5) && !aborted;
-    transfer.about(this, first, aborted, deliveryOpen);
+    deliveryAborted = fields.flag(9);
+    deliveryOpen = fields.flag(5) && !deliveryAborted;
+    return first;
   }
 
   private void startDelivery(Performative fields) {
@@ -99,6 +100,16 @@ public final class ReceivingLink extends AmqpLink {
     }
   }
 
+  /** Whether the last transfer frame gave up its delivery. */
+  boolean isDeliveryAborted() {
+    return deliveryAborted;
+  }
+
+  /** Whether a delivery waits for more frames. */
+  boolean isDeliveryOpen() {
+    return deliveryOpen;
+  }
+
   int deliveryId() {
     return deliveryId;
   }
@@ -112,6 +123,6 @@ public final class ReceivingLink extends AmqpLink {
   }
 
   private void writeFlow() {
-    session().engine().writer().linkFlow(this, deliveryCount, credit, false);
+    host().writeFlow(localHandle(), deliveryCount, credit, false);
   }
 }

@@ -21,13 +21,20 @@ import io.netty.buffer.ByteBuf;
 public final class SendingLink extends AmqpLink {
   private static final int FLOW_PROPERTIES = 10;
 
+  private final OutgoingDeliveries deliveries;
   private long deliveredCount;
   private long deliveryLimit;
   private boolean draining;
   private int unsettledCount;
 
-  SendingLink(AmqpSession session, AttachRequest request, int localHandle, int remoteHandle) {
-    super(session, request, localHandle, remoteHandle);
+  SendingLink(
+      LinkHost host,
+      LinkListener listener,
+      AttachRequest request,
+      int localHandle,
+      OutgoingDeliveries deliveries) {
+    super(host, listener, request, localHandle);
+    this.deliveries = deliveries;
   }
 
   /** How many deliveries the client allows now; 0 or more. */
@@ -56,12 +63,12 @@ public final class SendingLink extends AmqpLink {
    * opens.
    */
   public boolean canSend() {
-    return isAttached() && deliveryLimit > deliveredCount && deliveries().mayStart();
+    return isAttached() && deliveryLimit > deliveredCount && deliveries.mayStart();
   }
 
   /** How many more frames the client's session window takes; 0 while the client shuts it. */
   public long window() {
-    return deliveries().window();
+    return deliveries.window();
   }
 
   /**
@@ -69,12 +76,12 @@ public final class SendingLink extends AmqpLink {
    * their bytes until the window lets them go, or the link or session is over.
    */
   public boolean isHalfWay() {
-    return deliveries().isStalledOn(this);
+    return deliveries.isStalledOn(this);
   }
 
   /** Changes with every frame of a delivery that leaves on the session of this link. */
   public int sessionFrames() {
-    return deliveries().nextOutgoingId();
+    return deliveries.nextOutgoingId();
   }
 
   /**
@@ -88,7 +95,7 @@ public final class SendingLink extends AmqpLink {
    * @throws IllegalStateException unless {@link #canSend}
    */
   public ByteBuf beginDelivery(long context, long tagHigh, long tagLow, boolean settled) {
-    return deliveries().begin(this, context, tagHigh, tagLow, settled);
+    return deliveries.begin(this, context, tagHigh, tagLow, settled);
   }
 
   /**
@@ -98,12 +105,12 @@ public final class SendingLink extends AmqpLink {
    * @return the delivery id
    */
   public int endDelivery() {
-    return deliveries().end(this);
+    return deliveries.end(this);
   }
 
   /** Takes back {@link #beginDelivery}; no trace is left. */
   public void cancelDelivery() {
-    deliveries().cancel(this);
+    deliveries.cancel(this);
   }
 
   /**
@@ -114,7 +121,7 @@ public final class SendingLink extends AmqpLink {
    * @throws IllegalStateException unless {@link #canSend}
    */
   public int beginLargeDelivery(long context, long tagHigh, long tagLow, boolean settled) {
-    return deliveries().beginLarge(this, context, tagHigh, tagLow, settled);
+    return deliveries.beginLarge(this, context, tagHigh, tagLow, settled);
   }
 
   /**
@@ -126,26 +133,22 @@ public final class SendingLink extends AmqpLink {
    *     true, with the piece skipped, when the link or the session is over meanwhile
    */
   public boolean continueLargeDelivery(ByteBuf piece, boolean last) {
-    return deliveries().continueLarge(this, piece, last);
+    return deliveries.continueLarge(this, piece, last);
   }
 
   /** Gives up the large delivery: the client forgets it, its credit is used up. */
   public void abortLargeDelivery() {
-    deliveries().abortLarge(this);
+    deliveries.abortLarge(this);
   }
 
   /**
    * Answers for a delivery with settled=true. Neighbouring answers with equal outcomes leave as one
-   * range, at the next {@link AmqpEngine#flush} at the latest.
+   * range, at the engine's next {@code flush} at the latest.
    *
    * @return false when the delivery is unknown, settled, or the link over; then nothing is written
    */
   public boolean settle(int deliveryId, Outcome outcome) {
-    boolean settled = isAttached() && deliveries().settle(this, deliveryId, outcome);
-    if (settled) {
-      session().noteUnflushed();
-    }
-    return settled;
+    return isAttached() && deliveries.settle(this, deliveryId, outcome);
   }
 
   /**
@@ -155,11 +158,7 @@ public final class SendingLink extends AmqpLink {
    * @return as for {@link #settle}
    */
   public boolean answerUnsettled(int deliveryId, Outcome outcome) {
-    boolean answered = isAttached() && deliveries().answerUnsettled(this, deliveryId, outcome);
-    if (answered) {
-      session().noteUnflushed();
-    }
-    return answered;
+    return isAttached() && deliveries.answerUnsettled(this, deliveryId, outcome);
   }
 
   /** How many deliveries of this link are not settled yet. */
@@ -222,7 +221,7 @@ public final class SendingLink extends AmqpLink {
 
   @Override
   void onLeft() {
-    deliveries().leave(this, unsettledCount);
+    deliveries.leave(this, unsettledCount);
     unsettledCount = 0;
   }
 
@@ -234,15 +233,16 @@ public final class SendingLink extends AmqpLink {
     unsettledCount += by;
   }
 
+  /** The client said something about one of the deliveries; the edge is told. */
+  void onDisposition(int deliveryId, long context, PeerState state, boolean settled) {
+    listener().onDisposition(this, deliveryId, context, state, settled);
+  }
+
   private void tellCredit() {
-    session().engine().listener().onCredit(this, deliveryLimit, draining);
+    listener().onCredit(this, deliveryLimit, draining);
   }
 
   private void writeFlow(boolean drain) {
-    session().engine().writer().linkFlow(this, (int) deliveredCount, credit(), drain);
-  }
-
-  private OutgoingDeliveries deliveries() {
-    return session().deliveries();
+    host().writeFlow(localHandle(), (int) deliveredCount, credit(), drain);
   }
 }

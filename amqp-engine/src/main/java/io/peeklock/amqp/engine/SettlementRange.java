@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
  * at most one range of neighbouring ids with equal outcomes.
  */
 final class SettlementRange {
-  private final AmqpSession session;
+  private final SessionWriter writer;
   private final boolean receiver;
   private int first;
   private int last;
   private boolean settled;
   private @Nullable Outcome outcome;
 
-  SettlementRange(AmqpSession session, boolean receiver) {
-    this.session = session;
+  SettlementRange(SessionWriter writer, boolean receiver) {
+    this.writer = writer;
     this.receiver = receiver;
   }
 
@@ -48,10 +48,7 @@ final class SettlementRange {
 
   void flush() {
     if (outcome != null) {
-      session
-          .engine()
-          .writer()
-          .disposition(session.channel(), receiver, first, last, settled, outcome);
+      writer.disposition(receiver, first, last, settled, outcome);
       outcome = null;
     }
   }

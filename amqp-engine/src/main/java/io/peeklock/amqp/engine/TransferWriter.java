@@ -5,8 +5,9 @@ import io.peeklock.amqp.engine.codec.Descriptor;
 import io.peeklock.amqp.engine.codec.FormatCode;
 
 /**
- * Encodes the heads of transfer frames, straight-line: eleven fields, always. The first frame of a
- * delivery has id, tag and format; the others have null there, or Python loses the tag (T-31).
+ * Encodes the heads of the transfer frames of one session, straight-line: eleven fields, always.
+ * The first frame of a delivery has id, tag and format; the others have null there, or Python loses
+ * the tag (T-31).
  */
 final class TransferWriter {
   /** More than any head takes. */
@@ -15,11 +16,14 @@ final class TransferWriter {
   private static final int LIST8_HEAD =
       FormatCode.SMALL_ULONG << 16 | (int) Descriptor.TRANSFER << 8 | FormatCode.LIST8;
   private static final int FIELDS = 11;
-  private static final int FRAME_TYPE = 0x0200_0000;
   private static final int LIST_AT = 8 + 4;
   private static final int MORE_BEFORE_PAYLOAD = 6;
 
-  private TransferWriter() {}
+  private final int typeAndChannel;
+
+  TransferWriter(int channel) {
+    this.typeAndChannel = FrameWriter.AMQP_TYPE | channel;
+  }
 
   /**
    * Appends the head of a delivery's first frame, as if no other followed; {@link #finish} must
@@ -27,9 +31,8 @@ final class TransferWriter {
    *
    * @return the absolute index of the frame
    */
-  static int first(
-      ByteBuf out, SendingLink link, int deliveryId, long tagHigh, long tagLow, boolean settled) {
-    int start = begin(out, link);
+  int first(ByteBuf out, int handle, int deliveryId, long tagHigh, long tagLow, boolean settled) {
+    int start = begin(out, handle);
     out.writeByte(FormatCode.UINT);
     out.writeInt(deliveryId);
     out.writeShort(FormatCode.BIN8 << 8 | 16);
@@ -41,9 +44,8 @@ final class TransferWriter {
   }
 
   /** Appends the head of a further frame of a delivery. */
-  static int further(
-      ByteBuf out, SendingLink link, boolean settled, boolean more, boolean aborted) {
-    int start = begin(out, link);
+  int further(ByteBuf out, int handle, boolean settled, boolean more, boolean aborted) {
+    int start = begin(out, handle);
     out.writeMedium(0x404040); // delivery-id, delivery-tag, message-format: null
     end(out, start, settled, more, aborted);
     return start;
@@ -59,13 +61,12 @@ final class TransferWriter {
     out.setByte(payloadAt - MORE_BEFORE_PAYLOAD, FormatCode.BOOLEAN_TRUE);
   }
 
-  private static int begin(ByteBuf out, SendingLink link) {
+  private int begin(ByteBuf out, int handle) {
     int start = out.writerIndex();
     out.writeInt(0);
-    out.writeInt(FRAME_TYPE | link.session().channel());
+    out.writeInt(typeAndChannel);
     out.writeInt(LIST8_HEAD);
     out.writeShort(FIELDS); // the size, still 0, and the count
-    int handle = link.localHandle();
     if (handle < 256) {
       out.writeShort(FormatCode.SMALL_UINT << 8 | handle);
     } else {

@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Deliveries of a link that is gone stay as dead entries until they are half of the table, then
  * all are swept out at once: a detach costs nothing by itself.
+ *
+ * @param <L> whom they belong to
  */
-final class UnsettledTable {
+final class UnsettledTable<L extends DeliveryHolder> {
   static final int NOT_FOUND = -1;
 
   private static final int SMALLEST = 64;
@@ -20,7 +22,7 @@ final class UnsettledTable {
 
   private int[] ids = new int[SMALLEST];
   private long[] contexts = new long[SMALLEST];
-  private @Nullable SendingLink[] links = new SendingLink[SMALLEST];
+  private @Nullable L[] links = array(SMALLEST);
   private boolean[] reported = new boolean[SMALLEST];
   private int entries;
   private int dead;
@@ -31,14 +33,14 @@ final class UnsettledTable {
     return entries - dead;
   }
 
-  void add(int id, long context, SendingLink link) {
+  void add(int id, long context, L link) {
     if (2 * (entries + 1) > ids.length) {
       rebuild(ids.length * 2);
     }
     insert(id, context, link, false);
   }
 
-  private void insert(int id, long context, SendingLink link, boolean wasReported) {
+  private void insert(int id, long context, L link, boolean wasReported) {
     int slot = home(id);
     while (links[slot] != null) {
       slot = next(slot);
@@ -54,7 +56,7 @@ final class UnsettledTable {
   /** The slot of a delivery of a living link, or {@link #NOT_FOUND}. */
   int find(int id) {
     for (int slot = home(id); ; slot = next(slot)) {
-      SendingLink link = links[slot];
+      L link = links[slot];
       if (link == null) {
         return NOT_FOUND;
       }
@@ -68,7 +70,7 @@ final class UnsettledTable {
     return contexts[slot];
   }
 
-  @Nullable SendingLink link(int slot) {
+  @Nullable L link(int slot) {
     return links[slot];
   }
 
@@ -155,21 +157,26 @@ final class UnsettledTable {
   private void rebuild(int capacity) {
     int[] oldIds = ids;
     long[] oldContexts = contexts;
-    @Nullable SendingLink[] oldLinks = links;
+    @Nullable L[] oldLinks = links;
     boolean[] oldReported = reported;
     ids = new int[capacity];
     contexts = new long[capacity];
-    links = new SendingLink[capacity];
+    links = array(capacity);
     reported = new boolean[capacity];
     entries = 0;
     dead = 0;
     reportedEntries = 0;
     for (int slot = 0; slot < oldIds.length; slot++) {
-      SendingLink link = oldLinks[slot];
+      L link = oldLinks[slot];
       if (link != null && link.isAttached()) {
         insert(oldIds[slot], oldContexts[slot], link, oldReported[slot]);
       }
     }
+  }
+
+  @SuppressWarnings("unchecked") // it is never seen outside as an array
+  private static <L extends DeliveryHolder> @Nullable L[] array(int size) {
+    return (@Nullable L[]) new DeliveryHolder[size];
   }
 
   private int home(int id) {

@@ -18,7 +18,7 @@ class UnsettledTableTest {
   void itAgreesWithAMapHoweverDeliveriesComeAndGo(long seed) {
     var random = new Random(seed);
     SendingLink link = attached();
-    var table = new UnsettledTable();
+    var table = new UnsettledTable<SendingLink>();
     var model = new TreeMap<Integer, Long>();
     int next = -5_000;
     for (int step = 0; step < 100_000; step++) {
@@ -47,7 +47,7 @@ class UnsettledTableTest {
   @Test
   void aBlockOfOldDeliveriesIsNoWallForNewOnes() {
     SendingLink link = attached();
-    var table = new UnsettledTable();
+    var table = new UnsettledTable<SendingLink>();
     for (int id = 0; id < 50_000; id++) {
       table.add(id, id, link);
     }
@@ -64,7 +64,7 @@ class UnsettledTableTest {
   void deliveriesOfALinkThatIsGoneAreSweptOut() {
     SendingLink gone = attached();
     SendingLink stays = attached();
-    var table = new UnsettledTable();
+    var table = new UnsettledTable<SendingLink>();
     for (int id = 0; id < 1000; id++) {
       table.add(id, id, id % 4 == 0 ? stays : gone);
     }
@@ -81,7 +81,7 @@ class UnsettledTableTest {
   @Test
   void whatTheClientHasSpokenOfIsNotLookedForAgain() {
     SendingLink link = attached();
-    var table = new UnsettledTable();
+    var table = new UnsettledTable<SendingLink>();
     for (int id = 0; id < 1000; id++) {
       table.add(id, id, link);
     }

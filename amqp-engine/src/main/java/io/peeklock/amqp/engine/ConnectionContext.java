@@ -1,0 +1,62 @@
+package io.peeklock.amqp.engine;
+
+/** What the sessions and links of one connection share. */
+final class ConnectionContext {
+  private final EngineConfig.Limits limits;
+  private final Output output;
+  private final SessionListener listener;
+  private final int firstId;
+  private final LinkWeights weights = new LinkWeights();
+  private final FlushQueue unflushed = new FlushQueue();
+  private final PeerState peerState = new PeerState();
+  private final IncomingTransfer transfer = new IncomingTransfer(peerState);
+
+  /**
+   * For a new connection.
+   *
+   * @param firstId the first transfer and delivery id of every session
+   */
+  ConnectionContext(
+      EngineConfig.Limits limits, Output output, SessionListener listener, int firstId) {
+    this.limits = limits;
+    this.output = output;
+    this.listener = listener;
+    this.firstId = firstId;
+  }
+
+  EngineConfig.Limits limits() {
+    return limits;
+  }
+
+  Output output() {
+    return output;
+  }
+
+  SessionListener listener() {
+    return listener;
+  }
+
+  int firstId() {
+    return firstId;
+  }
+
+  /** What they weigh. */
+  LinkWeights weights() {
+    return weights;
+  }
+
+  /** Which of them hold settlements back. */
+  FlushQueue unflushed() {
+    return unflushed;
+  }
+
+  /** The delivery state of the frame that is handled now. */
+  PeerState peerState() {
+    return peerState;
+  }
+
+  /** The transfer that is handled now. */
+  IncomingTransfer transfer() {
+    return transfer;
+  }
+}
