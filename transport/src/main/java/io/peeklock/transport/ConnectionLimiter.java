@@ -73,7 +73,7 @@ final class ConnectionLimiter {
     }
     channel.pipeline().addFirst("stranger", stranger);
     if (gone != null) {
-      Listener.dropAtOnce(gone); // outside of the lock: others may hear of its end at once
+      Disconnect.atOnce(gone); // outside of the lock: others may hear of its end at once
     }
     return gone != null;
   }

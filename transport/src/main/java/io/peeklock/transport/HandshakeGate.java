@@ -25,6 +25,15 @@ final class HandshakeGate extends ChannelInboundHandlerAdapter {
     steps--;
   }
 
+  /** Drops a connection. On its event loop, for its TLS may be at work. */
+  static void drop(Channel channel) {
+    if (isShut(channel)) {
+      Disconnect.atOnce(channel);
+      return;
+    }
+    var unused = channel.close(); // whoever cares has a listener on the close future
+  }
+
   /** Whether something is computed for a channel, or waits for it. */
   @EventLoopThread
   static boolean isShut(Channel channel) {
@@ -44,7 +53,7 @@ final class HandshakeGate extends ChannelInboundHandlerAdapter {
     if (steps == 0) {
       context.fireExceptionCaught(cause);
     } else {
-      Listener.dropAtOnce(context.channel()); // the peer has reset it: ports are checked like that
+      Disconnect.atOnce(context.channel()); // the peer has reset it: ports are checked like that
     }
   }
 }

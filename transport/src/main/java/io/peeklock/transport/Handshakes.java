@@ -192,7 +192,7 @@ final class Handshakes implements AutoCloseable {
       try {
         FAULTS.error(failed, "Connection from {} closed: its TLS failed", channel.remoteAddress());
       } finally {
-        Listener.dropAtOnce(channel);
+        Disconnect.atOnce(channel);
       }
     }
 

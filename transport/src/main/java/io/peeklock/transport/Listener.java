@@ -149,7 +149,7 @@ public final class Listener {
 
   private void welcome(Channel channel, @Nullable InetSocketAddress remote, Sniffer.Doors doors) {
     if (remote == null) { // the peer is gone again
-      drop(channel);
+      HandshakeGate.drop(channel);
       return;
     }
     if (limiter.enter(channel, remote.getAddress())) {
@@ -218,22 +218,7 @@ public final class Listener {
   /** Drops whatever is still connected. */
   public void dropAll() {
     for (var channel : limiter.all()) {
-      channel.eventLoop().execute(() -> drop(channel));
+      channel.eventLoop().execute(() -> HandshakeGate.drop(channel));
     }
-  }
-
-  /** Drops one without a word in its TLS, which it may not be able to take. */
-  static void dropAtOnce(Channel channel) {
-    var first = channel.pipeline().firstContext();
-    var unused = first == null ? channel.close() : first.close();
-  }
-
-  /** Drops one. On its event loop where its TLS may be at work. */
-  static void drop(Channel channel) {
-    if (HandshakeGate.isShut(channel)) {
-      dropAtOnce(channel);
-      return;
-    }
-    var unused = channel.close(); // whoever cares has a listener on the close future
   }
 }

@@ -71,7 +71,7 @@ final class Sniffer extends ByteToMessageDecoder {
     if (unreadNanos > before) {
       dueIn(context, unreadNanos - before);
     } else {
-      Listener.dropAtOnce(context.channel());
+      Disconnect.atOnce(context.channel());
     }
   }
 
@@ -119,7 +119,7 @@ final class Sniffer extends ByteToMessageDecoder {
   @Override
   public void channelReadComplete(ChannelHandlerContext context) throws Exception {
     if (UnreadAnswers.areMany(context.channel())) {
-      Listener.dropAtOnce(context.channel());
+      Disconnect.atOnce(context.channel());
     }
     super.channelReadComplete(context);
   }
@@ -128,7 +128,7 @@ final class Sniffer extends ByteToMessageDecoder {
     var refusal = doors.limiter().recognise(channel);
     if (refusal != null) {
       REFUSALS.warn("Connection from {} closed: {}", remote, refusal);
-      Listener.drop(channel);
+      HandshakeGate.drop(channel);
     } else {
       LoopTurnHandler.recognise(channel);
     }
@@ -164,7 +164,7 @@ final class Sniffer extends ByteToMessageDecoder {
     }
     if (made == null) {
       REFUSALS.warn("Connection from {} closed: there is no certificate for it", remote);
-      Listener.drop(context.channel());
+      HandshakeGate.drop(context.channel());
       return;
     }
     context.channel().config().setAutoRead(true);
@@ -193,7 +193,7 @@ final class Sniffer extends ByteToMessageDecoder {
   private void refuse(ChannelHandlerContext context, ByteBuf bytes, Protocol protocol) {
     REFUSALS.warn("Connection from {} closed: {}", remote, reason(protocol));
     bytes.skipBytes(bytes.readableBytes());
-    Listener.drop(context.channel());
+    HandshakeGate.drop(context.channel());
   }
 
   private String reason(Protocol protocol) {
@@ -223,6 +223,6 @@ final class Sniffer extends ByteToMessageDecoder {
     } else {
       LOG.debug("Connection from {} closed before it said anything", remote, reason);
     }
-    Listener.drop(context.channel());
+    HandshakeGate.drop(context.channel());
   }
 }

@@ -32,7 +32,7 @@ class HandshakeGateTest {
   void whoIsDroppedMeanwhileIsNotTold() {
     gate.shut();
 
-    Listener.drop(channel);
+    HandshakeGate.drop(channel);
     channel.runPendingTasks();
 
     assertThat(channel.isOpen()).isFalse();
@@ -52,7 +52,7 @@ class HandshakeGateTest {
   @Test
   void otherwiseAllIsTold() {
     channel.pipeline().fireExceptionCaught(new IOException("reset"));
-    Listener.drop(channel);
+    HandshakeGate.drop(channel);
     channel.runPendingTasks();
 
     assertThat(told).containsExactly("failed", "close", "gone");
