@@ -29,7 +29,7 @@ public record Allowance(
   private static final int DECODED_TIMES = 16;
 
   /** No limit but those of the configuration. */
-  static final Allowance UNLIMITED =
+  public static final Allowance UNLIMITED =
       new Allowance(
           Integer.MAX_VALUE,
           Integer.MAX_VALUE,
@@ -43,7 +43,7 @@ public record Allowance(
   }
 
   /** The heap that a link takes: its objects, and its attach, decoded (16 times, as measured). */
-  static long weightOf(int attachBytes) {
+  public static long weightOf(int attachBytes) {
     return LINK_BYTES + (long) DECODED_TIMES * attachBytes;
   }
 }

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.engine;
 
 /** What the sessions and links of one connection share. */
-final class ConnectionContext {
+public final class ConnectionContext {
   private final EngineConfig.Limits limits;
   private final Output output;
   private final SessionListener listener;
@@ -16,7 +16,7 @@ final class ConnectionContext {
    *
    * @param firstId the first transfer and delivery id of every session
    */
-  ConnectionContext(
+  public ConnectionContext(
       EngineConfig.Limits limits, Output output, SessionListener listener, int firstId) {
     this.limits = limits;
     this.output = output;
@@ -24,29 +24,33 @@ final class ConnectionContext {
     this.firstId = firstId;
   }
 
-  EngineConfig.Limits limits() {
+  /** Sizes and counts that its sessions and links keep to. */
+  public EngineConfig.Limits limits() {
     return limits;
   }
 
-  Output output() {
+  /** Where their frames go. */
+  public Output output() {
     return output;
   }
 
-  SessionListener listener() {
+  /** Who hears of them. */
+  public SessionListener listener() {
     return listener;
   }
 
-  int firstId() {
+  /** The first transfer and delivery id of every session. */
+  public int firstId() {
     return firstId;
   }
 
   /** What they weigh. */
-  LinkWeights weights() {
+  public LinkWeights weights() {
     return weights;
   }
 
   /** Which of them hold settlements back. */
-  FlushQueue unflushed() {
+  public FlushQueue unflushed() {
     return unflushed;
   }
 

@@ -84,7 +84,7 @@ public record EngineConfig(
     }
 
     /** Twice the links allowed, so that one too many is told so, not thrown out. */
-    int handleMax() {
+    public int handleMax() {
       return 2 * maxLinksPerSession - 1;
     }
   }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The sessions of one connection that hold settlements back, in the order in which they began to.
  */
-final class FlushQueue {
+public final class FlushQueue {
   private final List<SettlementBuffer> waiting = new ArrayList<>();
 
   void add(SettlementBuffer buffer) {
@@ -14,7 +14,7 @@ final class FlushQueue {
   }
 
   /** Writes what is held back. */
-  void flush() {
+  public void flush() {
     for (int i = 0; i < waiting.size(); i++) {
       waiting.get(i).flush();
     }
@@ -22,7 +22,7 @@ final class FlushQueue {
   }
 
   /** Forgets who waits: their sessions are over, or about to be. */
-  void clear() {
+  public void clear() {
     waiting.clear();
   }
 }

@@ -8,9 +8,9 @@ import io.netty.buffer.ByteBufAllocator;
  * is handed on in place; only a frame that is cut in two is copied, and at most one of them is
  * kept.
  */
-final class FrameCutter {
+public final class FrameCutter {
   /** Who takes what was cut, and says what may come next. */
-  interface Sink {
+  public interface Sink {
     /** Whether eight bytes of protocol header are due. */
     boolean wantsHeader();
 
@@ -42,18 +42,19 @@ final class FrameCutter {
   private final HalfFrame kept;
   private final Sink sink;
 
-  FrameCutter(ByteBufAllocator allocator, Sink sink) {
+  /** A cutter for a new connection. */
+  public FrameCutter(ByteBufAllocator allocator, Sink sink) {
     this.kept = new HalfFrame(allocator);
     this.sink = sink;
   }
 
   /** Where what is kept counts from now on; false when that has no room for it. */
-  boolean allow(Allowance next) {
+  public boolean allow(Allowance next) {
     return kept.allow(next);
   }
 
   /** Takes all readable bytes; those behind the frame that makes the sink full stay. */
-  void take(ByteBuf input) {
+  public void take(ByteBuf input) {
     take(input, true);
   }
 
@@ -78,7 +79,7 @@ final class FrameCutter {
   }
 
   /** Goes on with the input that waited. */
-  void resume() {
+  public void resume() {
     ByteBuf waiting = kept.take();
     if (waiting != null) {
       try {
@@ -89,7 +90,8 @@ final class FrameCutter {
     }
   }
 
-  void release() {
+  /** Lets go of what is kept. */
+  public void release() {
     kept.release();
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * entrust to us, nor a SASL response, for that is a password, nor what looks like a token or key
  * wherever it stands. Never throws for what is in a frame.
  */
-final class FrameText {
+public final class FrameText {
   private static final int HEADER = 8;
   private static final int MAGIC = 0x414d5150; // "AMQP"; a frame of that size is never cut
   private static final int LONGEST = 2_000;
@@ -87,7 +87,7 @@ final class FrameText {
   }
 
   /** Tells all that is in a buffer of whole frames and protocol headers. */
-  static void tellSent(FrameTrace trace, ByteBuf output) {
+  public static void tellSent(FrameTrace trace, ByteBuf output) {
     var at = output.readerIndex();
     while (output.writerIndex() - at >= HEADER) {
       var first = output.getInt(at);
@@ -102,7 +102,7 @@ final class FrameText {
   }
 
   /** A protocol header. */
-  static String header(long header) {
+  public static String header(long header) {
     var protocol = header >> 32 == MAGIC ? "AMQP" : "?";
     return String.format(Locale.ROOT, "header %s %08x", protocol, (int) header);
   }
@@ -112,7 +112,7 @@ final class FrameText {
    *
    * @param at where its size word is
    */
-  static String frame(ByteBuf buffer, int at, int size) {
+  public static String frame(ByteBuf buffer, int at, int size) {
     try {
       var bodyAt = at + 4 * buffer.getUnsignedByte(at + 4);
       var end = at + size;

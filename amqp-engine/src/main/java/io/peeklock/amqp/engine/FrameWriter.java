@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Always with the full field list, explicit nulls, and a {@code smallulong} descriptor: released
  * Python clients read fields by position without looking at the count (amqp.md 1.6, T-04 to T-07).
  */
-final class FrameWriter {
+public final class FrameWriter {
   /** How many bytes come before the body of a frame. */
-  static final int HEADER = 8;
+  public static final int HEADER = 8;
 
   /** Of an AMQP frame: data offset 2, type 0; its channel belongs into the low half. */
-  static final int AMQP_TYPE = 0x0200_0000;
+  public static final int AMQP_TYPE = 0x0200_0000;
 
   /** Of a SASL frame: data offset 2, type 1. */
-  static final int SASL_TYPE = 0x0201_0000;
+  public static final int SASL_TYPE = 0x0201_0000;
 
   /** Bytes to ask the output for where a frame has no payload; it may take more. */
-  static final int SMALL_ROOM = 128;
+  public static final int SMALL_ROOM = 128;
 
   private FrameWriter() {}
 
@@ -33,14 +33,14 @@ final class FrameWriter {
    *
    * @return where it starts, for {@link #endFrame}
    */
-  static int beginFrame(ByteBuf out, int typeAndChannel) {
+  public static int beginFrame(ByteBuf out, int typeAndChannel) {
     int start = out.writerIndex();
     out.writeInt(0).writeInt(typeAndChannel);
     return start;
   }
 
   /** Ends a frame at the writer index: writes its size. */
-  static void endFrame(ByteBuf out, int start) {
+  public static void endFrame(ByteBuf out, int start) {
     out.setInt(start, out.writerIndex() - start);
   }
 
@@ -49,45 +49,45 @@ final class FrameWriter {
    *
    * @return what {@link AmqpWriter#endList} asks for
    */
-  static int beginPerformative(ByteBuf out, long descriptor) {
+  public static int beginPerformative(ByteBuf out, long descriptor) {
     AmqpWriter.writeDescriptor(out, descriptor);
     return AmqpWriter.beginList(out);
   }
 
   /** Begins a performative whose fields surely take less than 256 bytes. */
-  static void beginList8(ByteBuf out, long descriptor, int fields) {
+  public static void beginList8(ByteBuf out, long descriptor, int fields) {
     out.writeInt((int) (FormatCode.SMALL_ULONG << 16 | descriptor << 8) | FormatCode.LIST8);
     out.writeShort(fields); // the size, still 0, and the count
   }
 
   /** Ends a frame whose list was begun by {@link #beginList8}. */
-  static void endFrame8(ByteBuf out, int start) {
+  public static void endFrame8(ByteBuf out, int start) {
     endFrame(out, start);
     int sizeAt = start + HEADER + 4;
     out.setByte(sizeAt, out.writerIndex() - sizeAt - 1);
   }
 
   /** Writes a {@code uint} in the form that has one size. */
-  static void writeWideUint(ByteBuf out, int bits) {
+  public static void writeWideUint(ByteBuf out, int bits) {
     out.writeByte(FormatCode.UINT);
     out.writeInt(bits);
   }
 
   /** Writes so many nulls. */
-  static void writeNulls(ByteBuf out, int count) {
+  public static void writeNulls(ByteBuf out, int count) {
     for (int i = 0; i < count; i++) {
       AmqpWriter.writeNull(out);
     }
   }
 
   /** Writes a map without entries. */
-  static void writeEmptyMap(ByteBuf out) {
+  public static void writeEmptyMap(ByteBuf out) {
     out.writeByte(FormatCode.MAP8);
     out.writeShort(0x0100);
   }
 
   /** Writes an error with three fields, or null (T-06). */
-  static void writeError(ByteBuf out, @Nullable AmqpError error) {
+  public static void writeError(ByteBuf out, @Nullable AmqpError error) {
     if (error == null) {
       AmqpWriter.writeNull(out);
       return;
@@ -105,7 +105,7 @@ final class FrameWriter {
   }
 
   /** Appends a whole frame whose performative has one field, an error or null. */
-  static void writeEnd(
+  public static void writeEnd(
       Output output, int typeAndChannel, long descriptor, @Nullable AmqpError error) {
     ByteBuf out = output.withRoom(SMALL_ROOM);
     int frame = beginFrame(out, typeAndChannel);

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.engine;
 
 /** What the sessions and links of one connection weigh, and from which budget that is taken. */
-final class LinkWeights {
+public final class LinkWeights {
   private static final long SESSION_BYTES = 2_048;
 
   private Allowance allowance = Allowance.UNLIMITED;
@@ -9,12 +9,13 @@ final class LinkWeights {
   private long bytes;
   private boolean over;
 
-  Allowance allowance() {
+  /** What the connection may have now. */
+  public Allowance allowance() {
     return allowance;
   }
 
   /** Another allowance from now on; false, and nothing changed, when its budget is used up. */
-  boolean allow(Allowance next) {
+  public boolean allow(Allowance next) {
     Budget before = allowance.budget();
     if (!next.budget().take(bytes)) {
       return false;
@@ -41,7 +42,7 @@ final class LinkWeights {
   }
 
   /** Weighs a session. */
-  void addSession() {
+  public void addSession() {
     if (!mayHave(SESSION_BYTES)) {
       throw ProtocolViolation.of(
           AmqpError.RESOURCE_LIMIT_EXCEEDED, "all sessions and links weigh too much");
@@ -49,7 +50,8 @@ final class LinkWeights {
     bytes += SESSION_BYTES;
   }
 
-  void removeSession() {
+  /** A session is gone, from both sides. */
+  public void removeSession() {
     if (!over) {
       allowance.budget().give(SESSION_BYTES); // first, as for a link
       bytes -= SESSION_BYTES;
@@ -74,7 +76,7 @@ final class LinkWeights {
   }
 
   /** The connection is gone: so is whatever it had, what a fault has left over included. */
-  void removeAll() {
+  public void removeAll() {
     if (!over) {
       over = true;
       allowance.budget().give(bytes);

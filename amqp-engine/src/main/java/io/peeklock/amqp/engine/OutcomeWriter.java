@@ -7,10 +7,11 @@ import io.peeklock.amqp.engine.codec.FormatCode;
 import org.jspecify.annotations.Nullable;
 
 /** Encodes outcomes: rejected with one field, modified with three (T-06). */
-final class OutcomeWriter {
+public final class OutcomeWriter {
   private OutcomeWriter() {}
 
-  static void write(ByteBuf out, Outcome outcome) {
+  /** Appends an outcome. */
+  public static void write(ByteBuf out, Outcome outcome) {
     switch (outcome) {
       case Outcome.Accepted accepted -> writeEmpty(out, Descriptor.ACCEPTED);
       case Outcome.Released released -> writeEmpty(out, Descriptor.RELEASED);

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
 /** The one buffer that all frames of a connection are appended to, until somebody takes it. */
-final class Output {
+public final class Output {
   private static final int FIRST_CAPACITY = 4096;
   private static final int UNLOCKED = -1;
 
@@ -22,58 +22,62 @@ final class Output {
    *
    * @param frameSize the largest frame until {@link #limitFrames}
    */
-  Output(ByteBufAllocator allocator, long nowMillis, int frameSize) {
+  public Output(ByteBufAllocator allocator, long nowMillis, int frameSize) {
     this.allocator = allocator;
     this.frameSize = frameSize;
     this.nowMillis = nowMillis;
     this.lastWriteMillis = nowMillis;
   }
 
-  ByteBufAllocator allocator() {
+  /** Where its buffers come from. */
+  public ByteBufAllocator allocator() {
     return allocator;
   }
 
   /**
    * The time that writes are attributed to: never later than they are, so heartbeats come early.
    */
-  void now(long millis) {
+  public void now(long millis) {
     nowMillis = millis;
   }
 
   /** The peer takes no larger frames than this. */
-  void limitFrames(int bytes) {
+  public void limitFrames(int bytes) {
     frameSize = bytes;
   }
 
   /** The largest frame that may be appended. */
-  int frameSize() {
+  public int frameSize() {
     return frameSize;
   }
 
-  long lastWriteMillis() {
+  /** When something was written last; never later than it was. */
+  public long lastWriteMillis() {
     return lastWriteMillis;
   }
 
-  void countTransferred(int bytes) {
+  /** So many bytes of a transfer frame are written. */
+  public void countTransferred(int bytes) {
     transferredBytes += bytes;
   }
 
   /** Bytes of all transfer frames written to this over its life. */
-  long transferredBytes() {
+  public long transferredBytes() {
     return transferredBytes;
   }
 
   /** Holds everything else off until {@link #unlock}: a frame is being written by the edge. */
-  void lock(int frameAt) {
+  public void lock(int frameAt) {
     lockedFrameAt = frameAt;
   }
 
-  void unlock() {
+  /** Ends {@link #lock}: the frame is written. */
+  public void unlock() {
     lockedFrameAt = UNLOCKED;
   }
 
   /** Takes back the frame that was being written, if any. */
-  void rollBack() {
+  public void rollBack() {
     if (lockedFrameAt != UNLOCKED && buffer != null) {
       buffer.writerIndex(lockedFrameAt);
     }
@@ -81,7 +85,7 @@ final class Output {
   }
 
   /** The buffer, with room for so many more bytes; they go to its writer index. */
-  ByteBuf withRoom(int bytes) {
+  public ByteBuf withRoom(int bytes) {
     if (lockedFrameAt != UNLOCKED) {
       throw new IllegalStateException("a delivery was begun and not ended");
     }
@@ -94,11 +98,13 @@ final class Output {
     return current.ensureWritable(bytes);
   }
 
-  int readableBytes() {
+  /** How many bytes wait to be taken. */
+  public int readableBytes() {
     return buffer == null ? 0 : buffer.readableBytes();
   }
 
-  @Nullable ByteBuf take() {
+  /** Hands over what was written, now the caller's to release; null when there is nothing. */
+  public @Nullable ByteBuf take() {
     if (lockedFrameAt != UNLOCKED) {
       throw new IllegalStateException("a delivery was begun and not ended");
     }
@@ -111,7 +117,7 @@ final class Output {
   }
 
   /** Throws away what nobody took. */
-  void discard() {
+  public void discard() {
     if (buffer != null) {
       buffer.release();
       buffer = null;

@@ -46,7 +46,8 @@ public final class PeerState {
   private @Nullable Outcome echo;
   private @Nullable Object attachment;
 
-  PeerState() {
+  /** None yet; the engine fills it frame by frame. */
+  public PeerState() {
     clear();
   }
 
@@ -139,7 +140,8 @@ public final class PeerState {
     return deliveries;
   }
 
-  void isFor(int manyDeliveries) {
+  /** The engine tells for how many deliveries it is. */
+  public void isFor(int manyDeliveries) {
     deliveries = manyDeliveries;
   }
 
@@ -187,7 +189,7 @@ public final class PeerState {
   }
 
   /** Reads the state in a field of a performative that was checked; null gives NONE. */
-  void read(Performative fields, int field) {
+  public void read(Performative fields, int field) {
     clear();
     if (!fields.has(field)) {
       return;
@@ -204,7 +206,7 @@ public final class PeerState {
   /**
    * A settled disposition that carries no outcome says only that the client forgot the delivery.
    */
-  void dropNonTerminal() {
+  public void dropNonTerminal() {
     if (kind == Kind.RECEIVED || kind == Kind.DECLARED) {
       clear();
     }

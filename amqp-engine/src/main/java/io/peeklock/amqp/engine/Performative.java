@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * one by one. Reusable, without garbage but for the objects asked for. Trimmed lists are as good as
  * full ones. What does not fit becomes a {@link ProtocolViolation}.
  */
-final class Performative {
+public final class Performative {
   private static final int MAX_FIELDS = 14;
 
   private final AmqpReader reader = new AmqpReader();
@@ -31,7 +31,7 @@ final class Performative {
    *
    * @return the absolute index behind it, where a transfer's payload starts
    */
-  int locate(ByteBuf source, int offset, int end) {
+  public int locate(ByteBuf source, int offset, int end) {
     buffer = source;
     check.start(end - offset);
     int behind = check.checkPerformative(source, offset, end);
@@ -61,30 +61,32 @@ final class Performative {
   }
 
   /** The descriptor. */
-  long code() {
+  public long code() {
     return code;
   }
 
-  ByteBuf buffer() {
+  /** The buffer that the offsets point into. */
+  public ByteBuf buffer() {
     return buffer;
   }
 
   /** Whether a field is there and not null. */
-  boolean has(int field) {
+  public boolean has(int field) {
     return field < count && buffer.getByte(fieldAt[field]) != FormatCode.NULL;
   }
 
   /** The absolute index of a field that is there. */
-  int offset(int field) {
+  public int offset(int field) {
     return fieldAt[field];
   }
 
   /** How many bytes a field that is there takes. */
-  int length(int field) {
+  public int length(int field) {
     return fieldAt[field + 1] - fieldAt[field];
   }
 
-  boolean flag(int field) {
+  /** A {@code boolean}; false when null. */
+  public boolean flag(int field) {
     if (!has(field)) {
       return false;
     }
@@ -96,18 +98,18 @@ final class Performative {
   }
 
   /** The 32 bits of a {@code uint}. */
-  int uint(int field, int otherwise) {
+  public int uint(int field, int otherwise) {
     return (int) unsigned(field, otherwise);
   }
 
   /** A {@code uint} that must be there. */
-  int requiredUint(int field, String name) {
+  public int requiredUint(int field, String name) {
     require(field, name);
     return (int) unsigned(field, 0);
   }
 
   /** A {@code ubyte}, {@code ushort} or {@code uint}, whatever the field's type is. */
-  long unsigned(int field, long otherwise) {
+  public long unsigned(int field, long otherwise) {
     if (!has(field)) {
       return otherwise;
     }
@@ -123,7 +125,8 @@ final class Performative {
     }
   }
 
-  long ulong(int field, long otherwise) {
+  /** The 64 bits of a {@code ulong}. */
+  public long ulong(int field, long otherwise) {
     if (!has(field)) {
       return otherwise;
     }
@@ -135,7 +138,7 @@ final class Performative {
   }
 
   /** A {@code string} or {@code symbol}. */
-  @Nullable String text(int field) {
+  public @Nullable String text(int field) {
     if (!has(field)) {
       return null;
     }
@@ -146,7 +149,8 @@ final class Performative {
     }
   }
 
-  String requiredText(int field, String name) {
+  /** A {@code string} or {@code symbol} that must be there. */
+  public String requiredText(int field, String name) {
     String text = text(field);
     if (text == null) {
       throw missing(name);
@@ -155,7 +159,7 @@ final class Performative {
   }
 
   /** A {@code binary} as a copy; empty when null. */
-  byte[] binary(int field) {
+  public byte[] binary(int field) {
     if (!has(field)) {
       return new byte[0];
     }
@@ -167,7 +171,7 @@ final class Performative {
   }
 
   /** The length of a {@code binary}, 0 when null; its bytes end where the field ends. */
-  int binaryLength(int field) {
+  public int binaryLength(int field) {
     if (!has(field)) {
       return 0;
     }
@@ -179,7 +183,7 @@ final class Performative {
   }
 
   /** A map with text keys; empty when null. */
-  Map<String, @Nullable Object> textMap(int field) {
+  public Map<String, @Nullable Object> textMap(int field) {
     if (!has(field)) {
       return Map.of();
     }
@@ -191,7 +195,7 @@ final class Performative {
   }
 
   /** An {@code error}; null when null. */
-  @Nullable AmqpError error(int field) {
+  public @Nullable AmqpError error(int field) {
     if (!has(field)) {
       return null;
     }
@@ -203,7 +207,8 @@ final class Performative {
     return new AmqpError(inner.requiredText(0, "condition"), inner.text(1), inner.textMap(2));
   }
 
-  void require(int field, String name) {
+  /** Refuses a performative without this field. */
+  public void require(int field, String name) {
     if (!has(field)) {
       throw missing(name);
     }

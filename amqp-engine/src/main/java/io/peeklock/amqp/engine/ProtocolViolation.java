@@ -7,7 +7,7 @@ import java.util.Map;
  * A client broke the protocol. Thrown where it is noticed, caught once at the entry of the engine,
  * where it becomes a {@code close} with this error. It never leaves the engine.
  */
-final class ProtocolViolation extends RuntimeException {
+public final class ProtocolViolation extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient AmqpError error;
@@ -17,15 +17,18 @@ final class ProtocolViolation extends RuntimeException {
     this.error = error;
   }
 
-  static ProtocolViolation of(String condition, String description) {
+  /** A violation with this condition and this sentence for people. */
+  public static ProtocolViolation of(String condition, String description) {
     return new ProtocolViolation(new AmqpError(condition, description, Map.of()));
   }
 
-  static ProtocolViolation undecodable(AmqpDecodeException cause) {
+  /** What could not be decoded. */
+  public static ProtocolViolation undecodable(AmqpDecodeException cause) {
     return of(AmqpError.DECODE_ERROR, String.valueOf(cause.getMessage()));
   }
 
-  AmqpError error() {
+  /** What the client is told. */
+  public AmqpError error() {
     return error;
   }
 }

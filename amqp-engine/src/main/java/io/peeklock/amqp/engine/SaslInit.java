@@ -8,7 +8,8 @@ public final class SaslInit {
   private final byte[] response;
   private final @Nullable String hostname;
 
-  SaslInit(String mechanism, byte[] response, @Nullable String hostname) {
+  /** What was read from the frame; the response is not copied. */
+  public SaslInit(String mechanism, byte[] response, @Nullable String hostname) {
     this.mechanism = mechanism;
     this.response = response;
     this.hostname = hostname;

@@ -6,11 +6,11 @@ import io.peeklock.amqp.engine.codec.Descriptor;
 import java.util.List;
 
 /** Encodes our part of the SASL exchange. */
-final class SaslWriter {
+public final class SaslWriter {
   private SaslWriter() {}
 
   /** What we offer, in this order. */
-  static void mechanisms(Output output, List<String> mechanisms) {
+  public static void mechanisms(Output output, List<String> mechanisms) {
     ByteBuf out = output.withRoom(FrameWriter.SMALL_ROOM);
     int frame = FrameWriter.beginFrame(out, FrameWriter.SASL_TYPE);
     int list = FrameWriter.beginPerformative(out, Descriptor.SASL_MECHANISMS);
@@ -20,7 +20,7 @@ final class SaslWriter {
   }
 
   /** How it ended. */
-  static void outcome(Output output, SaslCode code) {
+  public static void outcome(Output output, SaslCode code) {
     ByteBuf out = output.withRoom(FrameWriter.SMALL_ROOM);
     int frame = FrameWriter.beginFrame(out, FrameWriter.SASL_TYPE);
     int list = FrameWriter.beginPerformative(out, Descriptor.SASL_OUTCOME);

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /** The links of one session by their handles, and what the client says about them. */
-final class SessionLinks implements LinkHost {
+public final class SessionLinks implements LinkHost {
   private final AmqpSession session;
   private final ConnectionContext connection;
   private final SessionWriter sessionWriter;
@@ -17,7 +17,7 @@ final class SessionLinks implements LinkHost {
   private int nextIncomingId;
 
   /** Reads a begin; what is malformed becomes a {@link ProtocolViolation}. */
-  SessionLinks(
+  public SessionLinks(
       AmqpSession session,
       ConnectionContext connection,
       SessionWriter sessionWriter,
@@ -38,18 +38,19 @@ final class SessionLinks implements LinkHost {
   }
 
   /** How many transfer frames the client will take now. */
-  int sendableFrames() {
+  public int sendableFrames() {
     return deliveries.sendableFrames();
   }
 
   /** How many deliveries that went out are not settled yet. */
-  int unsettledCount() {
+  public int unsettledCount() {
     return deliveries.unsettledCount();
   }
 
   // ------------------------------------------------------------------ frames about links
 
-  void onTransfer(Performative fields, int payloadAt, int end) {
+  /** A transfer; its payload lies from {@code payloadAt} to {@code end}. */
+  public void onTransfer(Performative fields, int payloadAt, int end) {
     nextIncomingId++;
     int handle = fields.requiredUint(0, "transfer.handle");
     IncomingTransfer transfer = connection.transfer();
@@ -63,7 +64,8 @@ final class SessionLinks implements LinkHost {
     link.topUp();
   }
 
-  void onDisposition(Performative fields) {
+  /** A disposition. */
+  public void onDisposition(Performative fields) {
     fields.require(0, "disposition.role");
     int first = fields.requiredUint(1, "disposition.first");
     int last = fields.uint(2, first);
@@ -89,7 +91,7 @@ final class SessionLinks implements LinkHost {
   }
 
   /** A FLOW, of the session alone too. */
-  void onFlow(Performative flow) {
+  public void onFlow(Performative flow) {
     int expected = flow.uint(0, connection.firstId());
     long window = flow.unsigned(1, 0);
     flow.require(1, "flow.incoming-window");
@@ -112,7 +114,7 @@ final class SessionLinks implements LinkHost {
    * @param end where the performative ends
    * @return the error to end the session with, or null
    */
-  @Nullable AmqpError onAttach(Performative attach, int end) {
+  public @Nullable AmqpError onAttach(Performative attach, int end) {
     attach.require(0, "attach.name");
     int handle = attach.requiredUint(1, "attach.handle");
     attach.require(2, "attach.role");
@@ -160,7 +162,8 @@ final class SessionLinks implements LinkHost {
     }
   }
 
-  void onDetach(Performative detach) {
+  /** A detach. */
+  public void onDetach(Performative detach) {
     int handle = detach.requiredUint(0, "detach.handle");
     AmqpError error = detach.error(2);
     AmqpLink link = linkAt(handle);
@@ -186,7 +189,7 @@ final class SessionLinks implements LinkHost {
   // ------------------------------------------------------------------ ends
 
   /** Makes the links deaf and mute, without a frame or a callback. */
-  void silence() {
+  public void silence() {
     for (AmqpLink link : links) {
       if (link != null) {
         link.silence();
@@ -196,7 +199,7 @@ final class SessionLinks implements LinkHost {
   }
 
   /** Ends all links without a frame, and tells what is owed about them. */
-  void end() {
+  public void end() {
     silence();
     for (int handle = 0; handle < links.length; handle++) {
       AmqpLink link = links[handle];

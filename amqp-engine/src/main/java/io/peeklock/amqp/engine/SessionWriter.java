@@ -7,19 +7,21 @@ import io.peeklock.amqp.engine.codec.FormatCode;
 import org.jspecify.annotations.Nullable;
 
 /** Encodes the frames of one session that say something about all of it: begin to end. */
-final class SessionWriter {
+public final class SessionWriter {
   /** What our sessions take at most: the windows that never close. */
   private static final int WIDE_WINDOW = Integer.MAX_VALUE;
 
   private final Output output;
   private final int channel;
 
-  SessionWriter(Output output, int channel) {
+  /** A writer for the session on this channel. */
+  public SessionWriter(Output output, int channel) {
     this.output = output;
     this.channel = channel;
   }
 
-  void begin(int nextOutgoingId, int handleMax) {
+  /** Answers a begin. */
+  public void begin(int nextOutgoingId, int handleMax) {
     ByteBuf out = output.withRoom(FrameWriter.SMALL_ROOM);
     int frame = FrameWriter.beginFrame(out, FrameWriter.AMQP_TYPE | channel);
     int list = FrameWriter.beginPerformative(out, Descriptor.BEGIN);
@@ -35,7 +37,7 @@ final class SessionWriter {
   }
 
   /** A FLOW about the session only. */
-  void sessionFlow(int nextIncomingId, int nextOutgoingId) {
+  public void sessionFlow(int nextIncomingId, int nextOutgoingId) {
     ByteBuf out = output.withRoom(FrameWriter.SMALL_ROOM);
     int frame = beginFlow(out, nextIncomingId, nextOutgoingId);
     FrameWriter.writeNulls(out, 4); // handle, delivery-count, link-credit, available
@@ -44,7 +46,7 @@ final class SessionWriter {
   }
 
   /** A FLOW about a link; all fields that clients compute with are there (T-29). */
-  void linkFlow(
+  public void linkFlow(
       int nextIncomingId,
       int nextOutgoingId,
       int handle,
@@ -114,7 +116,8 @@ final class SessionWriter {
     };
   }
 
-  void end(@Nullable AmqpError error) {
+  /** Ends the session, or answers its end. */
+  public void end(@Nullable AmqpError error) {
     FrameWriter.writeEnd(output, FrameWriter.AMQP_TYPE | channel, Descriptor.END, error);
   }
 }

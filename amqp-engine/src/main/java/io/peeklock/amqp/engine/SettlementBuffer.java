@@ -4,20 +4,21 @@ package io.peeklock.amqp.engine;
  * The settlements of one session that are held back, a range in each direction, until its
  * connection is flushed.
  */
-final class SettlementBuffer {
+public final class SettlementBuffer {
   private final FlushQueue queue;
   private final SettlementRange incoming;
   private final SettlementRange outgoing;
   private boolean queued;
 
-  SettlementBuffer(FlushQueue queue, SessionWriter writer) {
+  /** An empty one, which enters the queue once it holds something. */
+  public SettlementBuffer(FlushQueue queue, SessionWriter writer) {
     this.queue = queue;
     this.incoming = new SettlementRange(writer, true);
     this.outgoing = new SettlementRange(writer, false);
   }
 
   /** Settles deliveries that came from the client. */
-  void settleIncoming(int firstId, int lastId, Outcome outcome) {
+  public void settleIncoming(int firstId, int lastId, Outcome outcome) {
     incoming.add(firstId, lastId, outcome);
     enqueue();
   }
@@ -27,7 +28,7 @@ final class SettlementBuffer {
    *
    * @param settles false for an answer that leaves it as it is, in a transaction
    */
-  void answerOutgoing(int deliveryId, boolean settles, Outcome outcome) {
+  public void answerOutgoing(int deliveryId, boolean settles, Outcome outcome) {
     outgoing.add(deliveryId, deliveryId, settles, outcome);
     enqueue();
   }
@@ -41,14 +42,14 @@ final class SettlementBuffer {
   }
 
   /** Writes what is held back, in both directions. */
-  void flush() {
+  public void flush() {
     queued = false;
     incoming.flush();
     outgoing.flush();
   }
 
   /** Forgets it. */
-  void discard() {
+  public void discard() {
     incoming.discard();
     outgoing.discard();
   }

@@ -17,8 +17,8 @@ class UnsettledTableTest {
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void itAgreesWithAMapHoweverDeliveriesComeAndGo(long seed) {
     var random = new Random(seed);
-    SendingLink link = attached();
-    var table = new UnsettledTable<SendingLink>();
+    var link = new Holder();
+    var table = new UnsettledTable<Holder>();
     var model = new TreeMap<Integer, Long>();
     int next = -5_000;
     for (int step = 0; step < 100_000; step++) {
@@ -46,8 +46,8 @@ class UnsettledTableTest {
 
   @Test
   void aBlockOfOldDeliveriesIsNoWallForNewOnes() {
-    SendingLink link = attached();
-    var table = new UnsettledTable<SendingLink>();
+    var link = new Holder();
+    var table = new UnsettledTable<Holder>();
     for (int id = 0; id < 50_000; id++) {
       table.add(id, id, link);
     }
@@ -62,13 +62,13 @@ class UnsettledTableTest {
 
   @Test
   void deliveriesOfALinkThatIsGoneAreSweptOut() {
-    SendingLink gone = attached();
-    SendingLink stays = attached();
-    var table = new UnsettledTable<SendingLink>();
+    var gone = new Holder();
+    var stays = new Holder();
+    var table = new UnsettledTable<Holder>();
     for (int id = 0; id < 1000; id++) {
       table.add(id, id, id % 4 == 0 ? stays : gone);
     }
-    gone.silence();
+    gone.attached = false;
 
     table.forget(750);
 
@@ -80,8 +80,8 @@ class UnsettledTableTest {
 
   @Test
   void whatTheClientHasSpokenOfIsNotLookedForAgain() {
-    SendingLink link = attached();
-    var table = new UnsettledTable<SendingLink>();
+    var link = new Holder();
+    var table = new UnsettledTable<Holder>();
     for (int id = 0; id < 1000; id++) {
       table.add(id, id, link);
     }
@@ -111,7 +111,12 @@ class UnsettledTableTest {
     return model.isEmpty() ? otherwise : model.firstKey();
   }
 
-  private static SendingLink attached() {
-    return EngineFixture.receiving(0).edge.lastSending();
+  private static final class Holder implements DeliveryHolder {
+    private boolean attached = true;
+
+    @Override
+    public boolean isAttached() {
+      return attached;
+    }
   }
 }
