@@ -1,6 +1,6 @@
 package io.peeklock.amqp;
 
-import io.peeklock.amqp.engine.FrameTrace;
+import io.peeklock.amqp.engine.framing.FrameTrace;
 import java.net.InetSocketAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

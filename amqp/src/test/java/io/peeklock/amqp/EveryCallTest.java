@@ -49,7 +49,7 @@ class EveryCallTest {
           "AmqpEdge.left",
           "LargeShare.give",
           "PendingBurst.release",
-          "engine.Budget.give");
+          "engine.limits.Budget.give");
 
   /** Whoever takes something over has it from its first instruction on. */
   private static final Set<String> TAKES_OVER =

@@ -7,9 +7,9 @@ import static io.peeklock.amqp.TestClient.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
-import io.peeklock.amqp.engine.Allowance;
-import io.peeklock.amqp.engine.Budget;
 import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.amqp.engine.limits.Allowance;
+import io.peeklock.amqp.engine.limits.Budget;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.proof.Rule;

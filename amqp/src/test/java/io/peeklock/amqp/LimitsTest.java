@@ -13,7 +13,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.peeklock.amqp.TestMessage.Parsed;
-import io.peeklock.amqp.engine.Budget;
+import io.peeklock.amqp.engine.limits.Budget;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.amqp.limit.AmqpSettings;

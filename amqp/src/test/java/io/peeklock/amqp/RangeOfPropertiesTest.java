@@ -9,10 +9,10 @@ import static io.peeklock.amqp.TestClient.there;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.TestMessage.Parsed;
-import io.peeklock.amqp.engine.Budget;
 import io.peeklock.amqp.engine.codec.Described;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.TypedArray;
+import io.peeklock.amqp.engine.limits.Budget;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.amqp.message.RangeChanges;

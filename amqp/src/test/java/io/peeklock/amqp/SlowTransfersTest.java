@@ -6,7 +6,7 @@ import static io.peeklock.amqp.TestClient.DISPOSITION;
 import static io.peeklock.amqp.TestClient.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.amqp.engine.Budget;
+import io.peeklock.amqp.engine.limits.Budget;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.proof.Rule;

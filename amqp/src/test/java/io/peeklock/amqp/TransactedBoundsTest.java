@@ -4,10 +4,10 @@ import static io.peeklock.amqp.TestClient.accepted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.RequestClient.Answer;
-import io.peeklock.amqp.engine.Budget;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.TypedArray;
+import io.peeklock.amqp.engine.limits.Budget;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.amqp.transaction.TransactedChanges;

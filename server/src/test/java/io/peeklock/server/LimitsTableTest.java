@@ -3,7 +3,7 @@ package io.peeklock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.peeklock.amqp.engine.Allowance;
+import io.peeklock.amqp.engine.limits.Allowance;
 import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.http.HttpLimits;
 import io.peeklock.journal.memory.MemoryJournal;

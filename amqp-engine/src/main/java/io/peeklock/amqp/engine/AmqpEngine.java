@@ -2,6 +2,20 @@ package io.peeklock.amqp.engine;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.peeklock.amqp.engine.framing.AmqpError;
+import io.peeklock.amqp.engine.framing.FrameCutter;
+import io.peeklock.amqp.engine.framing.FrameText;
+import io.peeklock.amqp.engine.framing.FrameTrace;
+import io.peeklock.amqp.engine.framing.Output;
+import io.peeklock.amqp.engine.framing.ProtocolViolation;
+import io.peeklock.amqp.engine.limits.Allowance;
+import io.peeklock.amqp.engine.limits.EngineConfig;
+import io.peeklock.amqp.engine.link.ConnectionContext;
+import io.peeklock.amqp.engine.link.LinkWeights;
+import io.peeklock.amqp.engine.sasl.SaslCode;
+import io.peeklock.amqp.engine.sasl.SaslInit;
+import io.peeklock.amqp.engine.sasl.SaslWriter;
+import io.peeklock.amqp.engine.session.FlushQueue;
 import org.jspecify.annotations.Nullable;
 
 /**

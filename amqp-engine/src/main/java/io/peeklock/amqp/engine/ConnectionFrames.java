@@ -2,6 +2,14 @@ package io.peeklock.amqp.engine;
 
 import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.codec.Descriptor;
+import io.peeklock.amqp.engine.framing.AmqpError;
+import io.peeklock.amqp.engine.framing.FrameCutter;
+import io.peeklock.amqp.engine.framing.FrameText;
+import io.peeklock.amqp.engine.framing.FrameTrace;
+import io.peeklock.amqp.engine.framing.Performative;
+import io.peeklock.amqp.engine.framing.ProtocolViolation;
+import io.peeklock.amqp.engine.sasl.SaslInit;
+import io.peeklock.amqp.engine.sasl.SaslWriter;
 
 /**
  * Takes what the cutter cut: protocol headers, SASL, open and close are handled here, the rest goes

@@ -1,5 +1,6 @@
 package io.peeklock.amqp.engine;
 
+import io.peeklock.amqp.engine.framing.AmqpError;
 import org.jspecify.annotations.Nullable;
 
 /**

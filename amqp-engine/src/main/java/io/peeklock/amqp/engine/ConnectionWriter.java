@@ -4,6 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.codec.AmqpValues;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
 import io.peeklock.amqp.engine.codec.Descriptor;
+import io.peeklock.amqp.engine.framing.AmqpError;
+import io.peeklock.amqp.engine.framing.FrameWriter;
+import io.peeklock.amqp.engine.framing.Output;
+import io.peeklock.amqp.engine.limits.EngineConfig;
 import org.jspecify.annotations.Nullable;
 
 /** Encodes what is said about the connection: protocol headers, heartbeats, open and close. */

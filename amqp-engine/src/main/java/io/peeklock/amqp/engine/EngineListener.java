@@ -1,5 +1,8 @@
 package io.peeklock.amqp.engine;
 
+import io.peeklock.amqp.engine.framing.AmqpError;
+import io.peeklock.amqp.engine.link.SessionListener;
+import io.peeklock.amqp.engine.sasl.SaslInit;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,16 @@
 package io.peeklock.amqp.engine;
 
 import io.peeklock.amqp.engine.codec.Descriptor;
+import io.peeklock.amqp.engine.framing.AmqpError;
+import io.peeklock.amqp.engine.framing.Performative;
+import io.peeklock.amqp.engine.framing.ProtocolViolation;
+import io.peeklock.amqp.engine.link.ConnectionContext;
+import io.peeklock.amqp.engine.link.SessionLinks;
+import io.peeklock.amqp.engine.link.SessionListener;
+import io.peeklock.amqp.engine.messaging.Outcome;
+import io.peeklock.amqp.engine.session.AmqpSession;
+import io.peeklock.amqp.engine.session.SessionWriter;
+import io.peeklock.amqp.engine.session.SettlementBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Our end of an AMQP session: where it is, how it ends, and which of its parts a frame is for. */

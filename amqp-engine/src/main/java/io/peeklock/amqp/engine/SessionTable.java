@@ -1,5 +1,11 @@
 package io.peeklock.amqp.engine;
 
+import io.peeklock.amqp.engine.framing.AmqpError;
+import io.peeklock.amqp.engine.framing.Performative;
+import io.peeklock.amqp.engine.framing.ProtocolViolation;
+import io.peeklock.amqp.engine.limits.EngineConfig;
+import io.peeklock.amqp.engine.link.ConnectionContext;
+import io.peeklock.amqp.engine.link.LinkWeights;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;

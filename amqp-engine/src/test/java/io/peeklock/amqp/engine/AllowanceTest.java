@@ -3,6 +3,8 @@ package io.peeklock.amqp.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.engine.codec.Descriptor;
+import io.peeklock.amqp.engine.limits.Allowance;
+import io.peeklock.amqp.engine.limits.Budget;
 import io.peeklock.proof.Rule;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

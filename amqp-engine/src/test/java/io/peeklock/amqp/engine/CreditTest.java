@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.amqp.engine.codec.Descriptor;
+import io.peeklock.amqp.engine.link.ReceivingLink;
+import io.peeklock.amqp.engine.link.SendingLink;
 import io.peeklock.proof.Rule;
 import org.junit.jupiter.api.Test;
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.engine.codec.Descriptor;
 import io.peeklock.amqp.engine.codec.Symbol;
+import io.peeklock.amqp.engine.link.SendingLink;
+import io.peeklock.amqp.engine.messaging.Outcome;
 import io.peeklock.proof.Rule;
 import java.util.ArrayList;
 import java.util.List;

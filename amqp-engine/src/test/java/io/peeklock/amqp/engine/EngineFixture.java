@@ -7,6 +7,8 @@ import static io.peeklock.amqp.engine.ClientFrames.hex;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.peeklock.amqp.engine.limits.EngineConfig;
+import io.peeklock.amqp.engine.link.SendingLink;
 import java.util.List;
 
 /** An engine with a recording edge, and a client that feeds it frames and reads its answers. */

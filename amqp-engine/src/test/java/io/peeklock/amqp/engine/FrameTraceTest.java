@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.peeklock.amqp.engine.framing.FrameText;
+import io.peeklock.amqp.engine.framing.FrameTrace;
+import io.peeklock.amqp.engine.limits.EngineConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

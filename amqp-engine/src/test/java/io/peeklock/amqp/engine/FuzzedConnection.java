@@ -4,6 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.peeklock.amqp.engine.codec.AmqpDecodeException;
+import io.peeklock.amqp.engine.limits.EngineConfig;
+import io.peeklock.amqp.engine.link.SendingLink;
+import io.peeklock.amqp.engine.session.AmqpSession;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.Descriptor;
+import io.peeklock.amqp.engine.sasl.SaslCode;
 import io.peeklock.proof.Rule;
 import java.util.Arrays;
 import java.util.List;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.Descriptor;
+import io.peeklock.amqp.engine.link.SendingLink;
+import io.peeklock.amqp.engine.messaging.Outcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.Descriptor;
+import io.peeklock.amqp.engine.link.SendingLink;
 import io.peeklock.proof.Rule;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,16 @@
 package io.peeklock.amqp.engine;
 
 import io.netty.buffer.ByteBufUtil;
+import io.peeklock.amqp.engine.framing.AmqpError;
+import io.peeklock.amqp.engine.link.AmqpLink;
+import io.peeklock.amqp.engine.link.AttachReply;
+import io.peeklock.amqp.engine.link.IncomingTransfer;
+import io.peeklock.amqp.engine.link.ReceivingLink;
+import io.peeklock.amqp.engine.link.SendingLink;
+import io.peeklock.amqp.engine.messaging.PeerState;
+import io.peeklock.amqp.engine.sasl.SaslCode;
+import io.peeklock.amqp.engine.sasl.SaslInit;
+import io.peeklock.amqp.engine.session.AmqpSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package io.peeklock.amqp.claims;
 
-import io.peeklock.amqp.engine.ReceivingLink;
+import io.peeklock.amqp.engine.link.ReceivingLink;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.link.EntityAddress;
 import io.peeklock.amqp.link.LinkHost;

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.connection;
 
 import io.netty.util.concurrent.EventExecutor;
-import io.peeklock.amqp.engine.FrameTrace;
+import io.peeklock.amqp.engine.framing.FrameTrace;
 import io.peeklock.amqp.link.EdgeServices;
 import io.peeklock.amqp.link.EventLoopContext;
 import io.peeklock.runtime.thread.EventLoopThread;

@@ -1,16 +1,16 @@
 package io.peeklock.amqp.connection;
 
-import io.peeklock.amqp.engine.AmqpError;
-import io.peeklock.amqp.engine.AmqpLink;
-import io.peeklock.amqp.engine.AmqpSession;
 import io.peeklock.amqp.engine.EngineListener;
-import io.peeklock.amqp.engine.IncomingTransfer;
 import io.peeklock.amqp.engine.PeerOpen;
-import io.peeklock.amqp.engine.PeerState;
-import io.peeklock.amqp.engine.ReceivingLink;
-import io.peeklock.amqp.engine.SaslCode;
-import io.peeklock.amqp.engine.SaslInit;
-import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.engine.framing.AmqpError;
+import io.peeklock.amqp.engine.link.AmqpLink;
+import io.peeklock.amqp.engine.link.IncomingTransfer;
+import io.peeklock.amqp.engine.link.ReceivingLink;
+import io.peeklock.amqp.engine.link.SendingLink;
+import io.peeklock.amqp.engine.messaging.PeerState;
+import io.peeklock.amqp.engine.sasl.SaslCode;
+import io.peeklock.amqp.engine.sasl.SaslInit;
+import io.peeklock.amqp.engine.session.AmqpSession;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.Errors;
 import io.peeklock.amqp.link.NodeLink;

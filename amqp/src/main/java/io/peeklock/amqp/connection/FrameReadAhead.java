@@ -2,7 +2,7 @@ package io.peeklock.amqp.connection;
 
 import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.AmqpEngine;
-import io.peeklock.amqp.engine.Budget;
+import io.peeklock.amqp.engine.limits.Budget;
 import io.peeklock.amqp.limit.ReadPauses;
 import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.connection;
 
-import io.peeklock.amqp.engine.Allowance;
-import io.peeklock.amqp.engine.HalfFrameListener;
+import io.peeklock.amqp.engine.limits.Allowance;
+import io.peeklock.amqp.engine.limits.HalfFrameListener;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.link.LinkHost;
 import io.peeklock.amqp.link.SlowInput;

@@ -1,6 +1,6 @@
 package io.peeklock.amqp.connection;
 
-import io.peeklock.amqp.engine.AmqpError;
+import io.peeklock.amqp.engine.framing.AmqpError;
 import io.peeklock.amqp.link.EventLoopContext;
 import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.runtime.thread.ShardThread;

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.connection;
 
-import io.peeklock.amqp.engine.AmqpLink;
-import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.engine.link.AmqpLink;
+import io.peeklock.amqp.engine.link.SendingLink;
 import io.peeklock.amqp.error.RefusalConditions;
 import io.peeklock.amqp.limit.ReadPauses;
 import io.peeklock.amqp.link.EntityAddress;

@@ -1,9 +1,9 @@
 package io.peeklock.amqp.deliver;
 
-import io.peeklock.amqp.engine.AttachReply;
-import io.peeklock.amqp.engine.PeerState;
-import io.peeklock.amqp.engine.SendingLink;
 import io.peeklock.amqp.engine.codec.AmqpDecodeException;
+import io.peeklock.amqp.engine.link.AttachReply;
+import io.peeklock.amqp.engine.link.SendingLink;
+import io.peeklock.amqp.engine.messaging.PeerState;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.RefusalConditions;
 import io.peeklock.amqp.limit.HeldClock;

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.deliver;
 
 import io.netty.buffer.ByteBuf;
-import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.engine.link.SendingLink;
 import io.peeklock.amqp.link.LargeOutgoing;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.amqp.link.ShardPort;

@@ -1,10 +1,10 @@
 package io.peeklock.amqp.deliver;
 
-import io.peeklock.amqp.engine.AttachReply;
-import io.peeklock.amqp.engine.SendingLink;
 import io.peeklock.amqp.engine.codec.Described;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.amqp.engine.link.AttachReply;
+import io.peeklock.amqp.engine.link.SendingLink;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.Ticket;
 import java.util.HashMap;

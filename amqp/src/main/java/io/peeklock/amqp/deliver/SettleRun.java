@@ -1,6 +1,6 @@
 package io.peeklock.amqp.deliver;
 
-import io.peeklock.amqp.engine.Outcome;
+import io.peeklock.amqp.engine.messaging.Outcome;
 import io.peeklock.amqp.transaction.OpenTransaction;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.Ticket;

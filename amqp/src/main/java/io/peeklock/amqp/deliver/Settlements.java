@@ -1,8 +1,8 @@
 package io.peeklock.amqp.deliver;
 
-import io.peeklock.amqp.engine.Outcome;
-import io.peeklock.amqp.engine.PeerState;
-import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.engine.link.SendingLink;
+import io.peeklock.amqp.engine.messaging.Outcome;
+import io.peeklock.amqp.engine.messaging.PeerState;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.error.RefusalConditions;
 import io.peeklock.amqp.link.LinkHost;

@@ -1,6 +1,6 @@
 package io.peeklock.amqp.error;
 
-import io.peeklock.amqp.engine.AmqpError;
+import io.peeklock.amqp.engine.framing.AmqpError;
 import io.peeklock.runtime.RateLimitedLog;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -1,9 +1,9 @@
 package io.peeklock.amqp.limit;
 
 import io.netty.util.internal.PlatformDependent;
-import io.peeklock.amqp.engine.Allowance;
-import io.peeklock.amqp.engine.Budget;
-import io.peeklock.amqp.engine.HalfFrameListener;
+import io.peeklock.amqp.engine.limits.Allowance;
+import io.peeklock.amqp.engine.limits.Budget;
+import io.peeklock.amqp.engine.limits.HalfFrameListener;
 import io.peeklock.runtime.intake.HalfReceived;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.thread.AnyThread;

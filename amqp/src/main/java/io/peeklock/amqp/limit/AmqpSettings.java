@@ -1,6 +1,6 @@
 package io.peeklock.amqp.limit;
 
-import io.peeklock.amqp.engine.EngineConfig;
+import io.peeklock.amqp.engine.limits.EngineConfig;
 import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.filter.FilterLimits;
 import io.peeklock.runtime.ShardClock;

@@ -1,6 +1,6 @@
 package io.peeklock.amqp.limit;
 
-import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.engine.link.SendingLink;
 import io.peeklock.amqp.link.Outflow;
 
 /**

@@ -1,8 +1,8 @@
 package io.peeklock.amqp.limit;
 
 import io.peeklock.amqp.engine.AmqpEngine;
-import io.peeklock.amqp.engine.Budget;
-import io.peeklock.amqp.engine.HalfFrameListener;
+import io.peeklock.amqp.engine.limits.Budget;
+import io.peeklock.amqp.engine.limits.HalfFrameListener;
 import io.peeklock.runtime.thread.AnyThread;
 
 /**

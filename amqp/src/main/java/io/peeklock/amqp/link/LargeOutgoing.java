@@ -2,7 +2,7 @@ package io.peeklock.amqp.link;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.engine.link.SendingLink;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.ReadFault;
 import io.peeklock.runtime.thread.EventLoopThread;

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.link;
 
 import io.netty.channel.Channel;
-import io.peeklock.amqp.engine.AmqpError;
+import io.peeklock.amqp.engine.framing.AmqpError;
 import io.peeklock.amqp.error.Errors;
 import io.peeklock.amqp.limit.AmqpSettings;
 import io.peeklock.amqp.limit.Holdings;

@@ -1,6 +1,6 @@
 package io.peeklock.amqp.link;
 
-import io.peeklock.amqp.engine.AmqpSession;
+import io.peeklock.amqp.engine.session.AmqpSession;
 import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.peeklock.amqp.link;
 
-import io.peeklock.amqp.engine.AmqpLink;
-import io.peeklock.amqp.engine.IncomingTransfer;
-import io.peeklock.amqp.engine.PeerState;
-import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.engine.link.AmqpLink;
+import io.peeklock.amqp.engine.link.IncomingTransfer;
+import io.peeklock.amqp.engine.link.SendingLink;
+import io.peeklock.amqp.engine.messaging.PeerState;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.kernel.Effect;
 import io.peeklock.runtime.Bodies;

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.link;
 
 import io.netty.buffer.ByteBuf;
-import io.peeklock.amqp.engine.IncomingTransfer;
+import io.peeklock.amqp.engine.link.IncomingTransfer;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.Holdings;
 import io.peeklock.runtime.intake.Piece;

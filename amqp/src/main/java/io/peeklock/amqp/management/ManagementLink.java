@@ -2,8 +2,8 @@ package io.peeklock.amqp.management;
 
 import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.deliver.ConsumerLink;
-import io.peeklock.amqp.engine.ReceivingLink;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
+import io.peeklock.amqp.engine.link.ReceivingLink;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.error.RefusalConditions;

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.management;
 
 import io.netty.buffer.ByteBuf;
-import io.peeklock.amqp.engine.TransactionId;
+import io.peeklock.amqp.engine.messaging.TransactionId;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.link.EntityAddress;
 import io.peeklock.amqp.link.LinkHost;

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.management;
 
 import io.netty.buffer.Unpooled;
-import io.peeklock.amqp.engine.TransactionId;
+import io.peeklock.amqp.engine.messaging.TransactionId;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.message.MessageNormalizer;

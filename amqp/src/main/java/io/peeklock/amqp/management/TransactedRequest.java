@@ -1,6 +1,6 @@
 package io.peeklock.amqp.management;
 
-import io.peeklock.amqp.engine.TransactionId;
+import io.peeklock.amqp.engine.messaging.TransactionId;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.request.Call;

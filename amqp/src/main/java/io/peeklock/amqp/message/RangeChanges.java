@@ -1,7 +1,7 @@
 package io.peeklock.amqp.message;
 
-import io.peeklock.amqp.engine.Outcome;
-import io.peeklock.amqp.engine.PeerState;
+import io.peeklock.amqp.engine.messaging.Outcome;
+import io.peeklock.amqp.engine.messaging.PeerState;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
 import java.util.function.Supplier;

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.message;
 
-import io.peeklock.amqp.engine.AmqpSession;
-import io.peeklock.amqp.engine.Outcome;
+import io.peeklock.amqp.engine.messaging.Outcome;
+import io.peeklock.amqp.engine.session.AmqpSession;
 import io.peeklock.amqp.filter.Heads;
 import io.peeklock.amqp.filter.MessageIdHash;
 import io.peeklock.kernel.PartitionKeys;

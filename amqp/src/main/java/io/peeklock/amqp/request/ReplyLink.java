@@ -1,8 +1,8 @@
 package io.peeklock.amqp.request;
 
 import io.netty.buffer.ByteBuf;
-import io.peeklock.amqp.engine.PeerState;
-import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.engine.link.SendingLink;
+import io.peeklock.amqp.engine.messaging.PeerState;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.HeldClock;
 import io.peeklock.amqp.link.EntityAddress;

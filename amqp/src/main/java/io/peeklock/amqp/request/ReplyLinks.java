@@ -1,6 +1,6 @@
 package io.peeklock.amqp.request;
 
-import io.peeklock.amqp.engine.AmqpSession;
+import io.peeklock.amqp.engine.session.AmqpSession;
 import io.peeklock.amqp.link.EntityAddress;
 import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.HashMap;

@@ -1,11 +1,11 @@
 package io.peeklock.amqp.request;
 
 import io.netty.buffer.ByteBuf;
-import io.peeklock.amqp.engine.IncomingTransfer;
-import io.peeklock.amqp.engine.Outcome;
-import io.peeklock.amqp.engine.ReceivingLink;
-import io.peeklock.amqp.engine.TransactionId;
 import io.peeklock.amqp.engine.codec.AmqpDecodeException;
+import io.peeklock.amqp.engine.link.IncomingTransfer;
+import io.peeklock.amqp.engine.link.ReceivingLink;
+import io.peeklock.amqp.engine.messaging.Outcome;
+import io.peeklock.amqp.engine.messaging.TransactionId;
 import io.peeklock.amqp.link.EntityAddress;
 import io.peeklock.amqp.link.LinkHost;
 import io.peeklock.amqp.link.LinkKind;

@@ -1,8 +1,8 @@
 package io.peeklock.amqp.send;
 
 import io.netty.buffer.ByteBuf;
-import io.peeklock.amqp.engine.IncomingTransfer;
-import io.peeklock.amqp.engine.TransactionId;
+import io.peeklock.amqp.engine.link.IncomingTransfer;
+import io.peeklock.amqp.engine.messaging.TransactionId;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 package io.peeklock.amqp.send;
 
 import io.netty.buffer.ByteBuf;
-import io.peeklock.amqp.engine.IncomingTransfer;
-import io.peeklock.amqp.engine.Outcome;
-import io.peeklock.amqp.engine.ReceivingLink;
-import io.peeklock.amqp.engine.TransactionId;
+import io.peeklock.amqp.engine.link.IncomingTransfer;
+import io.peeklock.amqp.engine.link.ReceivingLink;
+import io.peeklock.amqp.engine.messaging.Outcome;
+import io.peeklock.amqp.engine.messaging.TransactionId;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.error.RefusalConditions;

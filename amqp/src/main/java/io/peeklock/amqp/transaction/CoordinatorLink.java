@@ -1,15 +1,15 @@
 package io.peeklock.amqp.transaction;
 
 import io.netty.buffer.ByteBuf;
-import io.peeklock.amqp.engine.IncomingTransfer;
-import io.peeklock.amqp.engine.Outcome;
-import io.peeklock.amqp.engine.ReceivingLink;
-import io.peeklock.amqp.engine.TransactionId;
 import io.peeklock.amqp.engine.codec.AmqpDecodeException;
 import io.peeklock.amqp.engine.codec.Described;
 import io.peeklock.amqp.engine.codec.Descriptor;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Unsigned;
+import io.peeklock.amqp.engine.link.IncomingTransfer;
+import io.peeklock.amqp.engine.link.ReceivingLink;
+import io.peeklock.amqp.engine.messaging.Outcome;
+import io.peeklock.amqp.engine.messaging.TransactionId;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.error.RefusalConditions;

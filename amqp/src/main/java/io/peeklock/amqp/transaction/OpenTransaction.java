@@ -1,7 +1,7 @@
 package io.peeklock.amqp.transaction;
 
-import io.peeklock.amqp.engine.Outcome;
-import io.peeklock.amqp.engine.TransactionId;
+import io.peeklock.amqp.engine.messaging.Outcome;
+import io.peeklock.amqp.engine.messaging.TransactionId;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.link.LinkHost;

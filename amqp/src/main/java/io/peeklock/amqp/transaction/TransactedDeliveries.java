@@ -1,7 +1,7 @@
 package io.peeklock.amqp.transaction;
 
-import io.peeklock.amqp.engine.Outcome;
-import io.peeklock.amqp.engine.SendingLink;
+import io.peeklock.amqp.engine.link.SendingLink;
+import io.peeklock.amqp.engine.messaging.Outcome;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.peeklock.amqp.transaction;
 
-import io.peeklock.amqp.engine.AmqpSession;
+import io.peeklock.amqp.engine.session.AmqpSession;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.link.EntityAddress;

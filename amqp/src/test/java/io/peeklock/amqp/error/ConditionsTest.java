@@ -2,7 +2,7 @@ package io.peeklock.amqp.error;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.amqp.engine.AmqpError;
+import io.peeklock.amqp.engine.framing.AmqpError;
 import io.peeklock.proof.Rule;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;

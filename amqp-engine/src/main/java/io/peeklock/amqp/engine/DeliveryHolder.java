@@ -1,7 +1,0 @@
-package io.peeklock.amqp.engine;
-
-/** Whom an unsettled delivery belongs to. */
-interface DeliveryHolder {
-  /** Whether it is still there; once it is not, it never is again. */
-  boolean isAttached();
-}

@@ -1,0 +1,99 @@
+package io.peeklock.amqp.engine.framing;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.peeklock.amqp.engine.limits.Allowance;
+import io.peeklock.amqp.engine.limits.Budget;
+import io.peeklock.amqp.engine.limits.HalfFrameListener;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The input of a connection that waits: a frame of which a part has come, or what was sent ahead
+ * while authentication is due. Its buffer counts in a budget that connections share.
+ */
+final class HalfFrame {
+  private static final int LEAST_BYTES = 256;
+
+  private final ByteBufAllocator allocator;
+  private Budget budget = Allowance.UNLIMITED.input();
+  private HalfFrameListener listener = HalfFrameListener.NONE;
+  private @Nullable ByteBuf buffer;
+  private int counted;
+
+  HalfFrame(ByteBufAllocator allocator) {
+    this.allocator = allocator;
+  }
+
+  /** What has come of it; null for nothing. It stays ours. */
+  @Nullable ByteBuf buffer() {
+    return buffer;
+  }
+
+  /** How many bytes have come of it. */
+  int bytes() {
+    return buffer == null ? 0 : buffer.readableBytes();
+  }
+
+  /**
+   * Copies some more.
+   *
+   * @throws ProtocolViolation resource-limit-exceeded when all connections keep too much
+   */
+  void add(ByteBuf input, int bytes) {
+    ByteBuf into = buffer;
+    if (into == null) {
+      into = allocator.buffer(Math.max(LEAST_BYTES, bytes));
+      buffer = into;
+    }
+    into.writeBytes(input, bytes);
+    int more = into.capacity() - counted;
+    var hasRoom = more <= 0 || hold(more);
+    listener.came(bytes, counted);
+    if (!hasRoom) {
+      throw ProtocolViolation.of(
+          AmqpError.RESOURCE_LIMIT_EXCEEDED,
+          "too many frames of all connections have come in part; a retry may help");
+    }
+  }
+
+  private boolean hold(int more) {
+    if (counted + more <= Allowance.SMALL_INPUT_BYTES) {
+      budget.give(-more); // whether there is room or not
+    } else if (!budget.takeFairly(counted, more)) {
+      return false;
+    }
+    counted += more;
+    return true;
+  }
+
+  /** Takes it out: it is the caller's to release, and counts no more. */
+  @Nullable ByteBuf take() {
+    ByteBuf taken = buffer;
+    buffer = null;
+    budget.give(counted);
+    counted = 0;
+    if (taken != null) {
+      listener.gone();
+    }
+    return taken;
+  }
+
+  /** Lets go of it. */
+  void release() {
+    ByteBuf last = take();
+    if (last != null) {
+      last.release();
+    }
+  }
+
+  /** Counts elsewhere from now on; false, and nothing changed, when there is no room. */
+  boolean allow(Allowance next) {
+    if (counted > 0 && !next.input().take(counted)) {
+      return false;
+    }
+    budget.give(counted);
+    budget = next.input();
+    listener = next.halfFrame();
+    return true;
+  }
+}

@@ -1,0 +1,71 @@
+package io.peeklock.amqp.engine.link;
+
+import io.peeklock.amqp.engine.framing.Output;
+import io.peeklock.amqp.engine.limits.EngineConfig;
+import io.peeklock.amqp.engine.messaging.PeerState;
+import io.peeklock.amqp.engine.session.FlushQueue;
+
+/** What the sessions and links of one connection share. */
+public final class ConnectionContext {
+  private final EngineConfig.Limits limits;
+  private final Output output;
+  private final SessionListener listener;
+  private final int firstId;
+  private final LinkWeights weights = new LinkWeights();
+  private final FlushQueue unflushed = new FlushQueue();
+  private final PeerState peerState = new PeerState();
+  private final IncomingTransfer transfer = new IncomingTransfer(peerState);
+
+  /**
+   * For a new connection.
+   *
+   * @param firstId the first transfer and delivery id of every session
+   */
+  public ConnectionContext(
+      EngineConfig.Limits limits, Output output, SessionListener listener, int firstId) {
+    this.limits = limits;
+    this.output = output;
+    this.listener = listener;
+    this.firstId = firstId;
+  }
+
+  /** Sizes and counts that its sessions and links keep to. */
+  public EngineConfig.Limits limits() {
+    return limits;
+  }
+
+  /** Where their frames go. */
+  public Output output() {
+    return output;
+  }
+
+  /** Who hears of them. */
+  public SessionListener listener() {
+    return listener;
+  }
+
+  /** The first transfer and delivery id of every session. */
+  public int firstId() {
+    return firstId;
+  }
+
+  /** What they weigh. */
+  public LinkWeights weights() {
+    return weights;
+  }
+
+  /** Which of them hold settlements back. */
+  public FlushQueue unflushed() {
+    return unflushed;
+  }
+
+  /** The delivery state of the frame that is handled now. */
+  PeerState peerState() {
+    return peerState;
+  }
+
+  /** The transfer that is handled now. */
+  IncomingTransfer transfer() {
+    return transfer;
+  }
+}

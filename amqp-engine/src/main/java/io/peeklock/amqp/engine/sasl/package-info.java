@@ -1,0 +1,10 @@
+/**
+ * The SASL exchange before a connection is open (5.3 of the standard): what we offer and answer,
+ * and what a client chose.
+ *
+ * <p>Imports {@code framing} and {@code codec}.
+ */
+@NullMarked
+package io.peeklock.amqp.engine.sasl;
+
+import org.jspecify.annotations.NullMarked;
