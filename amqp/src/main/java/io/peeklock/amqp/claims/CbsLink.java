@@ -3,7 +3,7 @@ package io.peeklock.amqp.claims;
 import io.peeklock.amqp.engine.link.ReceivingLink;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.link.EntityAddress;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.request.Reply;
 import io.peeklock.amqp.request.ReplyLinks;
 import io.peeklock.amqp.request.RequestLink;
@@ -22,7 +22,7 @@ public final class CbsLink extends RequestLink {
   private int failures;
 
   public CbsLink(
-      LinkHost connection, EntityAddress address, ReceivingLink link, ReplyLinks replyLinks) {
+      LinkConnection connection, EntityAddress address, ReceivingLink link, ReplyLinks replyLinks) {
     super(connection, address, link, replyLinks);
   }
 

@@ -11,7 +11,7 @@ import io.peeklock.amqp.limit.LargeShare;
 import io.peeklock.amqp.limit.ReadPauses;
 import io.peeklock.amqp.link.ConnectionRights;
 import io.peeklock.amqp.link.EventLoopContext;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.LinkIndex;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.amqp.link.Outflow;
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * EngineEventRouter}, hands over what the burst gathered, writes once. Reading pauses while the
  * shard, the arena or a large body asks for it, and while the client leaves our answers unread.
  */
-public final class AmqpConnection implements LinkHost, LiveConnection {
+public final class AmqpConnection implements LinkConnection, LiveConnection {
   private static final Logger LOG = LoggerFactory.getLogger(AmqpConnection.class);
   private static final RateLimitedLog FAULTS = new RateLimitedLog(LOG);
   private static final RateLimitedLog UNREADABLE = new RateLimitedLog(LOG);

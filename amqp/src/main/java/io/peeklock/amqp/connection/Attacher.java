@@ -14,7 +14,7 @@ import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.RefusalConditions;
 import io.peeklock.amqp.limit.ReceiverCounts;
 import io.peeklock.amqp.link.EntityAddress;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.LinkIndex;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.amqp.management.ManagementLink;
@@ -40,7 +40,7 @@ final class Attacher {
   private static final String DESTINATION = "com.microsoft:transfer-destination-address";
   private static final String SELECTOR = "selector";
 
-  private final LinkHost connection;
+  private final LinkConnection connection;
   private final LinkIndex links;
   private final Transactions transactions;
   private final ReplyLinks replyLinks = new ReplyLinks();
@@ -53,7 +53,7 @@ final class Attacher {
    * @param links of the connection
    * @param transactions of the connection
    */
-  Attacher(LinkHost connection, LinkIndex links, Transactions transactions) {
+  Attacher(LinkConnection connection, LinkIndex links, Transactions transactions) {
     this.connection = connection;
     this.links = links;
     this.transactions = transactions;

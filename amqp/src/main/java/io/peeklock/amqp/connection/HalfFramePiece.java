@@ -3,7 +3,7 @@ package io.peeklock.amqp.connection;
 import io.peeklock.amqp.engine.limits.Allowance;
 import io.peeklock.amqp.engine.limits.HalfFrameListener;
 import io.peeklock.amqp.error.Conditions;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.SlowInput;
 import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.intake.Piece;
@@ -16,7 +16,7 @@ final class HalfFramePiece extends SlowInput implements HalfFrameListener {
 
   private final Piece piece;
 
-  HalfFramePiece(LinkHost connection) {
+  HalfFramePiece(LinkConnection connection) {
     super(connection);
     this.piece = new Piece(connection.edge().budgets().halfReceived(), this);
   }

@@ -2,7 +2,7 @@ package io.peeklock.amqp.connection;
 
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.AmqpSettings;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.NodeLink;
 import java.util.Collection;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.Locale;
 final class LinkTracker {
   private static final String NAME = "LinkTracker";
 
-  private final LinkHost connection;
+  private final LinkConnection connection;
   private final Collection<NodeLink> links;
   private final AmqpSettings.Times times;
   private final Runnable whenAuthorised;
@@ -32,7 +32,7 @@ final class LinkTracker {
    * @param whenAuthorised run once, when the client has shown a right
    */
   LinkTracker(
-      LinkHost connection,
+      LinkConnection connection,
       Collection<NodeLink> links,
       AmqpSettings.Times times,
       Runnable whenAuthorised) {

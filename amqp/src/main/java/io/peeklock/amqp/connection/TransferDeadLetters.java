@@ -5,7 +5,7 @@ import io.peeklock.amqp.engine.link.SendingLink;
 import io.peeklock.amqp.error.RefusalConditions;
 import io.peeklock.amqp.limit.ReadPauses;
 import io.peeklock.amqp.link.EntityAddress;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.kernel.Effect;
 import io.peeklock.kernel.QueueDefinition;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * entities ever need one, so it is not there from the beginning.
  */
 final class TransferDeadLetters extends Endpoint {
-  private final LinkHost connection;
+  private final LinkConnection connection;
   private final AmqpLink link;
   private final EntityAddress address;
   private final Runnable attach;
@@ -37,7 +37,8 @@ final class TransferDeadLetters extends Endpoint {
    * @param attach what is to be done then, without asking for the queue again; on the connection's
    *     event loop
    */
-  TransferDeadLetters(LinkHost connection, AmqpLink link, EntityAddress address, Runnable attach) {
+  TransferDeadLetters(
+      LinkConnection connection, AmqpLink link, EntityAddress address, Runnable attach) {
     this.connection = connection;
     this.link = link;
     this.address = address;

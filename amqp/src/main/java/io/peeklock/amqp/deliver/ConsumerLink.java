@@ -8,7 +8,7 @@ import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.RefusalConditions;
 import io.peeklock.amqp.limit.HeldClock;
 import io.peeklock.amqp.link.EntityAddress;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.LinkKind;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.amqp.link.ShardPort;
@@ -68,7 +68,7 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
   private boolean over;
 
   public ConsumerLink(
-      LinkHost connection,
+      LinkConnection connection,
       EntityAddress address,
       SendingLink link,
       QueueId queue,

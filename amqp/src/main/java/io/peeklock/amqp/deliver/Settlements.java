@@ -5,7 +5,7 @@ import io.peeklock.amqp.engine.messaging.Outcome;
 import io.peeklock.amqp.engine.messaging.PeerState;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.error.RefusalConditions;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.amqp.link.ShardPort;
 import io.peeklock.amqp.message.RangeChanges;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Settlements {
   private final NodeLink owner;
-  private final LinkHost connection;
+  private final LinkConnection connection;
   private final SendingLink link;
   private final ShardPort port;
   private final QueueId queue;

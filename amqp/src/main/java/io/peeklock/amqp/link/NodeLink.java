@@ -25,19 +25,19 @@ public abstract class NodeLink implements EventLoopContext.Target, Outflow.Sourc
           + Outflow.AWAITED_MILLIS / 1_000
           + ", while others get nothing for want of it";
 
-  public final LinkHost connection;
+  public final LinkConnection connection;
   public final EntityAddress address;
   public long activeAtMillis;
   private boolean gathering;
 
-  public NodeLink(LinkHost connection, EntityAddress address) {
+  public NodeLink(LinkConnection connection, EntityAddress address) {
     this.connection = connection;
     this.address = address;
     this.activeAtMillis = connection.nowMillis();
   }
 
   @Override
-  public final LinkHost host() {
+  public final LinkConnection host() {
     return connection;
   }
 

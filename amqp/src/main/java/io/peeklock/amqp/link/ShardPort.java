@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A link as the shard knows it: carries what is told on the shard's thread to the event loop. */
 public final class ShardPort extends Endpoint {
   private final NodeLink owner;
-  private final LinkHost connection;
+  private final LinkConnection connection;
   private final EventLoopContext loopContext;
 
   /** All links of a connection are one sender: settlements of several become one request. */

@@ -8,9 +8,9 @@ public abstract class SlowInput implements PieceOwner {
   public static final String SENTENCE =
       "What is half received came too slowly, while others wait for its room. A retry may help";
 
-  public final LinkHost connection;
+  public final LinkConnection connection;
 
-  public SlowInput(LinkHost connection) {
+  public SlowInput(LinkConnection connection) {
     this.connection = connection;
   }
 

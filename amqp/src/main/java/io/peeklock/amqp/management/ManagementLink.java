@@ -10,7 +10,7 @@ import io.peeklock.amqp.error.RefusalConditions;
 import io.peeklock.amqp.filter.RuleForms;
 import io.peeklock.amqp.limit.Throttle;
 import io.peeklock.amqp.link.EntityAddress;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.amqp.link.ShardPort;
 import io.peeklock.amqp.request.Call;
@@ -51,7 +51,7 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
   private final ShardPort port = new ShardPort(this);
 
   public ManagementLink(
-      LinkHost connection,
+      LinkConnection connection,
       EntityAddress address,
       ReceivingLink link,
       QueueId queue,

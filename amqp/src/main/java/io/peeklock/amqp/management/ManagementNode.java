@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.peeklock.amqp.engine.messaging.TransactionId;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.link.EntityAddress;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.amqp.link.ShardPort;
 import io.peeklock.amqp.request.Call;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 interface ManagementNode {
 
   /** The connection. */
-  LinkHost host();
+  LinkConnection host();
 
   /** The link that requests came on, as a transaction knows it. */
   NodeLink asLink();

@@ -6,7 +6,7 @@ import io.peeklock.amqp.engine.messaging.PeerState;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.HeldClock;
 import io.peeklock.amqp.link.EntityAddress;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.LinkKind;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.runtime.Catalogue;
@@ -37,7 +37,7 @@ public final class ReplyLink extends NodeLink {
   }
 
   public ReplyLink(
-      LinkHost connection, EntityAddress address, SendingLink link, ReplyLinks replyLinks) {
+      LinkConnection connection, EntityAddress address, SendingLink link, ReplyLinks replyLinks) {
     super(connection, address);
     this.link = link;
     this.replyLinks = replyLinks;

@@ -7,7 +7,7 @@ import io.peeklock.amqp.engine.link.ReceivingLink;
 import io.peeklock.amqp.engine.messaging.Outcome;
 import io.peeklock.amqp.engine.messaging.TransactionId;
 import io.peeklock.amqp.link.EntityAddress;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.LinkKind;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.amqp.link.PartialDelivery;
@@ -26,7 +26,7 @@ public abstract class RequestLink extends NodeLink {
   private @Nullable TransactionId transaction;
 
   public RequestLink(
-      LinkHost connection, EntityAddress address, ReceivingLink link, ReplyLinks replyLinks) {
+      LinkConnection connection, EntityAddress address, ReceivingLink link, ReplyLinks replyLinks) {
     super(connection, address);
     this.link = link;
     this.replyLinks = replyLinks;

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.send;
 
 import io.peeklock.amqp.limit.ReadPauses;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
@@ -10,10 +10,10 @@ import java.util.function.Consumer;
  * is any, the connection does not read.
  */
 final class HeldTransfers {
-  private final LinkHost connection;
+  private final LinkConnection connection;
   private final ArrayDeque<HeldTransfer> held = new ArrayDeque<>();
 
-  HeldTransfers(LinkHost connection) {
+  HeldTransfers(LinkConnection connection) {
     this.connection = connection;
   }
 

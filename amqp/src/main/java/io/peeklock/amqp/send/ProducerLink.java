@@ -10,7 +10,7 @@ import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.error.RefusalConditions;
 import io.peeklock.amqp.limit.ReadPauses;
 import io.peeklock.amqp.link.EntityAddress;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.LinkKind;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.amqp.link.PartialDelivery;
@@ -68,7 +68,7 @@ public final class ProducerLink extends NodeLink {
    * @param entry of the destination
    */
   public ProducerLink(
-      LinkHost connection,
+      LinkConnection connection,
       EntityAddress address,
       EntityAddress destination,
       @Nullable QueueId via,

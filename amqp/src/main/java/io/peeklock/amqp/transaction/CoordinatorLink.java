@@ -14,7 +14,7 @@ import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.error.RefusalConditions;
 import io.peeklock.amqp.link.EntityAddress;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.LinkKind;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.amqp.link.PartialDelivery;
@@ -56,7 +56,7 @@ public final class CoordinatorLink extends NodeLink {
    */
   record Discharging(int deliveryId, @Nullable TransactedDeliveries committed) implements Ticket {}
 
-  public CoordinatorLink(LinkHost connection, ReceivingLink link, Transactions transactions) {
+  public CoordinatorLink(LinkConnection connection, ReceivingLink link, Transactions transactions) {
     super(connection, NOWHERE);
     this.link = link;
     this.transactions = transactions;

@@ -4,7 +4,7 @@ import io.peeklock.amqp.engine.messaging.Outcome;
 import io.peeklock.amqp.engine.messaging.TransactionId;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.amqp.link.ShardPort;
 import io.peeklock.amqp.message.MessageNormalizer;
@@ -43,7 +43,7 @@ public final class OpenTransaction implements Transaction {
 
   private static final long NOT_RUNNING = Long.MAX_VALUE;
 
-  private final LinkHost connection;
+  private final LinkConnection connection;
   private final Transactions all;
   private final CoordinatorLink coordinator;
   private final TransactionId id;

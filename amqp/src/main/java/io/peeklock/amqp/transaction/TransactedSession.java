@@ -4,7 +4,7 @@ import io.peeklock.amqp.engine.session.AmqpSession;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.link.EntityAddress;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.LinkIndex;
 import io.peeklock.amqp.link.LinkKind;
 import io.peeklock.amqp.link.NodeLink;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * An AMQP session that carries a coordinator's link besides others: a client in its cross-entity
  * mode. The first of the others fixes the entity that its transactions go via (S-392 to S-394).
  */
-public record TransactedSession(LinkHost connection, @Nullable NodeLink first) {
+public record TransactedSession(LinkConnection connection, @Nullable NodeLink first) {
 
   /**
    * The session of a link.
@@ -32,7 +32,8 @@ public record TransactedSession(LinkHost connection, @Nullable NodeLink first) {
    *
    * @param links of the same
    */
-  public static TransactedSession of(LinkHost connection, AmqpSession session, LinkIndex links) {
+  public static TransactedSession of(
+      LinkConnection connection, AmqpSession session, LinkIndex links) {
     return new TransactedSession(
         connection, links.isTransactional(session) ? links.firstOf(session) : null);
   }

@@ -3,7 +3,7 @@ package io.peeklock.amqp.transaction;
 import io.peeklock.amqp.engine.limits.Budget;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.runtime.thread.EventLoopThread;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +13,12 @@ public final class TransactionBudget {
   /** How much more may wait in files, of large messages, than in memory. */
   private static final long IN_FILES = 8;
 
-  private final LinkHost connection;
+  private final LinkConnection connection;
   private long heldBytes;
   private long heldInFiles;
   private boolean over;
 
-  TransactionBudget(LinkHost connection) {
+  TransactionBudget(LinkConnection connection) {
     this.connection = connection;
   }
 

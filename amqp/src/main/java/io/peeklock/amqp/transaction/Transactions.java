@@ -3,7 +3,7 @@ package io.peeklock.amqp.transaction;
 import io.peeklock.amqp.engine.messaging.TransactionId;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
-import io.peeklock.amqp.link.LinkHost;
+import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.LinkIndex;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
@@ -32,7 +32,7 @@ public final class Transactions {
   private static final int ID_BYTES = 16;
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private final LinkHost connection;
+  private final LinkConnection connection;
   private final LinkIndex index;
   private final TransactionBudget budget;
   private final Map<TransactionId, OpenTransaction> open = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ public final class Transactions {
    *
    * @param index its links
    */
-  public Transactions(LinkHost connection, LinkIndex index) {
+  public Transactions(LinkConnection connection, LinkIndex index) {
     this.connection = connection;
     this.index = index;
     this.budget = new TransactionBudget(connection);

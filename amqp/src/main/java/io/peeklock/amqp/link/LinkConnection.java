@@ -15,7 +15,7 @@ import io.peeklock.runtime.thread.EventLoopThread;
  * holds, when to read, write and pause, and how to end.
  */
 @EventLoopThread
-public interface LinkHost extends EventLoopContext.Member, Outflow.Host {
+public interface LinkConnection extends EventLoopContext.Member, Outflow.Host {
 
   /** What it shares with the others of its namespace. */
   EdgeServices edge();
