@@ -76,6 +76,7 @@ final class Walls {
     walls.put("cli is a stranger", cliIsAStranger());
     walls.put("the program does not use the test kit", programWithoutTestkit());
     walls.put("packages have no cycles", noCycles());
+    walls.put("circles of classes are small", CircleCheck.noLargeCircles());
     walls.put("calls stay on their thread", ThreadRules.callsStayOnTheirThread());
     return walls;
   }

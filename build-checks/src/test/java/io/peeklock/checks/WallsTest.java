@@ -213,7 +213,7 @@ class WallsTest {
     return new SourceFile(name, "package io.peeklock." + module + "; public class There {}");
   }
 
-  private static JavaClasses compile(Path folder, SourceFile... sources) {
+  static JavaClasses compile(Path folder, SourceFile... sources) {
     var compiler = ToolProvider.getSystemJavaCompiler();
     var options = List.of("-d", folder.toString(), "-proc:none");
     var units = Stream.of(sources).map(Syntax::inMemory).toList();
