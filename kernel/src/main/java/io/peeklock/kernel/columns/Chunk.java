@@ -274,11 +274,11 @@ public final class Chunk {
 
   /** The number that it was first given elsewhere; 0 for none. */
   public long enqueuedNumber(int row) {
-    return rare.enqueuedNumbers.get(row);
+    return rare.enqueuedNumber(row);
   }
 
   public void setEnqueuedNumber(int row, long number) {
-    rare.enqueuedNumbers.set(row, number, capacity());
+    rare.setEnqueuedNumber(row, number, capacity());
   }
 
   /** How often it was forwarded, and as a dead letter from where; see {@link ForwardingHistory}. */

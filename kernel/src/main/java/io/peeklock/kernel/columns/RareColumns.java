@@ -12,8 +12,11 @@ final class RareColumns {
   /** Slots in the table of bodies that several messages have. */
   final SparseInts sharedSlots = new SparseInts();
 
-  /** Numbers that messages were first given elsewhere. */
-  final SparseLongs enqueuedNumbers = new SparseLongs();
+  /** Numbers that messages were first given elsewhere: their lower halves. */
+  private final SparseInts enqueuedLow = new SparseInts();
+
+  /** Their upper halves, which say nothing below four thousand million. */
+  private final SparseInts enqueuedHigh = new SparseInts();
 
   /** How often they were forwarded, and as dead letters from where. */
   final SparseInts travels = new SparseInts();
@@ -28,34 +31,48 @@ final class RareColumns {
   final SparseInts lockSlots = new SparseInts();
 
   private final SparseInts[] all = {
-    deliveryCounts, overlaySlots, sharedSlots, travels, sessionSlots, lockSlots
+    deliveryCounts,
+    overlaySlots,
+    sharedSlots,
+    enqueuedLow,
+    enqueuedHigh,
+    travels,
+    sessionSlots,
+    lockSlots,
   };
+
+  /** The number that a message was first given elsewhere; 0 for none. */
+  long enqueuedNumber(int row) {
+    return (long) enqueuedHigh.get(row) << Integer.SIZE
+        | Integer.toUnsignedLong(enqueuedLow.get(row));
+  }
+
+  void setEnqueuedNumber(int row, long number, int capacity) {
+    enqueuedLow.set(row, (int) number, capacity);
+    enqueuedHigh.set(row, (int) (number >>> Integer.SIZE), capacity);
+  }
 
   void clear(int row, int capacity) {
     for (SparseInts column : all) {
       column.set(row, 0, capacity);
     }
-    enqueuedNumbers.set(row, 0, capacity);
   }
 
   void copy(int row, RareColumns from, int fromRow, int capacity) {
     for (int i = 0; i < all.length; i++) {
       all[i].set(row, from.all[i].get(fromRow), capacity);
     }
-    enqueuedNumbers.set(row, from.enqueuedNumbers.get(fromRow), capacity);
   }
 
   void grow(int capacity) {
     for (SparseInts column : all) {
       column.grow(capacity);
     }
-    enqueuedNumbers.grow(capacity);
   }
 
   void shift(int from, int to, int rows) {
     for (SparseInts column : all) {
       column.shift(from, to, rows);
     }
-    enqueuedNumbers.shift(from, to, rows);
   }
 }
