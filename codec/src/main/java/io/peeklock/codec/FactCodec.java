@@ -273,7 +273,7 @@ public final class FactCodec {
       case Fact.DeadLettered dead -> {
         write(dead.queue(), dead.sequenceNumbers(), out);
         out.natural(dead.deadLetterQueue().number());
-        out.oneByte(DeadLetterCauseCode.of(dead.cause()));
+        out.cause(dead.cause());
         out.flag(dead.counted());
         RestoredCodec.write(dead.overlay(), out);
       }
@@ -451,11 +451,6 @@ public final class FactCodec {
     var queue = queue(in);
     var sequenceNumbers = numbers(in);
     return new Fact.DeadLettered(
-        queue,
-        queue(in),
-        sequenceNumbers,
-        DeadLetterCauseCode.read(in.oneByte()),
-        in.flag(),
-        RestoredCodec.overlay(in));
+        queue, queue(in), sequenceNumbers, in.cause(), in.flag(), RestoredCodec.overlay(in));
   }
 }

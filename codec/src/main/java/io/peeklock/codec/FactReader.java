@@ -1,5 +1,6 @@
 package io.peeklock.codec;
 
+import io.peeklock.kernel.DeadLetterCause;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +36,15 @@ final class FactReader {
       case 1 -> true;
       default -> throw new UnreadableFact("a flag is neither 0 nor 1");
     };
+  }
+
+  DeadLetterCause cause() throws UnreadableFact {
+    var code = oneByte();
+    var cause = DeadLetterCause.withCode(code);
+    if (cause == null) {
+      throw new UnreadableFact("cause of dead-lettering " + code + " is not known");
+    }
+    return cause;
   }
 
   long unsigned() throws UnreadableFact {

@@ -1,5 +1,6 @@
 package io.peeklock.codec;
 
+import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Invariant;
 
 /**
@@ -22,6 +23,10 @@ abstract class FactWriter {
 
   final void flag(boolean value) {
     oneByte(value ? 1 : 0);
+  }
+
+  final void cause(DeadLetterCause value) {
+    oneByte(value.code());
   }
 
   /** Short for values near zero on both sides. */

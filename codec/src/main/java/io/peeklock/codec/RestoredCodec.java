@@ -51,7 +51,7 @@ final class RestoredCodec {
     out.flag(causes != null);
     if (causes != null) {
       for (var cause : causes) {
-        out.oneByte(DeadLetterCauseCode.of(cause));
+        out.cause(cause);
       }
     }
     Fact.@Nullable StoredOverlay[] overlays = fact.overlays();
@@ -135,7 +135,7 @@ final class RestoredCodec {
     var causes = new DeadLetterCause[count];
     Arrays.fill(causes, DeadLetterCause.NONE);
     for (var i = 0; i < count; i++) {
-      causes[i] = DeadLetterCauseCode.read(in.oneByte());
+      causes[i] = in.cause();
     }
     return causes;
   }

@@ -111,7 +111,7 @@ final class TopicCodec {
     }
     if (causes != null) {
       for (var cause : causes) {
-        out.oneByte(DeadLetterCauseCode.of(cause));
+        out.cause(cause);
       }
     }
   }
@@ -151,7 +151,7 @@ final class TopicCodec {
   private static DeadLetterCause[] causes(int count, FactReader in) throws UnreadableFact {
     var causes = new DeadLetterCause[count];
     for (var i = 0; i < count; i++) {
-      causes[i] = DeadLetterCauseCode.read(in.oneByte());
+      causes[i] = in.cause();
     }
     return causes;
   }

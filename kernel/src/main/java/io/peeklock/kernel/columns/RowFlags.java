@@ -1,6 +1,7 @@
 package io.peeklock.kernel.columns;
 
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Invariant;
 
 /** What a row's flags say: removed or not, deferred or not, dead-letter cause, header size. */
 public final class RowFlags {
@@ -14,17 +15,6 @@ public final class RowFlags {
   private static final int CAUSE_MASK = 15 << CAUSE_SHIFT;
   private static final int HEADER_SHIFT = 8;
   private static final int MAX_HEADER_UNITS = (1 << 24) - 1;
-  private static final DeadLetterCause[] CAUSES = {
-    DeadLetterCause.NONE,
-    DeadLetterCause.RECEIVER,
-    DeadLetterCause.MAX_DELIVERY_COUNT_EXCEEDED,
-    DeadLetterCause.TTL_EXPIRED,
-    DeadLetterCause.HEADER_SIZE_EXCEEDED,
-    DeadLetterCause.SESSION_ID_MISSING,
-    DeadLetterCause.RULE_FAILED,
-    DeadLetterCause.HOP_LIMIT_EXCEEDED,
-    DeadLetterCause.FORWARDING_FAILED,
-  };
 
   private RowFlags() {}
 
@@ -44,7 +34,7 @@ public final class RowFlags {
 
   /** Active again, with a cause, as it enters a dead-letter queue. */
   public static int deadLettered(int flags, DeadLetterCause cause) {
-    return (flags & ~(DEFERRED | CAUSE_MASK)) | (code(cause) << CAUSE_SHIFT);
+    return (flags & ~(DEFERRED | CAUSE_MASK)) | (cause.code() << CAUSE_SHIFT);
   }
 
   static boolean isPresent(int flags) {
@@ -59,23 +49,9 @@ public final class RowFlags {
     return (flags & (REMOVED | DEFERRED)) == 0;
   }
 
-  /** Its place in {@link #CAUSES}. */
-  public static int code(DeadLetterCause cause) {
-    return switch (cause) {
-      case NONE -> 0;
-      case RECEIVER -> 1;
-      case MAX_DELIVERY_COUNT_EXCEEDED -> 2;
-      case TTL_EXPIRED -> 3;
-      case HEADER_SIZE_EXCEEDED -> 4;
-      case SESSION_ID_MISSING -> 5;
-      case RULE_FAILED -> 6;
-      case HOP_LIMIT_EXCEEDED -> 7;
-      case FORWARDING_FAILED -> 8;
-    };
-  }
-
   public static DeadLetterCause cause(int flags) {
-    return CAUSES[(flags & CAUSE_MASK) >> CAUSE_SHIFT];
+    DeadLetterCause cause = DeadLetterCause.withCode((flags & CAUSE_MASK) >> CAUSE_SHIFT);
+    return Invariant.present(cause, "a row has a cause that is known");
   }
 
   public static int headerBytes(int flags) {

@@ -9,7 +9,6 @@ import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.columns.OverlayTable;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.columns.RowFlags;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;
@@ -137,7 +136,7 @@ public final class StateHash {
     mix(chunk.expiresAtMillis(row));
     mix(chunk.deliveryCount(row));
     mix(chunk.isDeferred(row) ? 1 : 0);
-    mix(RowFlags.code(chunk.cause(row)));
+    mix(chunk.cause(row).code());
     mix(overlays.bodyId(chunk.overlaySlot(row)));
     mix(overlays.bytes(chunk.overlaySlot(row)));
     mix(chunk.enqueuedNumber(row));
