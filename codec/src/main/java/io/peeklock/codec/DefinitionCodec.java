@@ -16,53 +16,7 @@ final class DefinitionCodec {
   private static final int ROLE_SUBSCRIPTION = 2;
   private static final int ROLE_TRANSFERS = 3;
 
-  /** What a character takes at most, and what a number beside a text does. */
-  private static final long CHARACTER_BYTES = 3;
-
-  private static final long NUMBER_BYTES = 10;
-
   private DefinitionCodec() {}
-
-  /** Of everything that is not of a fixed size. */
-  static long mostBytes(QueueDefinition definition) {
-    var bytes = 0L;
-    for (var property : EntityProperties.ALL) {
-      bytes +=
-          switch (property) {
-            case EntityProperty.Duration fixed -> 0;
-            case EntityProperty.Size fixed -> 0;
-            case EntityProperty.Count fixed -> 0;
-            case EntityProperty.Flag fixed -> 0;
-            case EntityProperty.Status fixed -> 0;
-            case EntityProperty.Path path -> mostBytes(path.getter().apply(definition));
-            case EntityProperty.Destination to -> mostBytes(to.getter().apply(definition));
-            case EntityProperty.Attributes all -> mostBytes(all.getter().apply(definition));
-            case EntityProperty.Role role -> mostBytes(role.getter().apply(definition));
-          };
-    }
-    return bytes;
-  }
-
-  private static long mostBytes(Map<String, String> attributes) {
-    var bytes = 0L;
-    for (var attribute : attributes.entrySet()) {
-      bytes += mostBytes(attribute.getKey()) + mostBytes(attribute.getValue());
-    }
-    return bytes;
-  }
-
-  private static long mostBytes(QueueRole role) {
-    return switch (role) {
-      case QueueRole.Queue ignored -> 0;
-      case QueueRole.Topic ignored -> 0;
-      case QueueRole.Subscription subscription -> mostBytes(subscription.topicPath());
-      case QueueRole.Transfers transfers -> mostBytes(transfers.entityPath());
-    };
-  }
-
-  private static long mostBytes(@Nullable String text) {
-    return NUMBER_BYTES + (text == null ? 0 : CHARACTER_BYTES * text.length());
-  }
 
   static void write(QueueDefinition definition, FactWriter out) {
     for (var property : EntityProperties.ALL) {

@@ -1,9 +1,14 @@
 package io.peeklock.codec;
 
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.QueueId;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the fields of one record. Nothing is believed: a count is checked against the bytes that
@@ -126,5 +131,44 @@ final class FactReader {
       values[i] = natural();
     }
     return values;
+  }
+
+  QueueId queue() throws UnreadableFact {
+    return new QueueId(natural());
+  }
+
+  /** Of messages of the queue that was read before. */
+  long[] sequenceNumbers() throws UnreadableFact {
+    return distances(count(), 0);
+  }
+
+  DeadLetterCause[] causes(int count) throws UnreadableFact {
+    var causes = new DeadLetterCause[count];
+    Arrays.fill(causes, DeadLetterCause.NONE);
+    for (var i = 0; i < count; i++) {
+      causes[i] = cause();
+    }
+    return causes;
+  }
+
+  Fact.@Nullable StoredOverlay overlay() throws UnreadableFact {
+    return flag() ? new Fact.StoredOverlay(unsigned(), natural()) : null;
+  }
+
+  /** Texts that repeat, as {@link FactWriter#texts} has them. */
+  String[] texts(int count) throws UnreadableFact {
+    var known = new ArrayList<String>();
+    var texts = new String[count];
+    for (var i = 0; i < count; i++) {
+      var place = natural();
+      if (place > known.size()) {
+        throw new UnreadableFact("a session id is named before it came");
+      }
+      texts[i] = place == 0 ? text() : known.get(place - 1);
+      if (place == 0) {
+        known.add(texts[i]);
+      }
+    }
+    return texts;
   }
 }

@@ -1,14 +1,17 @@
 package io.peeklock.codec;
 
 import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.QueueId;
+import java.util.HashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the fields of records; the mirror of {@link FactReader}. One kind writes them, the other
  * counts their bytes, so that what is reserved for a record cannot differ from what it takes.
  */
 abstract class FactWriter {
-
   abstract void oneByte(int value);
 
   /** Seven bits a byte, lowest first; the top bit says that more follow. */
@@ -23,10 +26,6 @@ abstract class FactWriter {
 
   final void flag(boolean value) {
     oneByte(value ? 1 : 0);
-  }
-
-  final void cause(DeadLetterCause value) {
-    oneByte(value.code());
   }
 
   /** Short for values near zero on both sides. */
@@ -51,6 +50,50 @@ abstract class FactWriter {
   final void naturals(int[] values) {
     for (var value : values) {
       natural(value);
+    }
+  }
+
+  final void queue(QueueId value) {
+    natural(value.number());
+  }
+
+  /** Messages of a queue, by their sequence numbers. */
+  final void messages(QueueId queue, long[] sequenceNumbers) {
+    queue(queue);
+    natural(sequenceNumbers.length);
+    distances(sequenceNumbers, 0);
+  }
+
+  final void cause(DeadLetterCause value) {
+    oneByte(value.code());
+  }
+
+  final void causes(DeadLetterCause[] values) {
+    for (var value : values) {
+      cause(value);
+    }
+  }
+
+  final void overlay(Fact.@Nullable StoredOverlay value) {
+    flag(value != null);
+    if (value != null) {
+      unsigned(value.bodyId());
+      natural(value.bytes());
+    }
+  }
+
+  /**
+   * Texts that repeat. A new one is 0 and its text; one that was there is its place among the new
+   * ones, from 1.
+   */
+  final void texts(String[] values) {
+    var known = new HashMap<String, Integer>();
+    for (var value : values) {
+      var place = known.putIfAbsent(value, known.size() + 1);
+      natural(place == null ? 0 : place);
+      if (place == null) {
+        text(value);
+      }
     }
   }
 }

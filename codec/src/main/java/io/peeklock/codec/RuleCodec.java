@@ -1,6 +1,5 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.Filter;
@@ -8,11 +7,10 @@ import io.peeklock.kernel.filter.FilterLimits;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.Parsed;
 import io.peeklock.kernel.filter.SqlAction;
+import io.peeklock.kernel.filter.SqlExpression;
 import io.peeklock.kernel.filter.SqlFilter;
 import io.peeklock.kernel.filter.SystemProperty;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,70 +23,7 @@ final class RuleCodec {
 
   private RuleCodec() {}
 
-  /** The most bytes that a rule takes. */
-  static long mostBytes(Rule rule) {
-    var action = rule.action();
-    return 64L
-        + textBytes(rule.name())
-        + filterBytes(rule.filter())
-        + (action == null ? 0 : textBytes(action.text()) + valueBytes(action.parameters()));
-  }
-
-  private static long filterBytes(Filter filter) {
-    return switch (filter) {
-      case Filter.True ignored -> 0;
-      case Filter.False ignored -> 0;
-      case SqlFilter sql -> textBytes(sql.text()) + valueBytes(sql.parameters());
-      case CorrelationFilter correlation -> {
-        var bytes = valueBytes(correlation.user());
-        for (var text : correlation.system().values()) {
-          bytes += 32 + textBytes(text);
-        }
-        yield bytes;
-      }
-    };
-  }
-
-  private static long textBytes(String text) {
-    return 10 + 3L * text.length();
-  }
-
-  private static long valueBytes(Map<String, FilterValue> values) {
-    var bytes = 10L;
-    for (var entry : values.entrySet()) {
-      bytes += textBytes(entry.getKey()) + ValueCodec.mostBytes(entry.getValue());
-    }
-    return bytes;
-  }
-
-  static void write(Fact.RuleAdded fact, FactWriter out) {
-    out.natural(fact.subscription().number());
-    write(fact.rule(), out);
-  }
-
-  static void write(Fact.RuleRemoved fact, FactWriter out) {
-    out.natural(fact.subscription().number());
-    out.text(fact.name());
-  }
-
-  static void write(Fact.RulesDescribed fact, FactWriter out) {
-    out.natural(fact.subscription().number());
-    out.natural(fact.rules().size());
-    for (var rule : fact.rules()) {
-      write(rule, out);
-    }
-  }
-
-  static List<Rule> readAll(FactReader in) throws UnreadableFact {
-    var count = in.count();
-    var rules = new ArrayList<Rule>(count);
-    for (var i = 0; i < count; i++) {
-      rules.add(read(in));
-    }
-    return rules;
-  }
-
-  private static void write(Rule rule, FactWriter out) {
+  static void write(Rule rule, FactWriter out) {
     out.text(rule.name());
     out.signed(rule.createdAtMillis());
     switch (rule.filter()) {
@@ -100,16 +35,19 @@ final class RuleCodec {
       }
       case SqlFilter sql -> {
         out.oneByte(SQL);
-        out.text(sql.text());
-        write(sql.parameters(), out);
+        write(sql, out);
       }
     }
     var action = rule.action();
     out.flag(action != null);
     if (action != null) {
-      out.text(action.text());
-      write(action.parameters(), out);
+      write(action, out);
     }
+  }
+
+  private static void write(SqlExpression expression, FactWriter out) {
+    out.text(expression.text());
+    write(expression.parameters(), out);
   }
 
   static Rule read(FactReader in) throws UnreadableFact {

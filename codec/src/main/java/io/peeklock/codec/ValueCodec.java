@@ -22,14 +22,6 @@ final class ValueCodec {
 
   private ValueCodec() {}
 
-  static long mostBytes(FilterValue value) {
-    return switch (value.type()) {
-      case TEXT, BINARY -> 16L + value.length();
-      case DECIMAL -> 16L + value.asDecimal().toString().length();
-      default -> 32L;
-    };
-  }
-
   static void write(FilterValue value, FactWriter out) {
     out.oneByte(codeOf(value.type()));
     switch (value.type()) {

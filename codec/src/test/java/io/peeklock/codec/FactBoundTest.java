@@ -49,34 +49,49 @@ class FactBoundTest {
                 new QueueId(1), numbers, new QueueId(3), 1, 1, null, copies, "a/dead/one"),
             new ForwardFact.Forwarded(
                 new QueueId(1), numbers, new QueueId(3), 1, 1, null, null, ids, null))) {
-      assertThat(FactCodec.maxBytes(fact)).isEqualTo(written(fact));
+      assertThat(FactCodec.bytes(List.of(fact))).isEqualTo(written(fact));
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 7, 60, 500, 3_000})
-  void randomFactsFitAndLargeOnesTakeNoMoreThanAQuarterMore(int count) {
+  void randomFactsTakeTheRoomThatTheySay(int count) {
     for (var round = 0; round < 20; round++) {
       for (var fact : facts(count)) {
-        var written = written(fact);
-
-        assertThat(FactCodec.maxBytes(fact))
+        assertThat(FactCodec.bytes(List.of(fact)))
             .as("%s of %d", fact.getClass(), count)
-            .isBetween(written, Math.max(FactCodec.SMALL_BYTES, written + written / 4));
+            .isEqualTo(written(fact));
       }
     }
   }
 
   @Test
-  void samplesOfAllKindsFit() {
+  void samplesOfAllKindsTakeTheRoomThatTheySay() {
     for (var fact : FactSamples.all().values()) {
-      assertThat(FactCodec.maxBytes(fact)).isGreaterThanOrEqualTo(written(fact));
+      assertThat(FactCodec.bytes(List.of(fact))).isEqualTo(written(fact));
+    }
+  }
+
+  @Test
+  void factsThatDoNotFitAreNotWritten() {
+    var before = List.<Fact>of(new Fact.Completed(new QueueId(1), new long[] {1}));
+    for (var fact : FactSamples.all().values()) {
+      var facts = List.of(fact);
+      var start = (int) FactCodec.bytes(before);
+      var whole = start + (int) FactCodec.bytes(facts);
+      for (var room = start; room <= whole; room++) {
+        var small = ByteBuffer.allocate(room).order(ByteOrder.LITTLE_ENDIAN);
+        FactCodec.encode(before, small);
+
+        assertThat(FactCodec.encodeIfRoom(facts, small)).isEqualTo(room == whole);
+        assertThat(small.position()).isEqualTo(room == whole ? whole : start);
+      }
     }
   }
 
   private long written(Fact fact) {
     out.clear();
-    FactCodec.encode(fact, out);
+    FactCodec.encode(List.of(fact), out);
     return out.position();
   }
 

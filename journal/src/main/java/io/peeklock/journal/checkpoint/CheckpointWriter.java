@@ -201,17 +201,14 @@ final class CheckpointWriter implements Journal.CheckpointSink {
   }
 
   private void writePart(List<Fact> facts, BodyPlaces places) throws IOException {
-    var most = facts.stream().mapToLong(FactCodec::maxBytes).sum();
     beginBlock(
-        most
+        FactCodec.bytes(facts)
             + 3L * Integer.BYTES
             + (long) places.at().length * PLACE_BYTES
             + (long) places.larges().size() * LARGE_BYTES);
     var start = block.position();
     block.putInt(0);
-    for (var fact : facts) {
-      FactCodec.encode(fact, block);
-    }
+    FactCodec.encode(facts, block);
     block.putInt(start, block.position() - start - Integer.BYTES);
     block.putInt(places.at().length);
     for (var place : places.at()) {

@@ -33,13 +33,25 @@ final class FrameEncoder {
 
   /** Null when there is no room before the next {@link #clear}. */
   @Nullable ByteBuffer headOf(Entry entry, long salt, long durable) {
-    return maxBytes(entry) <= room.remaining() ? encode(entry, salt, durable, room) : null;
+    var start = room.position();
+    var behindFacts = bytesBehindFacts(entry);
+    if (Frame.BYTES + behindFacts > room.remaining()) {
+      return null;
+    }
+    room.position(start + Frame.BYTES).limit((int) (room.capacity() - behindFacts));
+    var fits = FactCodec.encodeIfRoom(entry.batch.facts(), room);
+    room.limit(room.capacity());
+    if (!fits) {
+      room.position(start);
+      return null;
+    }
+    return frame(entry, salt, durable, room, start);
   }
 
   /** All earlier heads are written. */
   ByteBuffer freshHeadOf(Entry entry, long salt, long durable) throws IOException {
     clear();
-    var needed = maxBytes(entry);
+    var needed = Frame.BYTES + FactCodec.bytes(entry.batch.facts()) + bytesBehindFacts(entry);
     if (needed > Integer.MAX_VALUE) {
       throw new IOException("a batch has " + needed + " bytes of facts; that is too many");
     }
@@ -47,27 +59,18 @@ final class FrameEncoder {
         needed <= room.remaining()
             ? room
             : ByteBuffer.allocateDirect((int) needed).order(ByteOrder.LITTLE_ENDIAN);
-    return encode(entry, salt, durable, out);
-  }
-
-  private static long maxBytes(Entry entry) {
-    var facts = 0L;
-    for (var fact : entry.batch.facts()) {
-      facts += FactCodec.maxBytes(fact);
-    }
-    return Frame.BYTES
-        + facts
-        + 4L * entry.bodies
-        + (long) Frame.LARGE_BYTES * entry.largeBodies
-        + Frame.CHECK_BYTES;
-  }
-
-  private ByteBuffer encode(Entry entry, long salt, long durable, ByteBuffer out) {
     var start = out.position();
     out.position(start + Frame.BYTES);
-    for (var fact : entry.batch.facts()) {
-      FactCodec.encode(fact, out);
-    }
+    FactCodec.encode(entry.batch.facts(), out);
+    return frame(entry, salt, durable, out, start);
+  }
+
+  private static long bytesBehindFacts(Entry entry) {
+    return 4L * entry.bodies + (long) Frame.LARGE_BYTES * entry.largeBodies + Frame.CHECK_BYTES;
+  }
+
+  /** Makes a frame of the facts that are written up to the buffer's position. */
+  private ByteBuffer frame(Entry entry, long salt, long durable, ByteBuffer out, int start) {
     var factsBytes = out.position() - start - Frame.BYTES;
     checkBodies(entry);
     writeTable(entry, out);

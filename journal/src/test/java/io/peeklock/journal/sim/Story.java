@@ -216,9 +216,8 @@ public final class Story implements Journal.Listener, Journal.Replay, Journal.Lo
 
   private static byte[] bytes(@Nullable List<Fact> facts) {
     var all = Objects.requireNonNull(facts);
-    var room = all.stream().mapToLong(FactCodec::maxBytes).sum();
-    var out = ByteBuffer.allocate((int) room).order(ByteOrder.LITTLE_ENDIAN);
-    all.forEach(fact -> FactCodec.encode(fact, out));
+    var out = ByteBuffer.allocate((int) FactCodec.bytes(all)).order(ByteOrder.LITTLE_ENDIAN);
+    FactCodec.encode(all, out);
     return Arrays.copyOf(out.array(), out.position());
   }
 

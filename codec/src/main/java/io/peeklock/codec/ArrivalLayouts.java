@@ -1,34 +1,39 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.QueueId;
-import java.util.ArrayList;
-import java.util.HashMap;
+import io.peeklock.kernel.Fact.Enqueued;
+import io.peeklock.kernel.Fact.MessageIdsSeen;
+import io.peeklock.kernel.Fact.NumbersGiven;
+import io.peeklock.kernel.Fact.Scheduled;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of facts about messages that came. */
-final class ArrivalCodec {
+/** The layouts of facts about messages that came, or are to come. */
+final class ArrivalLayouts {
   private static final int EXPIRIES = 1;
   private static final int HASHES = 2;
   private static final int SESSIONS = 4;
   private static final int ALL = EXPIRIES | HASHES | SESSIONS;
 
-  private ArrivalCodec() {}
+  static final List<FactLayout<?>> LAYOUTS =
+      List.of(
+          FactLayout.of(2, Enqueued.class, ArrivalLayouts::write, ArrivalLayouts::enqueued),
+          FactLayout.of(14, Scheduled.class, ArrivalLayouts::write, ArrivalLayouts::scheduled),
+          FactLayout.of(
+              23, MessageIdsSeen.class, ArrivalLayouts::write, ArrivalLayouts::messageIdsSeen),
+          FactLayout.of(
+              30,
+              NumbersGiven.class,
+              (fact, out) -> {
+                out.queue(fact.queue());
+                out.unsigned(fact.firstSequenceNumber());
+                out.natural(fact.count());
+              },
+              in -> new NumbersGiven(in.queue(), in.unsigned(), in.natural())));
 
-  /** The most bytes that session ids take. */
-  static long mostTextBytes(String @Nullable [] sessionIds) {
-    var bytes = 0L;
-    if (sessionIds != null) {
-      for (var id : sessionIds) {
-        bytes += 15 + 3L * id.length();
-      }
-    }
-    return bytes;
-  }
+  private ArrivalLayouts() {}
 
-  static void write(Fact.Enqueued fact, FactWriter out) {
-    out.natural(fact.queue().number());
+  private static void write(Enqueued fact, FactWriter out) {
+    out.queue(fact.queue());
     out.unsigned(fact.firstSequenceNumber());
     out.unsigned(fact.firstBodyId());
     out.signed(fact.enqueuedAtMillis());
@@ -43,7 +48,8 @@ final class ArrivalCodec {
         out);
   }
 
-  static Fact.Enqueued enqueued(QueueId queue, FactReader in) throws UnreadableFact {
+  private static Enqueued enqueued(FactReader in) throws UnreadableFact {
+    var queue = in.queue();
     var firstSequenceNumber = in.unsigned();
     var firstBodyId = in.unsigned();
     var enqueuedAtMillis = in.signed();
@@ -51,7 +57,7 @@ final class ArrivalCodec {
     var sizes = in.naturals(count);
     var headerBytes = in.naturals(count);
     var rare = rare(in);
-    return new Fact.Enqueued(
+    return new Enqueued(
         queue,
         firstSequenceNumber,
         firstBodyId,
@@ -60,11 +66,11 @@ final class ArrivalCodec {
         headerBytes,
         (rare & EXPIRIES) == 0 ? null : in.distances(count, enqueuedAtMillis),
         (rare & HASHES) == 0 ? null : in.words(2 * count),
-        (rare & SESSIONS) == 0 ? null : sessionIds(count, in));
+        (rare & SESSIONS) == 0 ? null : in.texts(count));
   }
 
-  static void write(Fact.Scheduled fact, FactWriter out) {
-    out.natural(fact.queue().number());
+  private static void write(Scheduled fact, FactWriter out) {
+    out.queue(fact.queue());
     out.unsigned(fact.firstSequenceNumber());
     out.unsigned(fact.firstBodyId());
     out.signed(fact.arrivedAtMillis());
@@ -80,7 +86,8 @@ final class ArrivalCodec {
         out);
   }
 
-  static Fact.Scheduled scheduled(QueueId queue, FactReader in) throws UnreadableFact {
+  private static Scheduled scheduled(FactReader in) throws UnreadableFact {
+    var queue = in.queue();
     var firstSequenceNumber = in.unsigned();
     var firstBodyId = in.unsigned();
     var arrivedAtMillis = in.signed();
@@ -89,7 +96,7 @@ final class ArrivalCodec {
     var headerBytes = in.naturals(count);
     var due = in.distances(count, arrivedAtMillis);
     var rare = rare(in);
-    return new Fact.Scheduled(
+    return new Scheduled(
         queue,
         firstSequenceNumber,
         firstBodyId,
@@ -99,7 +106,20 @@ final class ArrivalCodec {
         due,
         (rare & EXPIRIES) == 0 ? null : in.distances(count, arrivedAtMillis),
         (rare & HASHES) == 0 ? null : in.words(2 * count),
-        (rare & SESSIONS) == 0 ? null : sessionIds(count, in));
+        (rare & SESSIONS) == 0 ? null : in.texts(count));
+  }
+
+  private static void write(MessageIdsSeen fact, FactWriter out) {
+    out.queue(fact.queue());
+    out.signed(fact.arrivedAtMillis());
+    out.natural(fact.hashes().length);
+    out.words(fact.hashes());
+  }
+
+  private static MessageIdsSeen messageIdsSeen(FactReader in) throws UnreadableFact {
+    var queue = in.queue();
+    var arrivedAtMillis = in.signed();
+    return new MessageIdsSeen(queue, in.words(in.count()), arrivedAtMillis);
   }
 
   private static void writeRare(
@@ -119,7 +139,7 @@ final class ArrivalCodec {
       out.words(hashes);
     }
     if (sessionIds != null) {
-      write(sessionIds, out);
+      out.texts(sessionIds);
     }
   }
 
@@ -129,34 +149,5 @@ final class ArrivalCodec {
       throw new UnreadableFact("a fact has columns that are not known");
     }
     return rare;
-  }
-
-  /** A new id is 0 and its text; one that was there is its place among the new ones, from 1. */
-  static void write(String[] sessionIds, FactWriter out) {
-    var known = new HashMap<String, Integer>();
-    for (var id : sessionIds) {
-      var place = known.putIfAbsent(id, known.size() + 1);
-      out.natural(place == null ? 0 : place);
-      if (place == null) {
-        out.text(id);
-      }
-    }
-  }
-
-  static String[] sessionIds(int count, FactReader in) throws UnreadableFact {
-    Invariant.check(count >= 0, "a count was read");
-    var known = new ArrayList<String>();
-    var ids = new String[count];
-    for (var i = 0; i < count; i++) {
-      var place = in.natural();
-      if (place > known.size()) {
-        throw new UnreadableFact("a session id is named before it came");
-      }
-      ids[i] = place == 0 ? in.text() : known.get(place - 1);
-      if (place == 0) {
-        known.add(ids[i]);
-      }
-    }
-    return ids;
   }
 }

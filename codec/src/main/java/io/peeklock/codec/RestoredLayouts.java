@@ -1,27 +1,40 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.Fact.MessageIdsRestored;
 import io.peeklock.kernel.MessagesRestored;
-import io.peeklock.kernel.QueueId;
-import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of messages as a checkpoint has them; columns that say nothing cost a byte. */
-final class RestoredCodec {
-  private static final int MOST_NUMBERS = 12;
+/**
+ * The layouts of what a checkpoint has of messages; columns that say nothing cost a byte. How
+ * queues, rules and states of sessions are restored is with the other facts about them.
+ */
+final class RestoredLayouts {
+  static final List<FactLayout<?>> LAYOUTS =
+      List.of(
+          FactLayout.of(
+              13, MessagesRestored.class, RestoredLayouts::write, RestoredLayouts::messages),
+          FactLayout.of(
+              17, MessageIdsRestored.class, RestoredLayouts::write, RestoredLayouts::messageIds));
 
-  private RestoredCodec() {}
+  private RestoredLayouts() {}
 
-  /** Numbers that one message takes at most. */
-  static long mostNumbers(MessagesRestored fact) {
-    return (long) MOST_NUMBERS * fact.sequenceNumbers().length;
+  private static void write(MessageIdsRestored fact, FactWriter out) {
+    out.queue(fact.queue());
+    out.natural(fact.arrivedAtMillis().length);
+    out.distances(fact.arrivedAtMillis(), 0);
+    out.words(fact.hashes());
   }
 
-  static void write(MessagesRestored fact, FactWriter out) {
-    out.natural(fact.queue().number());
-    out.natural(fact.sequenceNumbers().length);
-    out.distances(fact.sequenceNumbers(), 0);
+  private static MessageIdsRestored messageIds(FactReader in) throws UnreadableFact {
+    var queue = in.queue();
+    var arrived = in.distances(in.count(), 0);
+    return new MessageIdsRestored(queue, in.words(2 * arrived.length), arrived);
+  }
+
+  private static void write(MessagesRestored fact, FactWriter out) {
+    out.messages(fact.queue(), fact.sequenceNumbers());
     out.distances(fact.bodyIds(), 0);
     out.naturals(fact.sizes());
     out.naturals(fact.headerBytes());
@@ -50,21 +63,19 @@ final class RestoredCodec {
     var causes = fact.causes();
     out.flag(causes != null);
     if (causes != null) {
-      for (var cause : causes) {
-        out.cause(cause);
-      }
+      out.causes(causes);
     }
     Fact.@Nullable StoredOverlay[] overlays = fact.overlays();
     out.flag(overlays != null);
     if (overlays != null) {
       for (var overlay : overlays) {
-        write(overlay, out);
+        out.overlay(overlay);
       }
     }
     var sessionIds = fact.sessionIds();
     out.flag(sessionIds != null);
     if (sessionIds != null) {
-      ArrivalCodec.write(sessionIds, out);
+      out.texts(sessionIds);
     }
     out.flag(fact.scheduled());
     var enqueuedNumbers = fact.enqueuedNumbers();
@@ -85,27 +96,17 @@ final class RestoredCodec {
     var deadLetterSources = fact.deadLetterSources();
     out.flag(deadLetterSources != null);
     if (deadLetterSources != null) {
-      ArrivalCodec.write(deadLetterSources, out);
+      out.texts(deadLetterSources);
     }
   }
 
-  static void write(Fact.@Nullable StoredOverlay overlay, FactWriter out) {
-    out.flag(overlay != null);
-    if (overlay != null) {
-      out.unsigned(overlay.bodyId());
-      out.natural(overlay.bytes());
-    }
-  }
-
-  static Fact.@Nullable StoredOverlay overlay(FactReader in) throws UnreadableFact {
-    return in.flag() ? new Fact.StoredOverlay(in.unsigned(), in.natural()) : null;
-  }
-
-  static MessagesRestored read(QueueId queue, FactReader in) throws UnreadableFact {
-    var count = in.count();
+  private static MessagesRestored messages(FactReader in) throws UnreadableFact {
+    var queue = in.queue();
+    var sequenceNumbers = in.sequenceNumbers();
+    var count = sequenceNumbers.length;
     return new MessagesRestored(
         queue,
-        in.distances(count, 0),
+        sequenceNumbers,
         in.distances(count, 0),
         in.naturals(count),
         in.naturals(count),
@@ -113,14 +114,14 @@ final class RestoredCodec {
         in.flag() ? in.distances(count, 0) : null,
         in.flag() ? in.naturals(count) : null,
         in.flag() ? flags(count, in) : null,
-        in.flag() ? causes(count, in) : null,
+        in.flag() ? in.causes(count) : null,
         in.flag() ? overlays(count, in) : null,
-        in.flag() ? ArrivalCodec.sessionIds(count, in) : null,
+        in.flag() ? in.texts(count) : null,
         in.flag(),
         in.flag() ? in.distances(count, 0) : null,
         in.flag() ? in.naturals(count) : null,
         in.flag() ? in.naturals(count) : null,
-        in.flag() ? ArrivalCodec.sessionIds(count, in) : null);
+        in.flag() ? in.texts(count) : null);
   }
 
   private static boolean[] flags(int count, FactReader in) throws UnreadableFact {
@@ -131,20 +132,11 @@ final class RestoredCodec {
     return flags;
   }
 
-  private static DeadLetterCause[] causes(int count, FactReader in) throws UnreadableFact {
-    var causes = new DeadLetterCause[count];
-    Arrays.fill(causes, DeadLetterCause.NONE);
-    for (var i = 0; i < count; i++) {
-      causes[i] = in.cause();
-    }
-    return causes;
-  }
-
   private static Fact.@Nullable StoredOverlay[] overlays(int count, FactReader in)
       throws UnreadableFact {
     Fact.@Nullable StoredOverlay[] overlays = new Fact.StoredOverlay[count];
     for (var i = 0; i < count; i++) {
-      overlays[i] = overlay(in);
+      overlays[i] = in.overlay();
     }
     return overlays;
   }

@@ -1,42 +1,34 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.ForwardFact;
-import io.peeklock.kernel.QueueId;
-import org.jspecify.annotations.Nullable;
+import io.peeklock.kernel.ForwardFact.Dropped;
+import io.peeklock.kernel.ForwardFact.ForwardPublished;
+import io.peeklock.kernel.ForwardFact.Forwarded;
+import java.util.List;
 
-/** The fields of facts about messages that moved on by themselves. */
-final class ForwardCodec {
+/** The layouts of facts about messages that moved on by themselves. */
+final class ForwardLayouts {
   private static final int EXPIRIES = 1;
   private static final int HASHES = 2;
   private static final int SESSIONS = 4;
   private static final int SOURCE = 8;
   private static final int ALL = EXPIRIES | HASHES | SESSIONS | SOURCE;
 
-  private ForwardCodec() {}
+  static final List<FactLayout<?>> LAYOUTS =
+      List.of(
+          FactLayout.of(27, Forwarded.class, ForwardLayouts::write, ForwardLayouts::forwarded),
+          FactLayout.of(
+              28, ForwardPublished.class, ForwardLayouts::write, ForwardLayouts::published),
+          FactLayout.of(
+              29,
+              Dropped.class,
+              (fact, out) -> out.messages(fact.queue(), fact.sequenceNumbers()),
+              in -> new Dropped(in.queue(), in.sequenceNumbers())));
 
-  /** The most bytes that the fields take. */
-  static long mostBytes(ForwardFact fact) {
-    return switch (fact) {
-      case ForwardFact.Forwarded forwarded ->
-          4L * FactCodec.NUMBER_BYTES * forwarded.sequenceNumbers().length
-              + ArrivalCodec.mostTextBytes(forwarded.sessionIds())
-              + textBytes(forwarded.deadLetterSource());
-      case ForwardFact.ForwardPublished published ->
-          3L * FactCodec.NUMBER_BYTES * published.sequenceNumbers().length
-              + TopicCodec.mostBytes(published.sequenceNumbers().length, published.copies())
-              + textBytes(published.deadLetterSource());
-      case ForwardFact.Dropped dropped ->
-          (long) FactCodec.NUMBER_BYTES * dropped.sequenceNumbers().length;
-    };
-  }
+  private ForwardLayouts() {}
 
-  private static long textBytes(@Nullable String text) {
-    return text == null ? 0 : 3L * text.length();
-  }
-
-  static void write(ForwardFact.Forwarded fact, FactWriter out) {
-    FactCodec.write(fact.source(), fact.sequenceNumbers(), out);
-    out.natural(fact.destination().number());
+  private static void write(Forwarded fact, FactWriter out) {
+    out.messages(fact.source(), fact.sequenceNumbers());
+    out.queue(fact.destination());
     out.unsigned(fact.firstSequenceNumber());
     out.signed(fact.enqueuedAtMillis());
     var expiries = fact.expiresAtMillis();
@@ -55,21 +47,22 @@ final class ForwardCodec {
       out.words(hashes);
     }
     if (sessionIds != null) {
-      ArrivalCodec.write(sessionIds, out);
+      out.texts(sessionIds);
     }
     if (source != null) {
       out.text(source);
     }
   }
 
-  static ForwardFact.Forwarded forwarded(QueueId source, long[] numbers, FactReader in)
-      throws UnreadableFact {
-    var destination = new QueueId(in.natural());
+  private static Forwarded forwarded(FactReader in) throws UnreadableFact {
+    var source = in.queue();
+    var numbers = in.sequenceNumbers();
+    var destination = in.queue();
     var firstSequenceNumber = in.unsigned();
     var enqueuedAtMillis = in.signed();
     var columns = columns(in, ALL);
     var count = numbers.length;
-    return new ForwardFact.Forwarded(
+    return new Forwarded(
         source,
         numbers,
         destination,
@@ -77,13 +70,13 @@ final class ForwardCodec {
         enqueuedAtMillis,
         (columns & EXPIRIES) == 0 ? null : in.distances(count, enqueuedAtMillis),
         (columns & HASHES) == 0 ? null : in.words(2 * count),
-        (columns & SESSIONS) == 0 ? null : ArrivalCodec.sessionIds(count, in),
+        (columns & SESSIONS) == 0 ? null : in.texts(count),
         (columns & SOURCE) == 0 ? null : in.text());
   }
 
-  static void write(ForwardFact.ForwardPublished fact, FactWriter out) {
-    FactCodec.write(fact.source(), fact.sequenceNumbers(), out);
-    out.natural(fact.topic().number());
+  private static void write(ForwardPublished fact, FactWriter out) {
+    out.messages(fact.source(), fact.sequenceNumbers());
+    out.queue(fact.topic());
     out.unsigned(fact.firstSequenceNumber());
     out.signed(fact.enqueuedAtMillis());
     var hashes = fact.messageIdHashes();
@@ -95,25 +88,26 @@ final class ForwardCodec {
     if (source != null) {
       out.text(source);
     }
-    TopicCodec.write(fact.copies(), fact.enqueuedAtMillis(), out);
+    CopiesCodec.write(fact.copies(), fact.enqueuedAtMillis(), out);
   }
 
-  static ForwardFact.ForwardPublished published(QueueId source, long[] numbers, FactReader in)
-      throws UnreadableFact {
-    var topic = new QueueId(in.natural());
+  private static ForwardPublished published(FactReader in) throws UnreadableFact {
+    var source = in.queue();
+    var numbers = in.sequenceNumbers();
+    var topic = in.queue();
     var firstSequenceNumber = in.unsigned();
     var enqueuedAtMillis = in.signed();
     var columns = columns(in, HASHES | SOURCE);
     var hashes = (columns & HASHES) == 0 ? null : in.words(2 * numbers.length);
     var deadLetterSource = (columns & SOURCE) == 0 ? null : in.text();
-    return new ForwardFact.ForwardPublished(
+    return new ForwardPublished(
         source,
         numbers,
         topic,
         firstSequenceNumber,
         enqueuedAtMillis,
         hashes,
-        TopicCodec.copies(numbers.length, enqueuedAtMillis, in),
+        CopiesCodec.read(numbers.length, enqueuedAtMillis, in),
         deadLetterSource);
   }
 

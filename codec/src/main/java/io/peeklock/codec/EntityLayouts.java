@@ -1,0 +1,88 @@
+package io.peeklock.codec;
+
+import io.peeklock.kernel.EntityFact.QueueDeleted;
+import io.peeklock.kernel.EntityFact.QueueMadeAgain;
+import io.peeklock.kernel.EntityFact.QueueRestored;
+import io.peeklock.kernel.EntityFact.QueueUpdated;
+import io.peeklock.kernel.Fact.NamespaceDescribed;
+import io.peeklock.kernel.Fact.QueueCreated;
+import io.peeklock.kernel.QueueEntry;
+import java.util.List;
+
+/** The layouts of facts about entities as a whole. */
+final class EntityLayouts {
+  static final List<FactLayout<?>> LAYOUTS =
+      List.of(
+          FactLayout.of(1, QueueCreated.class, EntityLayouts::write, EntityLayouts::created),
+          FactLayout.of(
+              10,
+              NamespaceDescribed.class,
+              (fact, out) -> {
+                out.natural(fact.nextQueueNumber());
+                out.unsigned(fact.nextBodyId());
+              },
+              in -> new NamespaceDescribed(in.natural(), in.unsigned())),
+          FactLayout.of(12, QueueRestored.class, EntityLayouts::write, EntityLayouts::restored),
+          FactLayout.of(
+              31,
+              QueueUpdated.class,
+              (fact, out) -> {
+                out.queue(fact.queue());
+                DefinitionCodec.write(fact.definition(), out);
+                out.signed(fact.updatedAtMillis());
+              },
+              in -> new QueueUpdated(in.queue(), DefinitionCodec.read(in), in.signed())),
+          FactLayout.of(
+              32,
+              QueueDeleted.class,
+              (fact, out) -> out.queue(fact.queue()),
+              in -> new QueueDeleted(in.queue())),
+          FactLayout.of(
+              34,
+              QueueMadeAgain.class,
+              (fact, out) -> {
+                out.queue(fact.before());
+                write(fact.created(), out);
+              },
+              EntityLayouts::madeAgain));
+
+  private EntityLayouts() {}
+
+  private static void write(QueueCreated fact, FactWriter out) {
+    out.queue(fact.queue());
+    out.queue(fact.deadLetterQueue());
+    DefinitionCodec.write(fact.definition(), out);
+    out.signed(fact.createdAtMillis());
+  }
+
+  private static QueueCreated created(FactReader in) throws UnreadableFact {
+    return new QueueCreated(in.queue(), in.queue(), DefinitionCodec.read(in), in.signed());
+  }
+
+  private static QueueMadeAgain madeAgain(FactReader in) throws UnreadableFact {
+    var before = in.queue();
+    var made = created(in);
+    return new QueueMadeAgain(
+        before, made.queue(), made.deadLetterQueue(), made.definition(), made.createdAtMillis());
+  }
+
+  private static void write(QueueRestored fact, FactWriter out) {
+    var entry = fact.entry();
+    out.queue(entry.queue());
+    out.queue(entry.deadLetterQueue());
+    DefinitionCodec.write(entry.definition(), out);
+    out.unsigned(fact.nextSequenceNumber());
+    out.signed(entry.createdAtMillis());
+    out.signed(entry.updatedAtMillis());
+    out.flag(fact.deleted());
+  }
+
+  private static QueueRestored restored(FactReader in) throws UnreadableFact {
+    var queue = in.queue();
+    var deadLetters = in.queue();
+    var definition = DefinitionCodec.read(in);
+    var next = in.unsigned();
+    var entry = new QueueEntry(queue, deadLetters, definition, in.signed(), in.signed());
+    return new QueueRestored(entry, next, in.flag());
+  }
+}
