@@ -5,14 +5,14 @@ public sealed interface EntityFact extends Fact {
 
   /** An entity has other properties, for what comes from here on (S-067, S-282, R-28). */
   record QueueUpdated(QueueId queue, QueueDefinition definition, long updatedAtMillis)
-      implements EntityFact {}
+      implements EntityFact, Fact.AboutQueue {}
 
   /**
    * An entity is no more: its path is free, its message ids are forgotten, its topic no longer
    * feeds it (S-071). What it holds goes with {@link Deleted}, {@link Fact.Cancelled} and {@link
    * Fact.SessionStateSet}, a little at a time; nothing else is said about it.
    */
-  record QueueDeleted(QueueId queue) implements EntityFact {}
+  record QueueDeleted(QueueId queue) implements EntityFact, Fact.AboutQueue {}
 
   /**
    * An entity is no more, as with {@link QueueDeleted}, and one like it is in its place, which
@@ -27,7 +27,7 @@ public sealed interface EntityFact extends Fact {
       QueueId deadLetterQueue,
       QueueDefinition definition,
       long createdAtMillis)
-      implements EntityFact {
+      implements EntityFact, Fact.DefinesQueue {
     /** The one in its place, without the rules. */
     public Fact.QueueCreated created() {
       return new Fact.QueueCreated(queue, deadLetterQueue, definition, createdAtMillis);
@@ -35,7 +35,8 @@ public sealed interface EntityFact extends Fact {
   }
 
   /** Messages are gone without having been received (S-071, S-411). */
-  record Deleted(QueueId queue, long[] sequenceNumbers) implements EntityFact {}
+  record Deleted(QueueId queue, long[] sequenceNumbers)
+      implements EntityFact, Fact.RemovesMessages {}
 
   /**
    * A queue as a checkpoint has it: {@link MessagesRestored} brings what it holds, and nothing else
@@ -45,10 +46,20 @@ public sealed interface EntityFact extends Fact {
    * @param deleted whether it is no more, and is being emptied ({@link QueueDeleted})
    */
   record QueueRestored(QueueEntry entry, long nextSequenceNumber, boolean deleted)
-      implements EntityFact {
-    /** Its number. */
+      implements EntityFact, Fact.DefinesQueue, Fact.InCheckpoint {
+    @Override
     public QueueId queue() {
       return entry.queue();
+    }
+
+    @Override
+    public QueueId deadLetterQueue() {
+      return entry.deadLetterQueue();
+    }
+
+    @Override
+    public QueueDefinition definition() {
+      return entry.definition();
     }
   }
 }

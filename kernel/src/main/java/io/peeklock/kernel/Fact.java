@@ -37,10 +37,128 @@ public sealed interface Fact
         EntityFact,
         ForwardFact {
 
+  /** A fact about one queue, topic or subscription, or about what that one has. */
+  interface AboutQueue {
+
+    /** The one that it is about. */
+    QueueId queue();
+  }
+
+  /**
+   * A fact from which on there is a queue, a topic or a subscription, and its dead-letter queue.
+   */
+  interface DefinesQueue extends AboutQueue {
+
+    /** Where its dead letters go. */
+    QueueId deadLetterQueue();
+
+    /** What an operator asked of it. */
+    QueueDefinition definition();
+
+    /** The number that the next message gets. */
+    default long nextSequenceNumber() {
+      return 1;
+    }
+  }
+
+  /** A fact that shows what a queue has, also where no other tells what was asked of it. */
+  interface ShowsFeatures extends AboutQueue {
+
+    /** Whether it cannot be but of a queue with sessions. */
+    boolean showsSessions();
+
+    /** Whether it cannot be but of a queue that detects duplicates (S-266). */
+    boolean showsDuplicateDetection();
+  }
+
+  /** A fact about the rules of a subscription. */
+  interface AboutRules extends AboutQueue {
+
+    /** The one that has them. */
+    QueueId subscription();
+
+    @Override
+    default QueueId queue() {
+      return subscription();
+    }
+  }
+
+  /** A fact by which numbers are given out, counting up from the first (S-140). */
+  interface GivesNumbers {
+
+    /** The queue or topic that gives them. */
+    QueueId numberedBy();
+
+    /** The lowest of them. */
+    long firstSequenceNumber();
+
+    /** How many, from 0 on. */
+    int count();
+  }
+
+  /** A fact by which new messages are stored, with body ids that count up from the first. */
+  interface StoresMessages extends GivesNumbers {
+
+    /** Bytes of each. */
+    int[] sizes();
+
+    @Override
+    default int count() {
+      return sizes().length;
+    }
+  }
+
+  /** A fact by which subscriptions get copies of what a topic got numbers for. */
+  interface CopiesMessages extends GivesNumbers {
+
+    /** The one that they subscribe to. */
+    QueueId topic();
+
+    /** For each that gets any. */
+    Copies[] copies();
+
+    @Override
+    default QueueId numberedBy() {
+      return topic();
+    }
+  }
+
+  /**
+   * A fact by which messages leave one place for another. Where it {@link GivesNumbers} too they
+   * have new numbers there, in the same order, else they keep theirs.
+   */
+  interface MovesMessages {
+
+    /** The queue that they left; those that were scheduled leave for where others are active. */
+    QueueId source();
+
+    /** The numbers that they had there. */
+    long[] sequenceNumbers();
+
+    /** The queue that they come to, or the topic that has copies made of them. */
+    QueueId destination();
+  }
+
+  /** A fact that is the last about some messages of a queue. What moves on is not gone. */
+  interface RemovesMessages extends AboutQueue {
+
+    /** Their numbers. */
+    long[] sequenceNumbers();
+  }
+
+  /** What a state is written down in: in checkpoints, and where a repaired log begins. */
+  sealed interface InCheckpoint
+      permits NamespaceDescribed,
+          EntityFact.QueueRestored,
+          RulesDescribed,
+          MessagesRestored,
+          MessageIdsRestored,
+          SessionStatesRestored {}
+
   /** A queue and its dead-letter queue exist. */
   record QueueCreated(
       QueueId queue, QueueId deadLetterQueue, QueueDefinition definition, long createdAtMillis)
-      implements Fact {}
+      implements Fact, DefinesQueue {}
 
   /**
    * Messages are stored, with numbers and body ids counting up from the first (S-140, S-144).
@@ -61,7 +179,7 @@ public sealed interface Fact
       long @Nullable [] expiresAtMillis,
       long @Nullable [] messageIdHashes,
       String @Nullable [] sessionIds)
-      implements Fact {
+      implements Fact, StoresMessages, ShowsFeatures {
     /** Messages without session in a queue that detects no duplicates. */
     public Enqueued(
         QueueId queue,
@@ -81,6 +199,21 @@ public sealed interface Fact
           expiresAtMillis,
           null,
           null);
+    }
+
+    @Override
+    public QueueId numberedBy() {
+      return queue;
+    }
+
+    @Override
+    public boolean showsSessions() {
+      return sessionIds != null;
+    }
+
+    @Override
+    public boolean showsDuplicateDetection() {
+      return messageIdHashes != null;
     }
   }
 
@@ -106,16 +239,37 @@ public sealed interface Fact
       long @Nullable [] expiresAtMillis,
       long @Nullable [] messageIdHashes,
       String @Nullable [] sessionIds)
-      implements Fact {}
+      implements Fact, StoresMessages, ShowsFeatures {
+    @Override
+    public QueueId numberedBy() {
+      return queue;
+    }
+
+    @Override
+    public boolean showsSessions() {
+      return sessionIds != null;
+    }
+
+    @Override
+    public boolean showsDuplicateDetection() {
+      return messageIdHashes != null;
+    }
+  }
 
   /**
    * Numbers were told to somebody before the messages that get them are stored, if they ever are: a
    * schedule in a transaction answers with them (S-149, S-160). Nobody else gets them.
    */
-  record NumbersGiven(QueueId queue, long firstSequenceNumber, int count) implements Fact {}
+  record NumbersGiven(QueueId queue, long firstSequenceNumber, int count)
+      implements Fact, AboutQueue, GivesNumbers {
+    @Override
+    public QueueId numberedBy() {
+      return queue;
+    }
+  }
 
   /** Scheduled messages are gone before their time (S-153). */
-  record Cancelled(QueueId queue, long[] sequenceNumbers) implements Fact {}
+  record Cancelled(QueueId queue, long[] sequenceNumbers) implements Fact, RemovesMessages {}
 
   /**
    * Scheduled messages are active, at the end of the queue, with numbers that count up from the
@@ -125,7 +279,27 @@ public sealed interface Fact
    */
   record Activated(
       QueueId queue, long[] sequenceNumbers, long firstSequenceNumber, long enqueuedAtMillis)
-      implements Fact {}
+      implements Fact, AboutQueue, MovesMessages, GivesNumbers {
+    @Override
+    public QueueId source() {
+      return queue;
+    }
+
+    @Override
+    public QueueId destination() {
+      return queue;
+    }
+
+    @Override
+    public QueueId numberedBy() {
+      return queue;
+    }
+
+    @Override
+    public int count() {
+      return sequenceNumbers.length;
+    }
+  }
 
   /**
    * Messages came to a topic, and copies of them are in its subscriptions, all in this one step
@@ -143,7 +317,12 @@ public sealed interface Fact
       int[] headerBytes,
       long @Nullable [] messageIdHashes,
       Copies[] copies)
-      implements Fact {}
+      implements Fact, AboutQueue, StoresMessages, CopiesMessages {
+    @Override
+    public QueueId queue() {
+      return topic;
+    }
+  }
 
   /**
    * Scheduled messages of a topic are active: copies of them are in its subscriptions (S-156).
@@ -157,7 +336,27 @@ public sealed interface Fact
       long firstSequenceNumber,
       long enqueuedAtMillis,
       Copies[] copies)
-      implements Fact {}
+      implements Fact, AboutQueue, MovesMessages, CopiesMessages {
+    @Override
+    public QueueId queue() {
+      return topic;
+    }
+
+    @Override
+    public QueueId source() {
+      return topic;
+    }
+
+    @Override
+    public QueueId destination() {
+      return topic;
+    }
+
+    @Override
+    public int count() {
+      return sequenceNumbers.length;
+    }
+  }
 
   /**
    * A message has changed properties: what an action made of a copy, or why it is a dead letter.
@@ -165,30 +364,42 @@ public sealed interface Fact
    * @param queue that has it, a dead-letter queue or another
    */
   record PropertiesChanged(QueueId queue, long sequenceNumber, StoredOverlay overlay)
-      implements Fact {}
+      implements Fact, AboutQueue {}
 
   /** Ids of messages came that nothing is kept of, to be remembered all the same (S-279). */
-  record MessageIdsSeen(QueueId queue, long[] hashes, long arrivedAtMillis) implements Fact {}
+  record MessageIdsSeen(QueueId queue, long[] hashes, long arrivedAtMillis)
+      implements Fact, ShowsFeatures {
+    @Override
+    public boolean showsSessions() {
+      return false;
+    }
+
+    @Override
+    public boolean showsDuplicateDetection() {
+      return true;
+    }
+  }
 
   /** A subscription has one more rule. */
-  record RuleAdded(QueueId subscription, Rule rule) implements Fact {}
+  record RuleAdded(QueueId subscription, Rule rule) implements Fact, AboutRules {}
 
   /** A subscription has a rule no longer. */
-  record RuleRemoved(QueueId subscription, String name) implements Fact {}
+  record RuleRemoved(QueueId subscription, String name) implements Fact, AboutRules {}
 
   /**
    * The rules of a subscription, all of them. Only in checkpoints and where a repaired log begins.
    */
-  record RulesDescribed(QueueId subscription, List<Rule> rules) implements Fact {}
+  record RulesDescribed(QueueId subscription, List<Rule> rules)
+      implements Fact, AboutRules, InCheckpoint {}
 
   /** Messages are done and gone (S-030). */
-  record Completed(QueueId queue, long[] sequenceNumbers) implements Fact {}
+  record Completed(QueueId queue, long[] sequenceNumbers) implements Fact, RemovesMessages {}
 
   /** Messages left by receive-and-delete (S-021). */
-  record Consumed(QueueId queue, long[] sequenceNumbers) implements Fact {}
+  record Consumed(QueueId queue, long[] sequenceNumbers) implements Fact, RemovesMessages {}
 
   /** Messages expired and were dropped (S-168). */
-  record Expired(QueueId queue, long[] sequenceNumbers) implements Fact {}
+  record Expired(QueueId queue, long[] sequenceNumbers) implements Fact, RemovesMessages {}
 
   /**
    * Messages were let go with a count: back to active, or to deferred where they were deferred
@@ -197,14 +408,14 @@ public sealed interface Fact
    * @param overlay changed properties, with a single number only; null for none
    */
   record Abandoned(QueueId queue, long[] sequenceNumbers, @Nullable StoredOverlay overlay)
-      implements Fact {}
+      implements Fact, AboutQueue {}
 
   /** Locks lapsed; counts as a failed attempt (S-121, S-033). */
-  record LockLapsed(QueueId queue, long[] sequenceNumbers) implements Fact {}
+  record LockLapsed(QueueId queue, long[] sequenceNumbers) implements Fact, AboutQueue {}
 
   /** Messages are set aside, with a count (S-206, S-123). */
   record Deferred(QueueId queue, long[] sequenceNumbers, @Nullable StoredOverlay overlay)
-      implements Fact {}
+      implements Fact, AboutQueue {}
 
   /**
    * Messages moved to the dead-letter queue with their numbers and times kept (R-07).
@@ -219,7 +430,17 @@ public sealed interface Fact
       DeadLetterCause cause,
       boolean counted,
       @Nullable StoredOverlay overlay)
-      implements Fact {}
+      implements Fact, AboutQueue, MovesMessages {
+    @Override
+    public QueueId source() {
+      return queue;
+    }
+
+    @Override
+    public QueueId destination() {
+      return deadLetterQueue;
+    }
+  }
 
   /**
    * The counters of the whole shard, followed by one {@link EntityFact.QueueRestored} for each
@@ -228,7 +449,7 @@ public sealed interface Fact
    * @param nextQueueNumber the number that the next queue gets
    * @param nextBodyId the id that the next body gets
    */
-  record NamespaceDescribed(int nextQueueNumber, long nextBodyId) implements Fact {}
+  record NamespaceDescribed(int nextQueueNumber, long nextBodyId) implements Fact, InCheckpoint {}
 
   /**
    * The state of a session was set or cleared (S-253 to S-256).
@@ -237,7 +458,17 @@ public sealed interface Fact
    * @param bytes its size
    */
   record SessionStateSet(QueueId queue, String sessionId, long bodyId, int bytes, long setAtMillis)
-      implements Fact {}
+      implements Fact, ShowsFeatures {
+    @Override
+    public boolean showsSessions() {
+      return true;
+    }
+
+    @Override
+    public boolean showsDuplicateDetection() {
+      return false;
+    }
+  }
 
   /**
    * States of sessions as a checkpoint has them; those that are not named have none. Only in
@@ -245,7 +476,17 @@ public sealed interface Fact
    */
   record SessionStatesRestored(
       QueueId queue, String[] sessionIds, long[] bodyIds, int[] sizes, long[] setAtMillis)
-      implements Fact {}
+      implements Fact, ShowsFeatures, InCheckpoint {
+    @Override
+    public boolean showsSessions() {
+      return true;
+    }
+
+    @Override
+    public boolean showsDuplicateDetection() {
+      return false;
+    }
+  }
 
   /**
    * Message ids that a queue remembers. Only in checkpoints, where those that came while it was
@@ -254,7 +495,18 @@ public sealed interface Fact
    * @param hashes two numbers for each
    * @param arrivedAtMillis of each
    */
-  record MessageIdsRestored(QueueId queue, long[] hashes, long[] arrivedAtMillis) implements Fact {}
+  record MessageIdsRestored(QueueId queue, long[] hashes, long[] arrivedAtMillis)
+      implements Fact, ShowsFeatures, InCheckpoint {
+    @Override
+    public boolean showsSessions() {
+      return false;
+    }
+
+    @Override
+    public boolean showsDuplicateDetection() {
+      return true;
+    }
+  }
 
   /**
    * Where the changed properties of the fact's one message are stored.

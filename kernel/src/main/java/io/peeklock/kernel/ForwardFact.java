@@ -29,7 +29,17 @@ public sealed interface ForwardFact extends Fact {
       long @Nullable [] messageIdHashes,
       String @Nullable [] sessionIds,
       @Nullable String deadLetterSource)
-      implements ForwardFact {}
+      implements ForwardFact, Fact.MovesMessages, Fact.GivesNumbers {
+    @Override
+    public QueueId numberedBy() {
+      return destination;
+    }
+
+    @Override
+    public int count() {
+      return sequenceNumbers.length;
+    }
+  }
 
   /**
    * Messages moved to a topic: copies of them are in its subscriptions. What no subscription
@@ -48,8 +58,18 @@ public sealed interface ForwardFact extends Fact {
       long @Nullable [] messageIdHashes,
       Copies[] copies,
       @Nullable String deadLetterSource)
-      implements ForwardFact {}
+      implements ForwardFact, Fact.MovesMessages, Fact.CopiesMessages {
+    @Override
+    public QueueId destination() {
+      return topic;
+    }
+
+    @Override
+    public int count() {
+      return sequenceNumbers.length;
+    }
+  }
 
   /** Messages are gone, because where they were to move to had seen their ids (S-266, S-298). */
-  record Dropped(QueueId queue, long[] sequenceNumbers) implements ForwardFact {}
+  record Dropped(QueueId queue, long[] sequenceNumbers) implements ForwardFact, Fact.AboutQueue {}
 }

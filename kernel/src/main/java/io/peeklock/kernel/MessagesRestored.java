@@ -42,4 +42,14 @@ public record MessagesRestored(
     int @Nullable [] sharedSlots,
     int @Nullable [] hops,
     String @Nullable [] deadLetterSources)
-    implements Fact {}
+    implements Fact, Fact.ShowsFeatures, Fact.InCheckpoint {
+  @Override
+  public boolean showsSessions() {
+    return sessionIds != null;
+  }
+
+  @Override
+  public boolean showsDuplicateDetection() {
+    return false;
+  }
+}

@@ -70,8 +70,7 @@ final class Publication {
         }
       }
       case EntityFact.QueueDeleted deleted -> delete(index, deleted.queue(), machine);
-      case Fact.RuleAdded added -> countRules(of(added.subscription()), index, machine);
-      case Fact.RuleRemoved removed -> countRules(of(removed.subscription()), index, machine);
+      case Fact.AboutRules rules -> countRules(of(rules.subscription()), index, machine);
       default -> {} // about messages
     }
   }

@@ -8,7 +8,6 @@ import io.peeklock.journal.scan.SegmentScan;
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
@@ -223,9 +222,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     switch (fact) {
       case Fact.Enqueued sent -> noTopics.add(sent.queue().number());
       case Fact.RuleAdded rule -> noTopics.add(rule.subscription().number());
-      case Fact.Published sent -> feeds(sent.topic(), sent.copies());
-      case Fact.ScheduledPublished due -> feeds(due.topic(), due.copies());
-      case ForwardFact.ForwardPublished moved -> feeds(moved.topic(), moved.copies());
+      case Fact.CopiesMessages copied -> feeds(copied.topic(), copied.copies());
       case EntityFact.QueueUpdated updated ->
           told.computeIfPresent(
               updated.queue().number(), (number, known) -> known.with(updated.definition()));

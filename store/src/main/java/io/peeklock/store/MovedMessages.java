@@ -3,50 +3,43 @@ package io.peeklock.store;
 import io.peeklock.kernel.Copies;
 import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.QueueId;
 
 /**
- * Writes messages into the accounts of the queues that they come to from others. One that is
- * missing where it came from is missing where it came to.
+ * Writes the numbers that messages get into the accounts of the queues that they come to. One that
+ * is missing where it came from is missing where it came to.
  */
 final class MovedMessages {
   private MovedMessages() {}
 
-  static void note(Fact.Published fact, SequenceLedgers ledgers) {
-    var count = fact.sizes().length;
-    ledgers.of(fact.topic()).given(fact.firstSequenceNumber(), count);
-    note(fact.copies(), new boolean[count], ledgers);
-  }
-
-  static void note(Fact.ScheduledPublished fact, SequenceLedgers ledgers) {
-    var topic = ledgers.of(fact.topic());
-    topic.given(fact.firstSequenceNumber(), fact.sequenceNumbers().length);
-    note(fact.copies(), topic.left(fact.sequenceNumbers()), ledgers);
-  }
-
-  static void note(ForwardFact fact, SequenceLedgers ledgers) {
-    switch (fact) { // no default: a new fact must be thought about
-      case ForwardFact.Forwarded moved -> note(moved, ledgers);
-      case ForwardFact.ForwardPublished moved -> {
-        var missed = ledgers.of(moved.source()).left(moved.sequenceNumbers());
-        ledgers.of(moved.topic()).given(moved.firstSequenceNumber(), missed.length);
-        note(moved.copies(), missed, ledgers);
-      }
-      case ForwardFact.Dropped dropped ->
-          ledgers.of(dropped.queue()).settled(dropped.sequenceNumbers());
+  static void note(Fact fact, SequenceLedgers ledgers) {
+    if (fact instanceof Fact.GivesNumbers given) {
+      ledgers.of(given.numberedBy()).given(given.firstSequenceNumber(), given.count());
+    }
+    if (fact instanceof Fact.MovesMessages moved) {
+      note(moved, ledgers.of(moved.source()).left(moved.sequenceNumbers()), ledgers);
+    } else if (fact instanceof Fact.CopiesMessages copied) {
+      note(copied.copies(), new boolean[copied.count()], ledgers);
     }
   }
 
-  private static void note(ForwardFact.Forwarded moved, SequenceLedgers ledgers) {
-    var missed = ledgers.of(moved.source()).left(moved.sequenceNumbers());
+  private static void note(Fact.MovesMessages moved, boolean[] missed, SequenceLedgers ledgers) {
+    if (moved instanceof Fact.CopiesMessages copied) {
+      note(copied.copies(), missed, ledgers);
+      return;
+    }
     var destination = ledgers.of(moved.destination());
-    destination.given(moved.firstSequenceNumber(), missed.length);
     for (var i = 0; i < missed.length; i++) {
       if (missed[i]) {
-        destination.miss(moved.firstSequenceNumber() + i);
+        destination.miss(numberAfter(moved, i));
       }
     }
+  }
+
+  private static long numberAfter(Fact.MovesMessages moved, int message) {
+    return moved instanceof Fact.GivesNumbers given
+        ? given.firstSequenceNumber() + message
+        : moved.sequenceNumbers()[message];
   }
 
   /**

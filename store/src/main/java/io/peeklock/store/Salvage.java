@@ -11,7 +11,6 @@ import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.Invariant.BrokenInvariant;
-import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.machine.Machine;
@@ -366,42 +365,15 @@ final class Salvage {
       open(told, fact);
       return;
     }
-    switch (fact) { // no default: a new fact must be thought about
-      case Fact.Enqueued stored ->
-          ledger(stored.queue()).given(stored.firstSequenceNumber(), stored.sizes().length);
-      case Fact.Scheduled stored ->
-          ledger(stored.queue()).given(stored.firstSequenceNumber(), stored.sizes().length);
-      case Fact.Activated moved ->
-          ledger(moved.queue()).renumbered(moved.sequenceNumbers(), moved.firstSequenceNumber());
-      case Fact.DeadLettered moved ->
-          ledger(moved.queue()).moved(moved.sequenceNumbers(), ledger(moved.deadLetterQueue()));
-      case Fact.Published stored -> MovedMessages.note(stored, ledgers);
-      case Fact.ScheduledPublished moved -> MovedMessages.note(moved, ledgers);
-      case ForwardFact forwarded -> MovedMessages.note(forwarded, ledgers);
-      case Fact.Completed done -> ledger(done.queue()).settled(Subjects.settledBy(done));
-      case Fact.Consumed done -> ledger(done.queue()).settled(Subjects.settledBy(done));
-      case Fact.Expired done -> ledger(done.queue()).settled(Subjects.settledBy(done));
-      case Fact.NumbersGiven it -> ledger(it.queue()).given(it.firstSequenceNumber(), it.count());
-      case Fact.Cancelled done -> ledger(done.queue()).settled(Subjects.settledBy(done));
-      case EntityFact.Deleted done -> ledger(done.queue()).settled(Subjects.settledBy(done));
-      case EntityFact.QueueDeleted deleted -> ledgers.close(deleted.queue());
-      case EntityFact.QueueMadeAgain ignored -> {}
-      case EntityFact.QueueUpdated ignored -> {}
-      case Fact.QueueCreated ignored -> {}
-      case EntityFact.QueueRestored ignored -> {}
-      case Fact.Abandoned ignored -> {}
-      case Fact.LockLapsed ignored -> {}
-      case Fact.Deferred ignored -> {}
-      case Fact.PropertiesChanged ignored -> {}
-      case Fact.MessageIdsSeen ignored -> {}
-      case Fact.RuleAdded rule -> ledgers.missRules(rule.subscription());
-      case Fact.RuleRemoved rule -> ledgers.missRules(rule.subscription());
-      case Fact.RulesDescribed rules -> ledgers.missRules(rules.subscription());
-      case Fact.NamespaceDescribed ignored -> {}
-      case MessagesRestored ignored -> {}
-      case Fact.MessageIdsRestored ignored -> {}
-      case Fact.SessionStateSet ignored -> {}
-      case Fact.SessionStatesRestored ignored -> {}
+    MovedMessages.note(fact, ledgers);
+    if (fact instanceof Fact.RemovesMessages done) {
+      ledger(done.queue()).settled(done.sequenceNumbers());
+    } else if (fact instanceof ForwardFact.Dropped done) {
+      ledger(done.queue()).settled(done.sequenceNumbers());
+    } else if (fact instanceof EntityFact.QueueDeleted deleted) {
+      ledgers.close(deleted.queue());
+    } else if (fact instanceof Fact.AboutRules rules) {
+      ledgers.missRules(rules.subscription());
     }
   }
 

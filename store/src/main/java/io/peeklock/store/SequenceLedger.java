@@ -63,27 +63,6 @@ final class SequenceLedger {
     next = Math.max(next, first + count);
   }
 
-  /** Messages got new numbers: those of them that are missing are missing under the new ones. */
-  void renumbered(long[] old, long first) {
-    given(first, old.length);
-    var missed = left(old);
-    for (var i = 0; i < old.length; i++) {
-      if (missed[i]) {
-        miss(first + i);
-      }
-    }
-  }
-
-  /** Messages went from here to another queue with their numbers, missing ones too. */
-  void moved(long[] numbers, SequenceLedger to) {
-    var missed = left(numbers);
-    for (var i = 0; i < numbers.length; i++) {
-      if (missed[i]) {
-        to.miss(numbers[i]);
-      }
-    }
-  }
-
   /**
    * Messages went from here. Those that are missing are missing where they went to, no longer here.
    *

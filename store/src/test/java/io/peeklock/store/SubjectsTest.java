@@ -148,6 +148,38 @@ class SubjectsTest {
     assertThat(bare.duplicateWindowMillis() > 0).isEqualTo(name.startsWith("MessageIds"));
   }
 
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void whatNumbersAFactGivesOutItSays(Class<?> kind) throws ReflectiveOperationException {
+    var given = fact(kind, true) instanceof Fact.GivesNumbers numbers ? numbers : null;
+
+    assertThat(given != null).isEqualTo(has(kind, "firstSequenceNumber"));
+    if (given != null) {
+      assertThat(given.numberedBy()).isEqualTo(new QueueId(7));
+      assertThat(given.firstSequenceNumber()).isEqualTo(5);
+      assertThat(given.count()).isEqualTo(has(kind, "count") ? 5 : 1);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void whatAFactDoesWithMessagesItSays(Class<?> kind) throws ReflectiveOperationException {
+    var fact = fact(kind, true);
+    var moves =
+        Set.of("Activated", "ScheduledPublished", "DeadLettered", "Forwarded", "ForwardPublished");
+
+    assertThat(fact instanceof Fact.StoresMessages).isEqualTo(has(kind, "firstBodyId"));
+    assertThat(fact instanceof Fact.CopiesMessages).isEqualTo(has(kind, "copies"));
+    assertThat(fact instanceof Fact.MovesMessages).isEqualTo(moves.contains(kind.getSimpleName()));
+    assertThat(fact instanceof Fact.InCheckpoint)
+        .isEqualTo(kind.getSimpleName().matches(".*(Restored|Described)"));
+  }
+
+  private static boolean has(Class<?> kind, String component) {
+    return Arrays.stream(kind.getRecordComponents())
+        .anyMatch(each -> each.getName().equals(component));
+  }
+
   @Test
   void thereAreManyKinds() {
     assertThat(kinds()).hasSizeGreaterThan(20);

@@ -52,18 +52,10 @@ final class Duplicates {
   private static long stored(QueueId queue, Decision decision) {
     var stored = 0L;
     for (var fact : decision.facts()) {
-      stored +=
-          switch (fact) {
-            case Fact.Enqueued it -> count(queue, it.queue(), it.sizes());
-            case Fact.Scheduled it -> count(queue, it.queue(), it.sizes());
-            case Fact.Published it -> count(queue, it.topic(), it.sizes());
-            default -> 0;
-          };
+      if (fact instanceof Fact.StoresMessages some && some.numberedBy().equals(queue)) {
+        stored += some.count();
+      }
     }
     return stored;
-  }
-
-  private static int count(QueueId asked, QueueId from, int[] sizes) {
-    return from.equals(asked) ? sizes.length : 0;
   }
 }

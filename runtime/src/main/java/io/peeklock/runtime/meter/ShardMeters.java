@@ -66,17 +66,15 @@ public final class ShardMeters {
 
   /** Something became true. */
   public void note(Fact fact) {
+    if (fact instanceof Fact.StoresMessages it) {
+      incoming(it.numberedBy(), it.sizes());
+    }
+    if (fact instanceof Fact.CopiesMessages it) {
+      copied(it.copies(), it.count());
+    }
     switch (fact) {
-      case Fact.Enqueued it -> incoming(it.queue(), it.sizes());
-      case Fact.Scheduled it -> incoming(it.queue(), it.sizes());
-      case Fact.Published it -> {
-        incoming(it.topic(), it.sizes());
-        copied(it.copies(), it.sizes().length);
-      }
-      case Fact.ScheduledPublished it -> {
-        add(it.topic(), Count.ACTIVATED, it.sequenceNumbers().length);
-        copied(it.copies(), it.sequenceNumbers().length);
-      }
+      case Fact.ScheduledPublished it ->
+          add(it.topic(), Count.ACTIVATED, it.sequenceNumbers().length);
       case Fact.Activated it -> add(it.queue(), Count.ACTIVATED, it.sequenceNumbers().length);
       case Fact.Cancelled it -> add(it.queue(), Count.CANCELLED, it.sequenceNumbers().length);
       case Fact.Completed it -> add(it.queue(), Count.COMPLETED, it.sequenceNumbers().length);
@@ -97,13 +95,12 @@ public final class ShardMeters {
       case ForwardFact.ForwardPublished it -> {
         add(it.source(), Count.FORWARDED, it.sequenceNumbers().length);
         add(it.topic(), Count.FORWARDED_HERE, it.sequenceNumbers().length);
-        copied(it.copies(), it.sequenceNumbers().length);
       }
       case ForwardFact.Dropped it -> add(it.queue(), Count.FORWARDED, it.sequenceNumbers().length);
       case EntityFact.QueueDeleted it -> put(it.queue(), GONE);
       case EntityFact.QueueMadeAgain it -> put(it.before(), GONE);
       case EntityFact.Deleted it -> add(it.queue(), Count.DELETED, it.sequenceNumbers().length);
-      default -> {} // not about messages, or only in checkpoints
+      default -> {} // has no count of its own, or is only in checkpoints
     }
   }
 
