@@ -6,7 +6,7 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.QueueId;
 import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.BodyArena;
-import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Log;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 2)
 @Fork(1)
-public class JournalBenchmark implements Journal.Listener {
+public class JournalBenchmark implements Log.Listener {
   private static final QueueId QUEUE = new QueueId(1);
   private static final int BODY_BYTES = 1_024;
   private static final int IN_FLIGHT = 4;
@@ -66,7 +66,7 @@ public class JournalBenchmark implements Journal.Listener {
   private volatile long durable;
   private volatile @Nullable IOException failure;
 
-  private static final class NothingToReplay implements Journal.Replay {
+  private static final class NothingToReplay implements Log.Replay {
     @Override
     public void restored(long index, List<Fact> part) {
       throw new IllegalStateException("an empty log has no checkpoint");

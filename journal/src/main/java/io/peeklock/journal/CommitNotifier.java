@@ -1,6 +1,7 @@
 package io.peeklock.journal;
 
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Log;
 import io.peeklock.runtime.thread.AnyThread;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public final class CommitNotifier {
   private volatile boolean ended;
   private volatile long durableIndex;
 
-  public synchronized void tell(Journal.Listener to, long recoveredIndex) {
+  public synchronized void tell(Log.Listener to, long recoveredIndex) {
     listener = to;
     durableIndex = recoveredIndex;
   }

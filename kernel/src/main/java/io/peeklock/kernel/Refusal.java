@@ -143,4 +143,10 @@ public sealed interface Refusal {
    * the log grow and frees nothing; permanent until there is room.
    */
   record StoreFull() implements Refusal {}
+
+  /**
+   * The log of the namespace is led elsewhere, or nobody leads it yet; nothing was changed (S-507).
+   * A retry helps, here once this leads, or where the leader is.
+   */
+  record NotLeading() implements Refusal {}
 }

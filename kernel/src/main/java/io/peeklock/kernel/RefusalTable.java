@@ -43,6 +43,9 @@ public final class RefusalTable {
       "The broker's store takes no more messages for now. A retry helps only after there"
           + " is room";
 
+  private static final String NOT_LEADING =
+      "The broker does not lead the log of this namespace now. A retry helps";
+
   private static final String TIMEOUT =
       "The operation did not complete within the allotted timeout. A retry may help";
 
@@ -86,6 +89,7 @@ public final class RefusalTable {
       case Refusal.TooManyLocked it -> quota(entity, it);
       case Refusal.MemoryShareExceeded it -> quota(entity, it);
       case Refusal.StoreFull it -> new Row(RefusalKind.QUOTA, entity, STORE_FULL);
+      case Refusal.NotLeading it -> new Row(RefusalKind.BUSY, entity, NOT_LEADING);
       case Refusal.AnswerTooLarge it -> tooLarge(entity, it);
       case Refusal.TooManyCopies it -> tooManyCopies(entity, it);
       case Refusal.SessionLockLost it ->

@@ -38,7 +38,8 @@ class RefusalTableTest {
           new Refusal.FeatureNotAvailable("topics"),
           new Refusal.AlreadyDeadLettered(),
           new Refusal.MemoryShareExceeded(true, 10, 5),
-          new Refusal.StoreFull());
+          new Refusal.StoreFull(),
+          new Refusal.NotLeading());
 
   @Test
   void everyRefusalHasAKindAndASentenceWithoutAFullStop() {

@@ -4,17 +4,17 @@ import io.peeklock.kernel.machine.Machine;
 import io.peeklock.kernel.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
-/** Hands the state to the journal a little in every step, whenever the journal wants it. */
+/** Hands the state over a little in every step, whenever a snapshot is wanted. */
 final class Checkpointing {
   private final Machine machine;
-  private final Journal journal;
+  private final Snapshots snapshots;
   private final Runnable wantStep;
   private @Nullable Snapshot snapshot;
   private Journal.@Nullable CheckpointSink sink;
 
-  Checkpointing(Machine machine, Journal journal, Runnable wantStep) {
+  Checkpointing(Machine machine, Snapshots snapshots, Runnable wantStep) {
     this.machine = machine;
-    this.journal = journal;
+    this.snapshots = snapshots;
     this.wantStep = wantStep;
   }
 
@@ -50,7 +50,7 @@ final class Checkpointing {
   }
 
   private boolean begin() {
-    sink = journal.beginCheckpoint(wantStep);
+    sink = snapshots.beginCheckpoint(wantStep);
     if (sink == null) {
       return false;
     }

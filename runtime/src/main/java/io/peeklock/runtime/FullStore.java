@@ -31,11 +31,10 @@ final class FullStore {
   private FullStore() {}
 
   /** The refusal of a request that must wait for room; null for one that goes on. */
-  static @Nullable Decision refusing(
-      Machine machine, Stamp stamp, Request request, Journal journal) {
-    return journal.takesSends()
+  static @Nullable Decision refusing(Machine machine, Stamp stamp, Request request, Log log) {
+    return log.takesSends()
         ? refusingForMemory(machine, stamp, request)
-        : refusingForDisk(machine, stamp, request, journal.isOnLastRoom());
+        : refusingForDisk(machine, stamp, request, log.isOnLastRoom());
   }
 
   private static @Nullable Decision refusingForMemory(
@@ -73,7 +72,7 @@ final class FullStore {
   /**
    * The same where there is no room to write.
    *
-   * @param lastRoom see {@link Journal#isOnLastRoom}
+   * @param lastRoom see {@link Log#isOnLastRoom}
    */
   private static @Nullable Decision refusingForDisk(
       Machine machine, Stamp stamp, Request request, boolean lastRoom) {

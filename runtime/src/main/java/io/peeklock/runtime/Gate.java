@@ -35,7 +35,7 @@ final class Gate {
   }
 
   /** One effect and what it waits for. */
-  private static final class Waiting implements Journal.LoadListener {
+  private static final class Waiting implements BodyStorage.LoadListener {
     private final Gate gate;
     private final int epoch;
     private final Endpoint endpoint;
@@ -124,12 +124,12 @@ final class Gate {
    * @param index what must be durable; at least what the effect says, or the last batch there is
    * @param bodyIds what must be loaded; null for nothing
    */
-  void admit(Effect effect, long index, long @Nullable [] bodyIds, Journal journal) {
+  void admit(Effect effect, long index, long @Nullable [] bodyIds, BodyStorage storage) {
     var endpoint = (Endpoint) effect.to();
     var next = new Waiting(this, endpoint, effect, index);
     if (bodyIds != null) {
       next.loading = true;
-      var bodies = journal.fetch(bodyIds, next);
+      var bodies = storage.fetch(bodyIds, next);
       if (bodies != null) {
         next.loading = false;
         next.bodies = bodies;

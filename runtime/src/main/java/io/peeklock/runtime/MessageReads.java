@@ -35,7 +35,7 @@ final class MessageReads implements FetchedBodies {
   /** Once may be for want of memory, say. */
   private static final int TRIES = 2;
 
-  private final Journal journal;
+  private final BodyStorage storage;
   private final MessageFormat format;
   private final Runnable wantStep;
   private final StageWatch watch;
@@ -53,12 +53,12 @@ final class MessageReads implements FetchedBodies {
    * @param wantStep called when all that was wanted is there, or something cannot be had
    */
   MessageReads(
-      Journal journal,
+      BodyStorage storage,
       ShardExecutor shardExecutor,
       MessageFormat format,
       StageWatch watch,
       Runnable wantStep) {
-    this.journal = journal;
+    this.storage = storage;
     this.format = format;
     this.watch = watch;
     this.wantStep = wantStep;
@@ -175,7 +175,7 @@ final class MessageReads implements FetchedBodies {
   }
 
   /** Bodies that are read together. What comes of a round that is over is not heard. */
-  private final class Round implements Journal.LoadListener {
+  private final class Round implements BodyStorage.LoadListener {
     private final long[] wanted;
     private int unread;
     private boolean begun;
@@ -188,7 +188,7 @@ final class MessageReads implements FetchedBodies {
     void begin() {
       begun = true;
       try {
-        var ready = journal.fetch(wanted, this);
+        var ready = storage.fetch(wanted, this);
         if (ready != null) {
           loaded(ready);
         }

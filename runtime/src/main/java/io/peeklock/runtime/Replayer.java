@@ -5,18 +5,18 @@ import io.peeklock.kernel.machine.Machine;
 import java.util.List;
 
 /** Applies a durable log, silently: nobody is told, nothing is decided. */
-public final class Replayer implements Journal.Replay {
+public final class Replayer implements Log.Replay {
   private static final int FORGET_EVERY = 1_024;
 
   private final Machine machine;
-  private final Journal journal;
+  private final BodyStorage bodies;
   private long lastIndex = -1;
   private int batches;
 
-  /** Applies to a machine, and tells the journal which bodies turn out to be dead. */
-  public Replayer(Machine machine, Journal journal) {
+  /** Applies to a machine, and tells their storage which bodies turn out to be dead. */
+  public Replayer(Machine machine, BodyStorage bodies) {
     this.machine = machine;
-    this.journal = journal;
+    this.bodies = bodies;
   }
 
   @Override
@@ -50,7 +50,7 @@ public final class Replayer implements Journal.Replay {
   private void releaseDeadBodies() {
     var dead = machine.takeDeadBodies();
     if (dead.length > 0) {
-      journal.forget(dead);
+      bodies.forget(dead);
     }
   }
 }

@@ -2,8 +2,10 @@ package io.peeklock.runtime;
 
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.NamespaceLimits;
 import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.RoomMeter;
@@ -22,8 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One log with all the queues of a namespace behind it: a passive object with a step. A step drains
- * the mailbox, decides and applies, hands one batch to the journal and its effects to the gate; the
- * gate opens when the journal says that the batch is durable.
+ * the mailbox, decides and applies, hands one batch to the log and its effects to the gate; the
+ * gate opens when the log says that the batch is durable. It decides while its log leads; else it
+ * follows, and refuses.
  *
  * <p>Everything but {@link #submit}, {@link #catalogue}, {@link #watch} and {@link #newArena}
  * belongs to the shard's thread. Nothing in a step blocks or reads a file.
@@ -31,7 +34,9 @@ import org.slf4j.LoggerFactory;
 public final class Shard implements Broker {
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
 
-  private final Journal journal;
+  private final Log log;
+  private final BodyStorage bodies;
+  private final Snapshots snapshots;
   private final ShardExecutor shardExecutor;
   private final MessageFormat format;
   private final ShardListener listener;
@@ -60,6 +65,7 @@ public final class Shard implements Broker {
   private final Stages stages;
   private final WaitingRequests waiting;
   private final IdleWait idleWait = new IdleWait();
+  private boolean leading;
   private boolean ended;
 
   /**
@@ -74,7 +80,9 @@ public final class Shard implements Broker {
       MessageFormat format,
       ShardListener listener,
       long mailboxBytes) {
-    this.journal = journal;
+    this.log = journal;
+    this.bodies = journal;
+    this.snapshots = journal;
     this.shardExecutor = shardExecutor;
     this.format = format;
     this.clock = clock;
@@ -85,13 +93,13 @@ public final class Shard implements Broker {
     this.moving = reads(stages.moving());
     this.listener = listener;
     this.mailbox = new Mailbox(mailboxBytes);
-    this.waiting = new WaitingRequests(journal, format, mailbox, stages.settling(), this::wantStep);
+    this.waiting = new WaitingRequests(bodies, format, mailbox, stages.settling(), this::wantStep);
     this.stamper = new Stamper(clock);
-    this.overlays = new MadeBodies(journal.newArena());
+    this.overlays = new MadeBodies(bodies.newArena());
   }
 
   private MessageReads reads(StageWatch watch) {
-    return new MessageReads(journal, shardExecutor, format, watch, this::wantStep);
+    return new MessageReads(bodies, shardExecutor, format, watch, this::wantStep);
   }
 
   /**
@@ -103,8 +111,8 @@ public final class Shard implements Broker {
     room.bound(deliveryBytes, messageBytes);
   }
 
-  /** The journal's word about one term; that of an earlier term is no longer heard. */
-  private final class Term implements Journal.Listener {
+  /** The log's word about one term; that of an earlier term is no longer heard. */
+  private final class Term implements Log.Listener {
     private volatile boolean over;
 
     @Override
@@ -114,6 +122,13 @@ public final class Shard implements Broker {
         if (openWanted.compareAndSet(false, true)) {
           shardExecutor.execute(Shard.this::open);
         }
+      }
+    }
+
+    @Override
+    public void leads(Log.Standing standing) {
+      if (!over && !ended && term == this) {
+        lead(standing);
       }
     }
 
@@ -131,41 +146,77 @@ public final class Shard implements Broker {
   }
 
   /**
-   * Recovers the log and is ready. Blocks; call it on the shard's thread, or before the shard's
-   * thread runs.
+   * Recovers the log, and is ready as soon as that leads: when this returns, with a log of one
+   * process. What is submitted before is refused ({@link Refusal.NotLeading}). Blocks; call it on
+   * the shard's thread, or before the shard's thread runs.
    *
-   * @throws IOException as {@link Journal#recover}
+   * @throws IOException as {@link Log#recover}
    */
   public void start() throws IOException {
+    leading = false;
+    lastIndex = 0;
+    checkpointing = null;
+    renewMachine();
+    due.abandon();
+    moving.abandon();
+    due = reads(stages.due());
+    moving = reads(stages.moving());
+    term = new Term();
+    log.recover(new Standby(), term);
+  }
+
+  private void renewMachine() {
     var earlier = machine;
     machine = new Machine();
     machine.succeed(earlier);
     machine.limit(limits);
     room.begin(machine);
-    checkpointing = null;
-    due.abandon();
-    moving.abandon();
-    due = reads(stages.due());
-    moving = reads(stages.moving());
-    var next = new Term();
-    var replay = new Replayer(machine, journal);
-    var standing = journal.recover(replay, next);
+  }
+
+  /** What a log says that is recovered, or followed: the machine has it, and nobody is told. */
+  private final class Standby implements Log.Replay {
+    private Replayer replayer = new Replayer(machine, bodies);
+
+    @Override
+    public void restored(long index, List<Fact> part) {
+      replayer.restored(index, part);
+    }
+
+    @Override
+    public void batch(long index, long predecessor, long timeMillis, List<Fact> facts) {
+      replayer.batch(index, predecessor, timeMillis, facts);
+    }
+
+    @Override
+    public void reset() {
+      renewMachine();
+      replayer = new Replayer(machine, bodies);
+    }
+
+    @Override
+    public void ended() {
+      replayer.ended();
+    }
+  }
+
+  /** The machine has all that was there before: from now on it decides. */
+  private void lead(Log.Standing standing) {
+    leading = true;
     lastIndex = standing.lastIndex();
-    term = next;
     termNumber = standing.term();
     durableSeen.set(lastIndex);
     gate = new Gate(lastIndex, this::undeliverable, this::undelivered, stages.reading());
     stopped = new StoppedQueues(meters);
     stamper.startAt(standing.lastTimeMillis());
     publication.restart(machine);
-    room.note(machine, journal.heapBytes(), journal.bodyRoom());
-    checkpointing = new Checkpointing(machine, journal, this::wantStep);
+    room.note(machine, bodies.heapBytes(), bodies.bodyRoom());
+    checkpointing = new Checkpointing(machine, snapshots, this::wantStep);
     wantStep();
   }
 
   @Override
   public boolean submit(Submission submission) {
-    var resume = mailbox.offer(submission, journal.backlogBytes());
+    var resume = mailbox.offer(submission, log.backlogBytes());
     wantStep();
     return resume;
   }
@@ -187,7 +238,7 @@ public final class Shard implements Broker {
 
   @Override
   public BodyArena newArena() {
-    return journal.newArena();
+    return bodies.newArena();
   }
 
   /**
@@ -240,7 +291,7 @@ public final class Shard implements Broker {
   /** Whether there is room for what is sent, in the log and in memory. */
   @ShardThread
   public boolean takesSends() {
-    return journal.takesSends() && !machine.stored().isFull();
+    return log.takesSends() && !machine.stored().isFull();
   }
 
   /**
@@ -265,17 +316,33 @@ public final class Shard implements Broker {
     }
     var began = System.nanoTime();
     try {
-      drain();
-      room.note(machine, journal.heapBytes(), journal.bodyRoom());
+      if (leading) {
+        drain();
+        room.note(machine, bodies.heapBytes(), bodies.bodyRoom());
+      } else {
+        refuseWhatCame();
+      }
       if (checkpointing != null) {
         checkpointing.step();
       }
-      mailbox.resume(journal.backlogBytes());
+      mailbox.resume(log.backlogBytes());
       tellIfQuiet();
     } catch (RuntimeException | Error broken) {
       end(broken);
     }
     meters.steps().add(System.nanoTime() - began);
+  }
+
+  private void refuseWhatCame() {
+    for (var next = mailbox.poll(); next != null; next = mailbox.poll()) {
+      next.release();
+      var refusing = NotLeading.refusing(next.request());
+      if (refusing != null) {
+        meters.note(next.request(), Decision.telling(refusing));
+        gate.admit(refusing, 0, null, bodies);
+      }
+    }
+    gate.flush();
   }
 
   private void abandonCheckpoint() {
@@ -321,7 +388,7 @@ public final class Shard implements Broker {
   }
 
   private void tick(BatchBuilder draft) {
-    machine.sparesLog(!journal.takesSends() && journal.isOnLastRoom());
+    machine.sparesLog(!log.takesSends() && log.isOnLastRoom());
     var decision = machine.tick(draft.stamp, due.bodies());
     var needs = decision.needs();
     if (needs.length > 0) {
@@ -377,11 +444,11 @@ public final class Shard implements Broker {
 
   /** Refuses what must wait for room while there is none. */
   private boolean refused(BatchBuilder draft, Submission submission) {
-    var refusing = FullStore.refusing(machine, draft.stamp, submission.request(), journal);
+    var refusing = FullStore.refusing(machine, draft.stamp, submission.request(), log);
     if (refusing == null) {
       return false;
     }
-    if (journal.takesSends()) {
+    if (log.takesSends()) {
       room.refused();
     }
     submission.release();
@@ -415,22 +482,22 @@ public final class Shard implements Broker {
   }
 
   private void close(BatchBuilder draft) {
-    var wantsBatch = journal.needsNoopBatch() || canary.wantsBatch();
+    var wantsBatch = log.needsNoopBatch() || canary.wantsBatch();
     if (!draft.facts.isEmpty() || wantsBatch) {
-      journal.append(draft.batch(termNumber, lastIndex, machine.takeDeadBodies()));
+      log.append(draft.batch(termNumber, lastIndex, machine.takeDeadBodies()));
       lastIndex = draft.stamp.index();
       canary.appended(lastIndex);
     }
     for (var effect : draft.effects) {
       // An answer to a batch that came to nothing rests on the last batch there is.
-      gate.admit(effect, Math.min(effect.index(), lastIndex), EffectBodies.of(effect), journal);
+      gate.admit(effect, Math.min(effect.index(), lastIndex), EffectBodies.of(effect), bodies);
     }
     gate.flush();
   }
 
   private void open() {
     openWanted.set(false);
-    if (ended) {
+    if (ended || !leading) {
       return;
     }
     try {
@@ -440,7 +507,7 @@ public final class Shard implements Broker {
       gate.flush();
       canary.durable(durable);
       publication.tellWatchers();
-      mailbox.resume(journal.backlogBytes());
+      mailbox.resume(log.backlogBytes());
       tellIfQuiet();
     } catch (RuntimeException | Error broken) {
       end(broken);

@@ -26,7 +26,7 @@ final class WaitingRequests {
   private static final RateLimitedLog UNREADABLE =
       new RateLimitedLog(LoggerFactory.getLogger(WaitingRequests.class));
 
-  private final Journal journal;
+  private final BodyStorage storage;
   private final MessageFormat format;
   private final Mailbox mailbox;
   private final StageWatch watch;
@@ -42,8 +42,12 @@ final class WaitingRequests {
    * @param wantStep called when something can be decided again
    */
   WaitingRequests(
-      Journal journal, MessageFormat format, Mailbox mailbox, StageWatch watch, Runnable wantStep) {
-    this.journal = journal;
+      BodyStorage storage,
+      MessageFormat format,
+      Mailbox mailbox,
+      StageWatch watch,
+      Runnable wantStep) {
+    this.storage = storage;
     this.format = format;
     this.mailbox = mailbox;
     this.watch = watch;
@@ -99,7 +103,7 @@ final class WaitingRequests {
   }
 
   /** One settlement, and what its sender asked for behind it. */
-  private final class Line implements Journal.LoadListener {
+  private final class Line implements BodyStorage.LoadListener {
     private final Submission first;
     private final long overlayId;
     private final int mark;
@@ -113,7 +117,7 @@ final class WaitingRequests {
 
     void begin() {
       try {
-        var there = journal.fetch(new long[] {overlayId}, this);
+        var there = storage.fetch(new long[] {overlayId}, this);
         if (there != null) {
           loaded(there);
         }

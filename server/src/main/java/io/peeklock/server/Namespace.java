@@ -16,6 +16,7 @@ import io.peeklock.journal.memory.MemoryJournal;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Log;
 import io.peeklock.runtime.Shard;
 import io.peeklock.runtime.ShardListener;
 import io.peeklock.runtime.access.AccessControl;
@@ -325,7 +326,7 @@ final class Namespace implements NamespaceSource {
   }
 
   @Override
-  public CompletableFuture<Journal.Use> use() {
+  public CompletableFuture<Log.Use> use() {
     return CompletableFuture.supplyAsync(() -> journal().use(), shardExecutor::execute);
   }
 

@@ -11,8 +11,8 @@ import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Endpoint;
-import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.Log;
 import io.peeklock.runtime.StagedBodies;
 import java.io.Closeable;
 import java.io.IOException;
@@ -287,7 +287,7 @@ final class RepairedLog implements Closeable {
   }
 
   /** The journal's word. */
-  private final class Told implements Journal.Listener {
+  private final class Told implements Log.Listener {
     @Override
     public void durable(long upTo) {
       durable = upTo;
@@ -306,7 +306,7 @@ final class RepairedLog implements Closeable {
   }
 
   /** A new folder has nothing to say. */
-  private static final class Nothing implements Journal.Replay {
+  private static final class Nothing implements Log.Replay {
     @Override
     public void restored(long at, List<Fact> part) {
       throw new IllegalStateException("a new folder holds a checkpoint");

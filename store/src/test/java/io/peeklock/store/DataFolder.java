@@ -18,8 +18,8 @@ import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Endpoint;
-import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.Log;
 import io.peeklock.runtime.Replayer;
 import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;
@@ -39,7 +39,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** A folder that a journal writes and a broker could serve, batch by batch, from one thread. */
-final class DataFolder implements AutoCloseable, Journal.Listener {
+final class DataFolder implements AutoCloseable, Log.Listener {
   static final QueueId ORDERS = new QueueId(1);
   static final QueueId DEAD_ORDERS = new QueueId(2);
   static final QueueDefinition DEFINITION = QueueDefinition.named("orders");
@@ -98,7 +98,7 @@ final class DataFolder implements AutoCloseable, Journal.Listener {
     }
   }
 
-  private Journal.Standing recovered() throws IOException {
+  private Log.Standing recovered() throws IOException {
     try {
       return journal.recover(new Replayer(machine, journal), this);
     } catch (IOException refused) {

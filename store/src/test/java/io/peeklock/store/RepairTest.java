@@ -11,7 +11,7 @@ import io.peeklock.journal.inspection.StoreFolder.Kind;
 import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.proof.Rule;
-import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Log;
 import io.peeklock.runtime.Replayer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -168,7 +168,7 @@ class RepairTest {
   }
 
   /** Nothing becomes durable here. */
-  private static final class Deaf implements Journal.Listener {
+  private static final class Deaf implements Log.Listener {
     @Override
     public void durable(long index) {}
 

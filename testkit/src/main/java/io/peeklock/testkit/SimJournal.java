@@ -33,6 +33,8 @@ public final class SimJournal implements Journal {
   private final Set<Long> damaged = new HashSet<>();
   private final ArrayDeque<Runnable> heldLoads = new ArrayDeque<>();
   private @Nullable Listener listener;
+  private @Nullable Replay replay;
+  private boolean follows;
   private long term;
   private boolean holdSyncs;
   private boolean holdLoads;
@@ -57,20 +59,61 @@ public final class SimJournal implements Journal {
   }
 
   @Override
-  public Standing recover(Replay replay, Listener newListener) {
+  public Standing recover(Replay newReplay, Listener newListener) {
     failed = false;
     pending.clear();
     heldLoads.clear();
     listener = newListener;
+    replay = newReplay;
     term++;
-    for (var batch : durable) {
-      replay.batch(batch.index(), batch.predecessor(), batch.timeMillis(), batch.facts());
+    replayAll();
+    if (!follows) {
+      newListener.leads(standing());
     }
-    replay.ended();
+    return standing();
+  }
+
+  private void replayAll() {
+    for (var batch : durable) {
+      replay(batch);
+    }
+    replayed().ended();
+  }
+
+  private void replay(Batch batch) {
+    replayed().batch(batch.index(), batch.predecessor(), batch.timeMillis(), batch.facts());
+  }
+
+  private Standing standing() {
     var last = durable.isEmpty() ? null : durable.getLast();
     return last == null
         ? new Standing(term, 0, 0)
         : new Standing(term, last.index(), last.timeMillis());
+  }
+
+  /** From now on what is recovered is only followed, until it is to {@link #lead}. */
+  public void follow() {
+    follows = true;
+  }
+
+  /** A batch of another leader became durable; only while this is followed. */
+  public void replicate(Batch batch) {
+    durable.add(batch);
+    replay(batch);
+  }
+
+  /** A snapshot of another node takes the place of what is here; only while this is followed. */
+  public void install(List<Batch> batches) {
+    durable.clear();
+    durable.addAll(batches);
+    replayed().reset();
+    replayAll();
+  }
+
+  /** This leads from now on. */
+  public void lead() {
+    follows = false;
+    told().leads(standing());
   }
 
   @Override
@@ -139,7 +182,8 @@ public final class SimJournal implements Journal {
 
   /**
    * Another leader took over: the oldest batches that were appended but not durable are kept, the
-   * rest is dropped; then leadership is back with a new term, at the next recovery.
+   * rest is dropped; then leadership is back with a new term, at the next recovery, or after {@link
+   * #follow} later.
    */
   public void loseLeadership(int keptBatches) {
     for (var i = 0; i < keptBatches && !pending.isEmpty(); i++) {
@@ -262,6 +306,13 @@ public final class SimJournal implements Journal {
   /** Bodies handed out and not released, and staged runs not given back. */
   public int leaks() {
     return pins + stagedRuns;
+  }
+
+  private Replay replayed() {
+    if (replay == null) {
+      throw new IllegalStateException("not recovered yet");
+    }
+    return replay;
   }
 
   private Listener told() {

@@ -4,6 +4,8 @@ import static io.peeklock.kernel.ReceiveMode.PEEK_LOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.Request;
 import io.peeklock.kernel.Settlement;
 import io.peeklock.proof.Rule;
 import java.util.List;
@@ -137,5 +139,90 @@ final class LeadershipTest {
 
     assertThat(receiver.told).isEmpty();
     assertThat(world.journal.leaks()).isZero();
+  }
+
+  /** Steps down, and another one leads. */
+  private void stepDown(int keptBatches) {
+    world.journal.follow();
+    loseLeadership(keptBatches);
+  }
+
+  private void lead() {
+    world.journal.lead();
+    world.shardExecutor.settle();
+  }
+
+  @Test
+  @Rule("S-507")
+  void whoAsksAShardThatFollowsIsRefusedAndMayTryAgainWhenItLeads() {
+    var orders = world.queue("orders");
+    world.client().send(orders, "one");
+    stepDown(0);
+
+    var early = world.client();
+    early.send(orders, "two");
+    early.settle(orders, Settlement.COMPLETE, 1);
+    early.ask(new Request.Peek(early, new ShardFixture.Note("peek"), orders, 0, 10, 1_000, null));
+    world.shardExecutor.settle();
+
+    assertThat(early.last(Effect.Refused.class).refusal()).isEqualTo(new Refusal.NotLeading());
+    assertThat(early.told)
+        .filteredOn(Effect.SendAnswered.class::isInstance)
+        .extracting(told -> ((Effect.SendAnswered) told).refusals())
+        .containsExactly(new Refusal[] {new Refusal.NotLeading()});
+    assertThat(early.last(Effect.SettleAnswered.class).refusals())
+        .containsExactly(new Refusal.NotLeading());
+    assertThat(world.journal.leaks()).isZero();
+
+    lead();
+    world.client().send(orders, "two");
+    assertThat(world.messages(orders)).containsExactly("one", "two");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  @Rule({"I-01", "I-03"})
+  void theOutcomeOfWhatWasInFlightIsToldToNobodyAndIsWhatTheLogHas(int kept) {
+    var orders = world.queue("orders");
+    world.journal.holdSyncs();
+    var sender = world.client();
+    sender.send(orders, "in flight");
+
+    stepDown(kept);
+    assertThat(sender.told).isEmpty();
+    lead();
+
+    assertThat(sender.told).isEmpty();
+    assertThat(world.messages(orders)).hasSize(kept);
+  }
+
+  @Test
+  @Rule("I-03")
+  void aFollowerHasWhatItsLeaderMadeDurable() {
+    var leader = new ShardFixture();
+    leader.queue("orders");
+    stepDown(0);
+
+    leader.journal.durableBatches().forEach(world.journal::replicate);
+    lead();
+
+    assertThat(world.shard.catalogue().queue("orders")).isNotNull();
+    world.client().send(world.queue("orders"), "one");
+    assertThat(world.messages(world.queue("orders"))).containsExactly("one");
+  }
+
+  @Test
+  @Rule("I-03")
+  void anInstalledSnapshotTakesThePlaceOfAllThatWasThere() {
+    var leader = new ShardFixture();
+    leader.queue("orders");
+    world.queue("invoices");
+    stepDown(0);
+
+    world.journal.install(leader.journal.durableBatches());
+    lead();
+
+    assertThat(world.shard.catalogue().queue("orders")).isNotNull();
+    assertThat(world.shard.catalogue().queue("invoices")).isNull();
   }
 }

@@ -26,6 +26,7 @@ final class AdminRefusals {
               : unexpected(refusal);
       case NOT_AVAILABLE -> new Problem(400, 40_000, row.sentence());
       case QUOTA -> quota(refusal);
+      case BUSY -> new Problem(503, 50_004, row.sentence());
       case MESSAGE_LOCK_LOST,
           MESSAGE_NOT_FOUND,
           SESSION_LOCK_LOST,
@@ -36,7 +37,6 @@ final class AdminRefusals {
           DISABLED,
           ANSWER_TOO_LARGE,
           BATCH_TOO_LARGE,
-          BUSY,
           TIMEOUT,
           NO_MATCHING_SUBSCRIPTION ->
           unexpected(refusal); // of messages

@@ -29,7 +29,9 @@ class MessageRoutesTest {
     var sent =
         api.ask(
             "POST /Orders/messages",
-            "Content-Type: text/plain\r\nBrokerProperties: {\"Label\":\"M1\"}\r\nPriority: \"Low\"\r\n",
+            "Content-Type: text/plain\r\n"
+                + "BrokerProperties: {\"Label\":\"M1\"}\r\n"
+                + "Priority: \"Low\"\r\n",
             "hello");
     assertThat(sent).startsWith("HTTP/1.1 201 Created\r\n").endsWith("\r\n\r\n");
     assertThat(sent.toLowerCase(Locale.ROOT)).contains(EMPTY_XML);
@@ -324,6 +326,7 @@ class MessageRoutesTest {
             Map.entry(new Refusal.QuotaExceeded(2, 1), 403),
             Map.entry(new Refusal.MemoryShareExceeded(false, 2, 1), 403),
             Map.entry(new Refusal.StoreFull(), 403),
+            Map.entry(new Refusal.NotLeading(), 503),
             Map.entry(new Refusal.TooManyCopies(true), 413),
             Map.entry(new Refusal.AnswerTooLarge(2, 1), 403),
             Map.entry(new Refusal.TooManyLocked(1), 403),

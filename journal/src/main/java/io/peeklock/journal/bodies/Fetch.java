@@ -7,7 +7,7 @@ import io.peeklock.journal.blocks.StoredLarge;
 import io.peeklock.journal.segment.BodyFile;
 import io.peeklock.journal.segment.BodyLocations;
 import io.peeklock.runtime.Bodies;
-import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.BodyStorage;
 import io.peeklock.runtime.LargeBody;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ public final class Fetch implements Bodies {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   /** Told when this one had to wait. */
-  final Journal.LoadListener listener;
+  final BodyStorage.LoadListener listener;
 
   /** Files pinned while it waits, once for each time they are named. */
   final List<BodyFile> pinned = new ArrayList<>(0);
@@ -39,7 +39,7 @@ public final class Fetch implements Bodies {
   private final List<Block> pins = new ArrayList<>(2);
   private int found;
 
-  public Fetch(long[] ids, Journal.LoadListener listener) {
+  public Fetch(long[] ids, BodyStorage.LoadListener listener) {
     this.ids = ids;
     this.listener = listener;
     this.buffers = new ByteBuffer[ids.length];

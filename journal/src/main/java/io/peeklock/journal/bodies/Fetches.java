@@ -10,7 +10,7 @@ import io.peeklock.journal.segment.Segment;
 import io.peeklock.journal.segment.Segments;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.runtime.Bodies;
-import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.BodyStorage;
 import io.peeklock.runtime.ReadFault;
 import io.peeklock.runtime.thread.ShardThread;
 import java.io.IOException;
@@ -57,8 +57,8 @@ public final class Fetches {
     this.ahead = new BodyReadAhead(residentBytes);
   }
 
-  /** See {@link Journal#fetch}. */
-  public @Nullable Bodies fetch(long[] bodyIds, Journal.LoadListener whenLoaded) {
+  /** See {@link BodyStorage#fetch}. */
+  public @Nullable Bodies fetch(long[] bodyIds, BodyStorage.LoadListener whenLoaded) {
     var fetch = new Fetch(bodyIds, whenLoaded);
     var done = false;
     try {

@@ -8,7 +8,7 @@ import io.peeklock.journal.disk.Disk;
 import io.peeklock.journal.disk.DiskFile;
 import io.peeklock.journal.disk.DiskSpace;
 import io.peeklock.kernel.Fact;
-import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Snapshots;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>A failure ends the checkpoint, not the log: nothing was promised. Whatever is thrown is one,
  * and the outcome is told, so that another can be begun.
  */
-final class CheckpointWriter implements Journal.CheckpointSink {
+final class CheckpointWriter implements Snapshots.CheckpointSink {
   private static final Logger LOG = LoggerFactory.getLogger(CheckpointWriter.class);
   private static final int PARTS_IN_FLIGHT = 4;
   private static final int FACTS_IN_BLOCK = 16;

@@ -230,7 +230,9 @@ public final class FileJournal implements Journal {
     lastIndex = found.lastIndex();
     bodies.endRecovery();
     this.shardExecutor.execute(this::look);
-    return new Standing(found.lastTerm() + 1, found.lastIndex(), found.lastTimeMillis());
+    var standing = new Standing(found.lastTerm() + 1, found.lastIndex(), found.lastTimeMillis());
+    listener.leads(standing);
+    return standing;
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant.BrokenInvariant;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Log;
 import io.peeklock.runtime.Replayer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -176,7 +177,7 @@ public final class DryRunRecovery {
   }
 
   /** Nothing becomes durable here. */
-  private static final class Deaf implements Journal.Listener {
+  private static final class Deaf implements Log.Listener {
     @Override
     public void durable(long index) {}
 

@@ -106,7 +106,9 @@ public final class MemoryJournal implements Journal {
   public Standing recover(Replay replay, Listener to) {
     Invariant.check(listener == null, "memory is recovered once; it never loses leadership");
     listener = to;
-    return new Standing(1, 0, 0);
+    var standing = new Standing(1, 0, 0);
+    to.leads(standing);
+    return standing;
   }
 
   @Override

@@ -11,7 +11,7 @@ import io.peeklock.journal.large.LargeFiles;
 import io.peeklock.journal.segment.BodyLocations;
 import io.peeklock.journal.segment.Segment;
 import io.peeklock.kernel.Fact;
-import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Log;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ final class CheckpointRecovery {
   private final Disk disk;
   private final BodyStore bodies;
   private final LargeFiles largeFiles;
-  private final Journal.Replay replay;
+  private final Log.Replay replay;
   private final Set<Long> largeSeen;
   private final ColdRecovery cold;
   private final List<String> damaged = new ArrayList<>();
@@ -47,11 +47,7 @@ final class CheckpointRecovery {
   private long restoredIndex;
 
   CheckpointRecovery(
-      Disk disk,
-      BodyStore bodies,
-      LargeFiles largeFiles,
-      Journal.Replay replay,
-      Set<Long> largeSeen)
+      Disk disk, BodyStore bodies, LargeFiles largeFiles, Log.Replay replay, Set<Long> largeSeen)
       throws IOException {
     this.disk = disk;
     this.bodies = bodies;

@@ -13,7 +13,7 @@ import io.peeklock.journal.log.Recovered;
 import io.peeklock.journal.log.SegmentHead;
 import io.peeklock.journal.segment.BodyLocations;
 import io.peeklock.journal.segment.Segment;
-import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Log;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ public final class Recovery {
   private final Disk disk;
   private final BodyStore bodies;
   private final LargeFiles largeFiles;
-  private final Journal.Replay replay;
+  private final Log.Replay replay;
   private final Set<Long> largeSeen = new HashSet<>();
 
   private String name = "";
@@ -60,7 +60,7 @@ public final class Recovery {
   private StoreChange.@Nullable Cut torn;
   private String tornHow = "";
 
-  public Recovery(Disk disk, BodyStore bodies, LargeFiles largeFiles, Journal.Replay replay) {
+  public Recovery(Disk disk, BodyStore bodies, LargeFiles largeFiles, Log.Replay replay) {
     this.disk = disk;
     this.bodies = bodies;
     this.largeFiles = largeFiles;

@@ -20,7 +20,7 @@ import io.peeklock.journal.sim.SimDisk;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Bodies;
-import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.BodyStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -48,7 +48,7 @@ class ReadFaultTest {
   }
 
   /** Five segments, and the one who reads them. */
-  private static final class World implements Journal.LoadListener {
+  private static final class World implements BodyStorage.LoadListener {
     private final Faults faults;
     private final SimCrew executors = new SimCrew();
     private final SimDisk disk = new SimDisk();

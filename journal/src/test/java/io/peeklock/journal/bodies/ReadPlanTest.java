@@ -21,7 +21,7 @@ import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.runtime.Bodies;
-import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.BodyStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What one read brings, by where the bodies lie: all that is near in its file, and nothing else.
  */
-class ReadPlanTest implements Journal.LoadListener {
+class ReadPlanTest implements BodyStorage.LoadListener {
   private static final int BODY_BYTES = 100;
   private static final int BODIES = 10;
 

@@ -27,7 +27,9 @@ import io.peeklock.kernel.machine.Machine;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
+import io.peeklock.runtime.BodyStorage;
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Log;
 import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;
 import java.util.Arrays;
@@ -48,7 +50,7 @@ class CommitCrashTest {
 
   private final SimCrew executors = new SimCrew();
   private final SimDisk disk = new SimDisk();
-  private final Log log = new Log();
+  private final Driver log = new Driver();
 
   private static final class Asker implements Origin {}
 
@@ -57,14 +59,14 @@ class CommitCrashTest {
   private static final class Work implements Transaction {}
 
   /** A machine whose decisions go to a journal. */
-  private static final class Log implements Journal.Replay, Journal.Listener {
+  private static final class Driver implements Log.Replay, Log.Listener {
     private final Asker asker = new Asker();
     private final Machine machine = new Machine();
     private @Nullable Journal journal;
     private long lastIndex;
     private long term;
 
-    Log on(Journal next) throws IOException {
+    Driver on(Journal next) throws IOException {
       journal = next;
       var standing = next.recover(this, this);
       lastIndex = standing.lastIndex();
@@ -195,7 +197,7 @@ class CommitCrashTest {
   }
 
   /** Bodies that were not in memory. */
-  private static final class Reading implements Journal.LoadListener {
+  private static final class Reading implements BodyStorage.LoadListener {
     private @Nullable Bodies loaded;
 
     @Override
@@ -263,13 +265,13 @@ class CommitCrashTest {
       copy.put(name, torn);
       copy.put(HighWater.NAME, mark); // its sync had not returned
 
-      var counts = new Log().on(open(settings(), copy, new SimCrew())).counts();
+      var counts = new Driver().on(open(settings(), copy, new SimCrew())).counts();
 
       assertThat(counts).as("torn at byte %s", at).isIn("2 0 0", "1 1 2");
       seen.add(counts);
     }
     assertThat(seen).contains("2 0 0");
-    assertThat(new Log().on(open(settings(), disk.copy(), new SimCrew())).counts())
+    assertThat(new Driver().on(open(settings(), disk.copy(), new SimCrew())).counts())
         .isEqualTo("1 1 2");
   }
 
@@ -295,7 +297,7 @@ class CommitCrashTest {
   /** What a broker finds that starts on this disk. */
   private static String found(SimDisk copy) throws IOException {
     var others = new SimCrew();
-    var log = new Log().on(open(settings(), copy, others));
+    var log = new Driver().on(open(settings(), copy, others));
     var state = log.state(others);
     return log.counts() + ", state " + state;
   }
@@ -339,7 +341,7 @@ class CommitCrashTest {
     executors.settle();
 
     assertThat(disk.content(lastSegment())).hasSize(before);
-    assertThat(new Log().on(open(settings(), disk.copy(), new SimCrew())).counts())
+    assertThat(new Driver().on(open(settings(), disk.copy(), new SimCrew())).counts())
         .isEqualTo("2 0 0");
   }
 }

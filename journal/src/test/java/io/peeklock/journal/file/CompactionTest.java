@@ -16,7 +16,7 @@ import io.peeklock.journal.sim.SimDisk;
 import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Bodies;
-import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.BodyStorage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -314,7 +314,7 @@ class CompactionTest {
   }
 
   /** Keeps what came. */
-  private record Reader(List<Bodies> came) implements Journal.LoadListener {
+  private record Reader(List<Bodies> came) implements BodyStorage.LoadListener {
     @Override
     public void loaded(Bodies bodies) {
       came.add(bodies);

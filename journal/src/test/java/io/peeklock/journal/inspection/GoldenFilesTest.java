@@ -19,7 +19,7 @@ import io.peeklock.kernel.EntityFact;
 import io.peeklock.kernel.Fact;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Bodies;
-import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Log;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -96,7 +96,7 @@ class GoldenFilesTest {
   }
 
   /** What a recovery told. */
-  private static final class Told implements Journal.Replay {
+  private static final class Told implements Log.Replay {
     final List<Fact> restored = new ArrayList<>();
     final List<Fact> logged = new ArrayList<>();
     long checkpoint;

@@ -21,6 +21,7 @@ import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.Log;
 import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -336,7 +337,7 @@ final class GoldenFolder {
   }
 
   /** A failure would leave files that are no example. */
-  private static final class Told implements Journal.Listener {
+  private static final class Told implements Log.Listener {
     @Override
     public void durable(long index) {}
 

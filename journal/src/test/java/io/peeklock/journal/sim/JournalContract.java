@@ -7,6 +7,7 @@ import io.peeklock.proof.Rule;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.Log;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,6 +47,11 @@ public abstract class JournalContract {
     assertThat(story.term).isPositive();
     assertThat(story.journal().needsNoopBatch()).isFalse();
     assertThat(story.journal().takesSends()).isTrue();
+  }
+
+  @Test
+  public void aLogOfOneProcessLeadsBeforeItsRecoveryReturns() {
+    assertThat(story.led).containsExactly(new Log.Standing(story.term, 0, 0));
   }
 
   @Test

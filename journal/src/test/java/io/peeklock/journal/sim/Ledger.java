@@ -11,8 +11,10 @@ import io.peeklock.kernel.snapshot.Snapshot;
 import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.BodyStorage;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.Log;
 import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * A real state behind a real journal, with checkpoints, and a book about it: what the state was
  * after every batch, and which bodies lived then. What a recovery brings back must stand in it.
  */
-public final class Ledger implements Journal.Listener, Journal.Replay, Journal.LoadListener {
+public final class Ledger implements Log.Listener, Log.Replay, BodyStorage.LoadListener {
   private static final int LARGE = BodyArena.LARGE_BODY_BYTES + 10;
   private static final long WINDOW_MILLIS = 600_000;
 
@@ -142,7 +144,7 @@ public final class Ledger implements Journal.Listener, Journal.Replay, Journal.L
         Objects.requireNonNull(journal)
             .fetch(
                 new long[] {bodyId},
-                new Journal.LoadListener() {
+                new BodyStorage.LoadListener() {
                   @Override
                   public void loaded(Bodies come) {
                     throw new AssertionError("it is readable");

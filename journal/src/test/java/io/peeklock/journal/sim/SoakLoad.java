@@ -9,7 +9,9 @@ import io.peeklock.kernel.snapshot.Snapshot;
 import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.BodyStorage;
 import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Log;
 import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Much traffic of which little stays: most messages are completed at once, one in a hundred is
  * deferred and completed much later, one in a thousand is abandoned for ever.
  */
-public final class SoakLoad implements Journal.Listener, Journal.Replay, Journal.LoadListener {
+public final class SoakLoad implements Log.Listener, Log.Replay, BodyStorage.LoadListener {
   private static final QueueId ORDERS = new QueueId(1);
   private static final QueueId DEAD_LETTERS = new QueueId(2);
   private static final int BATCH = 10;

@@ -9,9 +9,11 @@ import io.peeklock.kernel.QueueId;
 import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;
+import io.peeklock.runtime.BodyStorage;
 import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
+import io.peeklock.runtime.Log;
 import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * A naive model of a log, and the words to write tests with: what was appended, what was told as
  * durable, and what must therefore be found again.
  */
-public final class Story implements Journal.Listener, Journal.Replay, Journal.LoadListener {
+public final class Story implements Log.Listener, Log.Replay, BodyStorage.LoadListener {
   public static final QueueId QUEUE = new QueueId(1);
 
   public final Map<Long, List<Fact>> appended = new TreeMap<>();
@@ -43,6 +45,7 @@ public final class Story implements Journal.Listener, Journal.Replay, Journal.Lo
   public final List<Bodies> loaded = new ArrayList<>();
   public final List<String> unreadable = new ArrayList<>();
   public final List<IOException> failures = new ArrayList<>();
+  public final List<Log.Standing> led = new ArrayList<>();
   public long durable;
   public long lastIndex;
   public long nextBodyId = 1;
@@ -226,6 +229,11 @@ public final class Story implements Journal.Listener, Journal.Replay, Journal.Lo
     toldAfterFailure |= !failures.isEmpty();
     assertThat(index).isGreaterThan(durable).isLessThanOrEqualTo(lastIndex);
     durable = index;
+  }
+
+  @Override
+  public void leads(Log.Standing standing) {
+    led.add(standing);
   }
 
   @Override

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.peeklock.runtime.EntityCounting;
-import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Log;
 import io.peeklock.runtime.meter.LogMeter;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +17,7 @@ final class NamespaceMetrics {
   private final NamespaceSource source;
   private final Tags tags;
   private final EntityMetrics entities;
-  private volatile Journal.Use use = new Journal.Use(0, 0, 0);
+  private volatile Log.Use use = new Log.Use(0, 0, 0);
 
   /**
    * Those of a namespace that is open.
@@ -73,9 +73,9 @@ final class NamespaceMetrics {
         .tags(tags)
         .register(registry);
     bindUpkeep(log);
-    size("peeklock.log.size", "What the log takes, on disk or in memory", Journal.Use::bytes);
-    size("peeklock.log.live", "What of it is alive", Journal.Use::liveBytes);
-    size("peeklock.disk.free", "What is free beside the log", Journal.Use::freeBytes);
+    size("peeklock.log.size", "What the log takes, on disk or in memory", Log.Use::bytes);
+    size("peeklock.log.live", "What of it is alive", Log.Use::liveBytes);
+    size("peeklock.disk.free", "What is free beside the log", Log.Use::freeBytes);
   }
 
   private void bindUpkeep(LogMeter log) {
@@ -100,7 +100,7 @@ final class NamespaceMetrics {
   }
 
   private interface Size {
-    long of(Journal.Use use);
+    long of(Log.Use use);
   }
 
   private void size(String name, String description, Size size) {

@@ -1,7 +1,7 @@
 package io.peeklock.server.metrics;
 
 import io.peeklock.runtime.Broker;
-import io.peeklock.runtime.Journal;
+import io.peeklock.runtime.Log;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.LogMeter;
 import io.peeklock.runtime.meter.ShardMeters;
@@ -45,5 +45,5 @@ public interface NamespaceSource {
   List<BudgetUse> budgets();
 
   /** What the log takes; answered later. */
-  CompletableFuture<Journal.Use> use();
+  CompletableFuture<Log.Use> use();
 }
