@@ -37,8 +37,8 @@ final class HeldTransfers {
     var next = held.getFirst();
     var bytes = next.buffer(); // ours to let go of before it leaves the line
     held.removeFirst();
-    connection.holdTransfers(-1);
     try {
+      connection.holdTransfers(-1);
       connection.holdPartial(-next.length());
       taker.accept(next);
     } finally {
