@@ -51,8 +51,36 @@ final class PackageLayers {
           .layer("inspection", "file")
           .layer("memory", "bodies");
 
+  /** Those of the engine, by chapter of the standard; a connection in front of them. */
+  static final PackageLayers ENGINE =
+      new PackageLayers("io.peeklock.amqp.engine")
+          .layer("codec")
+          .layer("limits")
+          .layer("framing", "codec", "limits")
+          .layer("sasl", "framing")
+          .layer("messaging", "framing")
+          .layer("session", "messaging")
+          .layer("link", "session");
+
+  /** Those of the edge: {@code docs/adr/2026-11-27-packages-of-the-edge.md}. */
+  static final PackageLayers AMQP =
+      new PackageLayers("io.peeklock.amqp")
+          .layer("error")
+          .layer("filter")
+          .layer("message", "error", "filter")
+          .layer("limit", "error")
+          .layer("link", "message", "limit")
+          .layer("request", "link")
+          .layer("claims", "request")
+          .layer("transaction", "request")
+          .layer("send", "transaction")
+          .layer("deliver", "transaction")
+          .layer("management", "deliver")
+          .layer("connection", "claims", "send", "management")
+          .layer("direct", "connection");
+
   /** Of all modules that have layers. */
-  static final List<PackageLayers> ALL = List.of(KERNEL, JOURNAL);
+  static final List<PackageLayers> ALL = List.of(KERNEL, JOURNAL, ENGINE, AMQP);
 
   private final String base;
 
