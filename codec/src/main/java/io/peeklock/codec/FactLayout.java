@@ -40,6 +40,7 @@ final class FactLayout<F extends Fact> {
    * @param versions what reads each version, from the first on
    */
   @SafeVarargs
+  @SuppressWarnings("varargs") // they are only copied
   static <F extends Fact> FactLayout<F> of(
       int number, Class<F> kind, Writing<F> newest, Reading<F>... versions) {
     return new FactLayout<>(number, kind, newest, List.of(versions));
