@@ -1,6 +1,5 @@
 package io.peeklock.journal;
 
-import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.Log;
 import io.peeklock.runtime.thread.AnyThread;
 import java.io.IOException;
@@ -16,7 +15,7 @@ import org.slf4j.LoggerFactory;
 public final class CommitNotifier {
   private static final Logger LOG = LoggerFactory.getLogger(CommitNotifier.class);
 
-  private Journal.@Nullable Listener listener;
+  private Log.@Nullable Listener listener;
   private volatile boolean ended;
   private volatile long durableIndex;
 

@@ -10,7 +10,7 @@ final class Checkpointing {
   private final Snapshots snapshots;
   private final Runnable wantStep;
   private @Nullable Snapshot snapshot;
-  private Journal.@Nullable CheckpointSink sink;
+  private Snapshots.@Nullable CheckpointSink sink;
 
   Checkpointing(Machine machine, Snapshots snapshots, Runnable wantStep) {
     this.machine = machine;

@@ -13,7 +13,6 @@ import io.peeklock.journal.segment.BodyLocations;
 import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant.BrokenInvariant;
 import io.peeklock.kernel.machine.Machine;
-import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.Log;
 import io.peeklock.runtime.Replayer;
 import java.io.IOException;
@@ -34,7 +33,7 @@ public final class DryRunRecovery {
   private final ReadOnlyDisk disk;
   private final List<Missing> missing = new ArrayList<>();
   private final Set<String> largeBodies = new HashSet<>();
-  private Journal.@Nullable Standing standing;
+  private Log.@Nullable Standing standing;
   private @Nullable String refusal;
   private @Nullable MissingFilesException gone;
 

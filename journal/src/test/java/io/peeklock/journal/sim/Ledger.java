@@ -15,6 +15,7 @@ import io.peeklock.runtime.BodyStorage;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.Log;
+import io.peeklock.runtime.Snapshots;
 import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -52,7 +53,7 @@ public final class Ledger implements Log.Listener, Log.Replay, BodyStorage.LoadL
   private @Nullable Journal journal;
   private @Nullable BodyArena arena;
   private @Nullable Snapshot snapshot;
-  private Journal.@Nullable CheckpointSink sink;
+  private Snapshots.@Nullable CheckpointSink sink;
   private @Nullable Bodies loaded;
   private long lastIndex;
   private long term;

@@ -12,6 +12,7 @@ import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.BodyStorage;
 import io.peeklock.runtime.Journal;
 import io.peeklock.runtime.Log;
+import io.peeklock.runtime.Snapshots;
 import io.peeklock.runtime.StagedBodies;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -40,7 +41,7 @@ public final class SoakLoad implements Log.Listener, Log.Replay, BodyStorage.Loa
   private @Nullable Journal journal;
   private @Nullable BodyArena arena;
   private @Nullable Snapshot snapshot;
-  private Journal.@Nullable CheckpointSink sink;
+  private Snapshots.@Nullable CheckpointSink sink;
   private @Nullable Bodies loaded;
   private long lastIndex;
   private long term;
