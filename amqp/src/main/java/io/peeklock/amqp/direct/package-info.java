@@ -1,7 +1,7 @@
 /**
  * Requests for messages without a connection, as HTTP makes them.
  *
- * <p>Imports the root package, {@code deliver} not: the shard answers here.
+ * <p>Imports all of them but what is behind the port alone.
  */
 @NullMarked
 package io.peeklock.amqp.direct;
