@@ -22,7 +22,7 @@ class ConnectionFaultTest {
   private final TestClient innocent;
 
   ConnectionFaultTest() {
-    broker.queue(QueueDefinition.named("work").with().maxMessageBytes(4 << 20).done());
+    broker.queue(QueueDefinition.named("work").with().maxMessageBytes(4 << 20).build());
     broker.journal.handOut(faults::bodies);
     innocent = broker.client().sender(0, 0, "q");
   }

@@ -249,7 +249,7 @@ class DirectMessagingTest {
         .queue(QueueDefinition.named("t").as(new QueueRole.Topic(false)))
         .queue(QueueDefinition.named("t/Subscriptions/s").as(new QueueRole.Subscription("t", true)))
         .queue(QueueDefinition.named("sessions").withSession(true))
-        .queue(QueueDefinition.named("passing").with().forwardTo("q").done());
+        .queue(QueueDefinition.named("passing").with().forwardTo("q").build());
 
     for (var address : List.of("q/$DeadLetterQueue", "t/subscriptions/s")) {
       assertThat(misfit(door.send(address, text("a")))).isEqualTo(Misfit.NOT_FOR_SENDING);
@@ -330,7 +330,7 @@ class DirectMessagingTest {
   @Test
   @Rule({"S-427", "S-422"})
   void aDisabledEntityRefuses() {
-    broker.queue(QueueDefinition.named("off").with().status(EntityStatus.DISABLED).done());
+    broker.queue(QueueDefinition.named("off").with().status(EntityStatus.DISABLED).build());
 
     assertThat(refusal(door.send("off", text("a")))).isInstanceOf(Refusal.EntityDisabled.class);
     assertThat(refusal(door.answered(door.receiving("off", ReceiveMode.PEEK_LOCK, 60_000))))

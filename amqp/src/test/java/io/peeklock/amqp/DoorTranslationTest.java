@@ -200,7 +200,7 @@ class DoorTranslationTest {
   @Rule({"S-164", "S-081", "S-166"})
   void theTimeToLiveIsTheEffectiveOneHoweverLong() {
     var longest = 60L * 24 * 3_600_000; // more than the header can say
-    broker.queue(QueueDefinition.named("short").with().defaultTimeToLiveMillis(40_000).done());
+    broker.queue(QueueDefinition.named("short").with().defaultTimeToLiveMillis(40_000).build());
     var message = new OutgoingMessage(Map.of(), longest, 0, Map.of(), ByteBuffer.allocate(0));
     door.send("q", message);
     door.send("q", DoorFixture.text("for ever"));

@@ -30,7 +30,7 @@ class EntityChangeTest {
   private final TestClient client = broker.client();
 
   private static QueueDefinition with(EntityStatus status) {
-    return QueueDefinition.named("q").with().status(status).done();
+    return QueueDefinition.named("q").with().status(status).build();
   }
 
   /** The broker's own numbers of the links, in order of their attaches. */
@@ -174,10 +174,10 @@ class EntityChangeTest {
     via(1, "q", "other");
     via(2, "more", "other").forget();
 
-    broker.update(QueueDefinition.named("bills").with().status(EntityStatus.DISABLED).done());
+    broker.update(QueueDefinition.named("bills").with().status(EntityStatus.DISABLED).build());
     assertThat(client.take(DETACH)).as("what is behind may be closed").isEmpty();
 
-    broker.update(QueueDefinition.named("more").with().status(EntityStatus.DISABLED).done());
+    broker.update(QueueDefinition.named("more").with().status(EntityStatus.DISABLED).build());
     var disabled = client.one(DETACH);
     assertThat(disabled.number(0)).isEqualTo(2);
     assertThat(condition(disabled.field(2))).isEqualTo("com.microsoft:entity-disabled");
@@ -196,7 +196,7 @@ class EntityChangeTest {
     client.sender(0, 0, "q").receiver(0, 1, "q", 0).forget();
     client.message(0, new byte[0]).forget();
 
-    broker.update(QueueDefinition.named("q").with().maxMessageBytes(1_000).done());
+    broker.update(QueueDefinition.named("q").with().maxMessageBytes(1_000).build());
 
     assertThat(client.take(DETACH)).isEmpty();
     client.message(0, TestMessage.text("x".repeat(2_000)));
@@ -209,7 +209,7 @@ class EntityChangeTest {
   void receiversAreSentAwayWhenMessagesMoveOnFromNowOn() {
     client.receiver(0, 0, "q", 0).receiver(0, 1, "q/$DeadLetterQueue", 0).forget();
 
-    broker.update(QueueDefinition.named("q").with().forwardTo("other").done());
+    broker.update(QueueDefinition.named("q").with().forwardTo("other").build());
 
     var moved = client.one(DETACH);
     assertThat(moved.number(0)).isZero();
@@ -217,7 +217,7 @@ class EntityChangeTest {
     assertThat(String.valueOf(moved.field(2))).contains("forwarded to 'other'");
     client.forget();
     broker.update(
-        QueueDefinition.named("q").with().forwardTo("other").forwardDeadLettersTo("other").done());
+        QueueDefinition.named("q").with().forwardTo("other").forwardDeadLettersTo("other").build());
     assertThat(handles(client.take(DETACH))).containsExactly(1L);
   }
 }

@@ -27,7 +27,7 @@ class EveryAcceptedMessageTest {
                   QueueDefinition.named("expiring")
                       .with()
                       .defaultTimeToLiveMillis(3_600_000)
-                      .done()));
+                      .build()));
   private final BrokerFixture broker = door.broker;
   private final TestClient sender = broker.client().sender(0, 0, "q").sender(0, 1, "expiring");
   private TestClient receiver = broker.client();

@@ -104,7 +104,7 @@ class EveryCallTest {
 
     Scene(Deed deed) {
       broker
-          .queue(QueueDefinition.named("work").with().maxMessageBytes(4 << 20).done())
+          .queue(QueueDefinition.named("work").with().maxMessageBytes(4 << 20).build())
           .queue(QueueDefinition.named("talks").withSession(true))
           .queue(QueueDefinition.named("news").as(new QueueRole.Topic(false)))
           .queue(

@@ -109,7 +109,7 @@ class EveryDirectRequestTest {
 
     Scene() {
       for (var name : List.of("work", "large", "empty", "held")) {
-        door.broker.queue(QueueDefinition.named(name).with().maxMessageBytes(4 << 20).done());
+        door.broker.queue(QueueDefinition.named(name).with().maxMessageBytes(4 << 20).build());
       }
       door.send("work", text("one"));
       door.send("held", text("one"));

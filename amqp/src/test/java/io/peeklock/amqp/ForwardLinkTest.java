@@ -68,8 +68,8 @@ class ForwardLinkTest {
   void nobodyReceivesWhereMessagesAreForwarded() {
     broker
         .queue(QueueDefinition.named("end"))
-        .queue(with("start").forwardTo("end").done())
-        .queue(with("dying").forwardDeadLettersTo("end").done());
+        .queue(with("start").forwardTo("end").build())
+        .queue(with("dying").forwardDeadLettersTo("end").build());
 
     for (var path : List.of("start", "dying/$DeadLetterQueue")) {
       client.forget();
@@ -85,7 +85,7 @@ class ForwardLinkTest {
   @Test
   @Rule({"S-285", "S-072", "S-146"})
   void aForwardedMessageIsTheSameWithTheFirstNumberBeside() {
-    broker.queue(QueueDefinition.named("end")).queue(with("start").forwardTo("end").done());
+    broker.queue(QueueDefinition.named("end")).queue(with("start").forwardTo("end").build());
     send("end", message("a", null));
     send("start", message("b", null));
 
@@ -104,7 +104,7 @@ class ForwardLinkTest {
   void aForwardedDeadLetterSaysWhereAndWhyItDied() {
     broker
         .queue(QueueDefinition.named("graves"))
-        .queue(with("Orders").forwardDeadLettersTo("graves").done());
+        .queue(with("Orders").forwardDeadLettersTo("graves").build());
     send("orders", message("a", null));
     deadLetter("orders", "bad");
 
@@ -124,7 +124,7 @@ class ForwardLinkTest {
         .queue(QueueDefinition.named("t").as(new QueueRole.Topic(false)))
         .queue(
             QueueDefinition.named("t/Subscriptions/worn").as(new QueueRole.Subscription("t", true)))
-        .queue(with("orders").forwardDeadLettersTo("t").maxDeliveryCount(1).done());
+        .queue(with("orders").forwardDeadLettersTo("t").maxDeliveryCount(1).build());
     var rules = new RequestClient(client, 0, "t/Subscriptions/worn/$management", "me");
     rules.manage("remove-rule", Map.of("rule-name", "$Default"));
     rules.manage(
@@ -168,8 +168,8 @@ class ForwardLinkTest {
   @Rule({"S-298", "S-288", "S-193"})
   void theSessionIsReadFromTheMessage() {
     broker
-        .queue(with("end").requiresSession(true).done())
-        .queue(with("start").forwardTo("end").done());
+        .queue(with("end").requiresSession(true).build())
+        .queue(with("start").forwardTo("end").build());
     send("start", message("a", "cart"));
     send("start", message("b", null));
 
@@ -187,8 +187,8 @@ class ForwardLinkTest {
   @Rule({"S-298", "S-266"})
   void anIdIsTheSameWhetherItIsSentThereOrForwarded() {
     broker
-        .queue(with("end").duplicateWindowMillis(60_000).done())
-        .queue(with("start").forwardTo("end").done());
+        .queue(with("end").duplicateWindowMillis(60_000).build())
+        .queue(with("start").forwardTo("end").build());
     send("end", message("a", null));
     send("start", message("a", null));
     send("start", message("b", null));
@@ -203,19 +203,19 @@ class ForwardLinkTest {
   @Rule({"S-290", "S-156"})
   void aBodyThatCannotBeReadHoldsUpItsQueueOrTopicAlone() {
     broker
-        .queue(with("end").requiresSession(true).done())
+        .queue(with("end").requiresSession(true).build())
         .queue(QueueDefinition.named("plain"))
-        .queue(with("start").forwardTo("end").done())
-        .queue(with("other").forwardTo("plain").done())
-        .queue(with("unique").duplicateWindowMillis(600_000).done())
-        .queue(with("wise").forwardTo("unique").done())
+        .queue(with("start").forwardTo("end").build())
+        .queue(with("other").forwardTo("plain").build())
+        .queue(with("unique").duplicateWindowMillis(600_000).build())
+        .queue(with("wise").forwardTo("unique").build())
         .queue(QueueDefinition.named("t").as(new QueueRole.Topic(false)))
         .queue(
             QueueDefinition.named("t/Subscriptions/s")
                 .with()
                 .requiresSession(true)
                 .role(new QueueRole.Subscription("t", true))
-                .done())
+                .build())
         .queue(
             QueueDefinition.named("t/Subscriptions/all").as(new QueueRole.Subscription("t", true)));
     broker.journal.damage(1);

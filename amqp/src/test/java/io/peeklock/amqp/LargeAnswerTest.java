@@ -42,7 +42,7 @@ class LargeAnswerTest {
   private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false);
   private final BrokerFixture broker =
       new BrokerFixture(budgets)
-          .queue(QueueDefinition.named("big").with().maxMessageBytes(8 << 20).done());
+          .queue(QueueDefinition.named("big").with().maxMessageBytes(8 << 20).build());
   private final TestClient sender = broker.client().sender(0, 0, "big");
   private final TestClient client = broker.clientBeside(sender, memory);
   private final RequestClient node = new RequestClient(client, 0, "big/$management", "me");

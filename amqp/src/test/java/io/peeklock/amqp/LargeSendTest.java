@@ -283,7 +283,7 @@ class LargeSendTest {
   @Rule({"S-062", "S-183", "S-427", "S-232"})
   void whatTheHeadTellsIsJudgedBeforeTheBodyComes() {
     door.broker
-        .queue(QueueDefinition.named("off").with().status(EntityStatus.SEND_DISABLED).done())
+        .queue(QueueDefinition.named("off").with().status(EntityStatus.SEND_DISABLED).build())
         .queue(QueueDefinition.named("sessions").withSession(true));
 
     assertThat(refusal(begin("nothing", BIG))).isInstanceOf(Refusal.EntityNotFound.class);

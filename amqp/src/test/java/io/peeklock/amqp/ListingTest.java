@@ -27,7 +27,7 @@ class ListingTest {
   private final AmqpBudgets budgets = AmqpBudgets.of(1 << 30, NETWORK);
   private final BrokerFixture broker =
       new BrokerFixture(budgets)
-          .queue(QueueDefinition.named("s").with().requiresSession(true).done())
+          .queue(QueueDefinition.named("s").with().requiresSession(true).build())
           .queue(QueueDefinition.named("t").as(new QueueRole.Topic(false)))
           .queue(
               QueueDefinition.named("t/Subscriptions/one")

@@ -333,7 +333,7 @@ class ManagementTest {
   @Test
   @Rule("S-375")
   void aPartitionedQueueHasNoBatchDelete() {
-    broker.queue(QueueDefinition.named("p").with().partitioned(true).done());
+    broker.queue(QueueDefinition.named("p").with().partitioned(true).build());
     var parted = new RequestClient(broker.client(), 0, "p/$management", "other");
 
     var answer =

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class PartitionLinkTest {
   private final BrokerFixture broker =
       new BrokerFixture()
-          .queue(parted("p").done())
-          .queue(parted("d").duplicateWindowMillis(60_000).done());
+          .queue(parted("p").build())
+          .queue(parted("d").duplicateWindowMillis(60_000).build());
   private final TestClient client = broker.client();
 
   private static QueueDefinitionBuilder parted(String path) {

@@ -34,7 +34,7 @@ class PasswordTest {
     return entity
         .with()
         .attributes(Map.of(AuthorizationRule.ATTRIBUTE, AuthorizationRule.kept(List.of(rule))))
-        .done();
+        .build();
   }
 
   private static boolean isLet(TestClient client) {

@@ -171,7 +171,7 @@ class SendViaTest {
   }
 
   private void status(String queue, EntityStatus status) {
-    broker.update(QueueDefinition.named(queue).with().status(status).done());
+    broker.update(QueueDefinition.named(queue).with().status(status).build());
   }
 
   @Test

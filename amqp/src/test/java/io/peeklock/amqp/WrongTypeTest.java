@@ -35,7 +35,7 @@ class WrongTypeTest {
                   .with()
                   .partitioned(true)
                   .duplicateWindowMillis(60_000)
-                  .done());
+                  .build());
   private final TestClient innocent = broker.client().sender(0, 0, "q");
   private final TestClient client =
       broker.client().sender(0, 0, "s").sender(0, 1, "p").sender(0, 2, "q");

@@ -21,7 +21,7 @@ final class EntitySteps {
     var queues = new ArrayList<QueueId>();
     for (var i = 0; i < sizes.entities(); i++) {
       var definition = QueueDefinition.named("q" + i).with().lockDurationMillis(10_000);
-      queues.add(shard.create(definition.autoDeleteOnIdleMillis(36_000_000).done()));
+      queues.add(shard.create(definition.autoDeleteOnIdleMillis(36_000_000).build()));
     }
     return queues;
   }
@@ -77,13 +77,13 @@ final class EntitySteps {
 
   static void forwards(StepLedger ledger, StepSizes sizes) {
     var shard = new MeasuredShard(ledger);
-    var full = shard.create(QueueDefinition.named("full").with().maxSizeBytes(1 << 20).done());
+    var full = shard.create(QueueDefinition.named("full").with().maxSizeBytes(1 << 20).build());
     shard.send(UNNAMED, full, 10_400);
     for (var i = 0; i < 100; i++) {
       shard.send(UNNAMED, full, 1);
     }
     for (var i = 0; i < sizes.entities(); i++) {
-      var definition = QueueDefinition.named("q" + i).with().forwardTo("full").done();
+      var definition = QueueDefinition.named("q" + i).with().forwardTo("full").build();
       shard.send(UNNAMED, shard.create(definition), 1);
       shard.forwards("forward to a full queue");
     }

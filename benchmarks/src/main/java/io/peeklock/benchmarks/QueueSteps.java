@@ -53,8 +53,8 @@ final class QueueSteps {
         });
     aside(shard);
     var definition = QueueDefinition.named("q").with();
-    shard.update("update a full queue", definition.defaultTimeToLiveMillis(1_000).done());
-    shard.update("update a full queue", definition.status(EntityStatus.DISABLED).done());
+    shard.update("update a full queue", definition.defaultTimeToLiveMillis(1_000).build());
+    shard.update("update a full queue", definition.status(EntityStatus.DISABLED).build());
     shard.delete("delete a full queue", "q");
     shard.passes("tick that empties a deleted queue", 0);
   }
@@ -99,7 +99,7 @@ final class QueueSteps {
     }
     var receiver = shard.receiver(queue, ReceiveMode.PEEK_LOCK);
     var ids = shard.lock("dispatch beside many locks", receiver, half, 0);
-    var shorter = QueueDefinition.named("q").with().lockDurationMillis(5_000).done();
+    var shorter = QueueDefinition.named("q").with().lockDurationMillis(5_000).build();
     shard.update("update a queue with many locks", shorter);
     shard.lock("dispatch beside longer locks", receiver, half, half);
     for (var from = 0; from + MOST_RENEWED <= half; from += MOST_RENEWED) {

@@ -104,7 +104,7 @@ final class SessionSteps {
       }
       shard.passes("tick while those who wait are told so", 4_000_000);
       await(shard, queue, sizes);
-      var disabled = definition().with().status(EntityStatus.DISABLED).done();
+      var disabled = definition().with().status(EntityStatus.DISABLED).build();
       shard.update("disable a queue while many wait", disabled);
       shard.passes("tick that sends them away", 0);
       shard.update(UNNAMED, definition());
@@ -155,7 +155,7 @@ final class SessionSteps {
       all.forEach(one -> shard.ask("one of many receivers leaves", new Request.CloseReceiver(one)));
       receivers(shard, queue, sizes);
       shard.update(
-          "disable a queue with many receivers", plain.with().status(EntityStatus.DISABLED).done());
+          "disable a queue with many receivers", plain.with().status(EntityStatus.DISABLED).build());
       shard.passes("tick that sends receivers away", 0);
       shard.update(UNNAMED, plain);
       receivers(shard, queue, sizes);

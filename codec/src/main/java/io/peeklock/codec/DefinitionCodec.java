@@ -51,7 +51,7 @@ final class DefinitionCodec {
         case EntityProperty.Role role -> role.setter().accept(definition, role(in));
       }
     }
-    return definition.done();
+    return definition.build();
   }
 
   private static void write(Map<String, String> attributes, FactWriter out) {

@@ -28,7 +28,7 @@ final class FactSamples {
           .autoDeleteOnIdleMillis(300_000)
           .partitioned(true)
           .attributes(Map.of("UserMetadata", "größte Bäckerei", "a", ""))
-          .done();
+          .build();
   private static final long NOW = 1_790_000_000_000L;
 
   private FactSamples() {}

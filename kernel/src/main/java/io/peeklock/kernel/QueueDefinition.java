@@ -164,16 +164,16 @@ public record QueueDefinition(
 
   /** The same with sessions, or without. */
   public QueueDefinition withSession(boolean required) {
-    return with().requiresSession(required).done();
+    return with().requiresSession(required).build();
   }
 
   /** The same with message ids remembered so long; 0 for not. */
   public QueueDefinition withDuplicateWindow(long millis) {
-    return with().duplicateWindowMillis(millis).done();
+    return with().duplicateWindowMillis(millis).build();
   }
 
   /** The same as something else. */
   public QueueDefinition as(QueueRole other) {
-    return with().role(other).done();
+    return with().role(other).build();
   }
 }

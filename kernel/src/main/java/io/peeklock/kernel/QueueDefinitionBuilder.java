@@ -142,7 +142,7 @@ public final class QueueDefinitionBuilder {
    *
    * @throws IllegalArgumentException naming a value that is outside of its range
    */
-  public QueueDefinition done() {
+  public QueueDefinition build() {
     return new QueueDefinition(
         path,
         lockDurationMillis,

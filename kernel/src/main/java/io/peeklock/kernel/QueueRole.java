@@ -55,7 +55,7 @@ public sealed interface QueueRole {
           .maxMessageBytes(entity.maxMessageBytes())
           .forwardTo(destination)
           .role(new Transfers(entity.path()))
-          .done();
+          .build();
     }
 
     /** Its path, which no entity of a client's can have; destination as above. */

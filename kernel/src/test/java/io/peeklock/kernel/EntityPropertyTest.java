@@ -41,7 +41,7 @@ class EntityPropertyTest {
       property.copy(OTHER, builder);
     }
 
-    assertThat(builder.done()).isEqualTo(OTHER);
+    assertThat(builder.build()).isEqualTo(OTHER);
   }
 
   @Test
@@ -49,7 +49,7 @@ class EntityPropertyTest {
     for (var property : EntityProperties.ALL) {
       var builder = ONE.with();
       property.copy(OTHER, builder);
-      var changed = builder.done();
+      var changed = builder.build();
 
       assertThat(property.value(changed)).as(property.name()).isEqualTo(property.value(OTHER));
       for (var rest : EntityProperties.ALL) {
@@ -86,7 +86,7 @@ class EntityPropertyTest {
     var builder = ONE.with();
     property.setter().accept(builder, value);
     try {
-      return property.value(builder.done()).equals(value);
+      return property.value(builder.build()).equals(value);
     } catch (IllegalArgumentException refused) {
       return false;
     }

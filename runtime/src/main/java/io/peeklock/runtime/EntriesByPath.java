@@ -109,7 +109,7 @@ final class EntriesByPath extends AbstractMap<String, Catalogue.Entry> {
     }
 
     /** All as it is now; nothing may be changed here afterwards. */
-    EntriesByPath done() {
+    EntriesByPath build() {
       return new EntriesByPath(parts, size);
     }
   }

@@ -168,8 +168,8 @@ final class Publication {
       var before = where.set(change.path(), change.entry());
       isNews |= before != null && !before.isLike(change.entry());
     }
-    shown = queues.done();
-    shownTransfers = transfers.done();
+    shown = queues.build();
+    shownTransfers = transfers.build();
     current = new Catalogue(shown, shownTransfers);
   }
 

@@ -43,7 +43,7 @@ class PublicationTest {
   @Rule("I-37")
   void updatesAndDeletionsWaitForTheirTurnToo() {
     publication.note(made(1, "A"), 1, machine);
-    var next = QueueDefinition.named("A").with().maxDeliveryCount(7).done();
+    var next = QueueDefinition.named("A").with().maxDeliveryCount(7).build();
     publication.note(new EntityFact.QueueUpdated(new QueueId(1), next, 9), 2, machine);
     publication.note(new EntityFact.QueueDeleted(new QueueId(1)), 3, machine);
     publication.note(made(5, "a"), 3, machine);

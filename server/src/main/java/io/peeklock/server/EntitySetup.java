@@ -120,7 +120,7 @@ final class EntitySetup extends Endpoint {
     var wanted = ticket.entity().definition();
     var attributes = new HashMap<>(is.attributes());
     attributes.putAll(wanted.attributes());
-    var next = wanted.with().path(is.path()).status(is.status()).attributes(attributes).done();
+    var next = wanted.with().path(is.path()).status(is.status()).attributes(attributes).build();
     if (!next.equals(is)) {
       LOG.info("{} is changed to what the configuration says: {}", is.path(), difference);
       changed.add(is.path());

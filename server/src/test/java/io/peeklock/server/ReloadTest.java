@@ -250,7 +250,7 @@ class ReloadTest {
               AuthorizationRule.kept(List.of(rule)),
               "UserMetadata",
               "mine");
-      var guarded = of(server, "orders").with().attributes(attributes).done();
+      var guarded = of(server, "orders").with().attributes(attributes).build();
       server.entities().getFirst().ensure(List.of(new Entity(guarded, null, true))).join();
       var reload = reload(server);
       file("queues:\n  orders: {MaxDeliveryCount: 7, UserMetadata: the file's}\n");

@@ -94,7 +94,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
             .with()
             .path(EntityNames.subscription(above, known.path()))
             .role(new QueueRole.Subscription(above, true))
-            .done();
+            .build();
     return free(below, queue);
   }
 
@@ -104,7 +104,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     for (var i = 2; isOfAnother(path, queue); i++) {
       path = definition.path() + "-" + i;
     }
-    return definition.with().path(path).done();
+    return definition.with().path(path).build();
   }
 
   private boolean isOfAnother(String path, int queue) {
@@ -158,7 +158,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
   private void tellOfFound(int number, String path) {
     var known = shown.getOrDefault(number, named(number));
     var topic =
-        is(known, path) ? known : known.with().path(path).role(new QueueRole.Topic(false)).done();
+        is(known, path) ? known : known.with().path(path).role(new QueueRole.Topic(false)).build();
     var made = new Subjects.Told(new QueueId(number), new QueueId(number + 1), topic, 1);
     found.add(made);
     tell(made);

@@ -34,7 +34,7 @@ class BacklogReadTest {
   @BeforeEach
   void create() {
     var events = QueueDefinition.named("events").with().duplicateWindowMillis(600_000);
-    topic = fixture.queue(events.role(new QueueRole.Topic(false)).done());
+    topic = fixture.queue(events.role(new QueueRole.Topic(false)).build());
     for (var i = 0; i < SUBSCRIPTIONS; i++) {
       subscriptions.add(
           fixture.queue(

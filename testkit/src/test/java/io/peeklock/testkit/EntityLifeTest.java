@@ -20,7 +20,7 @@ final class EntityLifeTest {
   @Rule({"S-307", "S-312"})
   void anEntityThatNobodyUsedIsDeletedAndWhoeverRunsTheBrokerIsTold() {
     var temporary = QueueDefinition.named("Temporary").with();
-    world.queue(temporary.autoDeleteOnIdleMillis(300_000).done());
+    world.queue(temporary.autoDeleteOnIdleMillis(300_000).build());
 
     world.advance(Duration.ofMinutes(5));
 
@@ -43,7 +43,7 @@ final class EntityLifeTest {
   @Rule("I-34")
   void aNewTermCountsIdleTimeAnew() {
     var temporary = QueueDefinition.named("temporary").with();
-    world.queue(temporary.autoDeleteOnIdleMillis(300_000).done());
+    world.queue(temporary.autoDeleteOnIdleMillis(300_000).build());
     world.advance(Duration.ofMinutes(4));
     world.journal.loseLeadership(0);
     world.shardExecutor.settle();
@@ -66,7 +66,7 @@ final class EntityLifeTest {
     assertThat(unlucky.troubles).hasSize(1);
 
     var admin = world.client();
-    var active = QueueDefinition.named("orders").with().status(EntityStatus.ACTIVE).done();
+    var active = QueueDefinition.named("orders").with().status(EntityStatus.ACTIVE).build();
     admin.ask(new EntityRequest.UpdateQueue(admin, new Note("update"), active));
     world.shardExecutor.settle();
 

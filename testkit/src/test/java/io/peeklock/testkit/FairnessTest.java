@@ -59,7 +59,7 @@ class FairnessTest {
   @Rule({"S-151", "S-156", "S-168"})
   void whatIsScheduledInATopicThatMustReadItDoesNotWaitForAFloodThatExpires() {
     var brief =
-        world.queue(QueueDefinition.named("brief").with().defaultTimeToLiveMillis(1_000).done());
+        world.queue(QueueDefinition.named("brief").with().defaultTimeToLiveMillis(1_000).build());
     var topic = world.queue(QueueDefinition.named("feed").as(new QueueRole.Topic(false)));
     world.queue(
         QueueDefinition.named("feed/subscriptions/all")

@@ -308,7 +308,7 @@ class FullMemoryTest {
 
     ask(new Request.CreateQueue(client, note, QueueDefinition.named("bills")));
     assertThat(client.last(Effect.QueueReady.class).created()).isTrue();
-    var longer = QueueDefinition.named("orders").with().lockDurationMillis(30_000).done();
+    var longer = QueueDefinition.named("orders").with().lockDurationMillis(30_000).build();
     ask(new EntityRequest.UpdateQueue(client, note, longer));
     assertThat(client.wasTold(Effect.Refused.class)).isFalse();
     ask(

@@ -239,7 +239,7 @@ class FullStoreTest {
     assertThat(refusal()).isInstanceOf(Refusal.StoreFull.class);
     ask(new EntityRequest.ReplaceRule(client, note, all, replacing));
     assertThat(refusal()).isInstanceOf(Refusal.StoreFull.class);
-    var longer = OF_ORDERS.with().lockDurationMillis(30_000).done();
+    var longer = OF_ORDERS.with().lockDurationMillis(30_000).build();
     ask(new EntityRequest.UpdateQueue(client, note, longer));
     assertThat(refusal()).isInstanceOf(Refusal.StoreFull.class);
 

@@ -291,7 +291,7 @@ final class GateTest {
           seen.add(entry == null ? "gone" : entry.definition().status().name());
           assertThat(admin.wasTold(Effect.QueueChanged.class)).isTrue();
         });
-    var disabled = QueueDefinition.named("orders").with().status(EntityStatus.SEND_DISABLED).done();
+    var disabled = QueueDefinition.named("orders").with().status(EntityStatus.SEND_DISABLED).build();
     world.journal.holdSyncs();
 
     admin.ask(new EntityRequest.UpdateQueue(admin, new Note("update"), disabled));
@@ -324,7 +324,7 @@ final class GateTest {
     var created = shown("orders").createdAtMillis();
     world.advance(Duration.ofMinutes(1));
     var admin = world.client();
-    var wanted = QueueDefinition.named("Orders").with().lockDurationMillis(5_000).done();
+    var wanted = QueueDefinition.named("Orders").with().lockDurationMillis(5_000).build();
     world.journal.holdSyncs();
 
     admin.ask(new EntityRequest.UpdateQueue(admin, new Note("update"), wanted));
@@ -336,7 +336,7 @@ final class GateTest {
     world.shardExecutor.settle();
     assertThat(admin.wasTold(Effect.QueueChanged.class)).isTrue();
     var entry = shown("orders");
-    assertThat(entry.definition()).isEqualTo(wanted.with().path("orders").done());
+    assertThat(entry.definition()).isEqualTo(wanted.with().path("orders").build());
     assertThat(entry.createdAtMillis()).isEqualTo(created);
     assertThat(entry.updatedAtMillis()).isEqualTo(created + 60_000);
 

@@ -26,15 +26,15 @@ class MovingTest {
 
   /** A queue with sessions, and one that forwards there: each message must be looked at. */
   private QueueId source(String name, String destination) {
-    return fixture.queue(QueueDefinition.named(name).with().forwardTo(destination).done());
+    return fixture.queue(QueueDefinition.named(name).with().forwardTo(destination).build());
   }
 
   private QueueId withSessions(String name) {
-    return fixture.queue(QueueDefinition.named(name).with().requiresSession(true).done());
+    return fixture.queue(QueueDefinition.named(name).with().requiresSession(true).build());
   }
 
   private QueueId withoutDuplicates(String name) {
-    return fixture.queue(QueueDefinition.named(name).with().duplicateWindowMillis(600_000).done());
+    return fixture.queue(QueueDefinition.named(name).with().duplicateWindowMillis(600_000).build());
   }
 
   @Test

@@ -104,7 +104,7 @@ final class EntityOperations {
       AdminRequest asked, Kind kind, String path, QueueRole role, XmlNode description) {
     var draft = DefinitionForm.create(terms, wallMillis.getAsLong(), path, role);
     Tables.read(kind, description, draft);
-    var definition = draft.done();
+    var definition = draft.build();
     admitForwards(asked, definition);
     var rules = kind == Kind.SUBSCRIPTION ? firstRules(description) : null;
     return shardClient
@@ -141,7 +141,7 @@ final class EntityOperations {
     }
     var draft = DefinitionForm.update(terms, wallMillis.getAsLong(), before.definition());
     Tables.read(kind, description, draft);
-    var definition = draft.done();
+    var definition = draft.build();
     admitForwards(asked, definition);
     return shardClient
         .ask((origin, ticket) -> new EntityRequest.UpdateQueue(origin, ticket, definition))

@@ -190,7 +190,7 @@ final class AdminFixture implements Upgrade {
             .with()
             .maxMessageBytes(256 << 10)
             .maxSizeBytes(1L << 30)
-            .done(),
+            .build(),
         5_000,
         256 << 10,
         1_024,

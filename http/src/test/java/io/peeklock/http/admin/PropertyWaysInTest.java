@@ -89,7 +89,7 @@ class PropertyWaysInTest {
     var draft = DefinitionForm.create(AdminFixture.relaxed(), 0, "path", role);
     Tables.read(
         kind, XmlNode.read(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8))), draft);
-    return draft.done();
+    return draft.build();
   }
 
   private static String element(String name, String value) {

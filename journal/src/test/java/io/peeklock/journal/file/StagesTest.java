@@ -41,9 +41,9 @@ class StagesTest {
   void allOfItEndsInOrderAndNothingGoesRound(String storage, long seed) throws IOException {
     var chance = new Random(seed);
     var world = new StagesWorld(storage.equals("disk"));
-    world.queue(QueueDefinition.named("end").with().requiresSession(true).done());
-    var source = world.queue(QueueDefinition.named("source").with().forwardTo("end").done());
-    var work = world.queue(QueueDefinition.named("work").with().forwardDeadLettersTo("end").done());
+    world.queue(QueueDefinition.named("end").with().requiresSession(true).build());
+    var source = world.queue(QueueDefinition.named("source").with().forwardTo("end").build());
+    var work = world.queue(QueueDefinition.named("work").with().forwardDeadLettersTo("end").build());
     var completed = new HashSet<String>();
     var answered = new ArrayList<StagesWorld.Answer>();
     var client = world.client(work);

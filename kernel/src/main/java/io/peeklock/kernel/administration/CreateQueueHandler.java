@@ -45,7 +45,7 @@ public final class CreateQueueHandler {
       draft.add(new Fact.QueueCreated(queue, deadLetters, create.definition(), stamp.nowMillis()));
       addRules(draft, stamp, create, queue);
       draft.add(new Grant.Used(queue, stamp)); // S-307: idle from here on
-      return draft.add(ready(stamp, create, queue, deadLetters, true)).done();
+      return draft.add(ready(stamp, create, queue, deadLetters, true)).build();
     }
     String difference = difference(existing.definition(), create.definition());
     difference = difference == null ? difference(existing, create.rules()) : difference;

@@ -46,7 +46,7 @@ public final class DeleteQueueHandler {
     ending.done();
     return draft
         .add(new Effect.QueueChanged(delete.origin(), stamp.index(), delete.ticket()))
-        .done();
+        .build();
   }
 
   /**
@@ -84,7 +84,7 @@ public final class DeleteQueueHandler {
     } else if (queue.sessions() != null) {
       clearStates(queue, queue.sessions(), stamp, draft);
     }
-    return draft.done();
+    return draft.build();
   }
 
   private static boolean holdsMessages(QueueState queue) {

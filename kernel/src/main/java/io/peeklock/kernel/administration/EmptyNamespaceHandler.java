@@ -51,7 +51,7 @@ public final class EmptyNamespaceHandler {
     } else {
       handler.draft.add(all);
     }
-    return handler.draft.done();
+    return handler.draft.build();
   }
 
   /** Goes on with what an earlier decision began. */
@@ -62,7 +62,7 @@ public final class EmptyNamespaceHandler {
       handler.draft.add(new Grant.EmptyingEnds());
       handler.answer();
     }
-    return handler.draft.done();
+    return handler.draft.build();
   }
 
   private void answer() {

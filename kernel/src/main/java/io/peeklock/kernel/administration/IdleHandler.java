@@ -50,7 +50,7 @@ public final class IdleHandler {
       }
       draft.add(new Grant.Used(queue.id(), stamp));
     }
-    return draft.add(new Grant.Ticked(looked)).done();
+    return draft.add(new Grant.Ticked(looked)).build();
   }
 
   private static boolean isInUse(QueueState queue) {

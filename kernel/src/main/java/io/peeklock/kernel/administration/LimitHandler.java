@@ -88,7 +88,7 @@ public final class LimitHandler {
     }
     QueueDefinition is = queue.definition();
     Refusal missing = limits.queuesOnly() && notInBasic(is) == null ? notInBasic(wanted) : null;
-    QueueDefinition next = wanted.with().path(is.path()).done(); // in the case that it keeps
+    QueueDefinition next = wanted.with().path(is.path()).build(); // in the case that it keeps
     long more = EntityWeight.of(next) - EntityWeight.of(is);
     return missing == null && more > 0 ? ofEntities(more) : missing;
   }

@@ -36,7 +36,7 @@ public final class RuleHandler {
     return new DecisionBuilder()
         .add(new Fact.RuleAdded(add.subscription(), dated))
         .add(new Effect.RulesChanged(add.origin(), stamp.index(), add.ticket()))
-        .done();
+        .build();
   }
 
   public static Decision decide(MachineState state, Stamp stamp, Request.RemoveRule remove) {
@@ -51,7 +51,7 @@ public final class RuleHandler {
     return new DecisionBuilder()
         .add(new Fact.RuleRemoved(remove.subscription(), rule.name()))
         .add(new Effect.RulesChanged(remove.origin(), stamp.index(), remove.ticket()))
-        .done();
+        .build();
   }
 
   public static Decision decide(
@@ -70,7 +70,7 @@ public final class RuleHandler {
         .add(new Fact.RuleRemoved(replace.subscription(), before.name()))
         .add(new Fact.RuleAdded(replace.subscription(), dated))
         .add(new Effect.RulesChanged(replace.origin(), stamp.index(), replace.ticket()))
-        .done();
+        .build();
   }
 
   public static Decision decide(MachineState state, Stamp stamp, Request.ListRules list) {

@@ -32,7 +32,7 @@ public final class UpdateQueueHandler {
     if (fixed != null) {
       return refused(stamp, update, new Refusal.PropertyFixed(fixed));
     }
-    QueueDefinition next = wanted.with().path(is.path()).role(role(is, wanted)).done();
+    QueueDefinition next = wanted.with().path(is.path()).role(role(is, wanted)).build();
     String lost = CreateQueueHandler.missingDestination(state, next);
     if (lost != null) {
       return refused(stamp, update, new Refusal.ForwardDestinationNotFound(lost));
@@ -43,7 +43,7 @@ public final class UpdateQueueHandler {
     sendAway(state, queue.deadLetters(), next, next.forwardDeadLettersTo(), stamp, draft);
     return draft
         .add(new Effect.QueueChanged(update.origin(), stamp.index(), update.ticket()))
-        .done();
+        .build();
   }
 
   /** Who receives now and could not begin to afterwards (S-427, S-289). */

@@ -62,7 +62,7 @@ public final class DecisionBuilder {
     return facts.isEmpty() && grants.isEmpty() && effects.isEmpty();
   }
 
-  public Decision done() {
+  public Decision build() {
     return new Decision(facts, grants, effects, keptBodies, made, NO_NEEDS);
   }
 }

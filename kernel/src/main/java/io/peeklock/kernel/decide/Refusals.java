@@ -28,7 +28,7 @@ public final class Refusals {
     if (ticket != null) {
       draft.add(new Effect.Refused(to, stamp.index(), ticket, refusal));
     }
-    return draft.done();
+    return draft.build();
   }
 
   /** The first refusal of a list, null when there is none. */

@@ -172,11 +172,11 @@ public final class TickContext {
    * What is needed is asked for first, and all else is decided anew while it is read: what needs
    * nothing may be there at every look, and who needs something must not wait for that to end.
    */
-  public Decision done() {
+  public Decision build() {
     if (!needs.isEmpty() && !isUsed) {
       return Decision.needing(needs.toArray());
     }
     turns.forEach(draft::add);
-    return draft.add(new Grant.Ticked(List.copyOf(looked))).done();
+    return draft.add(new Grant.Ticked(List.copyOf(looked))).build();
   }
 }

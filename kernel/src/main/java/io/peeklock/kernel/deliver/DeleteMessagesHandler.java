@@ -59,7 +59,7 @@ public final class DeleteMessagesHandler {
     } else if (queue.sessions() != null) {
       handler.collect(queue.sessions(), delete.sessionId(), most);
     }
-    return handler.done();
+    return handler.decision();
   }
 
   private static boolean isPartitioned(MachineState state, QueueState queue) {
@@ -134,7 +134,7 @@ public final class DeleteMessagesHandler {
             sessions.bySlot(queue.messages().chunk(place).sessionSlot(Place.row(place))));
   }
 
-  private Decision done() {
+  private Decision decision() {
     DecisionBuilder draft = new DecisionBuilder();
     if (!numbers.isEmpty()) {
       draft.add(new EntityFact.Deleted(queue.id(), numbers.toArray()));
@@ -143,6 +143,6 @@ public final class DeleteMessagesHandler {
         .add(
             new Effect.MessagesDeleted(
                 delete.origin(), stamp.index(), delete.ticket(), numbers.size()))
-        .done();
+        .build();
   }
 }

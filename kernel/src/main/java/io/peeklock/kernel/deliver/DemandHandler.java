@@ -75,6 +75,6 @@ public final class DemandHandler {
       SessionEnding.letGo(
           state, receiver.queue, receiver.session, stamp, false, SessionEnding.SLICE, draft);
     }
-    return draft.add(new Grant.ReceiverClosed(close.origin())).done();
+    return draft.add(new Grant.ReceiverClosed(close.origin())).build();
   }
 }

@@ -66,7 +66,7 @@ public final class DispatchHandler {
         left--;
       }
     }
-    return draft.done();
+    return draft.build();
   }
 
   /** What was delivered to it has gone before. */
@@ -90,7 +90,7 @@ public final class DispatchHandler {
         consume(queue, stamp, share, draft);
       }
     }
-    return draft.done();
+    return draft.build();
   }
 
   /** Walks the messages and the line of demand side by side. */

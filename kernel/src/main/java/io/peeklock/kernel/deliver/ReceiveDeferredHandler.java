@@ -146,7 +146,7 @@ public final class ReceiveDeferredHandler {
                 stamp.index(),
                 request.ticket(),
                 new Refusal.MessageNotFound(firstMissing)))
-        .done();
+        .build();
   }
 
   private static Decision received(
@@ -176,6 +176,6 @@ public final class ReceiveDeferredHandler {
                 stamp.index(),
                 request.ticket(),
                 burst.build(lockIds, lockedUntil)))
-        .done();
+        .build();
   }
 }

@@ -110,7 +110,7 @@ public final class ReceiverEnding {
         ending.end(queue, receiver, !queue.isDeleted());
       }
     }
-    return draft.add(new Grant.ReceiversLeft(crowd.receivers().size())).done();
+    return draft.add(new Grant.ReceiversLeft(crowd.receivers().size())).build();
   }
 
   /** Whether there is no reason any more, so that who is there stays, newcomers among them. */

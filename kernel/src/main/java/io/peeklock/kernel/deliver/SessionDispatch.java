@@ -46,7 +46,7 @@ public final class SessionDispatch {
     } else if (locks == 0) { // messages are available, but nobody can say when they may come
       endDrains(sessions.turns().draining(), draft);
     }
-    return draft.done();
+    return draft.build();
   }
 
   private static void offer(

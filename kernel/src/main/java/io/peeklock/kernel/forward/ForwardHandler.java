@@ -82,7 +82,7 @@ public final class ForwardHandler {
       return unreachable();
     }
     if (!hasMemory(destination)) {
-      return draft.add(waiting()).done();
+      return draft.add(waiting()).build();
     }
     int count = messages.readable(destination, going);
     if (count < going.size()) {
@@ -187,7 +187,7 @@ public final class ForwardHandler {
 
   private Decision unreachable() {
     if (queue.isDeadLetterQueue() && !going.isEmpty()) {
-      return draft.add(waiting()).done();
+      return draft.add(waiting()).build();
     }
     deadLetter(going, DeadLetterCause.FORWARDING_FAILED);
     return looked();
@@ -201,7 +201,7 @@ public final class ForwardHandler {
     if (!lost.isEmpty()) {
       deadLetterTransfers();
     }
-    return draft.add(new Grant.ForwardLooked(queue.id(), lookedFrom)).done();
+    return draft.add(new Grant.ForwardLooked(queue.id(), lookedFrom)).build();
   }
 
   private void deadLetter(LongList numbers, DeadLetterCause cause) {

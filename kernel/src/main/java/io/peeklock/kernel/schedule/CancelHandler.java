@@ -27,7 +27,7 @@ public final class CancelHandler {
     if (refusal != null) {
       return Refusals.whole(cancel.origin(), stamp, cancel.ticket(), 0, refusal);
     }
-    return draft.add(new Effect.Cancelled(cancel.origin(), stamp.index(), cancel.ticket())).done();
+    return draft.add(new Effect.Cancelled(cancel.origin(), stamp.index(), cancel.ticket())).build();
   }
 
   /** The same without doing it: what a transaction is to do later. */

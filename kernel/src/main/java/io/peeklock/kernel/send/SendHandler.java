@@ -86,7 +86,7 @@ public final class SendHandler {
               validation.refusals(),
               send.numbered() ? arrivals.numbers() : null));
     }
-    return draft.done();
+    return draft.build();
   }
 
   private static Decision whole(Request.Send send, Stamp stamp, Refusal refusal) {
@@ -135,6 +135,6 @@ public final class SendHandler {
                 give.ticket(),
                 null,
                 LongStream.range(first, first + give.count()).toArray()))
-        .done();
+        .build();
   }
 }

@@ -44,7 +44,7 @@ public final class SessionHandler {
         new SessionTable.Acceptor(accept.origin(), accept.ticket(), accept.mode(), 0),
         id,
         draft);
-    return draft.done();
+    return draft.build();
   }
 
   /** All who take any session stand in one line; dispatch serves it. */
@@ -100,7 +100,7 @@ public final class SessionHandler {
                 stamp.index(),
                 renew.ticket(),
                 stamp.wallMillis() + deadline - stamp.monotonicMillis()))
-        .done();
+        .build();
   }
 
   /** The session if this receiver holds it now (S-251, S-258), else null. */

@@ -48,7 +48,7 @@ public final class SessionStateHandler {
     set(state, stamp, set, state.nextBodyId, draft);
     return draft
         .add(new Effect.SessionStateStored(set.origin(), stamp.index(), set.ticket()))
-        .done();
+        .build();
   }
 
   /** Says whether it could be done, for a transaction that will do it at its commit (S-525). */

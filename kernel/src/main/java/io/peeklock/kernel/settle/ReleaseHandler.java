@@ -34,7 +34,7 @@ public final class ReleaseHandler {
       draft.add(
           new Grant.DemandReturned(undelivered.origin(), undelivered.count(), undelivered.bytes()));
     }
-    return draft.done();
+    return draft.build();
   }
 
   /** The queue of the first lock that is still there: a receiver is on one queue only. */

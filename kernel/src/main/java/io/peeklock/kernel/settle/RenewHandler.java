@@ -39,7 +39,7 @@ public final class RenewHandler {
         .add(
             new Effect.Renewed(
                 renew.origin(), stamp.index(), renew.ticket(), stamp.wallMillis() + duration))
-        .done();
+        .build();
   }
 
   private static Decision refused(Stamp stamp, Request.Renew renew, Refusal refusal) {

@@ -53,7 +53,7 @@ public final class SettleHandler {
       draft.keepBodies(new boolean[1]);
     }
     answer(draft, stamp, settle, held);
-    return draft.done();
+    return draft.build();
   }
 
   private static void answer(

@@ -59,7 +59,7 @@ public final class CommitHandler {
     CommitHandler handler = new CommitHandler(state, stamp, commit);
     Refusal refusal = handler.judge();
     return refusal == null
-        ? handler.done()
+        ? handler.decision()
         : TransactionHandler.decide(
             stamp,
             new TransactionRequest.Rollback(
@@ -191,7 +191,7 @@ public final class CommitHandler {
     nextBodyId += isStored ? 1 : 0;
   }
 
-  private Decision done() {
+  private Decision decision() {
     if (kept.length > 0) {
       draft.keepBodies(kept);
     }
@@ -201,6 +201,6 @@ public final class CommitHandler {
     return draft
         .add(new Grant.TransactionOver(commit.transaction()))
         .add(new Effect.TransactionEnded(commit.origin(), stamp.index(), commit.ticket()))
-        .done();
+        .build();
   }
 }

@@ -48,7 +48,7 @@ public final class TransactionHandler {
           new Effect.Enlisted(
               settle.origin(), stamp.index(), settle.ticket(), refusals, overlayId));
     }
-    return draft.done();
+    return draft.build();
   }
 
   /** The earlier changes that those of the settlement must contain, 0 for none. */
@@ -69,6 +69,6 @@ public final class TransactionHandler {
               ? new Effect.TransactionEnded(rollback.origin(), stamp.index(), rollback.ticket())
               : new Effect.Refused(rollback.origin(), stamp.index(), rollback.ticket(), reason));
     }
-    return draft.done();
+    return draft.build();
   }
 }

@@ -42,7 +42,7 @@ public final class TurnHandler {
         return decide(state, stamp, other).and(new Grant.HadTurn(other));
       }
     }
-    Decision decision = tick.done();
+    Decision decision = tick.build();
     return decision.needs().length > 0 ? decision : decision.and(new Grant.HadTurn(work));
   }
 
@@ -59,12 +59,12 @@ public final class TurnHandler {
 
   private static Decision decide(MachineState state, Stamp stamp, Work work) {
     return switch (work) {
-      case DUE -> TickHandler.look(state, stamp, null).done();
+      case DUE -> TickHandler.look(state, stamp, null).build();
       case IDLE -> IdleHandler.decide(state, stamp);
       case LEAVING -> ReceiverEnding.next(state, stamp);
       case EMPTYING -> EmptyNamespaceHandler.next(state, stamp);
       case DELETED -> DeleteQueueHandler.empty(state, stamp);
-      case RULES -> new DecisionBuilder().add(new Grant.RulesLetGo(LeavingRules.SLICE)).done();
+      case RULES -> new DecisionBuilder().add(new Grant.RulesLetGo(LeavingRules.SLICE)).build();
     };
   }
 

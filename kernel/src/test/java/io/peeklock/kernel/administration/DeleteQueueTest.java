@@ -270,7 +270,7 @@ class DeleteQueueTest {
                 .as(new QueueRole.Topic(false))
                 .with()
                 .maxSizeBytes(1_000)
-                .done());
+                .build());
     QueueFixture a = subscription("a");
     QueueFixture b = subscription("b");
     QueueFixture c = subscription("c");

@@ -160,7 +160,7 @@ class EmptyNamespaceTest {
       queue("q" + i);
     }
     QueueFixture from =
-        QueueFixture.of(shard, QueueDefinition.named("from").with().forwardTo("to").done());
+        QueueFixture.of(shard, QueueDefinition.named("from").with().forwardTo("to").build());
     shard.holdForwards(true);
     from.send(5);
 
@@ -183,7 +183,7 @@ class EmptyNamespaceTest {
       queue("q" + i);
     }
     QueueFixture from =
-        QueueFixture.of(shard, QueueDefinition.named("from").with().forwardTo("to").done());
+        QueueFixture.of(shard, QueueDefinition.named("from").with().forwardTo("to").build());
     shard.holdForwards(true);
     from.send(5);
 
@@ -223,13 +223,13 @@ class EmptyNamespaceTest {
             .with()
             .lockDurationMillis(5_000)
             .status(EntityStatus.SEND_DISABLED)
-            .done());
+            .build());
     QueueFixture.of(shard, QueueDefinition.named("events").as(new QueueRole.Topic(false)));
     QueueId all = subscription("all").id;
     shard.ask(
         new Request.AddRule(
             new Asker(), new Note(), all, new Rule("more", new Filter.False(), null, 0)));
-    QueueFixture.of(shard, QueueDefinition.named("copies").with().forwardTo("events").done());
+    QueueFixture.of(shard, QueueDefinition.named("copies").with().forwardTo("events").build());
     List<QueueEntry> before = shard.machine.queues();
     shard.advance(Duration.ofMinutes(1));
 
@@ -287,7 +287,7 @@ class EmptyNamespaceTest {
   @Test
   void entitiesThatStayAreNotIdleAtOnce() {
     QueueFixture.of(
-        shard, QueueDefinition.named("brief").with().autoDeleteOnIdleMillis(300_000).done());
+        shard, QueueDefinition.named("brief").with().autoDeleteOnIdleMillis(300_000).build());
     shard.passes(Duration.ofMinutes(4));
 
     empty(true);
@@ -303,7 +303,7 @@ class EmptyNamespaceTest {
     QueueFixture via = queue("via");
     QueueFixture off =
         QueueFixture.of(
-            shard, QueueDefinition.named("off").with().status(EntityStatus.SEND_DISABLED).done());
+            shard, QueueDefinition.named("off").with().status(EntityStatus.SEND_DISABLED).build());
     SendBurst burst =
         new SendBurst(
             1,

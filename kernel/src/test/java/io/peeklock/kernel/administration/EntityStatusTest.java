@@ -29,7 +29,7 @@ class EntityStatusTest {
   @RegisterExtension final ShardFixture shard = new ShardFixture();
 
   private void set(QueueDefinition definition, EntityStatus status) {
-    QueueDefinition wanted = definition.with().status(status).done();
+    QueueDefinition wanted = definition.with().status(status).build();
     var update = new EntityRequest.UpdateQueue(new Asker(), new Note(), wanted);
     assertThat(shard.ask(update).effects().getLast()).isInstanceOf(Effect.QueueChanged.class);
   }

@@ -35,7 +35,7 @@ class IdleTest {
   @RegisterExtension final ShardFixture shard = new ShardFixture();
 
   private static QueueDefinition idle(String path) {
-    return QueueDefinition.named(path).with().autoDeleteOnIdleMillis(IDLE.toMillis()).done();
+    return QueueDefinition.named(path).with().autoDeleteOnIdleMillis(IDLE.toMillis()).build();
   }
 
   private QueueFixture queue(String path) {
@@ -139,14 +139,14 @@ class IdleTest {
   void byDefaultAndWhereMessagesAreForwardedNothingIsEverIdle() {
     QueueFixture.of(shard, QueueDefinition.named("end"));
     QueueFixture plain = QueueFixture.of(shard, QueueDefinition.named("plain"));
-    QueueFixture forwards = QueueFixture.of(shard, idle("start").with().forwardTo("end").done());
+    QueueFixture forwards = QueueFixture.of(shard, idle("start").with().forwardTo("end").build());
 
     shard.advance(Duration.ofDays(4_000));
 
     assertThat(isThere(plain)).isTrue();
     assertThat(isThere(forwards)).isTrue();
     assertThatThrownBy(
-            () -> QueueDefinition.named("q").with().autoDeleteOnIdleMillis(299_999).done())
+            () -> QueueDefinition.named("q").with().autoDeleteOnIdleMillis(299_999).build())
         .hasMessageContaining("at least 5 minutes");
   }
 
@@ -155,7 +155,7 @@ class IdleTest {
   void whatIsForwardedToAQueueIsUse() {
     QueueFixture end = queue("end");
     QueueFixture start =
-        QueueFixture.of(shard, QueueDefinition.named("start").with().forwardTo("end").done());
+        QueueFixture.of(shard, QueueDefinition.named("start").with().forwardTo("end").build());
     shard.advance(Duration.ofMinutes(4));
 
     start.send(1);

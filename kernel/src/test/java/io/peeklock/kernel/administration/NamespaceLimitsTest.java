@@ -353,16 +353,16 @@ class NamespaceLimitsTest {
     assertThat(makeQueue("a")).isNull();
     assertThat(makeTopic("b")).isEqualTo(new Refusal.FeatureNotAvailable("topics"));
     assertThat(make(subscription("old", "s"))).isEqualTo(new Refusal.FeatureNotAvailable("topics"));
-    assertThat(make(QueueDefinition.named("c").with().requiresSession(true).done()))
+    assertThat(make(QueueDefinition.named("c").with().requiresSession(true).build()))
         .isEqualTo(new Refusal.FeatureNotAvailable("message sessions"));
-    assertThat(make(QueueDefinition.named("c").with().duplicateWindowMillis(60_000).done()))
+    assertThat(make(QueueDefinition.named("c").with().duplicateWindowMillis(60_000).build()))
         .isEqualTo(new Refusal.FeatureNotAvailable("duplicate detection"));
-    assertThat(make(QueueDefinition.named("d").with().forwardTo("a").done()))
+    assertThat(make(QueueDefinition.named("d").with().forwardTo("a").build()))
         .isEqualTo(new Refusal.FeatureNotAvailable("auto-forwarding"));
     assertThat(makeTopic("old")).as("what is there stays").isNull();
-    assertThat(update(QueueDefinition.named("a").with().forwardTo("a2").done()))
+    assertThat(update(QueueDefinition.named("a").with().forwardTo("a2").build()))
         .isEqualTo(new Refusal.FeatureNotAvailable("auto-forwarding"));
-    assertThat(update(QueueDefinition.named("a").with().maxDeliveryCount(4).done())).isNull();
+    assertThat(update(QueueDefinition.named("a").with().maxDeliveryCount(4).build())).isNull();
     assertThat(update(QueueDefinition.named("old").as(new QueueRole.Topic(true))))
         .as("what is there can be changed")
         .isNull();

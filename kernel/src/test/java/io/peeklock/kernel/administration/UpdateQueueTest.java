@@ -50,12 +50,12 @@ class UpdateQueueTest {
   @Rule("S-067")
   void whatIsFixedAtCreationIsRefusedByName() {
     QueueFixture.of(shard, ORDERS);
-    QueueFixture.of(shard, ORDERS.with().path("ids").duplicateWindowMillis(60_000).done());
+    QueueFixture.of(shard, ORDERS.with().path("ids").duplicateWindowMillis(60_000).build());
 
     fixed(ORDERS.withSession(true), "RequiresSession");
     fixed(ORDERS.withDuplicateWindow(30_000), "RequiresDuplicateDetection");
-    fixed(ORDERS.with().path("ids").done(), "RequiresDuplicateDetection");
-    fixed(ORDERS.with().partitioned(true).done(), "EnablePartitioning");
+    fixed(ORDERS.with().path("ids").build(), "RequiresDuplicateDetection");
+    fixed(ORDERS.with().partitioned(true).build(), "EnablePartitioning");
     fixed(ORDERS.as(new QueueRole.Topic(false)), "its kind");
     assertThat(shard.machine.queues().getFirst().definition()).isEqualTo(ORDERS);
   }
@@ -83,7 +83,7 @@ class UpdateQueueTest {
             .maxMessageBytes(77)
             .maxSizeBytes(10_000)
             .attributes(Map.of("UserMetadata", "ours"))
-            .done();
+            .build();
 
     done(wanted);
 
@@ -92,7 +92,7 @@ class UpdateQueueTest {
             new QueueEntry(
                 queue.id,
                 queue.deadLetters().id,
-                wanted.with().path("orders").done(),
+                wanted.with().path("orders").build(),
                 created,
                 shard.nowMillis));
   }
@@ -104,7 +104,7 @@ class UpdateQueueTest {
     queue.send(2);
     Received locked = queue.peekLock();
 
-    done(ORDERS.with().lockDurationMillis(5_000).defaultTimeToLiveMillis(10_000).done());
+    done(ORDERS.with().lockDurationMillis(5_000).defaultTimeToLiveMillis(10_000).build());
     queue.send(1);
     Received second = queue.peekLock();
 
@@ -123,7 +123,7 @@ class UpdateQueueTest {
     queue.abandon(queue.peekLock());
     queue.abandon(queue.peekLock());
 
-    done(ORDERS.with().maxDeliveryCount(1).done());
+    done(ORDERS.with().maxDeliveryCount(1).build());
 
     assertThat(queue.deadLetters().peek()).isEmpty();
     Received again = queue.peekLock();
@@ -188,7 +188,7 @@ class UpdateQueueTest {
     queue.send(3);
     Received locked = queue.peekLock();
 
-    done(ORDERS.with().forwardTo("END").done());
+    done(ORDERS.with().forwardTo("END").build());
 
     assertThat(queue.counts().active()).as("the locked one").isEqualTo(1);
     assertThat(end.peek()).extracting(Received::enqueuedNumber).containsExactly(2L, 3L);
@@ -210,11 +210,11 @@ class UpdateQueueTest {
     Consumer dead = queue.deadLetters().consumer();
     Refusal moved = new Refusal.MessagesAreForwarded("end");
 
-    update(ORDERS.with().forwardTo("end").done());
+    update(ORDERS.with().forwardTo("end").build());
     assertThat(ended(living)).containsExactly(moved);
     assertThat(ended(dead)).isEmpty();
     assertThat(ended(queue.consumer())).as("who attached meanwhile").containsExactly(moved);
-    update(ORDERS.with().forwardTo("end").forwardDeadLettersTo("end").done());
+    update(ORDERS.with().forwardTo("end").forwardDeadLettersTo("end").build());
     assertThat(ended(dead)).containsExactly(moved);
 
     update(ORDERS);
@@ -235,13 +235,13 @@ class UpdateQueueTest {
     ForwardFixture forwards = new ForwardFixture(shard);
     QueueFixture end = forwards.queue("end");
     forwards.queue("grave");
-    QueueFixture queue = QueueFixture.of(shard, ORDERS.with().forwardDeadLettersTo("grave").done());
+    QueueFixture queue = QueueFixture.of(shard, ORDERS.with().forwardDeadLettersTo("grave").build());
     shard.ask(new EntityRequest.DeleteQueue(new Asker(), new Note(), "grave"));
     queue.send(1);
     queue.deadLetter(queue.peekLock());
     assertThat(queue.deadLetters().counts().active()).as("waits").isEqualTo(1);
 
-    done(ORDERS.with().forwardDeadLettersTo("end").done());
+    done(ORDERS.with().forwardDeadLettersTo("end").build());
 
     assertThat(queue.deadLetters().counts().active()).isZero();
     assertThat(end.counts().active()).isEqualTo(1);
@@ -257,7 +257,7 @@ class UpdateQueueTest {
     queue.send(1);
     assertThat(queue.counts().active()).as("waits").isEqualTo(1);
 
-    done(ORDERS.with().forwardTo("end").done());
+    done(ORDERS.with().forwardTo("end").build());
 
     assertThat(queue.counts().active()).isZero();
     assertThat(end.counts().active()).isEqualTo(1);
@@ -269,10 +269,10 @@ class UpdateQueueTest {
     QueueFixture queue = QueueFixture.of(shard, ORDERS);
     queue.send(1);
 
-    missing(ORDERS.with().forwardTo("nowhere").done(), "nowhere");
-    missing(ORDERS.with().forwardDeadLettersTo("nowhere").done(), "nowhere");
-    missing(ORDERS.with().forwardTo("ORDERS").done(), "orders");
-    done(ORDERS.with().forwardDeadLettersTo("Orders").done());
+    missing(ORDERS.with().forwardTo("nowhere").build(), "nowhere");
+    missing(ORDERS.with().forwardDeadLettersTo("nowhere").build(), "nowhere");
+    missing(ORDERS.with().forwardTo("ORDERS").build(), "orders");
+    done(ORDERS.with().forwardDeadLettersTo("Orders").build());
 
     assertThat(queue.counts().active()).isEqualTo(1);
   }

@@ -63,7 +63,7 @@ class EntityShareTest {
   void idsThatAreRememberedDoNotKeepAnEmptyQueueFromTakingMessages() {
     QueueFixture once =
         QueueFixture.of(
-            shard, QueueDefinition.named("once").with().duplicateWindowMillis(60_000).done());
+            shard, QueueDefinition.named("once").with().duplicateWindowMillis(60_000).build());
     QueueFixture greedy = queue("greedy");
     shard.checkEveryStep = false;
     for (long id = 1; id <= 2_000; id++) {

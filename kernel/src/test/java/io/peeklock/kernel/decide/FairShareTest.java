@@ -207,7 +207,7 @@ class FairShareTest {
   void whatIsForwardedWaitsWhereItsDestinationHoldsTooMuchAndIsNeverLost() {
     QueueFixture last = queue("last");
     QueueFixture first =
-        QueueFixture.of(shard, QueueDefinition.named("first").with().forwardTo("last").done());
+        QueueFixture.of(shard, QueueDefinition.named("first").with().forwardTo("last").build());
     QueueFixture other = queue("other");
     room(2 * ROOM);
 
@@ -393,7 +393,7 @@ class FairShareTest {
   @Rule({"I-46", "S-256"})
   void sessionsWithNothingButAStateAreRefusedBeforeTheyTakeWhatIsForOthers() {
     QueueFixture games =
-        QueueFixture.of(shard, QueueDefinition.named("games").with().requiresSession(true).done());
+        QueueFixture.of(shard, QueueDefinition.named("games").with().requiresSession(true).build());
     QueueFixture other = queue("other");
     room(ROOM);
     Refusal last = null;
@@ -478,7 +478,7 @@ class FairShareTest {
   @Rule({"I-46", "S-256"})
   void aStateThatGrowsTakesBodiesAndOneThatDoesNotGoesOn() {
     QueueFixture games =
-        QueueFixture.of(shard, QueueDefinition.named("games").with().requiresSession(true).done());
+        QueueFixture.of(shard, QueueDefinition.named("games").with().requiresSession(true).build());
     assertThat(set(games, "chess", 100_000)).isNull();
     stored().bodies(111_000, 11_000);
 

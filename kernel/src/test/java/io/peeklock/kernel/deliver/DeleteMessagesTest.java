@@ -198,11 +198,11 @@ class DeleteMessagesTest {
   @Test
   @Rule({"S-375", "S-062", "S-423"})
   void partitionedMissingAndClosedEntitiesRefuse() {
-    QueueDefinition parted = QueueDefinition.named("p").with().partitioned(true).done();
+    QueueDefinition parted = QueueDefinition.named("p").with().partitioned(true).build();
     QueueFixture closed =
         QueueFixture.of(
-            shard, QueueDefinition.named("c").with().status(EntityStatus.RECEIVE_DISABLED).done());
-    QueueDefinition topic = parted.with().path("t").role(new QueueRole.Topic(false)).done();
+            shard, QueueDefinition.named("c").with().status(EntityStatus.RECEIVE_DISABLED).build());
+    QueueDefinition topic = parted.with().path("t").role(new QueueRole.Topic(false)).build();
     QueueFixture.of(shard, topic);
     QueueDefinition fed =
         QueueDefinition.named("t/Subscriptions/s").as(new QueueRole.Subscription("t", false));

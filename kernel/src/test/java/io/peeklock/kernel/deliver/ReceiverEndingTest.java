@@ -156,7 +156,7 @@ class ReceiverEndingTest {
     Consumer waits = carts.accepts(null, Duration.ofMinutes(1));
     int delivered = shard.effects.size();
 
-    Decision decision = update(carts().with().status(EntityStatus.RECEIVE_DISABLED).done());
+    Decision decision = update(carts().with().status(EntityStatus.RECEIVE_DISABLED).build());
     carts.sendTo("s" + (MANY - 1), "new");
     holders.getLast().wants(1);
 
@@ -183,7 +183,7 @@ class ReceiverEndingTest {
     }
     Consumer comesBack = all.getLast();
 
-    update(QueueDefinition.named("orders").with().status(EntityStatus.RECEIVE_DISABLED).done());
+    update(QueueDefinition.named("orders").with().status(EntityStatus.RECEIVE_DISABLED).build());
     comesBack.closes();
     update(QueueDefinition.named("orders"));
     shard.ask(new Request.OpenReceiver(comesBack.asker, orders.id, ReceiveMode.PEEK_LOCK));
@@ -208,7 +208,7 @@ class ReceiverEndingTest {
       all.add(carts.accepts(null, Duration.ofMinutes(1)));
     }
 
-    update(carts().with().status(EntityStatus.DISABLED).done());
+    update(carts().with().status(EntityStatus.DISABLED).build());
     update(carts());
     carts.sendTo("a");
     shard.tickWhileDue();

@@ -90,7 +90,7 @@ public final class ForwardFixture implements FetchedBodies {
   }
 
   public QueueFixture queue(QueueDefinitionBuilder definition) {
-    return QueueFixture.of(shard, definition.done());
+    return QueueFixture.of(shard, definition.build());
   }
 
   public static QueueDefinitionBuilder with(String name) {

@@ -75,7 +75,7 @@ class ForwardTest {
     shard.passes(Duration.ofMinutes(2)); // and nobody has looked
     start.send(1);
 
-    shard.ask(new EntityRequest.UpdateQueue(new Asker(), new Note(), is.forwardTo("end").done()));
+    shard.ask(new EntityRequest.UpdateQueue(new Asker(), new Note(), is.forwardTo("end").build()));
 
     assertThat(end.peek()).extracting(Received::enqueuedNumber).containsExactly(2L);
     shard.tickWhileDue();
@@ -196,7 +196,7 @@ class ForwardTest {
   @Test
   @Rule("S-288")
   void aQueueWithSessionsDoesNotForward() {
-    assertThatThrownBy(() -> with("q").requiresSession(true).forwardTo("end").done())
+    assertThatThrownBy(() -> with("q").requiresSession(true).forwardTo("end").build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("ForwardTo");
   }
@@ -271,7 +271,7 @@ class ForwardTest {
             .defaultTimeToLiveMillis(5_000)
             .autoDeleteOnIdleMillis(600_000)
             .forwardTo("end")
-            .done();
+            .build();
 
     assertThat(definition.defaultTimeToLiveMillis()).isEqualTo(QueueDefinition.FOREVER);
     assertThat(definition.autoDeleteOnIdleMillis()).isEqualTo(QueueDefinition.FOREVER);
@@ -284,10 +284,10 @@ class ForwardTest {
     topic.subscription("audit");
 
     for (var path : new String[] {"nowhere", "START", "events/Subscriptions/audit"}) {
-      assertThat(refusal(with("start").forwardTo(path).done()))
+      assertThat(refusal(with("start").forwardTo(path).build()))
           .isEqualTo(new Refusal.ForwardDestinationNotFound(path.equals("START") ? "start" : path));
     }
-    assertThat(refusal(with("start").forwardDeadLettersTo("nowhere").done()))
+    assertThat(refusal(with("start").forwardDeadLettersTo("nowhere").build()))
         .isEqualTo(new Refusal.ForwardDestinationNotFound("nowhere"));
   }
 
@@ -375,7 +375,7 @@ class ForwardTest {
     for (var name : List.of("one", "two")) {
       var update =
           new EntityRequest.UpdateQueue(
-              new Asker(), new Note(), with(name).forwardTo("end").done());
+              new Asker(), new Note(), with(name).forwardTo("end").build());
       shard.take(shard.decide(update)); // and nothing moves yet
     }
 

@@ -122,7 +122,7 @@ class ForwardToTopicTest {
     var end = forwards.queue("end");
     var topic = topic();
     var keeps = topic.subscription("keeps");
-    topic.subscription(QueueDefinition.named("moves").with().forwardTo("end").done());
+    topic.subscription(QueueDefinition.named("moves").with().forwardTo("end").build());
     topic.topic.send(2);
 
     assertThat(keeps.counts().active()).isEqualTo(2);
@@ -141,7 +141,7 @@ class ForwardToTopicTest {
     assertThat(second.counts().active()).isZero();
     var topic = topic();
     var keeps = topic.subscription("keeps");
-    topic.subscription(QueueDefinition.named("moves").with().forwardTo("second").done());
+    topic.subscription(QueueDefinition.named("moves").with().forwardTo("second").build());
     topic.topic.send(1);
 
     keeps.receiveAndDelete(1);

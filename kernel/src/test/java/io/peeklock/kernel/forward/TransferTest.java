@@ -41,7 +41,7 @@ class TransferTest {
   private final QueueFixture orders = forwards.queue("Orders");
 
   private static QueueDefinition small(QueueDefinition definition) {
-    return definition.with().maxSizeBytes(250).done();
+    return definition.with().maxSizeBytes(250).build();
   }
 
   private Decision send(QueueFixture to, boolean atomic, int... sizes) {
@@ -69,7 +69,7 @@ class TransferTest {
   private void set(QueueDefinition definition, EntityStatus status) {
     shard.ask(
         new EntityRequest.UpdateQueue(
-            new Asker(), new Note(), definition.with().status(status).done()));
+            new Asker(), new Note(), definition.with().status(status).build()));
   }
 
   private void delete(String path) {
@@ -280,7 +280,7 @@ class TransferTest {
         new EntityRequest.UpdateQueue(
             new Asker(),
             new Note(),
-            QueueDefinition.named("Orders").with().autoDeleteOnIdleMillis(300_000).done()));
+            QueueDefinition.named("Orders").with().autoDeleteOnIdleMillis(300_000).build()));
     send(bills, true, 200);
     sendOne(bills);
 
@@ -307,7 +307,7 @@ class TransferTest {
 
     shard.ask(
         new EntityRequest.UpdateQueue(
-            new Asker(), new Note(), small(BILLS).with().forwardTo("c").done()));
+            new Asker(), new Note(), small(BILLS).with().forwardTo("c").build()));
     shard.advance(Duration.ofSeconds(1));
 
     assertThat(end.peek()).as("both after four hops").hasSize(2);

@@ -116,7 +116,7 @@ class EntityWalkTest {
             chance.oneIn(2)
                 ? EntityStatus.ACTIVE
                 : List.of(EntityStatus.values()).get(chance.below(4)))
-        .done();
+        .build();
   }
 
   private @Nullable NaiveEntity named(String path) {

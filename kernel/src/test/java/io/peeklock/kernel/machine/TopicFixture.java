@@ -160,7 +160,7 @@ public final class TopicFixture {
         like.with()
             .path(path)
             .role(new QueueRole.Subscription(definition.path(), deadLetters))
-            .done();
+            .build();
     return new Request.CreateQueue(new ShardFixture.Asker(), new ShardFixture.Note(), whole, rules);
   }
 

@@ -88,7 +88,7 @@ class ScheduleTest {
     shard.aheadMillis = ofDays(1).toMillis();
     QueueFixture queue =
         QueueFixture.of(
-            shard, Definitions.defaults().with().defaultTimeToLiveMillis(30_000).done());
+            shard, Definitions.defaults().with().defaultTimeToLiveMillis(30_000).build());
     queue.schedule(shard.stamp().wallMillis() + 60_000);
 
     shard.advance(ofSeconds(60));

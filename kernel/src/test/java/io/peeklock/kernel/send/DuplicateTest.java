@@ -75,7 +75,7 @@ class DuplicateTest {
             Definitions.maxSize(2L * QueueFixture.SIZE)
                 .with()
                 .duplicateWindowMillis(20_000)
-                .done());
+                .build());
 
     Decision decision = queue.sendWithIds(1, 2, 7, 7, 1, 7);
 

@@ -184,7 +184,7 @@ class FanOutSliceTest {
   @Test
   @Rule({"S-266", "S-278"})
   void aDuplicateOfWhatStillWaitsIsDropped() {
-    TopicFixture topic = topic(events().with().duplicateWindowMillis(600_000).done());
+    TopicFixture topic = topic(events().with().duplicateWindowMillis(600_000).build());
     shard.holdForwards(true);
     topic.sendAtomically(messages(MESSAGES));
 
@@ -207,7 +207,7 @@ class FanOutSliceTest {
             .with()
             .status(EntityStatus.SEND_DISABLED)
             .maxSizeBytes(1)
-            .done();
+            .build();
     shard.ask(
         new EntityRequest.UpdateQueue(new ShardFixture.Asker(), new ShardFixture.Note(), disabled));
 
@@ -219,7 +219,7 @@ class FanOutSliceTest {
   /** All that is sent to the topic is behind it. */
   @Test
   void whatCouldNotBeReadTwiceIsATransferDeadLetterAndHoldsNobodyUp() {
-    TopicFixture topic = topic(events().with().duplicateWindowMillis(600_000).done());
+    TopicFixture topic = topic(events().with().duplicateWindowMillis(600_000).build());
     FetchedBodies whole = shard.store;
     long damaged = shard.machine.nextBodyId() + MESSAGES - 2;
     boolean[] again = {false};
@@ -354,7 +354,7 @@ class FanOutSliceTest {
   void whatIsForwardedToATopicIsCopiedSliceBySlice() {
     topic(events());
     QueueFixture source =
-        QueueFixture.of(shard, QueueDefinition.named("in").with().forwardTo("events").done());
+        QueueFixture.of(shard, QueueDefinition.named("in").with().forwardTo("events").build());
     shard.watch(decision -> assertThat(copies(decision)).isLessThanOrEqualTo(11_700));
 
     source.send(MESSAGES);

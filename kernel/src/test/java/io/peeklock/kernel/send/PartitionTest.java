@@ -40,7 +40,7 @@ class PartitionTest {
   }
 
   private static QueueDefinition parted() {
-    return QueueDefinition.named("orders").with().partitioned(true).done();
+    return QueueDefinition.named("orders").with().partitioned(true).build();
   }
 
   private Decision send(QueueFixture queue, boolean atomic, Sent... messages) {
@@ -132,7 +132,7 @@ class PartitionTest {
     assertThat(refusals(send(orders, true, new Sent(null, null, 5), new Sent(null, null, 5))))
         .isEmpty();
     assertThat(orders.peek()).hasSize(5);
-    QueueFixture plain = QueueFixture.of(shard, parted().with().path("plain").done());
+    QueueFixture plain = QueueFixture.of(shard, parted().with().path("plain").build());
     assertThat(refusals(send(plain, true, one, two))).as("no id chooses there").isEmpty();
   }
 

@@ -219,7 +219,7 @@ class TopicTest {
                 .with()
                 .duplicateWindowMillis(20_000)
                 .maxSizeBytes(room)
-                .done());
+                .build());
     QueueFixture red = topic.subscription("red", rule("red", "colour = 'red'"));
 
     Decision decision =

@@ -121,7 +121,7 @@ class SessionEndingTest {
     take(
         shard.decide(
             new EntityRequest.UpdateQueue(
-                new Asker(), new Note(), disabled.status(EntityStatus.RECEIVE_DISABLED).done())));
+                new Asker(), new Note(), disabled.status(EntityStatus.RECEIVE_DISABLED).build())));
 
     assertThat(queue.counts().locked())
         .isEqualTo(10 * (SessionEnding.SLICE / 4) - SessionEnding.SLICE);

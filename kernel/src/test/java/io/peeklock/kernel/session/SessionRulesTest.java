@@ -287,6 +287,6 @@ class SessionRulesTest {
             .add(
                 new Fact.SessionStatesRestored(
                     queue.id, ids, bodyIds, new int[count], new long[count]))
-            .done());
+            .build());
   }
 }

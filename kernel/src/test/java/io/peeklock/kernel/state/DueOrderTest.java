@@ -43,7 +43,7 @@ class DueOrderTest {
     QueueFixture expires = QueueFixture.of(shard, QueueDefinition.named("expires"));
     expires.sendLiving(Duration.ofSeconds(1));
     QueueFixture lapses =
-        QueueFixture.of(shard, QueueDefinition.named("l").with().lockDurationMillis(5_000).done());
+        QueueFixture.of(shard, QueueDefinition.named("l").with().lockDurationMillis(5_000).build());
     lapses.send(1);
     lapses.peekLock();
     shard.passes(Duration.ofSeconds(6));

@@ -55,7 +55,7 @@ class EntityHeapTest {
                 QueueDefinition.named("q" + number)
                     .with()
                     .attributes(Map.of("UserMetadata", wide.repeat(5) + number))
-                    .done()),
+                    .build()),
         new Shape(
             "forwarding",
             number ->
@@ -63,7 +63,7 @@ class EntityHeapTest {
                     .with()
                     .forwardTo(wide + "a" + number)
                     .forwardDeadLettersTo(wide + "b" + number)
-                    .done()));
+                    .build()));
   }
 
   private static long live() {

@@ -61,7 +61,7 @@ class EntityMemoryTest {
     return QueueDefinition.named(path)
         .with()
         .attributes(Map.of("UserMetadata", "x".repeat(characters)))
-        .done();
+        .build();
   }
 
   private static QueueDefinition subscription(String name) {
@@ -122,7 +122,7 @@ class EntityMemoryTest {
 
     stored().bound(1_000);
     assertThat(update(commented("Q", 151))).isEqualTo(tooMany());
-    assertThat(update(commented("Q", 150).with().maxDeliveryCount(3).done()))
+    assertThat(update(commented("Q", 150).with().maxDeliveryCount(3).build()))
         .as("no more than before")
         .isNull();
     assertThat(update(commented("Q", 3))).isNull();

@@ -118,7 +118,7 @@ class StoredMemoryTest {
   @Rule("I-46")
   void sessionsAndRememberedIdsCount() {
     QueueFixture games =
-        QueueFixture.of(shard, QueueDefinition.named("games").with().requiresSession(true).done());
+        QueueFixture.of(shard, QueueDefinition.named("games").with().requiresSession(true).build());
     games.sendTo("chess", "chess", "go");
     long sessions = 2 * StoredMemory.SESSION_BYTES + 2L * "chessgo".length();
     assertThat(taken()).isEqualTo(SMALL + sessions);
@@ -126,7 +126,7 @@ class StoredMemoryTest {
 
     QueueFixture once =
         QueueFixture.of(
-            shard, QueueDefinition.named("once").with().duplicateWindowMillis(60_000).done());
+            shard, QueueDefinition.named("once").with().duplicateWindowMillis(60_000).build());
     long before = taken();
     once.sendWithIds(1, 2, 3, 3);
     assertThat(taken() - before).isGreaterThan(SMALL + 3L * StoredMemory.ID_BYTES);
@@ -144,7 +144,7 @@ class StoredMemoryTest {
       topic.subscription("s" + i);
     }
     QueueFixture queue =
-        QueueFixture.of(shard, QueueDefinition.named("q").with().forwardTo("events").done());
+        QueueFixture.of(shard, QueueDefinition.named("q").with().forwardTo("events").build());
     long room = 16L * SMALL;
     shard.machine.stored().bound(entities() + room);
 
@@ -183,7 +183,7 @@ class StoredMemoryTest {
   void aMessageThatOnlyMovesOnDoesNotWait() {
     QueueFixture last = QueueFixture.of(shard, QueueDefinition.named("last"));
     QueueFixture first =
-        QueueFixture.of(shard, QueueDefinition.named("first").with().forwardTo("last").done());
+        QueueFixture.of(shard, QueueDefinition.named("first").with().forwardTo("last").build());
     shard.machine.stored().bound(1);
     first.send(1);
 

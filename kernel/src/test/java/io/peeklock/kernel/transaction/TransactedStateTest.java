@@ -37,7 +37,7 @@ class TransactedStateTest {
               .withSession(true)
               .with()
               .maxSizeBytes(1_000)
-              .done());
+              .build());
 
   private long stateBody(Consumer holder, String session) {
     var get = new Request.GetSessionState(new Asker(), new Note(), queue.id, session, holder.asker);

@@ -79,7 +79,7 @@ public final class DueFixture {
 
   private BooleanSupplier locks(QueueDefinition plain, int count, Duration later) {
     long duration = 5_000 + later.toMillis();
-    QueueFixture queue = QueueFixture.of(shard, plain.with().lockDurationMillis(duration).done());
+    QueueFixture queue = QueueFixture.of(shard, plain.with().lockDurationMillis(duration).build());
     queue.send(count);
     queue.peekLock(count);
     return () -> queue.counts().locked() == 0;
@@ -87,7 +87,7 @@ public final class DueFixture {
 
   private BooleanSupplier expiries(QueueDefinition plain, int count, Duration later) {
     long life = later.toMillis() + 1;
-    QueueFixture queue = QueueFixture.of(shard, plain.with().defaultTimeToLiveMillis(life).done());
+    QueueFixture queue = QueueFixture.of(shard, plain.with().defaultTimeToLiveMillis(life).build());
     queue.send(count);
     return () -> queue.counts().active() == 0;
   }
@@ -162,7 +162,7 @@ public final class DueFixture {
     long idle = ofMinutes(5).plus(later).toMillis();
     for (int i = 0; i < count; i++) {
       QueueFixture.of(
-          shard, plain.with().path(plain.path() + i).autoDeleteOnIdleMillis(idle).done());
+          shard, plain.with().path(plain.path() + i).autoDeleteOnIdleMillis(idle).build());
     }
     return () ->
         shard.machine.queues().stream()
@@ -172,7 +172,7 @@ public final class DueFixture {
   private BooleanSupplier sessions(Work work, QueueDefinition plain, int count, Duration later) {
     long duration = 5_000 + later.toMillis();
     QueueFixture queue =
-        QueueFixture.of(shard, plain.with().lockDurationMillis(duration).done().withSession(true));
+        QueueFixture.of(shard, plain.with().lockDurationMillis(duration).build().withSession(true));
     if (work == Work.WAITING_FOR_SESSIONS) {
       List<Consumer> waiting =
           Stream.generate(() -> queue.accepts(null, ofSeconds(5).plus(later)))

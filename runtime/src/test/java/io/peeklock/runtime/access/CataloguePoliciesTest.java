@@ -35,7 +35,7 @@ class CataloguePoliciesTest {
     return QueueDefinition.named(path)
         .with()
         .attributes(Map.of(AuthorizationRule.ATTRIBUTE, AuthorizationRule.kept(rules)))
-        .done();
+        .build();
   }
 
   private void have(QueueDefinition... entities) {

@@ -101,7 +101,7 @@ record EntityConfig(
         judged.add(rule.judged(profile));
       }
       at = where;
-      return new Entity(draft.done(), judged.isEmpty() ? null : judged, replaces);
+      return new Entity(draft.build(), judged.isEmpty() ? null : judged, replaces);
     } catch (ConfigurationException wrong) {
       throw new ConfigurationException(at + wrong.getMessage());
     } catch (IllegalArgumentException together) { // values that do not go together

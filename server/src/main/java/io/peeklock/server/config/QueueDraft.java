@@ -40,12 +40,12 @@ final class QueueDraft {
     this.duplicateWindowMillis = profile.limits().times().defaultWindow();
   }
 
-  QueueDefinition done() {
+  QueueDefinition build() {
     return builder
         .duplicateWindowMillis(detectsDuplicates ? duplicateWindowMillis : 0)
         .attributes(userMetadata.isEmpty() ? Map.of() : Map.of(USER_METADATA, userMetadata))
         .role(role())
-        .done();
+        .build();
   }
 
   private QueueRole role() {

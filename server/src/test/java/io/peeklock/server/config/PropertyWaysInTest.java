@@ -77,6 +77,6 @@ class PropertyWaysInTest {
     var name = kind == EntityKind.SUBSCRIPTION ? "topic/name" : "name";
     var draft = new QueueDraft(Profile.RELAXED, kind, name);
     properties.forEach(draft::set);
-    return draft.done();
+    return draft.build();
   }
 }

@@ -114,7 +114,7 @@ class ServeOptionsTest {
                 .autoDeleteOnIdleMillis(300_000)
                 .partitioned(true)
                 .attributes(Map.of("UserMetadata", "ours"))
-                .done());
+                .build());
     assertThat(settings.definitions())
         .extracting(QueueDefinition::status)
         .containsExactly(EntityStatus.SEND_DISABLED, EntityStatus.DISABLED, EntityStatus.ACTIVE);

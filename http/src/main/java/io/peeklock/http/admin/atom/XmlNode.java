@@ -61,7 +61,7 @@ public record XmlNode(
       nil = "true".equals(at.getAttributeValue(Names.INSTANCE, "nil"));
     }
 
-    XmlNode done() {
+    XmlNode build() {
       return new XmlNode(namespace, name, type, typeNamespace, nil, text.toString(), children);
     }
   }
@@ -123,7 +123,7 @@ public record XmlNode(
           }
         }
         case XMLStreamConstants.END_ELEMENT -> {
-          var done = open.pop().done();
+          var done = open.pop().build();
           if (open.isEmpty()) {
             expectEnd(reader);
             return done;

@@ -124,7 +124,7 @@ public final class DefinitionForm {
    *
    * @throws Problem when values do not go together
    */
-  public QueueDefinition done() {
+  public QueueDefinition build() {
     if (!detectsDuplicates) {
       attributes.put(WINDOW, Long.toString(windowMillis)); // clients want to see it again
     }
@@ -133,7 +133,7 @@ public final class DefinitionForm {
           .duplicateWindowMillis(detectsDuplicates ? windowMillis : 0)
           .attributes(attributes)
           .role(role)
-          .done();
+          .build();
     } catch (IllegalArgumentException together) {
       throw Problem.bad(String.valueOf(together.getMessage()));
     }
