@@ -43,7 +43,7 @@ final class FuzzedEdge implements EngineListener {
   List<SendingLink> sendingLinksOf(AmqpSession session) {
     var found = new ArrayList<SendingLink>();
     for (AmqpLink link : links) {
-      if (link instanceof SendingLink sending && sending.session() == session) {
+      if (link instanceof SendingLink sending && sending.session().equals(session)) {
         found.add(sending);
       }
     }

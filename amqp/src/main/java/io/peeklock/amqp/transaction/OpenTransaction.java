@@ -186,7 +186,7 @@ public final class OpenTransaction implements Transaction {
 
   /** Whether coordinator and link are on one AMQP session, which is the cross-entity mode. */
   private boolean sharesSession(NodeLink link) {
-    return coordinator.link().session() == link.link().session();
+    return coordinator.link().session().equals(link.link().session());
   }
 
   /** Takes the message that was inspected last; why not, or null. */
