@@ -11,7 +11,7 @@ import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.Unsigned;
 import io.peeklock.amqp.error.Conditions;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.access.Policy;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import static io.peeklock.amqp.TestClient.TRANSFER;
 import static io.peeklock.amqp.TestClient.code;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

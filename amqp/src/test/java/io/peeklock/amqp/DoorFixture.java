@@ -2,9 +2,9 @@ package io.peeklock.amqp;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.peeklock.amqp.direct.DirectMessaging;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.ReceiveMode;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.OutgoingMessage;
 import io.peeklock.runtime.message.ReceiveOrder;

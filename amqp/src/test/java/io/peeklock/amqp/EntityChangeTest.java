@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.TestClient.Frame;
 import io.peeklock.amqp.engine.codec.Symbol;
-import io.peeklock.kernel.EntityStatus;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.EntityStatus;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.proof.Rule;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import static io.peeklock.amqp.TestClient.TRANSFER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.engine.codec.Symbol;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.util.HexFormat;
 import java.util.Map;

@@ -3,9 +3,9 @@ package io.peeklock.amqp;
 import static io.peeklock.amqp.DoorFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.message.Answer;

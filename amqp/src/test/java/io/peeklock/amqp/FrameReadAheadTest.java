@@ -9,7 +9,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.limit.AmqpSettings;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.Arrays;

@@ -12,7 +12,7 @@ import io.peeklock.amqp.engine.codec.TypedArray;
 import io.peeklock.amqp.engine.limits.Budget;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.AmqpBudgets;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;

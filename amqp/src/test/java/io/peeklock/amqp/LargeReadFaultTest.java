@@ -4,7 +4,7 @@ import static io.peeklock.amqp.TestClient.DETACH;
 import static io.peeklock.amqp.TestClient.TRANSFER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.request.ReceiveMode;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.ReadFault;
 import io.peeklock.runtime.message.Answer;

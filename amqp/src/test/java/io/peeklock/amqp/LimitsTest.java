@@ -17,7 +17,7 @@ import io.peeklock.amqp.engine.limits.Budget;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.AmqpBudgets;
 import io.peeklock.amqp.limit.AmqpSettings;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.util.Arrays;
 import java.util.Map;

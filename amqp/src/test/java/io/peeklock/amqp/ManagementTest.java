@@ -9,7 +9,7 @@ import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.TypedArray;
 import io.peeklock.amqp.error.Conditions;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

@@ -12,7 +12,7 @@ import io.peeklock.amqp.connection.ConnectionEdge;
 import io.peeklock.amqp.connection.EdgeNamespaceRouter;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.AmqpSettings;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.runtime.access.Policy;
 import io.peeklock.runtime.access.Secret;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.peeklock.amqp;
 import static io.peeklock.amqp.TestClient.DETACH;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.access.AuthorizationRule;
 import io.peeklock.runtime.access.Policy;

@@ -10,7 +10,7 @@ import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.TypedArray;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.AmqpSettings;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

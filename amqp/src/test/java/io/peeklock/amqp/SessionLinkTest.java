@@ -16,7 +16,7 @@ import io.peeklock.amqp.engine.codec.Timestamp;
 import io.peeklock.amqp.engine.codec.TypedArray;
 import io.peeklock.amqp.engine.codec.Unsigned;
 import io.peeklock.amqp.error.Conditions;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.peeklock.amqp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.deliver.SettleRun;
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import org.junit.jupiter.api.Test;
 
 /** How settlements that come together are asked for. */

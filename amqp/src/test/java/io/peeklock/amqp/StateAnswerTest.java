@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.limit.AmqpBudgets;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.LargeBody;
 import java.nio.ByteBuffer;

@@ -15,7 +15,7 @@ import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.TestMessage.Parsed;
 import io.peeklock.amqp.engine.codec.Described;
 import io.peeklock.amqp.error.Conditions;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.Arrays;

@@ -20,7 +20,7 @@ import io.peeklock.amqp.limit.AmqpSettings;
 import io.peeklock.amqp.transaction.CoordinatorLink;
 import io.peeklock.amqp.transaction.TransactedChanges;
 import io.peeklock.amqp.transaction.Transactions;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.Arrays;

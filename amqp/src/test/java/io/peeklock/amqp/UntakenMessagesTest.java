@@ -3,7 +3,7 @@ package io.peeklock.amqp;
 import static io.peeklock.amqp.DoorFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.request.ReceiveMode;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.OutgoingMessage;
 import io.peeklock.runtime.message.ReceivedMessage;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.amqp.link.EventLoopContext;
 import io.peeklock.amqp.message.WrappedBlock;
-import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.request.ReceiveMode;
 import io.peeklock.proof.Rule;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;

@@ -12,7 +12,7 @@ import io.peeklock.amqp.engine.codec.Symbol;
 import io.peeklock.amqp.engine.codec.TypedArray;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.message.BatchEnvelope;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.util.Arrays;
 import java.util.List;

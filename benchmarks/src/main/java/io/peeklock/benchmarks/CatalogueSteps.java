@@ -1,11 +1,11 @@
 package io.peeklock.benchmarks;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.MessageView;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.request.MessageView;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.MessageFormat;

@@ -4,12 +4,12 @@ import static io.peeklock.benchmarks.MeasuredShard.UNNAMED;
 
 import io.peeklock.benchmarks.MeasuredShard.Client;
 import io.peeklock.benchmarks.MeasuredShard.Note;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.NamespaceLimits;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.entity.NamespaceLimits;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Request;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,8 +2,8 @@ package io.peeklock.benchmarks;
 
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.file.FileJournal;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Log;

@@ -1,10 +1,10 @@
 package io.peeklock.benchmarks;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.PropertyChanges;
 import io.peeklock.kernel.filter.PropertyName;
 import io.peeklock.kernel.filter.SystemProperty;
+import io.peeklock.kernel.request.MessageView;
 import java.nio.charset.StandardCharsets;
 
 /** A message with a color, and a long text that bombs go off at. */

@@ -3,12 +3,12 @@ package io.peeklock.benchmarks;
 import static io.peeklock.benchmarks.MeasuredShard.UNNAMED;
 
 import io.peeklock.benchmarks.MeasuredShard.Note;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.EntityStatus;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.entity.EntityStatus;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Settlement;
 import java.util.Arrays;
 
 /** Steps at a queue without sessions. */

@@ -4,12 +4,12 @@ import static io.peeklock.benchmarks.MeasuredShard.UNNAMED;
 
 import io.peeklock.benchmarks.MeasuredShard.Client;
 import io.peeklock.benchmarks.MeasuredShard.Note;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.EntityStatus;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.entity.EntityStatus;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Request;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -155,7 +155,8 @@ final class SessionSteps {
       all.forEach(one -> shard.ask("one of many receivers leaves", new Request.CloseReceiver(one)));
       receivers(shard, queue, sizes);
       shard.update(
-          "disable a queue with many receivers", plain.with().status(EntityStatus.DISABLED).build());
+          "disable a queue with many receivers",
+          plain.with().status(EntityStatus.DISABLED).build());
       shard.passes("tick that sends receivers away", 0);
       shard.update(UNNAMED, plain);
       receivers(shard, queue, sizes);

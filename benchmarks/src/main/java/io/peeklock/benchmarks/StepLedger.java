@@ -1,9 +1,9 @@
 package io.peeklock.benchmarks;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.Fact.Enqueued;
-import io.peeklock.kernel.Fact.MessageIdsSeen;
-import io.peeklock.kernel.Fact.NumbersGiven;
-import io.peeklock.kernel.Fact.Scheduled;
+import io.peeklock.kernel.fact.Fact.Enqueued;
+import io.peeklock.kernel.fact.Fact.MessageIdsSeen;
+import io.peeklock.kernel.fact.Fact.NumbersGiven;
+import io.peeklock.kernel.fact.Fact.Scheduled;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

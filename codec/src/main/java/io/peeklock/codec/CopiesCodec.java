@@ -1,6 +1,6 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.Copies;
+import io.peeklock.kernel.fact.Copies;
 
 /** The fields of copies of messages, by subscription. */
 final class CopiesCodec {

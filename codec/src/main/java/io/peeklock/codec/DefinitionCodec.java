@@ -1,10 +1,10 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.EntityProperties;
-import io.peeklock.kernel.EntityProperty;
-import io.peeklock.kernel.EntityStatus;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.EntityProperties;
+import io.peeklock.kernel.entity.EntityProperty;
+import io.peeklock.kernel.entity.EntityStatus;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueRole;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

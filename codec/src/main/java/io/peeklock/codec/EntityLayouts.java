@@ -1,12 +1,12 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.EntityFact.QueueDeleted;
-import io.peeklock.kernel.EntityFact.QueueMadeAgain;
-import io.peeklock.kernel.EntityFact.QueueRestored;
-import io.peeklock.kernel.EntityFact.QueueUpdated;
-import io.peeklock.kernel.Fact.NamespaceDescribed;
-import io.peeklock.kernel.Fact.QueueCreated;
-import io.peeklock.kernel.QueueEntry;
+import io.peeklock.kernel.entity.QueueEntry;
+import io.peeklock.kernel.fact.EntityFact.QueueDeleted;
+import io.peeklock.kernel.fact.EntityFact.QueueMadeAgain;
+import io.peeklock.kernel.fact.EntityFact.QueueRestored;
+import io.peeklock.kernel.fact.EntityFact.QueueUpdated;
+import io.peeklock.kernel.fact.Fact.NamespaceDescribed;
+import io.peeklock.kernel.fact.Fact.QueueCreated;
 import java.util.List;
 
 /** The layouts of facts about entities as a whole. */

@@ -1,6 +1,6 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

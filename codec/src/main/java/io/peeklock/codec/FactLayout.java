@@ -1,6 +1,6 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.fact.Fact;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

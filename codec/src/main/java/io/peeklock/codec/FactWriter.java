@@ -1,9 +1,9 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
 import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
 

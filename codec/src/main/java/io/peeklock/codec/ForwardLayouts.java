@@ -1,8 +1,8 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.ForwardFact.Dropped;
-import io.peeklock.kernel.ForwardFact.ForwardPublished;
-import io.peeklock.kernel.ForwardFact.Forwarded;
+import io.peeklock.kernel.fact.ForwardFact.Dropped;
+import io.peeklock.kernel.fact.ForwardFact.ForwardPublished;
+import io.peeklock.kernel.fact.ForwardFact.Forwarded;
 import java.util.List;
 
 /** The layouts of facts about messages that moved on by themselves. */

@@ -1,17 +1,17 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.EntityFact.Deleted;
-import io.peeklock.kernel.Fact.Abandoned;
-import io.peeklock.kernel.Fact.Activated;
-import io.peeklock.kernel.Fact.Cancelled;
-import io.peeklock.kernel.Fact.Completed;
-import io.peeklock.kernel.Fact.Consumed;
-import io.peeklock.kernel.Fact.DeadLettered;
-import io.peeklock.kernel.Fact.Deferred;
-import io.peeklock.kernel.Fact.Expired;
-import io.peeklock.kernel.Fact.LockLapsed;
-import io.peeklock.kernel.Fact.PropertiesChanged;
-import io.peeklock.kernel.Fact.StoredOverlay;
+import io.peeklock.kernel.fact.EntityFact.Deleted;
+import io.peeklock.kernel.fact.Fact.Abandoned;
+import io.peeklock.kernel.fact.Fact.Activated;
+import io.peeklock.kernel.fact.Fact.Cancelled;
+import io.peeklock.kernel.fact.Fact.Completed;
+import io.peeklock.kernel.fact.Fact.Consumed;
+import io.peeklock.kernel.fact.Fact.DeadLettered;
+import io.peeklock.kernel.fact.Fact.Deferred;
+import io.peeklock.kernel.fact.Fact.Expired;
+import io.peeklock.kernel.fact.Fact.LockLapsed;
+import io.peeklock.kernel.fact.Fact.PropertiesChanged;
+import io.peeklock.kernel.fact.Fact.StoredOverlay;
 import java.util.List;
 
 /** The layouts of facts about messages that a queue has: what became of them. */

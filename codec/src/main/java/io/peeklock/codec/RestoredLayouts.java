@@ -1,8 +1,8 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Fact.MessageIdsRestored;
-import io.peeklock.kernel.MessagesRestored;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.Fact.MessageIdsRestored;
+import io.peeklock.kernel.fact.MessagesRestored;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

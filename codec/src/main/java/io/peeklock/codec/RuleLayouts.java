@@ -1,9 +1,9 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.Fact.RuleAdded;
-import io.peeklock.kernel.Fact.RuleRemoved;
-import io.peeklock.kernel.Fact.RulesDescribed;
-import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.entity.Rule;
+import io.peeklock.kernel.fact.Fact.RuleAdded;
+import io.peeklock.kernel.fact.Fact.RuleRemoved;
+import io.peeklock.kernel.fact.Fact.RulesDescribed;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.Fact.SessionStateSet;
-import io.peeklock.kernel.Fact.SessionStatesRestored;
+import io.peeklock.kernel.fact.Fact.SessionStateSet;
+import io.peeklock.kernel.fact.Fact.SessionStatesRestored;
 import java.util.List;
 
 /** The layouts of facts about the states of sessions. */

@@ -1,7 +1,7 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.Fact.Published;
-import io.peeklock.kernel.Fact.ScheduledPublished;
+import io.peeklock.kernel.fact.Fact.Published;
+import io.peeklock.kernel.fact.Fact.ScheduledPublished;
 import java.util.List;
 
 /** The layouts of facts about messages of topics. */

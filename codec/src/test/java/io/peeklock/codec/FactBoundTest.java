@@ -2,12 +2,12 @@ package io.peeklock.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.ForwardFact;
-import io.peeklock.kernel.MessagesRestored;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.Copies;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.ForwardFact;
+import io.peeklock.kernel.fact.MessagesRestored;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

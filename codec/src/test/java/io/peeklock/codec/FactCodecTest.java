@@ -3,8 +3,8 @@ package io.peeklock.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.EntityStatus;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.MessagesRestored;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueEntry;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.EntityStatus;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueEntry;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.MessagesRestored;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

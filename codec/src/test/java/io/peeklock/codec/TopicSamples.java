@@ -1,13 +1,13 @@
 package io.peeklock.codec;
 
-import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.ForwardFact;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.entity.Rule;
+import io.peeklock.kernel.fact.Copies;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.ForwardFact;
 import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.FilterLimits;

@@ -1,5 +1,8 @@
 package io.peeklock.kernel;
 
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

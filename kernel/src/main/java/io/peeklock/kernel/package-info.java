@@ -2,7 +2,7 @@
  * The rules of the broker, as a pure machine: requests in, decisions out, facts applied.
  *
  * <p>Start at {@link io.peeklock.kernel.machine.Machine}. Nothing here reads a clock, a file, a
- * random number or an AMQP type; time comes in with the {@link io.peeklock.kernel.Stamp}.
+ * random number or an AMQP type; time comes in with the {@link io.peeklock.kernel.request.Stamp}.
  */
 @NullMarked
 package io.peeklock.kernel;

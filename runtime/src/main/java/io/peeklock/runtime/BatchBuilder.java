@@ -1,9 +1,9 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.request.Stamp;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueEntry;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueEntry;
+import io.peeklock.kernel.entity.QueueId;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

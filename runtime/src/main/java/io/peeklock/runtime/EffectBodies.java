@@ -1,6 +1,6 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.effect.Effect;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.request.Origin;
 import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.runtime.thread.ShardThread;
 import java.util.concurrent.Executor;

@@ -1,10 +1,10 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityCounts;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.EntityCounts;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Ticket;
 import io.peeklock.runtime.thread.AnyThread;
 import java.util.ArrayList;
 import java.util.List;

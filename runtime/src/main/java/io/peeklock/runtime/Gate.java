@@ -1,6 +1,6 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.effect.Effect;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.MessageView;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.request.MessageView;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

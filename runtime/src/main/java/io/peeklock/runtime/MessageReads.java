@@ -1,9 +1,9 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.decide.FetchedBodies;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.request.MessageView;
 import io.peeklock.runtime.thread.ShardThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,11 +1,11 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Ticket;
-import io.peeklock.kernel.TransactionRequest;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Ticket;
+import io.peeklock.kernel.request.TransactionRequest;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

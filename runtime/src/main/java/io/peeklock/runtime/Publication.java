@@ -1,12 +1,12 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.QueueEntry;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueEntry;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.machine.Machine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

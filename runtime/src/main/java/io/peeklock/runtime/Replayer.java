@@ -1,6 +1,6 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Machine;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.SendBurst;
-import io.peeklock.kernel.TransactionRequest;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.SendBurst;
+import io.peeklock.kernel.request.TransactionRequest;
 import java.util.List;
 
 /**

@@ -1,12 +1,12 @@
 package io.peeklock.runtime;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.NamespaceLimits;
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.NamespaceLimits;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Machine;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Origin;
 import io.peeklock.runtime.meter.BudgetUse;
 import io.peeklock.runtime.meter.RoomMeter;
 import io.peeklock.runtime.meter.ShardMeters;

@@ -1,6 +1,6 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.runtime.thread.AnyThread;
 import java.time.Duration;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.runtime.meter.ShardMeters;
 import io.peeklock.runtime.thread.ShardThread;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.request.Request;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

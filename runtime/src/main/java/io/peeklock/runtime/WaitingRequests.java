@@ -1,6 +1,6 @@
 package io.peeklock.runtime;
 
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.runtime.thread.ShardThread;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -2,8 +2,8 @@ package io.peeklock.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.proof.Rule;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

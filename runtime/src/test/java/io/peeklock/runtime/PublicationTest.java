@@ -2,10 +2,10 @@ package io.peeklock.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.proof.Rule;
 import java.util.Objects;

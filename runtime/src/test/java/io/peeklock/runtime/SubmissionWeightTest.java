@@ -2,17 +2,17 @@ package io.peeklock.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.Overlay;
-import io.peeklock.kernel.PartitionKeys;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.SendBurst;
-import io.peeklock.kernel.Settlement;
-import io.peeklock.kernel.Ticket;
-import io.peeklock.kernel.Transaction;
-import io.peeklock.kernel.TransactionRequest;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.Overlay;
+import io.peeklock.kernel.request.PartitionKeys;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.SendBurst;
+import io.peeklock.kernel.request.Settlement;
+import io.peeklock.kernel.request.Ticket;
+import io.peeklock.kernel.request.Transaction;
+import io.peeklock.kernel.request.TransactionRequest;
 import io.peeklock.proof.Rule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,14 @@
 package io.peeklock.server;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Rule;
-import io.peeklock.kernel.RulePage;
-import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.entity.Rule;
+import io.peeklock.kernel.entity.RulePage;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.Endpoint;

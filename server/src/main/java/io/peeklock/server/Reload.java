@@ -1,7 +1,7 @@
 package io.peeklock.server;
 
-import io.peeklock.kernel.EntityProperties;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.EntityProperties;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.server.config.ConfigurationException;

@@ -9,7 +9,7 @@ import io.peeklock.journal.inspection.StoreFolder;
 import io.peeklock.journal.inspection.StoreFolder.Kind;
 import io.peeklock.journal.scan.LoggedBatch;
 import io.peeklock.journal.scan.SegmentScan;
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,10 +1,10 @@
 package io.peeklock.store;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.MessagesRestored;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.MessagesRestored;
 import io.peeklock.store.BodySource.Condition;
 import java.io.IOException;
 import java.util.ArrayList;

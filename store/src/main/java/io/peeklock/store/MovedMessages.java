@@ -1,9 +1,9 @@
 package io.peeklock.store;
 
-import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.Copies;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
 
 /**
  * Writes the numbers that messages get into the accounts of the queues that they come to. One that

@@ -1,7 +1,7 @@
 package io.peeklock.store;
 
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

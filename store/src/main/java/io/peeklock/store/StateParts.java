@@ -1,8 +1,8 @@
 package io.peeklock.store;
 
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.MessagesRestored;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.MessagesRestored;
 import io.peeklock.kernel.machine.Machine;
 import java.io.IOException;
 

@@ -6,11 +6,11 @@ import static io.peeklock.store.DataFolder.MAIL;
 import static io.peeklock.store.DataFolder.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
@@ -57,7 +57,7 @@ class AnyLostBatchTest {
   }
 
   private static void renewRule(DataFolder log) throws IOException {
-    var rule = io.peeklock.kernel.Rule.selectingAll(5);
+    var rule = io.peeklock.kernel.entity.Rule.selectingAll(5);
     log.with(new Fact.RuleRemoved(MAIL, rule.name())).with(new Fact.RuleAdded(MAIL, rule));
     log.with(new Fact.RuleRemoved(MAIL, rule.name())).with(new Fact.RuleAdded(MAIL, rule));
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.journal.checkpoint.CheckpointReader;
 import io.peeklock.journal.inspection.StoreFolder;
 import io.peeklock.journal.inspection.StoreFolder.Kind;
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package io.peeklock.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.journal.inspection.StoreFolder;
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.MessagesRestored;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.MessagesRestored;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -7,12 +7,12 @@ import static io.peeklock.store.DataFolder.MAIL;
 import static io.peeklock.store.DataFolder.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.ForwardFact;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.Copies;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.ForwardFact;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.nio.file.Path;

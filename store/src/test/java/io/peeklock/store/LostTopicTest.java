@@ -5,12 +5,12 @@ import static io.peeklock.store.DataFolder.EVENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.journal.inspection.StoreFolder;
-import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.fact.Copies;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.proof.Rule;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import io.peeklock.journal.file.FileJournal;
 import io.peeklock.journal.file.UnfinishedFolder;
 import io.peeklock.journal.inspection.StoreFolder;
 import io.peeklock.journal.inspection.StoreFolder.Kind;
-import io.peeklock.kernel.MessagesRestored;
+import io.peeklock.kernel.fact.MessagesRestored;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Log;

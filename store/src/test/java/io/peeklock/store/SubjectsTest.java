@@ -2,13 +2,13 @@ package io.peeklock.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueEntry;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueEntry;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.Rule;
+import io.peeklock.kernel.fact.Copies;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;

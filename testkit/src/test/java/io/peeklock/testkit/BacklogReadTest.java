@@ -2,10 +2,10 @@ package io.peeklock.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.EntityCounts;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.EntityCounts;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.runtime.EntityCounting;
 import java.time.Duration;
 import java.util.ArrayList;

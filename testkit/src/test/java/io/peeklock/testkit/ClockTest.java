@@ -1,10 +1,10 @@
 package io.peeklock.testkit;
 
-import static io.peeklock.kernel.ReceiveMode.PEEK_LOCK;
-import static io.peeklock.kernel.Settlement.COMPLETE;
+import static io.peeklock.kernel.request.ReceiveMode.PEEK_LOCK;
+import static io.peeklock.kernel.request.Settlement.COMPLETE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.effect.Effect;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.peeklock.testkit;
 
-import static io.peeklock.kernel.ReceiveMode.PEEK_LOCK;
+import static io.peeklock.kernel.request.ReceiveMode.PEEK_LOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.EntityStatus;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.EntityStatus;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.request.EntityRequest;
 import io.peeklock.proof.Rule;
 import io.peeklock.testkit.ShardFixture.Note;
 import java.time.Duration;

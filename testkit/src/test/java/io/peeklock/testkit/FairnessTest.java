@@ -2,11 +2,11 @@ package io.peeklock.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.Collections;

@@ -2,20 +2,20 @@ package io.peeklock.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.NamespaceLimits;
-import io.peeklock.kernel.Overlay;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.SendBurst;
-import io.peeklock.kernel.Settlement;
-import io.peeklock.kernel.Transaction;
-import io.peeklock.kernel.TransactionRequest;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.NamespaceLimits;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Overlay;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.SendBurst;
+import io.peeklock.kernel.request.Settlement;
+import io.peeklock.kernel.request.Transaction;
+import io.peeklock.kernel.request.TransactionRequest;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
@@ -304,7 +304,7 @@ class FullMemoryTest {
             QueueDefinition.named("feed/subscriptions/all")
                 .as(new QueueRole.Subscription("feed", false)));
     fill();
-    var rule = io.peeklock.kernel.Rule.selectingAll(1);
+    var rule = io.peeklock.kernel.entity.Rule.selectingAll(1);
 
     ask(new Request.CreateQueue(client, note, QueueDefinition.named("bills")));
     assertThat(client.last(Effect.QueueReady.class).created()).isTrue();
@@ -313,7 +313,7 @@ class FullMemoryTest {
     assertThat(client.wasTold(Effect.Refused.class)).isFalse();
     ask(
         new Request.AddRule(
-            client, note, all, new io.peeklock.kernel.Rule("more", rule.filter(), null, 1)));
+            client, note, all, new io.peeklock.kernel.entity.Rule("more", rule.filter(), null, 1)));
     assertThat(client.wasTold(Effect.RulesChanged.class)).isTrue();
   }
 

@@ -2,18 +2,18 @@ package io.peeklock.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.Overlay;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Settlement;
-import io.peeklock.kernel.Transaction;
-import io.peeklock.kernel.TransactionRequest;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Overlay;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Settlement;
+import io.peeklock.kernel.request.Transaction;
+import io.peeklock.kernel.request.TransactionRequest;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.StagedBodies;
 import io.peeklock.runtime.Submission;
@@ -229,8 +229,8 @@ class FullStoreTest {
   @Test
   @Rule("I-08")
   void newEntitiesAndRulesAreRefusedAndThoseThatAreThereAreFound() {
-    var replacing = io.peeklock.kernel.Rule.selectingAll(1);
-    var more = new io.peeklock.kernel.Rule("more", replacing.filter(), null, 1);
+    var replacing = io.peeklock.kernel.entity.Rule.selectingAll(1);
+    var more = new io.peeklock.kernel.entity.Rule("more", replacing.filter(), null, 1);
     full();
 
     ask(new Request.CreateQueue(client, note, QueueDefinition.named("bills")));

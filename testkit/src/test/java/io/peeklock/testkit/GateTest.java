@@ -1,18 +1,18 @@
 package io.peeklock.testkit;
 
-import static io.peeklock.kernel.ReceiveMode.PEEK_LOCK;
-import static io.peeklock.kernel.ReceiveMode.RECEIVE_AND_DELETE;
+import static io.peeklock.kernel.request.ReceiveMode.PEEK_LOCK;
+import static io.peeklock.kernel.request.ReceiveMode.RECEIVE_AND_DELETE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.EntityStatus;
-import io.peeklock.kernel.Overlay;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.EntityStatus;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Overlay;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.Submission;
@@ -291,7 +291,8 @@ final class GateTest {
           seen.add(entry == null ? "gone" : entry.definition().status().name());
           assertThat(admin.wasTold(Effect.QueueChanged.class)).isTrue();
         });
-    var disabled = QueueDefinition.named("orders").with().status(EntityStatus.SEND_DISABLED).build();
+    var disabled =
+        QueueDefinition.named("orders").with().status(EntityStatus.SEND_DISABLED).build();
     world.journal.holdSyncs();
 
     admin.ask(new EntityRequest.UpdateQueue(admin, new Note("update"), disabled));
@@ -444,7 +445,7 @@ final class GateTest {
   }
 
   private void abandonWith(
-      ShardFixture.Client receiver, String overlay, io.peeklock.kernel.QueueId queue) {
+      ShardFixture.Client receiver, String overlay, io.peeklock.kernel.entity.QueueId queue) {
     world.shard.submit(
         new Submission(
             new Request.Settle(

@@ -1,12 +1,12 @@
 package io.peeklock.testkit;
 
-import static io.peeklock.kernel.ReceiveMode.PEEK_LOCK;
+import static io.peeklock.kernel.request.ReceiveMode.PEEK_LOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.proof.Rule;
 import java.util.List;
 import org.junit.jupiter.api.Test;

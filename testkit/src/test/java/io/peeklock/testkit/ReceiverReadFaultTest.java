@@ -2,9 +2,9 @@ package io.peeklock.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.ReadFault;
 import java.util.List;

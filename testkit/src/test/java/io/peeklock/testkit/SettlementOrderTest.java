@@ -2,13 +2,13 @@ package io.peeklock.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Overlay;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.request.Overlay;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Submission;
 import java.nio.charset.StandardCharsets;

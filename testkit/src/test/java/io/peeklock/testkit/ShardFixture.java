@@ -1,15 +1,15 @@
 package io.peeklock.testkit;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.MessageView;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.SendBurst;
-import io.peeklock.kernel.Settlement;
-import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.request.MessageView;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.SendBurst;
+import io.peeklock.kernel.request.Settlement;
+import io.peeklock.kernel.request.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.MessageFormat;

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.effect.Effect;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Endpoint;
 import io.peeklock.runtime.LargeBody;

@@ -1,10 +1,10 @@
 package io.peeklock.testkit;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.PropertyChanges;
 import io.peeklock.kernel.filter.PropertyName;
 import io.peeklock.kernel.filter.SystemProperty;
+import io.peeklock.kernel.request.MessageView;
 import java.nio.charset.StandardCharsets;
 
 /** A message whose text is its session id and its message id too. */

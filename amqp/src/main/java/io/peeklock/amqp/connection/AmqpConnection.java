@@ -16,7 +16,7 @@ import io.peeklock.amqp.link.LinkIndex;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.amqp.link.Outflow;
 import io.peeklock.amqp.transaction.Transactions;
-import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.effect.Effect;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.RateLimitedLog;
 import io.peeklock.runtime.Sender;

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.deliver;
 
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.request.Origin;
 import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.HashMap;
 import java.util.Map;

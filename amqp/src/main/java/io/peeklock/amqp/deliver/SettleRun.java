@@ -2,8 +2,8 @@ package io.peeklock.amqp.deliver;
 
 import io.peeklock.amqp.engine.messaging.Outcome;
 import io.peeklock.amqp.transaction.OpenTransaction;
-import io.peeklock.kernel.Settlement;
-import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.request.Settlement;
+import io.peeklock.kernel.request.Ticket;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

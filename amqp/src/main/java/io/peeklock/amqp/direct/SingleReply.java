@@ -1,9 +1,9 @@
 package io.peeklock.amqp.direct;
 
 import io.peeklock.amqp.error.RefusalConditions;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.message.Answer;
 import java.util.concurrent.CompletableFuture;

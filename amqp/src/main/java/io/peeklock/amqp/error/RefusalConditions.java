@@ -1,8 +1,8 @@
 package io.peeklock.amqp.error;
 
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.RefusalKind;
-import io.peeklock.kernel.RefusalTable;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.refusal.RefusalKind;
+import io.peeklock.kernel.refusal.RefusalTable;
 import org.jspecify.annotations.Nullable;
 
 /** Kinds of refusals as conditions of the wire (amqp.md 6.3); sentences are those of the table. */

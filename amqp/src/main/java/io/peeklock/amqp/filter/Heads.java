@@ -2,8 +2,8 @@ package io.peeklock.amqp.filter;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.peeklock.kernel.MessageView;
-import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.request.MessageView;
+import io.peeklock.kernel.request.SendBurst;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

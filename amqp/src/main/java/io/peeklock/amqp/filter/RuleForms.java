@@ -6,7 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.AmqpValues;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
-import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.entity.Rule;
 import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.FilterLimits;

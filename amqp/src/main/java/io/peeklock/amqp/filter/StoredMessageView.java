@@ -5,12 +5,12 @@ import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.Descriptor;
 import io.peeklock.amqp.engine.codec.FormatCode;
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.PropertyChanges;
 import io.peeklock.kernel.filter.PropertyName;
 import io.peeklock.kernel.filter.SystemProperty;
 import io.peeklock.kernel.filter.ValueType;
+import io.peeklock.kernel.request.MessageView;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.peeklock.amqp.limit;
 
 import io.peeklock.amqp.engine.limits.EngineConfig;
-import io.peeklock.kernel.EntityRequest;
 import io.peeklock.kernel.filter.FilterLimits;
+import io.peeklock.kernel.request.EntityRequest;
 import io.peeklock.runtime.ShardClock;
 
 /**

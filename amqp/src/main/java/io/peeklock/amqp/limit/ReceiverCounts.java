@@ -1,7 +1,7 @@
 package io.peeklock.amqp.limit;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.runtime.thread.AnyThread;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,6 +1,6 @@
 package io.peeklock.amqp.link;
 
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.access.ResourcePath;
 import java.util.Locale;

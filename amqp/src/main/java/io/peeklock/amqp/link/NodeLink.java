@@ -5,7 +5,7 @@ import io.peeklock.amqp.engine.link.IncomingTransfer;
 import io.peeklock.amqp.engine.link.SendingLink;
 import io.peeklock.amqp.engine.messaging.PeerState;
 import io.peeklock.amqp.error.Conditions;
-import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.effect.Effect;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.access.Right;

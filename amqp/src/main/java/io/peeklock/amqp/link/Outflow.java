@@ -7,7 +7,7 @@ import io.netty.util.concurrent.Future;
 import io.peeklock.amqp.limit.HoldPace;
 import io.peeklock.amqp.limit.Holdings;
 import io.peeklock.amqp.limit.ReadPauses;
-import io.peeklock.kernel.DeliveryPortion;
+import io.peeklock.kernel.request.DeliveryPortion;
 import io.peeklock.runtime.meter.RoomMeter;
 import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package io.peeklock.amqp.link;
 
 import io.peeklock.amqp.limit.ReadPauses;
-import io.peeklock.kernel.Effect;
+import io.peeklock.kernel.effect.Effect;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Endpoint;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.peeklock.amqp.management;
 
 import io.peeklock.amqp.limit.Holdings;
 import io.peeklock.amqp.request.Call;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.request.Request;
 
 /**
  * What the answers to the calls of one management node may take of the budget for replies, counted

@@ -11,7 +11,7 @@ import io.peeklock.amqp.request.LargeReply;
 import io.peeklock.amqp.request.Reply;
 import io.peeklock.amqp.request.ReplyLink;
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.MessageBurst;
+import io.peeklock.kernel.effect.MessageBurst;
 import io.peeklock.runtime.Bodies;
 
 /**

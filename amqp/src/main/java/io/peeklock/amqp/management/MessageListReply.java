@@ -8,7 +8,7 @@ import io.peeklock.amqp.message.PendingBurst;
 import io.peeklock.amqp.request.Call;
 import io.peeklock.amqp.request.Reply;
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.MessageBurst;
+import io.peeklock.kernel.effect.MessageBurst;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.LargeBody;
 import java.nio.ByteBuffer;

@@ -5,9 +5,9 @@ import io.peeklock.amqp.filter.BadRule;
 import io.peeklock.amqp.filter.RuleForms;
 import io.peeklock.amqp.request.Call;
 import io.peeklock.amqp.request.RequestMessage;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.RulePage;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.entity.RulePage;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.access.Right;
 

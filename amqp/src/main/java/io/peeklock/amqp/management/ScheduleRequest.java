@@ -11,7 +11,7 @@ import io.peeklock.amqp.request.Call;
 import io.peeklock.amqp.request.RequestMessage;
 import io.peeklock.amqp.transaction.OpenTransaction;
 import io.peeklock.amqp.transaction.Transactions;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.Submission;
 import io.peeklock.runtime.access.Right;

@@ -6,9 +6,9 @@ import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.request.Call;
 import io.peeklock.amqp.transaction.OpenTransaction;
 import io.peeklock.amqp.transaction.Transactions;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.runtime.Submission;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.peeklock.amqp.message;
 
-import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.fact.DeadLetterCause;
 
 /** Reason and description of dead letters that died by a rule of the broker's (S-190 to S-194). */
 public final class DeadLetterTexts {

@@ -10,7 +10,7 @@ import io.peeklock.amqp.engine.codec.MessageSections.Section;
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
 import io.peeklock.amqp.filter.MessageIdHash;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.runtime.BodyArena;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 package io.peeklock.amqp.message;
 
 import io.netty.buffer.ByteBuf;
-import io.peeklock.kernel.DeliveryPortion;
-import io.peeklock.kernel.MessageBurst;
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.effect.MessageBurst;
+import io.peeklock.kernel.request.DeliveryPortion;
+import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.Submission;

@@ -6,7 +6,7 @@ import io.peeklock.amqp.engine.codec.AmqpReader;
 import io.peeklock.amqp.engine.codec.AmqpWriter;
 import io.peeklock.amqp.engine.codec.Descriptor;
 import io.peeklock.amqp.engine.codec.FormatCode;
-import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.fact.DeadLetterCause;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

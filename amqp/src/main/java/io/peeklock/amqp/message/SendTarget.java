@@ -1,7 +1,7 @@
 package io.peeklock.amqp.message;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.runtime.Catalogue;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package io.peeklock.amqp.message;
 
 import io.netty.buffer.Unpooled;
 import io.peeklock.amqp.filter.StoredMessageView;
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.MessageView;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.request.MessageView;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.MessageFormat;
 import io.peeklock.runtime.thread.AnyThread;

@@ -1,6 +1,6 @@
 package io.peeklock.amqp.request;
 
-import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.request.Ticket;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,7 +14,7 @@ import io.peeklock.amqp.message.BodyStream;
 import io.peeklock.amqp.message.MessageNormalizer;
 import io.peeklock.amqp.message.SendRun;
 import io.peeklock.amqp.transaction.OpenTransaction;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.runtime.LargeBody;
 import io.peeklock.runtime.StagedBodies;
 import java.nio.ByteBuffer;

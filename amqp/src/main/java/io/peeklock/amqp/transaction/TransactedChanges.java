@@ -2,8 +2,8 @@ package io.peeklock.amqp.transaction;
 
 import io.peeklock.amqp.error.Conditions;
 import io.peeklock.amqp.error.MessageProblem;
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.runtime.BodyArena;
 import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.peeklock.amqp.transaction;
 
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Ticket;
 import io.peeklock.runtime.BodyArena;
 import java.util.LinkedHashMap;
 import java.util.List;

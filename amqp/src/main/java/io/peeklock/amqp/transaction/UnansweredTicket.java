@@ -1,6 +1,6 @@
 package io.peeklock.amqp.transaction;
 
-import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.request.Ticket;
 
 /** Of parts of a commit, which are not answered one by one. */
 enum UnansweredTicket implements Ticket {

@@ -2,7 +2,7 @@ package io.peeklock.amqp.error;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.proof.Rule;
 import org.junit.jupiter.api.Test;
 

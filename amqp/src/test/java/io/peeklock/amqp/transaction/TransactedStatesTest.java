@@ -2,9 +2,9 @@ package io.peeklock.amqp.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.Request;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

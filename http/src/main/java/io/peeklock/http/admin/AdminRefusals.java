@@ -2,8 +2,8 @@ package io.peeklock.http.admin;
 
 import io.peeklock.http.admin.atom.Problem;
 import io.peeklock.http.admin.properties.Property;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.RefusalTable;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.refusal.RefusalTable;
 
 /** Kinds of refusals as this API tells of them (admin-http.md 12.2). */
 final class AdminRefusals {

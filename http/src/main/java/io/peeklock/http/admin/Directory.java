@@ -1,6 +1,6 @@
 package io.peeklock.http.admin;
 
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.runtime.Catalogue;
 import io.peeklock.runtime.naming.EntityNames;
 import io.peeklock.runtime.thread.AnyThread;

@@ -1,8 +1,8 @@
 package io.peeklock.http.admin;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Ticket;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.Endpoint;

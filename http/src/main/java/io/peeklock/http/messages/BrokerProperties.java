@@ -2,8 +2,8 @@ package io.peeklock.http.messages;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.peeklock.kernel.MessageState;
-import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.entity.MessageState;
+import io.peeklock.kernel.request.SendBurst;
 import io.peeklock.runtime.message.ReceivedMessage;
 import io.peeklock.runtime.message.TextProperty;
 import java.io.IOException;

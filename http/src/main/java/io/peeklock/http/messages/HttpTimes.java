@@ -1,6 +1,6 @@
 package io.peeklock.http.messages;
 
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.peeklock.http.messages;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.request.SendBurst;
 import io.peeklock.runtime.message.OutgoingMessage;
 import io.peeklock.runtime.message.TextProperty;
 import java.nio.ByteBuffer;

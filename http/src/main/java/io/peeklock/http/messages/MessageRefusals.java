@@ -1,8 +1,8 @@
 package io.peeklock.http.messages;
 
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.RefusalKind;
-import io.peeklock.kernel.RefusalTable;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.refusal.RefusalKind;
+import io.peeklock.kernel.refusal.RefusalTable;
 import io.peeklock.runtime.message.Answer;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package io.peeklock.http.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.EntityCounts;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.EntityCounts;
+import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.EntityCounting;
 import java.util.ArrayList;

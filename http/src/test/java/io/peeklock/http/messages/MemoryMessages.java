@@ -1,10 +1,10 @@
 package io.peeklock.http.messages;
 
-import io.peeklock.kernel.MessageState;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.entity.MessageState;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.BodyIntake;
 import io.peeklock.runtime.message.BodyRest;

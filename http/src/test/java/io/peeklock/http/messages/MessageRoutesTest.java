@@ -3,8 +3,8 @@ package io.peeklock.http.messages;
 import static io.peeklock.http.messages.ApiFixture.header;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.ReceiveMode;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.message.Answer;
 import io.peeklock.runtime.message.Answer.Misfit;

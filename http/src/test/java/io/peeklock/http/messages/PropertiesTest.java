@@ -3,7 +3,7 @@ package io.peeklock.http.messages;
 import static io.peeklock.http.messages.ApiFixture.header;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.message.OutgoingMessage;
 import io.peeklock.runtime.message.TextProperty;

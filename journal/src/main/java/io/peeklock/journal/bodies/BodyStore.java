@@ -16,7 +16,7 @@ import io.peeklock.journal.segment.ColdSegments;
 import io.peeklock.journal.segment.Segment;
 import io.peeklock.journal.segment.Segments;
 import io.peeklock.journal.segment.Usage;
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.runtime.thread.ShardThread;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

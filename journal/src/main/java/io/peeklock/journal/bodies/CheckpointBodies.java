@@ -1,7 +1,7 @@
 package io.peeklock.journal.bodies;
 
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.MessagesRestored;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.MessagesRestored;
 import java.util.Arrays;
 import java.util.List;
 

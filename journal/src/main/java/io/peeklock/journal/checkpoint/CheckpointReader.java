@@ -9,7 +9,7 @@ import io.peeklock.journal.log.SegmentReader;
 import io.peeklock.journal.segment.BodyLocations;
 import io.peeklock.journal.segment.ColdSegment;
 import io.peeklock.journal.segment.ColdSegments;
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

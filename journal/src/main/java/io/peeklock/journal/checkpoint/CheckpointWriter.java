@@ -7,7 +7,7 @@ import io.peeklock.journal.bodies.BodyStore;
 import io.peeklock.journal.disk.Disk;
 import io.peeklock.journal.disk.DiskFile;
 import io.peeklock.journal.disk.DiskSpace;
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.runtime.Snapshots;
 import java.io.IOException;
 import java.nio.ByteBuffer;

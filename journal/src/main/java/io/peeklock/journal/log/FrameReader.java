@@ -6,7 +6,7 @@ import io.peeklock.journal.blocks.BodyRun;
 import io.peeklock.journal.disk.DiskFile;
 import io.peeklock.journal.recovery.Recovery;
 import io.peeklock.journal.scan.SegmentScan;
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.runtime.BodyArena;
 import java.io.Closeable;
 import java.io.IOException;

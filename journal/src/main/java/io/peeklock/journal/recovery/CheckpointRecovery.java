@@ -10,7 +10,7 @@ import io.peeklock.journal.disk.Disk;
 import io.peeklock.journal.large.LargeFiles;
 import io.peeklock.journal.segment.BodyLocations;
 import io.peeklock.journal.segment.Segment;
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.runtime.Log;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.peeklock.journal.scan;
 
 import io.peeklock.journal.checkpoint.CheckpointReader;
 import io.peeklock.journal.log.Frame;
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import java.util.List;
 
 /**

@@ -7,7 +7,7 @@ import io.peeklock.journal.log.Frame;
 import io.peeklock.journal.log.FrameReader;
 import io.peeklock.journal.log.OtherBuildException;
 import io.peeklock.journal.log.SegmentHead;
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

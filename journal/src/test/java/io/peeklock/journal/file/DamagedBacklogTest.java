@@ -2,9 +2,9 @@ package io.peeklock.journal.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

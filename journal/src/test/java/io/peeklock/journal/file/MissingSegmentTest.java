@@ -12,7 +12,7 @@ import io.peeklock.journal.segment.Segment;
 import io.peeklock.journal.sim.Ledger;
 import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.peeklock.journal.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,7 +43,8 @@ class StagesTest {
     var world = new StagesWorld(storage.equals("disk"));
     world.queue(QueueDefinition.named("end").with().requiresSession(true).build());
     var source = world.queue(QueueDefinition.named("source").with().forwardTo("end").build());
-    var work = world.queue(QueueDefinition.named("work").with().forwardDeadLettersTo("end").build());
+    var work =
+        world.queue(QueueDefinition.named("work").with().forwardDeadLettersTo("end").build());
     var completed = new HashSet<String>();
     var answered = new ArrayList<StagesWorld.Answer>();
     var client = world.client(work);

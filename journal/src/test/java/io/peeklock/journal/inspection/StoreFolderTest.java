@@ -15,7 +15,7 @@ import io.peeklock.journal.scan.SegmentScan;
 import io.peeklock.journal.sim.Ledger;
 import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.Story;
-import io.peeklock.kernel.Fact;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.BodyArena;

@@ -2,10 +2,10 @@ package io.peeklock.journal.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.kernel.snapshot.Snapshot;
 import io.peeklock.runtime.Batch;

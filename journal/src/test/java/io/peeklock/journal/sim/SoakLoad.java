@@ -1,9 +1,9 @@
 package io.peeklock.journal.sim;
 
 import io.peeklock.journal.blocks.BodyRun;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.kernel.snapshot.Snapshot;
 import io.peeklock.runtime.Batch;

@@ -3,9 +3,9 @@ package io.peeklock.journal.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.codec.FactCodec;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.runtime.Batch;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyArena;

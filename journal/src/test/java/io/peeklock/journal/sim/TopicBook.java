@@ -1,10 +1,10 @@
 package io.peeklock.journal.sim;
 
-import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.fact.Copies;
+import io.peeklock.kernel.fact.Fact;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

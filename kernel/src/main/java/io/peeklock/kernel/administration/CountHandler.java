@@ -1,11 +1,11 @@
 package io.peeklock.kernel.administration;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityCounts;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.EntityCounts;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;

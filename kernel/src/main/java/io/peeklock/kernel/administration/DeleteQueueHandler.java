@@ -1,13 +1,6 @@
 package io.peeklock.kernel.administration;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.columns.LongList;
@@ -15,6 +8,13 @@ import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
 import io.peeklock.kernel.deliver.ReceiverEnding;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.Entities;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;

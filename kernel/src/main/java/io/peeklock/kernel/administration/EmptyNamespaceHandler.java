@@ -1,14 +1,14 @@
 package io.peeklock.kernel.administration;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.deliver.ReceiverEnding;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.SubscriptionState;

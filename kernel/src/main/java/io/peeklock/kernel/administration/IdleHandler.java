@@ -1,12 +1,12 @@
 package io.peeklock.kernel.administration;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.TickContext;
 import io.peeklock.kernel.deliver.ReceiverEnding;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.SubscriptionState;

@@ -1,17 +1,17 @@
 package io.peeklock.kernel.administration;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Rule;
-import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.Rule;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Stamp;
+import io.peeklock.kernel.request.Ticket;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.SubscriptionState;

@@ -1,15 +1,15 @@
 package io.peeklock.kernel.administration;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.ForwardFact;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.TransactionRequest;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.ForwardFact;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Stamp;
+import io.peeklock.kernel.request.TransactionRequest;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueReceiver;
 import io.peeklock.kernel.state.QueueState;

@@ -1,15 +1,15 @@
 package io.peeklock.kernel.apply;
 
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.MessagesRestored;
-import io.peeklock.kernel.QueueEntry;
-import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.entity.QueueEntry;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.ForwardFact;
+import io.peeklock.kernel.fact.MessagesRestored;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.SubscriptionState;

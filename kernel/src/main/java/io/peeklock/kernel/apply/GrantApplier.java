@@ -1,9 +1,9 @@
 package io.peeklock.kernel.apply;
 
-import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.columns.ReadyIndex;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.state.LockTable;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueReceiver;

@@ -1,9 +1,9 @@
 package io.peeklock.kernel.apply;
 
-import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.ScheduledMessages;

@@ -1,7 +1,7 @@
 package io.peeklock.kernel.apply;
 
-import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.SessionTable;

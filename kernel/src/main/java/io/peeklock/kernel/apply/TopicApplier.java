@@ -1,14 +1,14 @@
 package io.peeklock.kernel.apply;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
-import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.ForwardFact;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.fact.Copies;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.ForwardFact;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.Prefetch;

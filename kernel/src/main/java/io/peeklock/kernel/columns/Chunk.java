@@ -1,6 +1,6 @@
 package io.peeklock.kernel.columns;
 
-import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.fact.DeadLetterCause;
 import java.util.Arrays;
 
 /**

@@ -1,6 +1,6 @@
 package io.peeklock.kernel.columns;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
 /**
  * Makes room for messages in a queue's chunks, and gives room back when messages leave. Afterwards

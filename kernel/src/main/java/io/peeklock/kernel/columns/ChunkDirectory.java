@@ -1,6 +1,6 @@
 package io.peeklock.kernel.columns;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
 import java.util.Arrays;
 

@@ -1,6 +1,6 @@
 package io.peeklock.kernel.columns;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
 /**
  * Which messages of a queue are available, that is active and not locked: how many, which is first,

@@ -1,7 +1,7 @@
 package io.peeklock.kernel.columns;
 
-import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.fact.DeadLetterCause;
 
 /** What a row's flags say: removed or not, deferred or not, dead-letter cause, header size. */
 public final class RowFlags {

@@ -143,7 +143,9 @@ public final class StoredMemory {
     return turns % bound;
   }
 
-  /** What all rules of all topics take, see {@link io.peeklock.kernel.RuleWeight#heapBytes}. */
+  /**
+   * What all rules of all topics take, see {@link io.peeklock.kernel.entity.RuleWeight#heapBytes}.
+   */
   public long rules() {
     return rules;
   }

@@ -1,9 +1,9 @@
 package io.peeklock.kernel.decide;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.peeklock.kernel.decide;
 
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.SendBurst;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.SendBurst;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.SessionTable;
 import io.peeklock.kernel.state.TopicState;

@@ -1,9 +1,9 @@
 package io.peeklock.kernel.decide;
 
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.state.Entities;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;

@@ -1,7 +1,7 @@
 package io.peeklock.kernel.decide;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.MessageView;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.request.MessageView;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that must be looked at, as they were read. */

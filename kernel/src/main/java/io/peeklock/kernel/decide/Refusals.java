@@ -1,11 +1,11 @@
 package io.peeklock.kernel.decide;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.Stamp;
+import io.peeklock.kernel.request.Ticket;
 import org.jspecify.annotations.Nullable;
 
 /** Refusing a request as a whole: nothing of it happens, none of its bodies is kept. */

@@ -1,16 +1,16 @@
 package io.peeklock.kernel.decide;
 
-import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Grant.Due;
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.MessageView;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.grant.Grant.Due;
+import io.peeklock.kernel.request.MessageView;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.ScheduledMessages;
 import java.util.ArrayList;

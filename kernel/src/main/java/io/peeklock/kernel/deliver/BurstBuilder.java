@@ -1,12 +1,12 @@
 package io.peeklock.kernel.deliver;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.MessageBurst;
-import io.peeklock.kernel.MessageState;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.columns.OverlayTable;
 import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.effect.MessageBurst;
+import io.peeklock.kernel.entity.MessageState;
+import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.ScheduledMessages;

@@ -1,17 +1,17 @@
 package io.peeklock.kernel.deliver;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.SortedLongs;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;

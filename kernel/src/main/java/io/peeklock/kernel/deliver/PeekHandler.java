@@ -1,14 +1,14 @@
 package io.peeklock.kernel.deliver;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.SortedLongs;
 import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;

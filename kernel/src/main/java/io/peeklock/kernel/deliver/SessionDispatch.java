@@ -1,16 +1,16 @@
 package io.peeklock.kernel.deliver;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.MessageBurst;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.SortedLongs;
 import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.effect.MessageBurst;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.session.SessionHandler;
 import io.peeklock.kernel.settle.PropertyChange;
 import io.peeklock.kernel.settle.UnlockRules;

@@ -1,15 +1,15 @@
 package io.peeklock.kernel.forward;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
-import io.peeklock.kernel.ForwardFact;
-import io.peeklock.kernel.MessageView;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.StoredMemory;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FanOutBudget;
+import io.peeklock.kernel.fact.ForwardFact;
+import io.peeklock.kernel.request.MessageView;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.send.EnqueueFacts;
 import io.peeklock.kernel.send.FanOut;
 import io.peeklock.kernel.send.TransferQueues;

@@ -1,13 +1,7 @@
 package io.peeklock.kernel.forward;
 
-import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.ForwardFact;
-import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.columns.LongList;
@@ -16,6 +10,12 @@ import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FairShare;
 import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.decide.TickContext;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.ForwardFact;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.send.TransferQueues;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;

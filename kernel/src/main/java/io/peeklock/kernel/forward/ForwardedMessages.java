@@ -1,8 +1,7 @@
 package io.peeklock.kernel.forward;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
-import io.peeklock.kernel.MessageView;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
@@ -11,6 +10,7 @@ import io.peeklock.kernel.decide.TickContext;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.SystemProperty;
 import io.peeklock.kernel.filter.ValueType;
+import io.peeklock.kernel.request.MessageView;
 import io.peeklock.kernel.send.FanOut;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;

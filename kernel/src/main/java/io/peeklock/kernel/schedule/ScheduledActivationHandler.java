@@ -1,8 +1,5 @@
 package io.peeklock.kernel.schedule;
 
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.columns.LongList;
@@ -10,6 +7,9 @@ import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FairShare;
 import io.peeklock.kernel.decide.TickContext;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.send.FanOut;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;

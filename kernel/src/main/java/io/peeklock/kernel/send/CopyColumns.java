@@ -1,9 +1,9 @@
 package io.peeklock.kernel.send;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
-import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.DeadLetterCause;
+import io.peeklock.kernel.fact.Copies;
+import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.state.QueueState;
 import java.util.ArrayList;
 import java.util.Arrays;

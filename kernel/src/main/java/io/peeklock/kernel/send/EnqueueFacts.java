@@ -1,15 +1,15 @@
 package io.peeklock.kernel.send;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
-import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.SendBurst;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.fact.Copies;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.SendBurst;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.QueueState;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

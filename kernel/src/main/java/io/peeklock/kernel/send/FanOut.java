@@ -1,14 +1,12 @@
 package io.peeklock.kernel.send;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
-import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.MessageView;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FanOutBudget;
+import io.peeklock.kernel.fact.Copies;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.filter.ActionBudget;
 import io.peeklock.kernel.filter.ActionRun;
 import io.peeklock.kernel.filter.FilterValue;
@@ -17,6 +15,8 @@ import io.peeklock.kernel.filter.PropertyName;
 import io.peeklock.kernel.filter.RuleMatches;
 import io.peeklock.kernel.filter.SystemProperty;
 import io.peeklock.kernel.filter.ValueType;
+import io.peeklock.kernel.request.MessageView;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.SubscriptionState;
 import io.peeklock.kernel.state.TopicRules;

@@ -1,14 +1,14 @@
 package io.peeklock.kernel.send;
 
-import io.peeklock.kernel.PartitionKeys;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.SendBurst;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.columns.IdsOfBurst;
 import io.peeklock.kernel.decide.EntityShare;
 import io.peeklock.kernel.decide.FairShare;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.PartitionKeys;
+import io.peeklock.kernel.request.SendBurst;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import java.util.Arrays;

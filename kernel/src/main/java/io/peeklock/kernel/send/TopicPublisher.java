@@ -1,15 +1,15 @@
 package io.peeklock.kernel.send;
 
-import io.peeklock.kernel.Copies;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.MessageView;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.SendBurst;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FanOutBudget;
+import io.peeklock.kernel.fact.Copies;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.MessageView;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.SendBurst;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.TopicState;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package io.peeklock.kernel.session;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.TickContext;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.settle.PropertyChange;
 import io.peeklock.kernel.settle.UnlockRules;
 import io.peeklock.kernel.state.MachineState;

@@ -1,14 +1,14 @@
 package io.peeklock.kernel.session;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.Session;

@@ -1,7 +1,7 @@
 package io.peeklock.kernel.settle;
 
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
 
 /**
  * Abandon: the message is let go with one more failed attempt (S-032, S-120) and is next again at

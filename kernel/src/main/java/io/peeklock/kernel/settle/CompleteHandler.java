@@ -1,7 +1,7 @@
 package io.peeklock.kernel.settle;
 
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
 
 /**
  * Complete: the message is done and gone for good (S-030, I-05), also when it expired under its

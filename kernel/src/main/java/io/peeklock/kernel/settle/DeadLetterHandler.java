@@ -1,8 +1,8 @@
 package io.peeklock.kernel.settle;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.state.QueueState;
 
 /**

@@ -1,7 +1,7 @@
 package io.peeklock.kernel.settle;
 
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
 
 /**
  * Defer: the message is set aside, to be received by number (S-036, S-206). It counts as a failed

@@ -1,11 +1,11 @@
 package io.peeklock.kernel.settle;
 
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.Transaction;
 import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Stamp;
+import io.peeklock.kernel.request.Transaction;
 import io.peeklock.kernel.state.LockTable;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.Session;

@@ -1,11 +1,11 @@
 package io.peeklock.kernel.settle;
 
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Overlay;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.request.Overlay;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import org.jspecify.annotations.Nullable;

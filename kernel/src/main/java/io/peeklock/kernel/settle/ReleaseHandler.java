@@ -1,10 +1,10 @@
 package io.peeklock.kernel.settle;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.peeklock.kernel.settle;
 
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.QueueState;
 
 /** What the handlers of the single settlements work on. */

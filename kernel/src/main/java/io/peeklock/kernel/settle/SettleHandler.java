@@ -1,17 +1,17 @@
 package io.peeklock.kernel.settle;
 
-import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Settlement;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FairShare;
 import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Settlement;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import org.jspecify.annotations.Nullable;

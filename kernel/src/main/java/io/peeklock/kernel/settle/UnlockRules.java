@@ -1,11 +1,11 @@
 package io.peeklock.kernel.settle;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.decide.DecisionBuilder;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.QueueState;
 
 /**

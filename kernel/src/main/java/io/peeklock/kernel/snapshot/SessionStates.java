@@ -1,7 +1,7 @@
 package io.peeklock.kernel.snapshot;
 
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.state.Session;
 import io.peeklock.kernel.state.SessionTable;
 import java.util.ArrayList;

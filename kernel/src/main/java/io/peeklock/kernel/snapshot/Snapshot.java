@@ -1,12 +1,12 @@
 package io.peeklock.kernel.snapshot;
 
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.RestoredRows;

@@ -1,14 +1,14 @@
 package io.peeklock.kernel.snapshot;
 
-import io.peeklock.kernel.EntityProperties;
-import io.peeklock.kernel.EntityProperty;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.Rule;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.columns.OverlayTable;
 import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.entity.EntityProperties;
+import io.peeklock.kernel.entity.EntityProperty;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.Rule;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;

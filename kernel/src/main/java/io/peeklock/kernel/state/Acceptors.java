@@ -1,7 +1,7 @@
 package io.peeklock.kernel.state;
 
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.Origin;
+import io.peeklock.kernel.request.Origin;
 import io.peeklock.kernel.state.SessionTable.Acceptor;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.DeliveryPortion;
+import io.peeklock.kernel.request.DeliveryPortion;
 
 /**
  * The bytes that may be under way to all receivers of a shard in sum, so that those who do not read

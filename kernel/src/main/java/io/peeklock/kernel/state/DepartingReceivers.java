@@ -1,7 +1,7 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Origin;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.Transaction;
 import io.peeklock.kernel.columns.LongList;
+import io.peeklock.kernel.request.Transaction;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,12 +1,12 @@
 package io.peeklock.kernel.state;
 
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueEntry;
-import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueEntry;
+import io.peeklock.kernel.entity.QueueRole;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueRole;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Stamp;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.request.Stamp;
 
 /** When an entity was last used since the start (S-308 to S-310). Volatile. */
 public final class LastUse {

@@ -1,7 +1,7 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.Rule;
-import io.peeklock.kernel.RuleWeight;
+import io.peeklock.kernel.entity.Rule;
+import io.peeklock.kernel.entity.RuleWeight;
 import java.util.ArrayDeque;
 
 /**

@@ -1,10 +1,10 @@
 package io.peeklock.kernel.state;
 
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Transaction;
 import io.peeklock.kernel.columns.DeadlineHeap;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.request.Transaction;
 import java.util.Arrays;
 
 /**

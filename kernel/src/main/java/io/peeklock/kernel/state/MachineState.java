@@ -1,11 +1,6 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Grant;
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.QueueEntry;
-import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.columns.ForwardingHistory;
@@ -16,7 +11,12 @@ import io.peeklock.kernel.columns.PartedMap;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.SharedBodies;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.entity.QueueEntry;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.machine.Machine;
+import io.peeklock.kernel.request.Origin;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,7 @@
 package io.peeklock.kernel.state;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.MessagesRestored;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkAllocator;
 import io.peeklock.kernel.columns.ChunkDirectory;
@@ -12,6 +9,9 @@ import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.MessageTables;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.ReadyIndex;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.MessagesRestored;
 import org.jspecify.annotations.Nullable;
 
 /**

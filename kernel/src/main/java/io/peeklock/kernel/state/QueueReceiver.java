@@ -1,7 +1,7 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.ReceiveMode;
 
 /** A receiver with the queue that it receives from, which itself knows receivers alone. */
 public final class QueueReceiver extends Receiver {

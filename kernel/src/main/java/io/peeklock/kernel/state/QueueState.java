@@ -1,13 +1,13 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.QueueCounts;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueEntry;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.Place;
+import io.peeklock.kernel.entity.QueueCounts;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueEntry;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

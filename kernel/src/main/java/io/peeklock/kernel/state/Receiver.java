@@ -1,8 +1,8 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.DeliveryPortion;
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.request.DeliveryPortion;
+import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.ReceiveMode;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ public class Receiver {
   /** Its part of the queue's demand, oldest first. */
   public final ArrayDeque<Lot> lots = new ArrayDeque<>();
 
-  /** See {@link io.peeklock.kernel.Request.Flow}. */
+  /** See {@link io.peeklock.kernel.request.Request.Flow}. */
   public long deliveryLimit;
 
   /** Deliveries decided for it, less those that came back undelivered. */

@@ -1,16 +1,16 @@
 package io.peeklock.kernel.state;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.MessagesRestored;
-import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.MessageTables;
 import io.peeklock.kernel.columns.OverlayTable;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.MessagesRestored;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

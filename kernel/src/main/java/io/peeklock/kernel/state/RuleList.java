@@ -1,7 +1,7 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.Rule;
-import io.peeklock.kernel.RulePage;
+import io.peeklock.kernel.entity.Rule;
+import io.peeklock.kernel.entity.RulePage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

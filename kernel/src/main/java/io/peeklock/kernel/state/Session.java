@@ -1,8 +1,8 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.SortedLongs;
+import io.peeklock.kernel.request.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**

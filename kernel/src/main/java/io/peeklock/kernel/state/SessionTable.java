@@ -1,14 +1,14 @@
 package io.peeklock.kernel.state;
 
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Ticket;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.DeadlineHeap;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.PartedMap;
+import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.ReceiveMode;
+import io.peeklock.kernel.request.Ticket;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.ChunkDirectory;
+import io.peeklock.kernel.entity.QueueId;
 
 /** A snapshot that is being taken, which must have what is about to change as it is. */
 public interface SnapshotListener {

@@ -1,8 +1,8 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.Grant.Due;
-import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.DueOrder;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.grant.Grant.Due;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.peeklock.kernel.state;
 
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.Rule;
-import io.peeklock.kernel.RuleWeight;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.entity.Rule;
+import io.peeklock.kernel.entity.RuleWeight;
 import io.peeklock.kernel.filter.ActionRun;
 import io.peeklock.kernel.filter.FilterSubject;
 import io.peeklock.kernel.filter.RuleMatches;

@@ -1,6 +1,6 @@
 package io.peeklock.kernel.state;
 
-import io.peeklock.kernel.Grant.Work;
+import io.peeklock.kernel.grant.Grant.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

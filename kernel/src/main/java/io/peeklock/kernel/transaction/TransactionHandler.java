@@ -1,15 +1,15 @@
 package io.peeklock.kernel.transaction;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.Settlement;
-import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.TransactionRequest;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.Refusals;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Settlement;
+import io.peeklock.kernel.request.Stamp;
+import io.peeklock.kernel.request.TransactionRequest;
 import io.peeklock.kernel.settle.LockCheck;
 import io.peeklock.kernel.settle.PropertyChange;
 import io.peeklock.kernel.state.MachineState;

@@ -1,16 +1,16 @@
 package io.peeklock.kernel.turn;
 
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Grant.Due;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.decide.TickContext;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.grant.Grant.Due;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.schedule.ScheduledActivationHandler;
 import io.peeklock.kernel.session.SessionEnding;
 import io.peeklock.kernel.settle.PropertyChange;

@@ -1,9 +1,6 @@
 package io.peeklock.kernel.turn;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Grant.Work;
-import io.peeklock.kernel.Stamp;
 import io.peeklock.kernel.administration.DeleteQueueHandler;
 import io.peeklock.kernel.administration.EmptyNamespaceHandler;
 import io.peeklock.kernel.administration.IdleHandler;
@@ -11,6 +8,9 @@ import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.decide.TickContext;
 import io.peeklock.kernel.deliver.ReceiverEnding;
+import io.peeklock.kernel.grant.Grant;
+import io.peeklock.kernel.grant.Grant.Work;
+import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.LeavingRules;
 import io.peeklock.kernel.state.MachineState;
 import org.jspecify.annotations.Nullable;

@@ -1,19 +1,19 @@
 package io.peeklock.kernel.administration;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueEntry;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueEntry;
+import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.ShardFixture.Asker;
 import io.peeklock.kernel.machine.ShardFixture.Note;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.proof.Rule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -2,12 +2,10 @@ package io.peeklock.kernel.administration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.EntityStatus;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.EntityStatus;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Consumer;
 import io.peeklock.kernel.machine.QueueFixture.Outcome;
@@ -15,6 +13,8 @@ import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.ShardFixture.Asker;
 import io.peeklock.kernel.machine.ShardFixture.Note;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.EntityRequest;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

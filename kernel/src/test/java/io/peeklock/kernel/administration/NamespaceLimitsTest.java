@@ -4,19 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.NamespaceLimits;
-import io.peeklock.kernel.Origin;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueEntry;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.RuleWeight;
-import io.peeklock.kernel.Stamp;
-import io.peeklock.kernel.Ticket;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.NamespaceLimits;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueEntry;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.entity.RuleWeight;
 import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.FilterLimits;
@@ -24,6 +18,12 @@ import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.Parsed;
 import io.peeklock.kernel.filter.SqlFilter;
 import io.peeklock.kernel.machine.Machine;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Origin;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.Stamp;
+import io.peeklock.kernel.request.Ticket;
 import io.peeklock.proof.Rule;
 import java.util.List;
 import java.util.TreeMap;
@@ -87,8 +87,8 @@ class NamespaceLimitsTest {
     return found.queue();
   }
 
-  private static io.peeklock.kernel.Rule rule(String name, Filter filter) {
-    return new io.peeklock.kernel.Rule(name, filter, null, 0);
+  private static io.peeklock.kernel.entity.Rule rule(String name, Filter filter) {
+    return new io.peeklock.kernel.entity.Rule(name, filter, null, 0);
   }
 
   private static Filter sql() {
@@ -160,11 +160,11 @@ class NamespaceLimitsTest {
     assertThat(addRule(one, "r4", new Filter.True())).as("neither kind").isNull();
   }
 
-  private @Nullable Refusal replace(String path, io.peeklock.kernel.Rule rule) {
+  private @Nullable Refusal replace(String path, io.peeklock.kernel.entity.Rule rule) {
     return ask(new EntityRequest.ReplaceRule(operator, TICKET, idOf(path), rule));
   }
 
-  private static io.peeklock.kernel.Rule heavy(String name, int characters) {
+  private static io.peeklock.kernel.entity.Rule heavy(String name, int characters) {
     var user = new TreeMap<String, FilterValue>();
     user.put("a", FilterValue.of("x".repeat(characters)));
     return rule(name, done(CorrelationFilter.of(new TreeMap<>(), user)));
@@ -221,7 +221,7 @@ class NamespaceLimitsTest {
   @Test
   @Rule("I-46")
   void theRulesOfAllTopicsTakeOnlySoMuchTogether() {
-    long others = 2 * RuleWeight.mostHeapBytes(io.peeklock.kernel.Rule.selectingAll(1));
+    long others = 2 * RuleWeight.mostHeapBytes(io.peeklock.kernel.entity.Rule.selectingAll(1));
     long most = bytes(800) + bytes(400) + others;
     makeTopic("a");
     makeTopic("b");
@@ -260,7 +260,7 @@ class NamespaceLimitsTest {
     assertThat(itsOwn).isInstanceOf(Refusal.TooMany.class);
   }
 
-  private static io.peeklock.kernel.Rule named(String rule, String property) {
+  private static io.peeklock.kernel.entity.Rule named(String rule, String property) {
     var user = new TreeMap<String, FilterValue>();
     user.put(property, FilterValue.of("x"));
     return rule(rule, done(CorrelationFilter.of(new TreeMap<>(), user)));

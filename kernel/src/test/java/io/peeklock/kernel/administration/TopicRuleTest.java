@@ -8,22 +8,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.peeklock.kernel.DeadLetterCause;
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.RulePage;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.RulePage;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Outcome;
 import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.TopicFixture;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.proof.Rule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +82,8 @@ class TopicRuleTest {
     assertThat(decision.facts()).hasSize(2);
     assertThat(topic.overlays(audit)).containsExactly("{RuleName=Red, colour=blue, seen=1}");
     assertThat(topic.rules(audit.id, 0, 5))
-        .extracting(io.peeklock.kernel.Rule::name, io.peeklock.kernel.Rule::createdAtMillis)
+        .extracting(
+            io.peeklock.kernel.entity.Rule::name, io.peeklock.kernel.entity.Rule::createdAtMillis)
         .containsExactly(tuple("Red", shard.nowMillis));
     shard.restart();
     topic.send(having("colour", "red"));
@@ -114,11 +115,11 @@ class TopicRuleTest {
         .isEqualTo(new Refusal.RuleAlreadyExists("A"));
     assertThat(topic.remove(audit, "d").refusal()).isEqualTo(new Refusal.RuleNotFound("d"));
     assertThat(topic.rules(audit.id, 1, 1))
-        .extracting(io.peeklock.kernel.Rule::name)
+        .extracting(io.peeklock.kernel.entity.Rule::name)
         .containsExactly("b");
     assertThat(topic.rules(audit.id, 7, 5)).isEmpty();
     assertThat(topic.rules(audit.id, 2, 5))
-        .extracting(io.peeklock.kernel.Rule::createdAtMillis)
+        .extracting(io.peeklock.kernel.entity.Rule::createdAtMillis)
         .containsExactly(shard.nowMillis);
   }
 
@@ -147,7 +148,7 @@ class TopicRuleTest {
   private List<String> page(QueueFixture subscription, RulePage page) {
     Decision listed = shard.ask(new Request.ListRules(asker(), note(), subscription.id, page));
     return ShardFixture.only(listed, Effect.RulesListed.class).rules().stream()
-        .map(io.peeklock.kernel.Rule::name)
+        .map(io.peeklock.kernel.entity.Rule::name)
         .toList();
   }
 
@@ -295,12 +296,14 @@ class TopicRuleTest {
   }
 
   private Effect again(
-      TopicFixture topic, QueueDefinition like, @Nullable List<io.peeklock.kernel.Rule> rules) {
+      TopicFixture topic,
+      QueueDefinition like,
+      @Nullable List<io.peeklock.kernel.entity.Rule> rules) {
     return shard.ask(topic.creating(like, true, rules)).effects().getFirst();
   }
 
   private String difference(
-      TopicFixture topic, QueueDefinition like, io.peeklock.kernel.Rule... rules) {
+      TopicFixture topic, QueueDefinition like, io.peeklock.kernel.entity.Rule... rules) {
     var refused = (Effect.Refused) again(topic, like, List.of(rules));
     return ((Refusal.EntityAlreadyExists) refused.refusal()).difference();
   }
@@ -310,7 +313,7 @@ class TopicRuleTest {
     TopicFixture topic = TopicFixture.of(shard);
     QueueFixture red = topic.subscription("red", rule("red", "colour = 'red'"));
 
-    var other = new io.peeklock.kernel.Rule("other", new Filter.True(), null, 5);
+    var other = new io.peeklock.kernel.entity.Rule("other", new Filter.True(), null, 5);
     shard.take(
         Decision.of(
             List.of(new Fact.RulesDescribed(red.id, List.of(other))), List.of(), List.of(), null));

@@ -3,12 +3,10 @@ package io.peeklock.kernel.administration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueEntry;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueEntry;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.kernel.forward.ForwardFixture;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Consumer;
@@ -17,6 +15,8 @@ import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.ShardFixture.Asker;
 import io.peeklock.kernel.machine.ShardFixture.Note;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.EntityRequest;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
@@ -235,7 +235,8 @@ class UpdateQueueTest {
     ForwardFixture forwards = new ForwardFixture(shard);
     QueueFixture end = forwards.queue("end");
     forwards.queue("grave");
-    QueueFixture queue = QueueFixture.of(shard, ORDERS.with().forwardDeadLettersTo("grave").build());
+    QueueFixture queue =
+        QueueFixture.of(shard, ORDERS.with().forwardDeadLettersTo("grave").build());
     shard.ask(new EntityRequest.DeleteQueue(new Asker(), new Note(), "grave"));
     queue.send(1);
     queue.deadLetter(queue.peekLock());

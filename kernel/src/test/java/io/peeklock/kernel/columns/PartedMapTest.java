@@ -2,8 +2,8 @@ package io.peeklock.kernel.columns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Origin;
 import io.peeklock.kernel.machine.ShardFixture.Asker;
+import io.peeklock.kernel.request.Origin;
 import org.junit.jupiter.api.Test;
 
 /** A map that grows in small parts. */

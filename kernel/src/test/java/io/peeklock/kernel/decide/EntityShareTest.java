@@ -2,8 +2,8 @@ package io.peeklock.kernel.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Outcome;
 import io.peeklock.kernel.machine.ShardFixture;

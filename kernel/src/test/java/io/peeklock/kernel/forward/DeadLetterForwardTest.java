@@ -3,13 +3,13 @@ package io.peeklock.kernel.forward;
 import static io.peeklock.kernel.forward.ForwardFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.forward.ForwardFixture.Content;
+import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -149,7 +149,8 @@ class DeadLetterForwardTest {
         .containsExactlyInAnyOrder(
             org.assertj.core.groups.Tuple.tuple(1L, shard.nowMillis + 60_000),
             org.assertj.core.groups.Tuple.tuple(2L, shard.nowMillis + 3_000),
-            org.assertj.core.groups.Tuple.tuple(3L, io.peeklock.kernel.QueueDefinition.FOREVER));
+            org.assertj.core.groups.Tuple.tuple(
+                3L, io.peeklock.kernel.entity.QueueDefinition.FOREVER));
     assertThat(shard.read).containsExactlyInAnyOrder(1L, 3L);
   }
 

@@ -1,16 +1,16 @@
 package io.peeklock.kernel.forward;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.MessageView;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueDefinitionBuilder;
 import io.peeklock.kernel.decide.FetchedBodies;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinitionBuilder;
+import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.PropertyChanges;
 import io.peeklock.kernel.filter.PropertyName;
 import io.peeklock.kernel.filter.SystemProperty;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.ShardFixture;
+import io.peeklock.kernel.request.MessageView;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -2,15 +2,15 @@ package io.peeklock.kernel.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.decide.FetchedBodies;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.TopicFixture;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.proof.Rule;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

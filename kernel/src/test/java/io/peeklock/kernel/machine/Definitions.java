@@ -1,8 +1,8 @@
 package io.peeklock.kernel.machine;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import java.time.Duration;
 
 /** Definitions of queues that differ from the defaults in what a test is about. */

@@ -3,10 +3,10 @@ package io.peeklock.kernel.machine;
 import static io.peeklock.kernel.forward.ForwardFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.EntityStatus;
-import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.entity.EntityStatus;
 import io.peeklock.kernel.forward.ForwardFixture;
 import io.peeklock.kernel.machine.QueueFixture.Received;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.ArrayList;

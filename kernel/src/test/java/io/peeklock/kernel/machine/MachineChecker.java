@@ -2,13 +2,13 @@ package io.peeklock.kernel.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Grant.Due;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.ChunkDirectory;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.SortedLongs;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.grant.Grant.Due;
 import io.peeklock.kernel.state.DeliveryBudgetLevel;
 import io.peeklock.kernel.state.EntityWeight;
 import io.peeklock.kernel.state.ForwardingQueues;

@@ -1,6 +1,6 @@
 package io.peeklock.kernel.machine;
 
-import io.peeklock.kernel.Grant.Due;
+import io.peeklock.kernel.grant.Grant.Due;
 import io.peeklock.kernel.state.LockTable;
 import io.peeklock.kernel.state.LocksInOrder;
 import io.peeklock.kernel.state.MachineState;

@@ -1,8 +1,8 @@
 package io.peeklock.kernel.machine;
 
-import io.peeklock.kernel.EntityStatus;
-import io.peeklock.kernel.MessageState;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.EntityStatus;
+import io.peeklock.kernel.entity.MessageState;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.machine.NaiveQueue.Message;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,10 +1,10 @@
 package io.peeklock.kernel.machine;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.MessageState;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.entity.MessageState;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.machine.QueueFixture.Received;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.kernel.state.Receiver;
 import java.util.ArrayList;
 import java.util.Comparator;

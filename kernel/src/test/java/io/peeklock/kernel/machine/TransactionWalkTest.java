@@ -2,10 +2,10 @@ package io.peeklock.kernel.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.machine.QueueFixture.Outcome;
 import io.peeklock.kernel.machine.QueueFixture.Received;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.kernel.transaction.TransactionFixture;
 import io.peeklock.proof.Rule;
 import java.time.Duration;

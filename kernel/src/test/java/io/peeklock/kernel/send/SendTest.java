@@ -1,6 +1,6 @@
 package io.peeklock.kernel.send;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 import static io.peeklock.kernel.machine.QueueFixture.HEADER;
 import static io.peeklock.kernel.machine.QueueFixture.Outcome.DONE;
 import static io.peeklock.kernel.machine.QueueFixture.SIZE;
@@ -9,12 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Outcome;
@@ -22,6 +19,9 @@ import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.ShardFixture.Asker;
 import io.peeklock.kernel.machine.ShardFixture.Note;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.SendBurst;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.List;

@@ -6,13 +6,13 @@ import static io.peeklock.kernel.machine.QueueFixture.numbers;
 import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Settlement;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Outcome;
 import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.proof.Rule;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

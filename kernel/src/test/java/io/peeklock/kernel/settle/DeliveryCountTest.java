@@ -5,13 +5,13 @@ import static io.peeklock.kernel.machine.QueueFixture.Outcome.LOST;
 import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Consumer;
 import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
+import io.peeklock.kernel.request.Settlement;
 import io.peeklock.kernel.session.SessionEnding;
 import io.peeklock.proof.Rule;
 import java.time.Duration;

@@ -3,12 +3,12 @@ package io.peeklock.kernel.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
 import io.peeklock.kernel.Invariant;
-import io.peeklock.kernel.MessagesRestored;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.MessagesRestored;
 import io.peeklock.kernel.machine.Chance;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.kernel.state.MessageIndex;

@@ -2,11 +2,11 @@ package io.peeklock.kernel.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.ReceiveMode;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.StoredMemory;
 import io.peeklock.kernel.machine.ShardFixture.Asker;
 import io.peeklock.kernel.machine.ShardFixture.Note;
+import io.peeklock.kernel.request.ReceiveMode;
 import io.peeklock.kernel.state.SessionTable.Acceptor;
 import io.peeklock.proof.Rule;
 import java.lang.management.ManagementFactory;

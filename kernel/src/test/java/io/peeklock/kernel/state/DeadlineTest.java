@@ -2,9 +2,9 @@ package io.peeklock.kernel.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.DeadlineHeap;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.proof.Rule;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,17 +2,17 @@ package io.peeklock.kernel.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.DeliveryPortion;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.Request;
-import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Consumer;
 import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.ShardFixture.Asker;
 import io.peeklock.kernel.machine.ShardFixture.Note;
+import io.peeklock.kernel.request.DeliveryPortion;
+import io.peeklock.kernel.request.Request;
+import io.peeklock.kernel.request.SendBurst;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.ArrayList;

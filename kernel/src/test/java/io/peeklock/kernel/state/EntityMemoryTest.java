@@ -3,19 +3,19 @@ package io.peeklock.kernel.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.ShardFixture.Asker;
 import io.peeklock.kernel.machine.ShardFixture.Note;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.EntityRequest;
+import io.peeklock.kernel.request.Request;
 import io.peeklock.kernel.snapshot.Snapshot;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
@@ -100,7 +100,7 @@ class EntityMemoryTest {
     stored().bound(2 * most);
     assertThat(make(topic)).isNull();
     assertThat(make(subscription("s0"))).isNull();
-    var rules = List.of(io.peeklock.kernel.Rule.selectingAll(1));
+    var rules = List.of(io.peeklock.kernel.entity.Rule.selectingAll(1));
 
     var second = new Request.CreateQueue(new Asker(), new Note(), subscription("s1"), rules);
     assertThat(refusal(shard.ask(second))).isEqualTo(tooMany());

@@ -3,12 +3,11 @@ package io.peeklock.kernel.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.NamespaceLimits;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.NamespaceLimits;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.EntityFact;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.FilterValue;
@@ -20,6 +19,7 @@ import io.peeklock.kernel.machine.ShardFixture.Asker;
 import io.peeklock.kernel.machine.ShardFixture.Note;
 import io.peeklock.kernel.machine.TopicFixture;
 import io.peeklock.kernel.machine.TopicFixture.Message;
+import io.peeklock.kernel.request.EntityRequest;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,23 +44,23 @@ class LeavingRulesTest {
     topic = TopicFixture.of(shard);
   }
 
-  private static io.peeklock.kernel.Rule colour(int number) {
+  private static io.peeklock.kernel.entity.Rule colour(int number) {
     Parsed<CorrelationFilter> filter =
         CorrelationFilter.of(Map.of(), Map.of("colour", FilterValue.of("c" + number)));
     return switch (filter) {
       case Parsed.Done<CorrelationFilter> done ->
-          new io.peeklock.kernel.Rule("r" + number, done.value(), null, 0);
+          new io.peeklock.kernel.entity.Rule("r" + number, done.value(), null, 0);
       case Parsed.Wrong<CorrelationFilter> wrong ->
           throw new AssertionError(wrong.problem().toString());
     };
   }
 
-  private static io.peeklock.kernel.Rule[] colours() {
-    List<io.peeklock.kernel.Rule> some = new ArrayList<>();
+  private static io.peeklock.kernel.entity.Rule[] colours() {
+    List<io.peeklock.kernel.entity.Rule> some = new ArrayList<>();
     for (int number = 0; number < MANY; number++) {
       some.add(colour(number));
     }
-    return some.toArray(io.peeklock.kernel.Rule[]::new);
+    return some.toArray(io.peeklock.kernel.entity.Rule[]::new);
   }
 
   private TopicRules<SubscriptionState> rules() {
@@ -115,14 +115,14 @@ class LeavingRulesTest {
   @Test
   @Rule({"S-071", "S-195", "I-47"})
   void theyNeitherFailNorChangeNorAreLookedAtOnceTheyHaveLeft() {
-    List<io.peeklock.kernel.Rule> some = new ArrayList<>();
+    List<io.peeklock.kernel.entity.Rule> some = new ArrayList<>();
     for (int number = 0; number < 2 * LeavingRules.FEW; number++) {
       some.add(TopicFixture.rule("fails" + number, "colour > 3 AND n" + number + " > 0"));
       some.add(TopicFixture.rule("changes" + number, "1=1", "SET colour = 'x'"));
     }
     QueueFixture all = topic.subscription("all");
     QueueFixture choosy = topic.subscription("choosy", colour(7));
-    topic.subscription("many", some.toArray(io.peeklock.kernel.Rule[]::new));
+    topic.subscription("many", some.toArray(io.peeklock.kernel.entity.Rule[]::new));
 
     delete("events/Subscriptions/many");
     topic.send(Message.having("colour", "red"));
@@ -140,7 +140,7 @@ class LeavingRulesTest {
   void whatIsStillToBeLetGoIsNotCountedAgainstTheTopicsLimit() {
     shard.machine.limit(new NamespaceLimits(9, 9, MANY, MANY, false));
     topic.subscription("many", colours());
-    QueueFixture other = topic.subscription("other", new io.peeklock.kernel.Rule[] {});
+    QueueFixture other = topic.subscription("other", new io.peeklock.kernel.entity.Rule[] {});
     assertThat(topic.add(other, colour(1)).refusal()).isNotNull();
 
     delete("events/Subscriptions/many");
@@ -213,11 +213,11 @@ class LeavingRulesTest {
     for (String each : colours) {
       QueueId id = Objects.requireNonNull(shard.machine.state().queue("events")).id();
       shard.ask(
-          new io.peeklock.kernel.Request.Send(
+          new io.peeklock.kernel.request.Request.Send(
               new Asker(),
               new Note(),
               id,
-              new io.peeklock.kernel.SendBurst(
+              new io.peeklock.kernel.request.SendBurst(
                   1,
                   new int[] {10},
                   new int[] {1},
@@ -250,7 +250,7 @@ class LeavingRulesTest {
     repaired.apply(
         9,
         new Fact.RuleAdded(
-            some.id(), new io.peeklock.kernel.Rule("r", new Filter.True(), null, 0)));
+            some.id(), new io.peeklock.kernel.entity.Rule("r", new Filter.True(), null, 0)));
     assertThat(repaired.rules(Objects.requireNonNull(repaired.state().queue("events")).id()))
         .isEqualTo(1);
   }

@@ -2,9 +2,7 @@ package io.peeklock.kernel.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.ReceiveMode;
-import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.machine.Machine;
 import io.peeklock.kernel.machine.MachineChecker;
 import io.peeklock.kernel.machine.QueueFixture;
@@ -12,6 +10,8 @@ import io.peeklock.kernel.machine.QueueFixture.Consumer;
 import io.peeklock.kernel.machine.QueueFixture.Outcome;
 import io.peeklock.kernel.machine.QueueFixture.Received;
 import io.peeklock.kernel.machine.ShardFixture;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.ReceiveMode;
 import io.peeklock.proof.Rule;
 import java.time.Duration;
 import java.util.ArrayList;

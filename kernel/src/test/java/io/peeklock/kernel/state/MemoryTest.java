@@ -2,9 +2,9 @@ package io.peeklock.kernel.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Machine;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;

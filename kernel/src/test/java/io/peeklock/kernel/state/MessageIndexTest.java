@@ -1,16 +1,16 @@
 package io.peeklock.kernel.state;
 
-import static io.peeklock.kernel.QueueDefinition.FOREVER;
+import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.DeadLetterCause;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.QueueId;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.columns.RowFlags;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.fact.DeadLetterCause;
+import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Chance;
 import io.peeklock.kernel.settle.RepeatedNumbers;
 import io.peeklock.proof.Rule;

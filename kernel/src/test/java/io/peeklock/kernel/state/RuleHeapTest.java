@@ -3,12 +3,12 @@ package io.peeklock.kernel.state;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueEntry;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.RuleWeight;
 import io.peeklock.kernel.columns.HeldMemory;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueEntry;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.RuleWeight;
 import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.FilterLimits;
@@ -48,7 +48,7 @@ class RuleHeapTest {
   }
 
   /** Rules of one shape, each made anew. */
-  record Shape(String name, int rules, IntFunction<io.peeklock.kernel.Rule> maker) {
+  record Shape(String name, int rules, IntFunction<io.peeklock.kernel.entity.Rule> maker) {
     @Override
     public String toString() {
       return name;
@@ -76,7 +76,8 @@ class RuleHeapTest {
     return new Shape(
         name,
         rules,
-        number -> new io.peeklock.kernel.Rule("Rule" + number, filter.apply(number), null, 1));
+        number ->
+            new io.peeklock.kernel.entity.Rule("Rule" + number, filter.apply(number), null, 1));
   }
 
   private static Shape action(String name, int rules, String text) {
@@ -84,7 +85,7 @@ class RuleHeapTest {
         name,
         rules,
         number ->
-            new io.peeklock.kernel.Rule(
+            new io.peeklock.kernel.entity.Rule(
                 "r" + number,
                 new Filter.False(),
                 done(SqlAction.parse(text + " ", FilterLimits.CEILING)),
@@ -216,7 +217,7 @@ class RuleHeapTest {
   @Test
   @Rule("I-46")
   void rulesThatAreGoneAreCountedForNothing() {
-    List<io.peeklock.kernel.Rule> some =
+    List<io.peeklock.kernel.entity.Rule> some =
         hostile()
             .filter(shape -> shape.rules() == 15)
             .map(shape -> shape.maker().apply(0))
@@ -226,7 +227,7 @@ class RuleHeapTest {
     SubscriptionState subscription = subscription(topic);
     long most = 0;
     for (int round = 0; round < 3; round++) {
-      for (io.peeklock.kernel.Rule rule : some) {
+      for (io.peeklock.kernel.entity.Rule rule : some) {
         subscription.add(rule);
         most = Math.max(most, memory.rules());
         subscription.remove(rule.name());
@@ -234,9 +235,9 @@ class RuleHeapTest {
       }
     }
     subscription.add(some.getFirst());
-    for (io.peeklock.kernel.Rule rule : some) {
-      io.peeklock.kernel.Rule other =
-          new io.peeklock.kernel.Rule("other", rule.filter(), rule.action(), 1);
+    for (io.peeklock.kernel.entity.Rule rule : some) {
+      io.peeklock.kernel.entity.Rule other =
+          new io.peeklock.kernel.entity.Rule("other", rule.filter(), rule.action(), 1);
       subscription.add(other);
       subscription.remove("other");
       long kept = RuleWeight.mostHeapBytes(some.getFirst());
@@ -257,7 +258,7 @@ class RuleHeapTest {
       TopicState one = new TopicState(false, new StoredMemory());
       SubscriptionState rules = subscription(one);
       rules.add(
-          new io.peeklock.kernel.Rule(
+          new io.peeklock.kernel.entity.Rule(
               "r", done(SqlFilter.parse("a + b = sys.Label", FilterLimits.STANDARD)), null, 1));
       one.rules().match(message(i + "x".repeat(100_000)), 1);
       topics.add(one);

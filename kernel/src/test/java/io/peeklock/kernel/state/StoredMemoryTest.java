@@ -2,17 +2,17 @@ package io.peeklock.kernel.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.QueueDefinition;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.OverlayTable;
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.machine.ShardFixture.Asker;
 import io.peeklock.kernel.machine.ShardFixture.Note;
 import io.peeklock.kernel.machine.TopicFixture;
 import io.peeklock.kernel.machine.TopicFixture.Message;
+import io.peeklock.kernel.request.EntityRequest;
 import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.time.Duration;

@@ -5,10 +5,10 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.Fact;
-import io.peeklock.kernel.Grant;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.machine.ShardFixture;
 import io.peeklock.kernel.session.SessionEnding;
 import io.peeklock.kernel.turn.DueFixture.Work;

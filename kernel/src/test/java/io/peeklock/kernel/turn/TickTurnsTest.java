@@ -6,13 +6,13 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.Decision;
-import io.peeklock.kernel.EntityFact;
-import io.peeklock.kernel.Refusal;
 import io.peeklock.kernel.decide.FetchedBodies;
+import io.peeklock.kernel.fact.EntityFact;
 import io.peeklock.kernel.machine.Definitions;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Consumer;
 import io.peeklock.kernel.machine.ShardFixture;
+import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.session.SessionEnding;
 import io.peeklock.kernel.turn.DueFixture.Work;
 import io.peeklock.proof.Rule;

@@ -1,6 +1,6 @@
 package io.peeklock.runtime.access;
 
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.runtime.Catalogue;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.peeklock.runtime.access;
 
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.runtime.Catalogue;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.peeklock.runtime.message;
 
-import io.peeklock.kernel.Refusal;
+import io.peeklock.kernel.refusal.Refusal;
 
 /** What becomes of a request. */
 public sealed interface Answer<T> {

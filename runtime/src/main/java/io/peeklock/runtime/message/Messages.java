@@ -1,6 +1,6 @@
 package io.peeklock.runtime.message;
 
-import io.peeklock.kernel.Settlement;
+import io.peeklock.kernel.request.Settlement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

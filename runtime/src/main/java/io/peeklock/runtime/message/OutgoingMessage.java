@@ -1,7 +1,7 @@
 package io.peeklock.runtime.message;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.request.SendBurst;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.peeklock.runtime.message;
 
-import io.peeklock.kernel.ReceiveMode;
+import io.peeklock.kernel.request.ReceiveMode;
 
 /**
  * A request for one message.

@@ -1,8 +1,8 @@
 package io.peeklock.runtime.message;
 
-import io.peeklock.kernel.MessageState;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.SendBurst;
+import io.peeklock.kernel.entity.MessageState;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.request.SendBurst;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

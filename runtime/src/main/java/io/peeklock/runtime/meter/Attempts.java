@@ -1,7 +1,7 @@
 package io.peeklock.runtime.meter;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueId;
 
 /** Counts deliveries by how often their message was tried before: a few additions per burst. */
 final class Attempts {

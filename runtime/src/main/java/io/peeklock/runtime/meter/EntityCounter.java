@@ -1,6 +1,6 @@
 package io.peeklock.runtime.meter;
 
-import io.peeklock.kernel.QueueId;
+import io.peeklock.kernel.entity.QueueId;
 
 /** Where what happens to an entity is counted. */
 @FunctionalInterface

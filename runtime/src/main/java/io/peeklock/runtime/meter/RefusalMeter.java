@@ -1,9 +1,9 @@
 package io.peeklock.runtime.meter;
 
-import io.peeklock.kernel.Effect;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.Refusal;
-import io.peeklock.kernel.Request;
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.refusal.Refusal;
+import io.peeklock.kernel.request.Request;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

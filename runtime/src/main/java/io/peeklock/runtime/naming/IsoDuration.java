@@ -1,6 +1,6 @@
 package io.peeklock.runtime.naming;
 
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Period;

@@ -2,9 +2,9 @@ package io.peeklock.runtime.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueId;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Catalogue;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.peeklock.server.config;
 
-import io.peeklock.kernel.EntityKind;
+import io.peeklock.kernel.entity.EntityKind;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

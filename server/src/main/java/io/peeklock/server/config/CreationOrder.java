@@ -1,6 +1,6 @@
 package io.peeklock.server.config;
 
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.QueueRole;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

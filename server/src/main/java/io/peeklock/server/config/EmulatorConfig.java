@@ -1,7 +1,7 @@
 package io.peeklock.server.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.peeklock.kernel.EntityKind;
+import io.peeklock.kernel.entity.EntityKind;
 import io.peeklock.runtime.naming.IsoDuration;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.peeklock.server.config;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.Rule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.peeklock.server.config;
 
-import io.peeklock.kernel.EntityKind;
-import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.entity.EntityKind;
+import io.peeklock.kernel.entity.Rule;
 import java.util.ArrayList;
 import java.util.List;
 

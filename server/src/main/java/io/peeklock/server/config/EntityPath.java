@@ -1,6 +1,6 @@
 package io.peeklock.server.config;
 
-import io.peeklock.kernel.EntityKind;
+import io.peeklock.kernel.entity.EntityKind;
 import io.peeklock.runtime.naming.EntityNames;
 
 /** The names in a configuration, where a subscription is called {@code topic/name}. */

@@ -1,8 +1,8 @@
 package io.peeklock.server.config;
 
-import io.peeklock.kernel.EntityRequest;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.filter.FilterLimits;
+import io.peeklock.kernel.request.EntityRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.peeklock.server.config;
 
-import io.peeklock.kernel.EntityProperties;
-import io.peeklock.kernel.EntityProperty;
-import io.peeklock.kernel.NamespaceLimits;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.EntityProperties;
+import io.peeklock.kernel.entity.EntityProperty;
+import io.peeklock.kernel.entity.NamespaceLimits;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.filter.FilterLimits;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

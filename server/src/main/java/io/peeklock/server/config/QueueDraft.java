@@ -1,12 +1,12 @@
 package io.peeklock.server.config;
 
-import io.peeklock.kernel.EntityKind;
-import io.peeklock.kernel.EntityProperties;
-import io.peeklock.kernel.EntityProperty;
-import io.peeklock.kernel.EntityStatus;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueDefinitionBuilder;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.EntityKind;
+import io.peeklock.kernel.entity.EntityProperties;
+import io.peeklock.kernel.entity.EntityProperty;
+import io.peeklock.kernel.entity.EntityStatus;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinitionBuilder;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.runtime.naming.IsoDuration;
 import java.util.Arrays;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.peeklock.server.config;
 
-import io.peeklock.kernel.EntityKind;
-import io.peeklock.kernel.EntityProperties;
-import io.peeklock.kernel.EntityProperty;
+import io.peeklock.kernel.entity.EntityKind;
+import io.peeklock.kernel.entity.EntityProperties;
+import io.peeklock.kernel.entity.EntityProperty;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;

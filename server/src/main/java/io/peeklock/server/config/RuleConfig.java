@@ -1,6 +1,6 @@
 package io.peeklock.server.config;
 
-import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.entity.Rule;
 import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.FilterLimits;

@@ -1,6 +1,6 @@
 package io.peeklock.server.config;
 
-import io.peeklock.kernel.EntityKind;
+import io.peeklock.kernel.entity.EntityKind;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;

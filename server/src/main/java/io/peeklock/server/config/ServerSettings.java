@@ -1,6 +1,6 @@
 package io.peeklock.server.config;
 
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

@@ -3,9 +3,9 @@ package io.peeklock.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueRole;
-import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueRole;
+import io.peeklock.kernel.entity.Rule;
 import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.FilterValue;

@@ -3,7 +3,7 @@ package io.peeklock.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.filter.FilterLimits;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.naming.IsoDuration;

@@ -2,10 +2,10 @@ package io.peeklock.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.peeklock.kernel.EntityKind;
-import io.peeklock.kernel.EntityProperties;
-import io.peeklock.kernel.EntityProperty;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.EntityKind;
+import io.peeklock.kernel.entity.EntityProperties;
+import io.peeklock.kernel.entity.EntityProperty;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.runtime.naming.IsoDuration;
 import java.util.Map;
 import java.util.Set;

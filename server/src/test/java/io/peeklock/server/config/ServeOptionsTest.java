@@ -3,8 +3,8 @@ package io.peeklock.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.peeklock.kernel.EntityStatus;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.EntityStatus;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.proof.Rule;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

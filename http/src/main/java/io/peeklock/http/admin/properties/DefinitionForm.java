@@ -1,10 +1,10 @@
 package io.peeklock.http.admin.properties;
 
 import io.peeklock.http.admin.atom.Problem;
-import io.peeklock.kernel.EntityProperties;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueDefinitionBuilder;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.EntityProperties;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinitionBuilder;
+import io.peeklock.kernel.entity.QueueRole;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

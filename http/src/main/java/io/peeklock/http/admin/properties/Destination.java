@@ -1,7 +1,7 @@
 package io.peeklock.http.admin.properties;
 
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueDefinitionBuilder;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinitionBuilder;
 import io.peeklock.runtime.access.ResourcePath;
 import io.peeklock.runtime.naming.EntityNames;
 import java.util.function.BiConsumer;

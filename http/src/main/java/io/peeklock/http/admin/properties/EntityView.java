@@ -1,7 +1,7 @@
 package io.peeklock.http.admin.properties;
 
-import io.peeklock.kernel.EntityCounts;
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.EntityCounts;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.runtime.Catalogue;
 
 /**

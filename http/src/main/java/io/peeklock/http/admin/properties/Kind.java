@@ -1,8 +1,8 @@
 package io.peeklock.http.admin.properties;
 
-import io.peeklock.kernel.EntityKind;
-import io.peeklock.kernel.QueueDefinition;
-import io.peeklock.kernel.QueueRole;
+import io.peeklock.kernel.entity.EntityKind;
+import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueRole;
 
 /** What an entity is, as the API tells them apart. */
 public enum Kind {

@@ -1,7 +1,7 @@
 package io.peeklock.http.admin.properties;
 
 import io.peeklock.http.admin.properties.Property.Range;
-import io.peeklock.kernel.EntityProperty;
+import io.peeklock.kernel.entity.EntityProperty;
 
 /**
  * How a property of the kernel's table stands in a description when nothing else is said: under its

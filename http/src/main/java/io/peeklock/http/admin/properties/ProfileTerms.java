@@ -1,6 +1,6 @@
 package io.peeklock.http.admin.properties;
 
-import io.peeklock.kernel.QueueDefinition;
+import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.filter.FilterLimits;
 
 /**

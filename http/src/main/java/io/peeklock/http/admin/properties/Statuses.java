@@ -1,7 +1,7 @@
 package io.peeklock.http.admin.properties;
 
-import io.peeklock.kernel.EntityProperty;
-import io.peeklock.kernel.EntityStatus;
+import io.peeklock.kernel.entity.EntityProperty;
+import io.peeklock.kernel.entity.EntityStatus;
 
 /** The status of an entity as the API writes it; those that only the system sets are refused. */
 final class Statuses {

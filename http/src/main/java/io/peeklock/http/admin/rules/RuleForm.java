@@ -5,7 +5,7 @@ import io.peeklock.http.admin.atom.Instants;
 import io.peeklock.http.admin.atom.Names;
 import io.peeklock.http.admin.atom.Problem;
 import io.peeklock.http.admin.atom.XmlNode;
-import io.peeklock.kernel.Rule;
+import io.peeklock.kernel.entity.Rule;
 import io.peeklock.kernel.filter.CorrelationFilter;
 import io.peeklock.kernel.filter.Filter;
 import io.peeklock.kernel.filter.FilterLimits;

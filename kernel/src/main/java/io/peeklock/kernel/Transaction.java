@@ -1,7 +1,0 @@
-package io.peeklock.kernel;
-
-/**
- * Which transaction a lock is enlisted in. Opaque to the kernel, which only compares it; two are
- * equal only when they are the same object, so an implementation leaves {@code equals} alone.
- */
-public interface Transaction {}

@@ -1,0 +1,34 @@
+package io.peeklock.kernel.request;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What would choose the partition of each message of a burst for a partitioned entity (S-369),
+ * column by column. Every entity has one partition here; the rules about keys hold all the same.
+ *
+ * @param sessionIds of each, null without one
+ * @param keys the partition key of each as it was sent, null without one
+ */
+public record PartitionKeys(@Nullable String[] sessionIds, @Nullable String[] keys) {
+
+  /** The session id, else the partition key; null when a message has neither. */
+  public @Nullable String of(int i) {
+    return sessionIds[i] == null ? keys[i] : sessionIds[i];
+  }
+
+  /** Whether a message has both, and they differ (S-370). */
+  public boolean contradict(int i) {
+    return sessionIds[i] != null && keys[i] != null && !sessionIds[i].equals(keys[i]);
+  }
+
+  /** Whether two of the first so many messages have different ones (S-373). */
+  public boolean differ(int count) {
+    for (int i = 1; i < count; i++) {
+      if (!Objects.equals(of(i), of(0))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

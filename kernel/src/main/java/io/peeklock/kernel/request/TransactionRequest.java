@@ -1,0 +1,109 @@
+package io.peeklock.kernel.request;
+
+import io.peeklock.kernel.effect.Effect;
+import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.refusal.Refusal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A request about a transaction. */
+public sealed interface TransactionRequest extends Request {
+
+  /**
+   * The holder of locks ends them in a transaction: until that is over their messages stay as they
+   * are, and the locks are good for nothing else and do not lapse (S-381 to S-383). All or none.
+   *
+   * @param settle as it will be in the {@link Commit}; its origin is answered with its ticket
+   */
+  record Enlist(Transaction transaction, Request.Settle settle)
+      implements TransactionRequest, Request.OnQueue {
+    @Override
+    public Origin origin() {
+      return settle.origin();
+    }
+
+    @Override
+    public QueueId queue() {
+      return settle.queue();
+    }
+  }
+
+  /**
+   * Everything that was gathered in a transaction takes effect, or nothing does (S-379, I-27). The
+   * staged bodies are the overlays of its settlements, in their order, then the states of sessions,
+   * and then the messages of its sends.
+   *
+   * @param settlements what was enlisted, with changed properties that contain the earlier ones
+   * @param cancellations one for each queue
+   * @param states one for each session (S-525)
+   * @param sends one for each queue, with its messages in the order in which they came
+   */
+  record Commit(
+      Origin origin,
+      Ticket ticket,
+      Transaction transaction,
+      List<Request.Settle> settlements,
+      List<Request.CancelScheduled> cancellations,
+      List<Request.SetSessionState> states,
+      List<Request.Send> sends)
+      implements TransactionRequest {
+    /** Refuses two of a kind for one queue, which would not know of each other. */
+    public Commit {
+      if (sends.stream().map(Request.Send::queue).distinct().count() < sends.size()
+          || cancellations.stream().map(Request.CancelScheduled::queue).distinct().count()
+              < cancellations.size()) {
+        throw new IllegalArgumentException("a commit has one send for each queue, and so on");
+      }
+    }
+
+    /** One that sets no state of a session. */
+    public Commit(
+        Origin origin,
+        Ticket ticket,
+        Transaction transaction,
+        List<Request.Settle> settlements,
+        List<Request.CancelScheduled> cancellations,
+        List<Request.Send> sends) {
+      this(origin, ticket, transaction, settlements, cancellations, List.of(), sends);
+    }
+  }
+
+  /**
+   * Nothing of a transaction takes effect, and its locks are as before (S-380, S-381, R-18).
+   *
+   * @param ticket null when nobody waits for an answer
+   * @param reason why it is not committed although it was to be; null when it was not to be
+   */
+  record Rollback(
+      Origin origin, @Nullable Ticket ticket, Transaction transaction, @Nullable Refusal reason)
+      implements TransactionRequest {}
+
+  /**
+   * Give out numbers that nobody else gets, for messages that a transaction will schedule; answered
+   * with {@link Effect.SendAnswered}.
+   */
+  record GiveNumbers(Origin origin, Ticket ticket, QueueId queue, int count)
+      implements TransactionRequest, Request.OnQueue {}
+
+  /**
+   * Say what {@link Request.SetSessionState} would say now, and do nothing.
+   *
+   * @param set its origin is answered with its ticket
+   */
+  record CheckSessionState(Request.SetSessionState set)
+      implements TransactionRequest, Request.OnQueue {
+    @Override
+    public Origin origin() {
+      return set.origin();
+    }
+
+    @Override
+    public QueueId queue() {
+      return set.queue();
+    }
+  }
+
+  /** Say what {@link Request.CancelScheduled} would say now, and do nothing. */
+  record FindScheduled(Origin origin, Ticket ticket, QueueId queue, long[] sequenceNumbers)
+      implements TransactionRequest, Request.OnQueue {}
+}
