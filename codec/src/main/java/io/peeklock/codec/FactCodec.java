@@ -23,7 +23,7 @@ public final class FactCodec {
   /** The bytes that {@link #encode} takes for some facts, exactly. */
   public static long bytes(List<Fact> facts) {
     var meter = new RecordMeter(); // counts what the same layouts write
-    for (var i = 0; i < facts.size(); i++) { // no iterator: this is done for every batch
+    for (var i = 0; i < facts.size(); i++) {
       var fact = facts.get(i);
       FactLayouts.of(fact).write(fact, meter);
     }

@@ -1,5 +1,6 @@
 package io.peeklock.codec;
 
+import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.fact.Fact;
 import java.util.List;
 
@@ -43,6 +44,7 @@ final class FactLayout<F extends Fact> {
   @SuppressWarnings("varargs") // they are only copied
   static <F extends Fact> FactLayout<F> of(
       int number, Class<F> kind, Writing<F> newest, Reading<F>... versions) {
+    Invariant.check(number > 0 && number < 256, "the number of a kind is one byte");
     return new FactLayout<>(number, kind, newest, List.of(versions));
   }
 

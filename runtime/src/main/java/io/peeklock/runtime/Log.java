@@ -117,10 +117,13 @@ public interface Log extends AutoCloseable {
 
     /**
      * A snapshot of another node is installed in place of what is here: all that was restored and
-     * replayed is void, and what the snapshot has is told next. Only while the log is followed.
+     * replayed is void, and what the snapshot has is told next. Only while the log is followed; who
+     * reads a log that has no peers is never asked.
      */
     @ShardThread
-    default void reset() {}
+    default void reset() {
+      throw new UnsupportedOperationException("no snapshot of another node is expected here");
+    }
 
     /**
      * All was told. Whoever knows of dead bodies calls {@link BodyStorage#forget} now: of what is

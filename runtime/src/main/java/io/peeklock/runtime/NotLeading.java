@@ -27,7 +27,7 @@ final class NotLeading {
               : new Effect.SendAnswered(
                   send.origin(), 0, send.ticket(), each(send.burst().count()));
       case Request.Settle settle -> refusing(settle);
-      case TransactionRequest.Enlist enlist -> refusing(enlist.settle());
+      case Request.OpenReceiver open -> new Effect.ReceiverEnded(open.origin(), 0, REFUSAL);
       default -> {
         var ticket = ticketOf(request);
         yield ticket == null ? null : new Effect.Refused(request.origin(), 0, ticket, REFUSAL);

@@ -201,7 +201,6 @@ public final class Shard implements Broker {
 
   /** The machine has all that was there before: from now on it decides. */
   private void lead(Log.Standing standing) {
-    leading = true;
     lastIndex = standing.lastIndex();
     termNumber = standing.term();
     durableSeen.set(lastIndex);
@@ -211,6 +210,7 @@ public final class Shard implements Broker {
     publication.restart(machine);
     room.note(machine, bodies.heapBytes(), bodies.bodyRoom());
     checkpointing = new Checkpointing(machine, snapshots, this::wantStep);
+    leading = true; // last: a leader that is half made would decide
     wantStep();
   }
 

@@ -374,6 +374,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
   public void over(NodeLink link) {
     if (links.remove(link)) {
       index.remove(link);
+      link.parted();
       try {
         link.submitNow(); // it may stay among those that have gathered something: it has not
       } finally {

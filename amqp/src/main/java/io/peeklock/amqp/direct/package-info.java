@@ -1,7 +1,7 @@
 /**
  * Requests for messages without a connection, as HTTP makes them.
  *
- * <p>Imports all of them but what is behind the port alone.
+ * <p>Imports the root package and {@code send}, with what these import.
  */
 @NullMarked
 package io.peeklock.amqp.direct;

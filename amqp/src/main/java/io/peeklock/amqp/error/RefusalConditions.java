@@ -14,10 +14,9 @@ public final class RefusalConditions {
    *
    * @param condition the symbol
    * @param status of a management answer
-   * @param transientFault whether a retry can help
    * @param sentence for people
    */
-  public record Shape(String condition, int status, boolean transientFault, String sentence) {}
+  public record Shape(String condition, int status, String sentence) {}
 
   /** How a link is told that an entity's status is in its way. */
   public static final String DISABLED = RefusalTable.DISABLED;
@@ -26,8 +25,7 @@ public final class RefusalConditions {
     var row = RefusalTable.of(refusal, entity);
     var kind = row.kind();
     var sentence = kind == RefusalKind.NOT_FOUND ? errors.notFound(row.subject()) : row.sentence();
-    var isTransient = kind.retry() == RefusalKind.Retry.AT_ONCE;
-    return new Shape(condition(kind), status(kind), isTransient, sentence);
+    return new Shape(condition(kind), status(kind), sentence);
   }
 
   private static String condition(RefusalKind kind) {

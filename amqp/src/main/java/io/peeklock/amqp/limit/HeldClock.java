@@ -1,11 +1,10 @@
 package io.peeklock.amqp.limit;
 
 import io.peeklock.amqp.engine.link.SendingLink;
-import io.peeklock.amqp.link.Outflow;
 
 /**
  * For how long a client has let nothing through of what a link holds for it, by its credit or by
- * its session's window. While the socket takes nothing, {@link Outflow} has the clock.
+ * its session's window. While the socket takes nothing, {@code Outflow} has the clock.
  */
 public final class HeldClock {
   /**

@@ -71,7 +71,8 @@ public final class EventLoopContext {
   }
 
   /** An effect on its way between threads. */
-  private record PendingEffect(Target link, Effect effect, @Nullable Bodies bodies) {}
+  private record PendingEffect(
+      Member connection, Target link, Effect effect, @Nullable Bodies bodies) {}
 
   public EventLoopContext(EventExecutor loop, BodyArena arena, LockTokens tokens) {
     this.loop = loop;
@@ -79,11 +80,12 @@ public final class EventLoopContext {
     this.tokens = tokens;
   }
 
-  void onEffect(Target link, Effect effect, @Nullable Bodies bodies) {
+  /** Something is told to a link of a connection; on the shard's thread. */
+  void onEffect(Member connection, Target link, Effect effect, @Nullable Bodies bodies) {
     if (loop.inEventLoop()) {
-      handle(link, effect, bodies);
+      handle(connection, link, effect, bodies);
     } else {
-      inbox.add(new PendingEffect(link, effect, bodies));
+      inbox.add(new PendingEffect(connection, link, effect, bodies));
     }
   }
 
@@ -106,7 +108,7 @@ public final class EventLoopContext {
   private void handleAll(List<PendingEffect> batch) {
     for (var next : batch) {
       try {
-        handle(next.link(), next.effect(), next.bodies());
+        handle(next.connection(), next.link(), next.effect(), next.bodies());
       } catch (RuntimeException | Error fault) {
         lose(next, fault);
       }
@@ -119,8 +121,7 @@ public final class EventLoopContext {
     if (lost.bodies() != null) {
       lost.bodies().drop();
     }
-    var connection = lost.link().host();
-    execute(connection, () -> connection.fail(fault));
+    execute(lost.connection(), () -> lost.connection().fail(fault));
   }
 
   /** Runs something behind what was told before it; from the shard's thread. */
@@ -144,6 +145,7 @@ public final class EventLoopContext {
   }
 
   /** The arena with a run of this link's open; another one's is handed over first. */
+  @SuppressWarnings("ReferenceEquality") // a link is itself
   public BodyArena openFor(Target link) {
     if (arenaUser != link) {
       closeArena();
@@ -181,6 +183,7 @@ public final class EventLoopContext {
   }
 
   /** Ends the run of a link. */
+  @SuppressWarnings("ReferenceEquality") // a link is itself
   public StagedBodies end(Target link) {
     Invariant.check(arenaUser == link, "a link ends its own run");
     var staged = arena.end();
@@ -189,6 +192,7 @@ public final class EventLoopContext {
   }
 
   /** Takes back what a link has staged, if anything. */
+  @SuppressWarnings("ReferenceEquality") // a link is itself
   public void drop(Target link) {
     if (arenaUser == link) {
       arenaUser = null;
@@ -208,8 +212,7 @@ public final class EventLoopContext {
     }
   }
 
-  private void handle(Target link, Effect effect, @Nullable Bodies bodies) {
-    var connection = link.host();
+  private void handle(Member connection, Target link, Effect effect, @Nullable Bodies bodies) {
     if (connection.markDirty(true)) {
       dirty.add(connection);
     }

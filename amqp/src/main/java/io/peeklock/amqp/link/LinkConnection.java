@@ -8,6 +8,7 @@ import io.peeklock.amqp.limit.Holdings;
 import io.peeklock.amqp.limit.LargeShare;
 import io.peeklock.runtime.Sender;
 import io.peeklock.runtime.Submission;
+import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.runtime.thread.EventLoopThread;
 
 /**
@@ -23,6 +24,7 @@ public interface LinkConnection extends EventLoopContext.Member, Outflow.Host {
   /** What it shares with the others of its event loop. */
   EventLoopContext loopContext();
 
+  @AnyThread
   Channel channel();
 
   /** It, for the shard: all its links are one sender. */
@@ -44,6 +46,7 @@ public interface LinkConnection extends EventLoopContext.Member, Outflow.Host {
   long burstMillis();
 
   /** For how long of its time it did not read because its client leaves our answers unread. */
+  @AnyThread
   long unreadMillis(long nowMillis);
 
   default Errors errors() {

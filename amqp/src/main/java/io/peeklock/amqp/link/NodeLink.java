@@ -124,6 +124,9 @@ public abstract class NodeLink implements EventLoopContext.Target, Outflow.Sourc
   /** It is made: from now on it is one of its connection. */
   public void joined() {}
 
+  /** It is one of its connection no longer; its end follows. */
+  public void parted() {}
+
   /** A fault ends the connection; what the link shares with others is to be as before. */
   public void broken() {}
 

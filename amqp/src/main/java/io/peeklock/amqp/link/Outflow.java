@@ -9,6 +9,7 @@ import io.peeklock.amqp.limit.Holdings;
 import io.peeklock.amqp.limit.ReadPauses;
 import io.peeklock.kernel.request.DeliveryPortion;
 import io.peeklock.runtime.meter.RoomMeter;
+import io.peeklock.runtime.thread.AnyThread;
 import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -76,6 +77,7 @@ public final class Outflow {
   @EventLoopThread
   interface Host {
     /** Monotonic, for timers. */
+    @AnyThread
     long nowMillis();
 
     /** Something is due after so long. */
@@ -91,6 +93,7 @@ public final class Outflow {
     void perform(Runnable task);
 
     /** What the connection holds for its client. */
+    @AnyThread
     Holdings holdings();
 
     /** Bytes that the engine has written and that were not handed to the socket yet. */

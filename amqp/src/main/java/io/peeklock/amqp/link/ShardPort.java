@@ -22,7 +22,7 @@ public final class ShardPort extends Endpoint {
 
   @Override
   public void onEffect(Effect effect, @Nullable Bodies bodies) {
-    loopContext.onEffect(owner, effect, bodies);
+    loopContext.onEffect(connection, owner, effect, bodies);
   }
 
   @Override

@@ -30,7 +30,7 @@ final class ManagementRequests {
   private final RequestMessage request;
   private @Nullable RequestBody body;
 
-  ManagementRequests(ManagementLink node, RequestMessage request) {
+  ManagementRequests(ManagementNode node, RequestMessage request) {
     this.node = node;
     this.request = request;
   }

@@ -231,8 +231,12 @@ public final class ReplyLink extends NodeLink {
   }
 
   @Override
-  public void ended() {
+  public void parted() {
     replyLinks.remove(this);
+  }
+
+  @Override
+  public void ended() {
     if (leaving != null) {
       drop(leaving);
       leaving = null;

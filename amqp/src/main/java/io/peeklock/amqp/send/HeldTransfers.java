@@ -48,9 +48,14 @@ final class HeldTransfers {
 
   /** Lets go of all. */
   void drop() {
-    while (!held.isEmpty()) {
-      takeFirst(dropped -> {});
+    try {
+      while (!held.isEmpty()) {
+        takeFirst(dropped -> {});
+      }
+      connection.resume(ReadPauses.HELD);
+    } finally {
+      held.forEach(left -> left.buffer().release()); // after a fault, which ends the connection
+      held.clear();
     }
-    connection.resume(ReadPauses.HELD);
   }
 }

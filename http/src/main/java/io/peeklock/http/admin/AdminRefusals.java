@@ -23,9 +23,9 @@ final class AdminRefusals {
       case NOT_ALLOWED ->
           refusal instanceof Refusal.PropertyFixed fixed
               ? Property.changed(fixed.property())
-              : unexpected(refusal);
+              : new Problem(400, 40_000, row.sentence());
       case NOT_AVAILABLE -> new Problem(400, 40_000, row.sentence());
-      case QUOTA -> quota(refusal);
+      case QUOTA -> quota(refusal, row.sentence());
       case BUSY -> new Problem(503, 50_004, row.sentence());
       case MESSAGE_LOCK_LOST,
           MESSAGE_NOT_FOUND,
@@ -43,7 +43,7 @@ final class AdminRefusals {
     };
   }
 
-  private static Problem quota(Refusal refusal) {
+  private static Problem quota(Refusal refusal, String sentence) {
     return switch (refusal) {
       case Refusal.QuotaExceeded it ->
           new Problem(403, 40_300, "The entity is full; a retry helps only when there is room");
@@ -58,7 +58,7 @@ final class AdminRefusals {
                   + "; a retry helps only when one was deleted");
       case Refusal.StoreFull it -> // 403 where messages are sent
           new Problem(503, 50_004, "The broker's store is full; a retry helps when there is room");
-      default -> unexpected(refusal);
+      default -> new Problem(403, 40_300, sentence);
     };
   }
 

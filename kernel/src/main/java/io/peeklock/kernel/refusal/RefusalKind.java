@@ -6,60 +6,39 @@ package io.peeklock.kernel.refusal;
  */
 public enum RefusalKind {
   /** The lock of a message is over. */
-  MESSAGE_LOCK_LOST(Retry.NEVER),
+  MESSAGE_LOCK_LOST,
   /** There is no such message. */
-  MESSAGE_NOT_FOUND(Retry.NEVER),
+  MESSAGE_NOT_FOUND,
   /** There is no such entity or rule. */
-  NOT_FOUND(Retry.NEVER),
+  NOT_FOUND,
   /** There is another one of that name. */
-  ALREADY_EXISTS(Retry.NEVER),
+  ALREADY_EXISTS,
   /** The lock of a session is over. */
-  SESSION_LOCK_LOST(Retry.NEVER),
+  SESSION_LOCK_LOST,
   /** Somebody else has the session. */
-  SESSION_CANNOT_BE_LOCKED(Retry.LATER),
+  SESSION_CANNOT_BE_LOCKED,
   /** No more sessions can have a state. */
-  TOO_MANY_SESSION_STATES(Retry.NEVER),
+  TOO_MANY_SESSION_STATES,
   /** A message has no session where it must have one. */
-  SESSION_ID_MISSING(Retry.NEVER),
+  SESSION_ID_MISSING,
   /** What is asked for contradicts what the entity is. */
-  NOT_ALLOWED(Retry.NEVER),
+  NOT_ALLOWED,
   /** The profile does not have it. */
-  NOT_AVAILABLE(Retry.NEVER),
+  NOT_AVAILABLE,
   /** Messages move on, so nobody receives here. */
-  FORWARDED(Retry.NEVER),
+  FORWARDED,
   /** The status of the entity is in the way. */
-  DISABLED(Retry.NEVER),
+  DISABLED,
   /** It is full, or there are as many as there may be. */
-  QUOTA(Retry.NEVER),
+  QUOTA,
   /** The answer would have too many bytes. */
-  ANSWER_TOO_LARGE(Retry.NEVER),
+  ANSWER_TOO_LARGE,
   /** A batch is too much at once. */
-  BATCH_TOO_LARGE(Retry.NEVER),
+  BATCH_TOO_LARGE,
   /** More comes at once than can be done. */
-  BUSY(Retry.LATER),
+  BUSY,
   /** Nothing came while the client waited. */
-  TIMEOUT(Retry.AT_ONCE),
+  TIMEOUT,
   /** No subscription wants the message. */
-  NO_MATCHING_SUBSCRIPTION(Retry.NEVER);
-
-  private final Retry retry;
-
-  RefusalKind(Retry retry) {
-    this.retry = retry;
-  }
-
-  /** Whether the same request can be granted though nobody changes anything for it. */
-  public Retry retry() {
-    return retry;
-  }
-
-  /** When a retry can help. */
-  public enum Retry {
-    /** Not before a client or an operator has changed something. */
-    NEVER,
-    /** Once others are done. */
-    LATER,
-    /** Whenever it is asked again. */
-    AT_ONCE
-  }
+  NO_MATCHING_SUBSCRIPTION
 }
