@@ -179,6 +179,19 @@ final class LeadershipTest {
     assertThat(world.messages(orders)).containsExactly("one", "two");
   }
 
+  @Test
+  @Rule("S-507")
+  void whoWantsToReceiveFromAShardThatFollowsIsToldSo() {
+    var orders = world.queue("orders");
+    stepDown(0);
+
+    var early = world.client();
+    early.receive(orders, PEEK_LOCK, 1);
+
+    assertThat(early.last(Effect.ReceiverEnded.class).refusal())
+        .isEqualTo(new Refusal.NotLeading());
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   @Rule({"I-01", "I-03"})
