@@ -35,6 +35,16 @@ class EntityPropertyTest {
   }
 
   @Test
+  void aRangeHasItsEndsAndNothingBeyond() {
+    var range = new EntityProperty.Range(2, 4);
+
+    assertThat(range.contains(1)).isFalse();
+    assertThat(range.contains(2)).isTrue();
+    assertThat(range.contains(4)).isTrue();
+    assertThat(range.contains(5)).isFalse();
+  }
+
+  @Test
   void whatIsTakenOverPropertyByPropertyIsEqual() {
     var builder = ONE.with();
     for (var property : EntityProperties.ALL) {
