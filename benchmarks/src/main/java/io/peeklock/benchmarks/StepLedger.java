@@ -1,8 +1,10 @@
 package io.peeklock.benchmarks;
 
 import io.peeklock.kernel.Decision;
+import io.peeklock.kernel.fact.Copies;
 import io.peeklock.kernel.fact.EntityFact;
 import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.ForwardFact;
 import io.peeklock.kernel.grant.Grant;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -76,17 +78,20 @@ final class StepLedger {
       case Fact.Expired expired -> expired.sequenceNumbers().length;
       case Fact.Activated activated -> activated.sequenceNumbers().length;
       case Fact.Cancelled cancelled -> cancelled.sequenceNumbers().length;
-      case Fact.Published published -> copies(published);
+      case Fact.Published published -> copies(published.copies(), published.sizes().length);
+      case ForwardFact.ForwardPublished moved ->
+          copies(moved.copies(), moved.sequenceNumbers().length);
+      case ForwardFact.PartPublished part -> copies(part.copies(), 1);
       case EntityFact.Deleted deleted -> deleted.sequenceNumbers().length;
       default -> 1;
     };
   }
 
-  private static long copies(Fact.Published published) {
+  private static long copies(Copies[] all, int messages) {
     long rows = 0;
-    for (var copies : published.copies()) {
-      var messages = copies.messages();
-      rows += messages == null ? published.sizes().length : messages.length;
+    for (var copies : all) {
+      var own = copies.messages();
+      rows += own == null ? messages : own.length;
     }
     return rows;
   }

@@ -59,6 +59,7 @@ final class TopicSteps {
       }
       for (var i = 0; i < 100; i++) {
         shard.send("send one message to many subscriptions", topic, 1);
+        shard.forwards("a part of the copies of one message that was sent");
       }
       shard.send("send a batch to many subscriptions", topic, sizes.batch());
       shard.forwards("fan out to many subscriptions");

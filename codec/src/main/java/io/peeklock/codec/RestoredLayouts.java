@@ -1,6 +1,7 @@
 package io.peeklock.codec;
 
 import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.Fact.CopyCursorRestored;
 import io.peeklock.kernel.fact.Fact.MessageIdsRestored;
 import io.peeklock.kernel.fact.MessagesRestored;
 import java.util.List;
@@ -16,7 +17,9 @@ final class RestoredLayouts {
           FactLayout.of(
               13, MessagesRestored.class, RestoredLayouts::write, RestoredLayouts::messages),
           FactLayout.of(
-              17, MessageIdsRestored.class, RestoredLayouts::write, RestoredLayouts::messageIds));
+              17, MessageIdsRestored.class, RestoredLayouts::write, RestoredLayouts::messageIds),
+          FactLayout.of(
+              37, CopyCursorRestored.class, RestoredLayouts::write, RestoredLayouts::cursor));
 
   private RestoredLayouts() {}
 
@@ -31,6 +34,16 @@ final class RestoredLayouts {
     var queue = in.queue();
     var arrived = in.distances(in.count(), 0);
     return new MessageIdsRestored(queue, in.words(2 * arrived.length), arrived);
+  }
+
+  private static void write(CopyCursorRestored fact, FactWriter out) {
+    out.queue(fact.queue());
+    out.unsigned(fact.sequenceNumber());
+    out.natural(fact.upTo());
+  }
+
+  private static CopyCursorRestored cursor(FactReader in) throws UnreadableFact {
+    return new CopyCursorRestored(in.queue(), in.unsigned(), in.natural());
   }
 
   private static void write(MessagesRestored fact, FactWriter out) {

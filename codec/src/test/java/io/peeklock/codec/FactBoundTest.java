@@ -127,6 +127,9 @@ class FactBoundTest {
             queue, numbers, queue, -1, 5, longs(count), longs(2 * count), texts(count), text()),
         new ForwardFact.ForwardPublished(
             queue, numbers, queue, -1, -5, longs(2 * count), copies(count), text()),
+        new ForwardFact.PartPublished(
+            queue, -1, queue, -1, -5, 7, longs(2), copies(1), Integer.MAX_VALUE, true),
+        new ForwardFact.ActivatedInBacklog(queue, numbers, -1, queue, -1, -5),
         new ForwardFact.Dropped(queue, numbers));
   }
 

@@ -83,6 +83,7 @@ final class TopicSamples {
         "properties-changed",
         new Fact.PropertiesChanged(AUDIT, 11, new Fact.StoredOverlay(92, 300)));
     addForwards(samples);
+    samples.put("copy-cursor-restored", new Fact.CopyCursorRestored(AUDIT, 3, 4_000));
     samples.put("message-ids-seen", new Fact.MessageIdsSeen(EVENTS, new long[] {-5, 6}, NOW));
     samples.put("rule-added", new Fact.RuleAdded(AUDIT, Rule.selectingAll(NOW)));
     samples.put("rule-removed", new Fact.RuleRemoved(AUDIT, "$Default"));
@@ -120,7 +121,25 @@ final class TopicSamples {
             new long[] {1, 2, 3, 4},
             copies(),
             "gr\u00f6\u00dfe"));
+    samples.put(
+        "part-published",
+        new ForwardFact.PartPublished(
+            AUDIT, 3, EVENTS, 0, NOW, QueueDefinition.FOREVER, null, one(), 9, false));
+    samples.put(
+        "part-published-full",
+        new ForwardFact.PartPublished(
+            AUDIT, 3, EVENTS, 12, NOW, NOW + 60_000, new long[] {1, -2}, one(), 4_000, true));
+    samples.put(
+        "activated-in-backlog",
+        new ForwardFact.ActivatedInBacklog(EVENTS, new long[] {2, 1}, 12, AUDIT, 6, NOW));
     samples.put("dropped", new ForwardFact.Dropped(AUDIT, new long[] {5}));
+  }
+
+  private static Copies[] one() {
+    return new Copies[] {
+      new Copies(AUDIT, 11, null, new long[] {NOW + 5}, null, null),
+      new Copies(MAIL, 1, null, null, new String[] {"a"}, null),
+    };
   }
 
   private static Copies[] copies() {

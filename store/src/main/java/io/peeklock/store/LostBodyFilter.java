@@ -48,6 +48,9 @@ final class LostBodyFilter {
     }
 
     @Override
+    public void copied(Fact.CopyCursorRestored cursor) {}
+
+    @Override
     public void ids(Fact.MessageIdsRestored ids) {}
 
     @Override

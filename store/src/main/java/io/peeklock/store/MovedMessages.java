@@ -4,6 +4,7 @@ import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.fact.Copies;
 import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.ForwardFact;
 
 /**
  * Writes the numbers that messages get into the accounts of the queues that they come to. One that
@@ -16,7 +17,12 @@ final class MovedMessages {
     if (fact instanceof Fact.GivesNumbers given) {
       ledgers.of(given.numberedBy()).given(given.firstSequenceNumber(), given.count());
     }
-    if (fact instanceof Fact.MovesMessages moved) {
+    if (fact instanceof ForwardFact.ActivatedInBacklog due) { // the topic gives numbers too
+      ledgers.of(due.source()).given(due.topicNumber(), due.count());
+    }
+    if (fact instanceof ForwardFact.PartPublished part) {
+      note(part, ledgers);
+    } else if (fact instanceof Fact.MovesMessages moved) {
       note(moved, ledgers.of(moved.source()).left(moved.sequenceNumbers()), ledgers);
     } else if (fact instanceof Fact.CopiesMessages copied) {
       note(copied.copies(), new boolean[copied.count()], ledgers);
@@ -40,6 +46,18 @@ final class MovedMessages {
     return moved instanceof Fact.GivesNumbers given
         ? given.firstSequenceNumber() + message
         : moved.sequenceNumbers()[message];
+  }
+
+  /** A message stays where it is, and is missing there, until its last part. */
+  private static void note(ForwardFact.PartPublished part, SequenceLedgers ledgers) {
+    var source = ledgers.of(part.source());
+    var number = part.sequenceNumber();
+    var missed =
+        part.last() ? source.left(new long[] {number}) : new boolean[] {source.misses(number)};
+    if (part.topicNumber() != 0) {
+      ledgers.of(part.topic()).given(part.topicNumber(), 1);
+    }
+    note(part.copies(), missed, ledgers);
   }
 
   /**

@@ -37,6 +37,10 @@ final class NumberRanges {
     return range != null && number < range.getValue() ? range : null;
   }
 
+  boolean has(long number) {
+    return around(number) != null;
+  }
+
   /** Takes a number out; false when it is not in it. */
   boolean remove(long number) {
     var range = around(number);

@@ -110,6 +110,11 @@ final class RepairedLog implements Closeable {
     }
 
     @Override
+    public void copied(Fact.CopyCursorRestored cursor) {
+      opening.add(cursor); // of a message whose body is lost it says nothing
+    }
+
+    @Override
     public void messages(MessagesRestored some) {
       messages.add(some);
     }

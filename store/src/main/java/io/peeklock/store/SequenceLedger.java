@@ -78,6 +78,11 @@ final class SequenceLedger {
     return missed;
   }
 
+  /** Whether a message that should be here is missing. */
+  boolean misses(long number) {
+    return missing.has(number) || (number >= next && !settledAhead.contains(number));
+  }
+
   /** A message that is missing should be here. */
   void miss(long number) {
     missing.add(number, number + 1);

@@ -21,6 +21,9 @@ interface StateParts {
   /** Some of its messages. */
   void messages(MessagesRestored messages) throws IOException;
 
+  /** How far a message of it is copied, before the messages. */
+  void copied(Fact.CopyCursorRestored cursor) throws IOException;
+
   /** Some message ids that it remembers. */
   void ids(Fact.MessageIdsRestored ids) throws IOException;
 
@@ -52,6 +55,7 @@ interface StateParts {
       case Fact.RulesDescribed rules -> to.rules(rules);
       case MessagesRestored messages -> to.messages(messages);
       case Fact.MessageIdsRestored ids -> to.ids(ids);
+      case Fact.CopyCursorRestored cursor -> to.copied(cursor);
       case Fact.SessionStatesRestored states -> to.states(states);
     }
   }

@@ -52,6 +52,7 @@ final class Subjects {
       add(made.deadLetterQueue(), all);
     }
     if (fact instanceof Fact.CopiesMessages copied) {
+      add(copied.topic(), all);
       for (var copies : copied.copies()) { // each has a subscription of its own
         all.add(copies.subscription());
       }

@@ -91,6 +91,11 @@ class EveryFactTest {
     }
 
     @Override
+    public void copied(Fact.CopyCursorRestored cursor) {
+      lines.add(cursor.toString());
+    }
+
+    @Override
     public void ids(Fact.MessageIdsRestored ids) {
       for (var i = 0; i < ids.arrivedAtMillis().length; i++) {
         lines.add("id " + ids.hashes()[2 * i] + " at " + ids.arrivedAtMillis()[i]);

@@ -166,7 +166,13 @@ class SubjectsTest {
   void whatAFactDoesWithMessagesItSays(Class<?> kind) throws ReflectiveOperationException {
     var fact = fact(kind, true);
     var moves =
-        Set.of("Activated", "ScheduledPublished", "DeadLettered", "Forwarded", "ForwardPublished");
+        Set.of(
+            "Activated",
+            "ActivatedInBacklog",
+            "ScheduledPublished",
+            "DeadLettered",
+            "Forwarded",
+            "ForwardPublished");
 
     assertThat(fact instanceof Fact.StoresMessages).isEqualTo(has(kind, "firstBodyId"));
     assertThat(fact instanceof Fact.CopiesMessages).isEqualTo(has(kind, "copies"));

@@ -74,6 +74,8 @@ public final class UsageTracker {
         noted = used(state, moved.destination(), stamp, noted);
       } else if (fact instanceof ForwardFact.ForwardPublished moved) {
         noted = used(state, moved.topic(), stamp, noted);
+      } else if (fact instanceof ForwardFact.PartPublished part) {
+        noted = used(state, part.topic(), stamp, noted);
       }
     }
     return noted;

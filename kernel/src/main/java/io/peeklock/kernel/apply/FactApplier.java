@@ -10,6 +10,7 @@ import io.peeklock.kernel.fact.EntityFact;
 import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.fact.ForwardFact;
 import io.peeklock.kernel.fact.MessagesRestored;
+import io.peeklock.kernel.state.CopyCursor;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.SubscriptionState;
@@ -69,6 +70,10 @@ public final class FactApplier {
       case EntityFact.QueueRestored restored -> restoreQueue(restored);
       case MessagesRestored restored -> restoreMessages(index, restored);
       case Fact.MessageIdsRestored restored -> restoreIds(restored);
+      case Fact.CopyCursorRestored restored ->
+          state
+              .known(restored.queue())
+              .copiedUpTo(new CopyCursor(restored.sequenceNumber(), restored.upTo()));
       case Fact.SessionStateSet set -> SessionApplier.set(state, set);
       case Fact.SessionStatesRestored restored -> SessionApplier.restore(state, restored);
     }

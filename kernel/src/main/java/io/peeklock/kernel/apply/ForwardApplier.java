@@ -26,6 +26,9 @@ final class ForwardApplier {
     switch (fact) { // no default: a new fact must be handled to compile
       case ForwardFact.Forwarded forwarded -> forward(index, forwarded);
       case ForwardFact.ForwardPublished published -> topics.publish(index, published);
+      case ForwardFact.PartPublished part -> topics.publish(index, part);
+      case ForwardFact.ActivatedInBacklog activated ->
+          ScheduleApplier.activate(state, index, activated);
       case ForwardFact.Dropped dropped -> drop(dropped);
     }
   }

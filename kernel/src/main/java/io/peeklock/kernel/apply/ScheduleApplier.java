@@ -4,7 +4,9 @@ import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.columns.Chunk;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.ForwardFact;
 import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.ScheduledMessages;
 
@@ -54,19 +56,50 @@ final class ScheduleApplier {
   }
 
   static void activate(MachineState state, long index, Fact.Activated fact) {
+    activate(state, index, state.known(fact.queue()), fact);
+  }
+
+  static void activate(MachineState state, long index, ForwardFact.ActivatedInBacklog fact) {
+    QueueState topic = state.known(fact.source());
+    state.checkNumbersConsecutive(topic, fact.topicNumber());
+    Fact.Activated there =
+        new Fact.Activated(
+            fact.backlog(),
+            fact.sequenceNumbers(),
+            fact.firstSequenceNumber(),
+            fact.enqueuedAtMillis());
+    activate(state, index, topic, there);
+    number(state.known(fact.backlog()).messages(), fact);
+    topic.numbersUsedUpTo(fact.topicNumber() + fact.sequenceNumbers().length);
+    state.refresh(topic);
+  }
+
+  /** S-146: the topic's numbers. */
+  private static void number(MessageIndex backlog, ForwardFact.ActivatedInBacklog fact) {
+    for (int k = 0; k < fact.sequenceNumbers().length; k++) {
+      long place = backlog.find(fact.firstSequenceNumber() + k);
+      if (place != Place.NONE) {
+        backlog.chunk(place).setEnqueuedNumber(Place.row(place), fact.topicNumber() + k);
+      }
+    }
+  }
+
+  /** Messages that are scheduled here become active where the fact says. */
+  private static void activate(
+      MachineState state, long index, QueueState from, Fact.Activated fact) {
     QueueState queue = state.known(fact.queue());
     state.checkNumbersConsecutive(queue, fact.firstSequenceNumber());
     state.beforeInsert(queue.messages().chunks(), fact.firstSequenceNumber());
     long next = fact.firstSequenceNumber();
     for (long number : fact.sequenceNumbers()) {
-      long place = find(state, queue, number);
+      long place = find(state, from, number);
       if (place != Place.NONE) {
-        Chunk chunk = queue.scheduled().chunk(place);
+        Chunk chunk = from.scheduled().chunk(place);
         int row = Place.row(place);
         long enqueued = fact.enqueuedAtMillis();
         long expires = ScheduledMessages.expiresAtMillis(chunk, row, enqueued);
         queue.messages().append(chunk, row, next, enqueued, expires, index);
-        queue.scheduled().remove(place);
+        from.scheduled().remove(place);
       }
       next++;
     }

@@ -9,6 +9,7 @@ import io.peeklock.kernel.fact.Copies;
 import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.fact.ForwardFact;
+import io.peeklock.kernel.state.CopyCursor;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.Prefetch;
@@ -16,6 +17,7 @@ import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.ScheduledMessages;
 import io.peeklock.kernel.state.SessionTable;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** Makes facts about topics true: rows for the copies, and how many have the same body. */
 final class TopicApplier {
@@ -92,12 +94,19 @@ final class TopicApplier {
     }
   }
 
+  /** Messages of another queue, whose copies have numbers of the topic from the first on. */
   private record Moved(
-      ForwardFact.ForwardPublished fact, QueueState source, ForwardingHistory travels, int[] slots)
+      QueueState source,
+      long[] numbers,
+      long firstNumber,
+      long enqueuedAtMillis,
+      @Nullable String deadLetterSource,
+      ForwardingHistory travels,
+      int[] slots)
       implements Originals {
     @Override
     public boolean has(int message) {
-      return source.messages().find(fact.sequenceNumbers()[message]) != Place.NONE;
+      return source.messages().find(numbers[message]) != Place.NONE;
     }
 
     @Override
@@ -106,21 +115,15 @@ final class TopicApplier {
     }
 
     @Override
-    public long enqueuedAtMillis() {
-      return fact.enqueuedAtMillis();
-    }
-
-    @Override
     public void copyInto(int message, Chunk chunk, int row) {
-      long place = source.messages().find(fact.sequenceNumbers()[message]);
+      long place = source.messages().find(numbers[message]);
       Chunk from = source.messages().chunk(place);
       int fromRow = Place.row(place);
       ForwardApplier.moveRow(chunk, row, source, from, fromRow);
       chunk.setTravels(
-          row,
-          ForwardApplier.onward(travels, source, from.travels(fromRow), fact.deadLetterSource()));
+          row, ForwardApplier.onward(travels, source, from.travels(fromRow), deadLetterSource));
       if (source.isForTransfers() && chunk.enqueuedNumber(row) == 0) {
-        chunk.setEnqueuedNumber(row, fact.firstSequenceNumber() + message); // S-146
+        chunk.setEnqueuedNumber(row, firstNumber + message); // S-146
       }
       chunk.setOverlaySlot(row, 0); // a copy that differs gets one of its own
       chunk.setSharedSlot(row, slots[message]);
@@ -141,7 +144,15 @@ final class TopicApplier {
               ? UNCOPIED
               : state.shared.instead(sharedSlot(source, place), copies[message]);
     }
-    Originals originals = new Moved(fact, source, state.travels, slots);
+    Originals originals =
+        new Moved(
+            source,
+            fact.sequenceNumbers(),
+            fact.firstSequenceNumber(),
+            fact.enqueuedAtMillis(),
+            fact.deadLetterSource(),
+            state.travels,
+            slots);
     copy(index, fact.copies(), originals);
     for (int message = 0; message < count; message++) {
       long place = source.messages().find(fact.sequenceNumbers()[message]);
@@ -153,6 +164,58 @@ final class TopicApplier {
     topic.numbersUsedUpTo(fact.firstSequenceNumber() + count);
     state.refresh(source);
     state.refresh(topic);
+  }
+
+  /** The message stays while others are still to have their copies, and has its body with them. */
+  void publish(long index, ForwardFact.PartPublished fact) {
+    QueueState topic = state.known(fact.topic());
+    QueueState source = state.known(fact.source());
+    long place = state.find(source, fact.sequenceNumber());
+    if (fact.topicNumber() != 0) {
+      begin(topic, source, place, fact);
+    }
+    int copies = copies(1, fact.copies())[0];
+    int have = copies + (fact.last() ? 0 : 1);
+    int slot =
+        place == Place.NONE || have == 0
+            ? UNCOPIED
+            : state.shared.instead(sharedSlot(source, place), have);
+    copy(index, fact.copies(), original(source, fact, slot));
+    if (place != Place.NONE && fact.last()) {
+      moveOut(source, place, copies == 0);
+    } else if (place != Place.NONE) {
+      source.messages().chunk(place).setSharedSlot(Place.row(place), slot);
+    }
+    source.copiedUpTo(fact.last() ? null : new CopyCursor(fact.sequenceNumber(), fact.upTo()));
+    state.refresh(source);
+    state.refresh(topic);
+  }
+
+  private Originals original(QueueState source, ForwardFact.PartPublished fact, int slot) {
+    return new Moved(
+        source,
+        new long[] {fact.sequenceNumber()},
+        fact.topicNumber(),
+        fact.enqueuedAtMillis(),
+        null,
+        state.travels,
+        new int[] {slot});
+  }
+
+  /** A message comes to its topic, with a number and a time that all of its copies have. */
+  private void begin(
+      QueueState topic, QueueState source, long place, ForwardFact.PartPublished fact) {
+    state.checkNumbersConsecutive(topic, fact.topicNumber());
+    topic.numbersUsedUpTo(fact.topicNumber() + 1);
+    topic.remember(fact.messageIdHashes(), fact.enqueuedAtMillis());
+    if (place != Place.NONE) {
+      source.messages().renewTimes(place, fact.enqueuedAtMillis(), fact.expiresAtMillis());
+      Chunk chunk = source.messages().chunk(place);
+      int row = Place.row(place);
+      if (chunk.enqueuedNumber(row) == 0) {
+        chunk.setEnqueuedNumber(row, fact.topicNumber()); // S-146
+      }
+    }
   }
 
   private static int sharedSlot(QueueState source, long place) {

@@ -41,10 +41,14 @@ public final class ReadyIndex {
     chunks.addAvailable(i, 1);
     firstNumber = Math.min(firstNumber, chunk.number(row));
     forwardFrom = Math.min(forwardFrom, chunk.number(row));
+    expires(i, chunk.expiresAtMillis(row));
+  }
+
+  /** One in a chunk expires at this time. */
+  public void expires(int i, long atMillis) {
     if (expires) {
-      long expiry = chunk.expiresAtMillis(row);
-      chunks.lowerExpiryBound(i, expiry);
-      expiryBound = Math.min(expiryBound, expiry);
+      chunks.lowerExpiryBound(i, atMillis);
+      expiryBound = Math.min(expiryBound, atMillis);
     }
   }
 

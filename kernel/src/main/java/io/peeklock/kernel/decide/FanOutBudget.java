@@ -1,6 +1,8 @@
 package io.peeklock.kernel.decide;
 
 import io.peeklock.kernel.columns.StoredMemory;
+import io.peeklock.kernel.state.MachineState;
+import io.peeklock.kernel.state.TopicState;
 
 /**
  * What making copies may still cost in one decision, so that no batch holds up everybody however
@@ -23,11 +25,13 @@ public final class FanOutBudget {
   /** What one takes at most, but for the characters of its session's id: it may begin one. */
   private static final int COPY_BYTES = StoredMemory.ROW_BYTES + StoredMemory.SESSION_BYTES;
 
+  private final int mostAtOnce;
   private long left;
 
   /** Of a decision that begins now. */
-  public FanOutBudget(StoredMemory memory) {
-    long copies = memory.free() / FREE_PART / COPY_BYTES;
+  public FanOutBudget(MachineState state) {
+    mostAtOnce = state.mostAtOnce;
+    long copies = state.stored.free() / FREE_PART / COPY_BYTES;
     left = Math.max(STEPS_PER_COPY, Math.min(STEPS / STEPS_PER_COPY, copies) * STEPS_PER_COPY);
   }
 
@@ -49,6 +53,11 @@ public final class FanOutBudget {
   /** Properties of a copy's own were written. */
   public void wrote(int bytes) {
     left -= bytes >> BYTES_PER_STEP_SHIFT;
+  }
+
+  /** For how many subscriptions one message is copied at most, see {@link TopicState}. */
+  public int mostAtOnce() {
+    return mostAtOnce;
   }
 
   /** Whether no further message is to be copied in this decision. */

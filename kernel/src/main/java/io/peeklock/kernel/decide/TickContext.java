@@ -4,7 +4,6 @@ import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
-import io.peeklock.kernel.columns.StoredMemory;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.grant.Grant;
@@ -57,8 +56,8 @@ public final class TickContext {
     return bound <= now ? 0 : bound - now;
   }
 
-  public TickContext(StoredMemory memory, Stamp stamp, @Nullable FetchedBodies bodies) {
-    this.fanOutBudget = new FanOutBudget(memory);
+  public TickContext(MachineState state, Stamp stamp, @Nullable FetchedBodies bodies) {
+    this.fanOutBudget = new FanOutBudget(state);
     this.stamp = stamp;
     this.bodies = bodies;
   }

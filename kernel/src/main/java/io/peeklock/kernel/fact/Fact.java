@@ -36,6 +36,7 @@ public sealed interface Fact
         Fact.SessionStateSet,
         Fact.SessionStatesRestored,
         Fact.MessageIdsRestored,
+        Fact.CopyCursorRestored,
         MessagesRestored,
         EntityFact,
         ForwardFact {
@@ -111,8 +112,8 @@ public sealed interface Fact
     }
   }
 
-  /** A fact by which subscriptions get copies of what a topic got numbers for. */
-  interface CopiesMessages extends GivesNumbers {
+  /** A fact by which subscriptions get copies of messages that came to a topic. */
+  interface CopiesMessages {
 
     /** The one that they subscribe to. */
     QueueId topic();
@@ -120,10 +121,8 @@ public sealed interface Fact
     /** For each that gets any. */
     Copies[] copies();
 
-    @Override
-    default QueueId numberedBy() {
-      return topic();
-    }
+    /** How many messages they are copies of, from 0 on. */
+    int count();
   }
 
   /**
@@ -156,6 +155,7 @@ public sealed interface Fact
           RulesDescribed,
           MessagesRestored,
           MessageIdsRestored,
+          CopyCursorRestored,
           SessionStatesRestored {}
 
   /** A queue and its dead-letter queue exist. */
@@ -325,6 +325,16 @@ public sealed interface Fact
     public QueueId queue() {
       return topic;
     }
+
+    @Override
+    public QueueId numberedBy() {
+      return topic;
+    }
+
+    @Override
+    public int count() {
+      return sizes.length;
+    }
   }
 
   /**
@@ -339,9 +349,14 @@ public sealed interface Fact
       long firstSequenceNumber,
       long enqueuedAtMillis,
       Copies[] copies)
-      implements Fact, AboutQueue, MovesMessages, CopiesMessages {
+      implements Fact, AboutQueue, MovesMessages, CopiesMessages, GivesNumbers {
     @Override
     public QueueId queue() {
+      return topic;
+    }
+
+    @Override
+    public QueueId numberedBy() {
       return topic;
     }
 
@@ -510,6 +525,15 @@ public sealed interface Fact
       return true;
     }
   }
+
+  /**
+   * How far a message of a topic's backlog is copied. Only in checkpoints and in repaired logs.
+   *
+   * @param queue the backlog
+   * @param upTo as in {@link ForwardFact.PartPublished}
+   */
+  record CopyCursorRestored(QueueId queue, long sequenceNumber, int upTo)
+      implements Fact, AboutQueue, InCheckpoint {}
 
   /**
    * Where the changed properties of the fact's one message are stored.

@@ -2,18 +2,20 @@ package io.peeklock.kernel.forward;
 
 import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
+import io.peeklock.kernel.Invariant;
 import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.columns.LongList;
-import io.peeklock.kernel.columns.StoredMemory;
 import io.peeklock.kernel.decide.DecisionBuilder;
-import io.peeklock.kernel.decide.FanOutBudget;
 import io.peeklock.kernel.fact.ForwardFact;
 import io.peeklock.kernel.request.MessageView;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.send.EnqueueFacts;
 import io.peeklock.kernel.send.FanOut;
 import io.peeklock.kernel.send.TransferQueues;
+import io.peeklock.kernel.state.CopyCursor;
+import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.TopicState;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Forwarded messages as they come to a queue or topic, which judges them as it would what is sent
- * to it (S-298), and the one fact about those that it takes.
+ * to it (S-298), and the one fact about those that it takes. Copies of one message that are too
+ * many for one decision are made in parts, from the topic's backlog: of one that comes from there a
+ * part is made, others go there.
  */
 final class ForwardArrivals {
 
@@ -30,7 +34,9 @@ final class ForwardArrivals {
   private final QueueState source;
   private final Stamp stamp;
   private final ForwardedMessages messages;
+  private final TransferQueues transfers;
   private final @Nullable FanOut fanOut;
+  private final boolean isBacklog;
   private final LongList moved = new LongList();
   private final LongList expiries = new LongList();
   private final LongList hashes = new LongList();
@@ -45,12 +51,16 @@ final class ForwardArrivals {
   private boolean anyExpires;
   private boolean isFull;
   private boolean isDone;
+  private boolean isPart; // the only one that is taken is copied in parts
+  private boolean isBegun; // and has some copies already
+  private boolean isLast; // and this is the last one
+  private boolean waits; // what is taken, in the backlog
   private long firstLeft;
 
   private record MessageIdHash(long high, long low) {}
 
   ForwardArrivals(
-      StoredMemory memory,
+      MachineState state,
       QueueState destination,
       QueueState source,
       Stamp stamp,
@@ -59,21 +69,47 @@ final class ForwardArrivals {
     this.source = source;
     this.stamp = stamp;
     this.messages = messages;
+    this.transfers = new TransferQueues(state, stamp);
+    TopicState topic = destination.topic();
     this.fanOut =
-        destination.topic() == null
-            ? null
-            : new FanOut(destination, destination.topic(), stamp, new FanOutBudget(memory));
+        topic == null ? null : new FanOut(destination, topic, stamp, transfers.fanOutBudget());
+    this.isBacklog = TransferQueues.isBacklog(source);
+    this.waits = topic != null && !isBacklog && transfers.mustWait(destination, topic);
     long max = destination.definition().maxSizeBytes();
-    boolean has = TransferQueues.isBacklog(source); // of what was taken there is room for all
-    this.room = has || max == FOREVER ? FOREVER : max - destination.quotaBytes();
+    // of what was taken there is room for all
+    this.room = isBacklog || max == FOREVER ? FOREVER : max - destination.quotaBytes();
   }
 
   /** Judges the next message. */
   void add(long number) {
-    if (fanOut != null && fanOut.isFull()) {
+    if (fanOut != null && (fanOut.isFull() || isPart)) {
       stop(number);
-      return;
+    } else {
+      judge(number);
     }
+  }
+
+  /**
+   * Of a message that is half copied the next copies are made, as it came with the first of them.
+   *
+   * @param firstLeft the first that stays, perhaps this one
+   */
+  void goOn(CopyCursor cursor, long firstLeft) {
+    FanOut to = Invariant.present(fanOut, "a topic has copies");
+    long number = cursor.message();
+    isBegun = true;
+    to.cameAt(messages.enqueuedAtMillis(number));
+    partMade(to.addPart(messages.source(number), messages.expiresAtMillis(number), cursor.upTo()));
+    moved.add(number);
+    stop(firstLeft);
+  }
+
+  private void partMade(FanOut.Result result) {
+    isPart = true;
+    isLast = result == FanOut.Result.COPIED;
+  }
+
+  private void judge(long number) {
     String sessionId = destination.definition().requiresSession() ? messages.sessionId(number) : "";
     if (destination.definition().requiresSession() && sessionId.isEmpty()) {
       withoutSession.add(number);
@@ -98,12 +134,15 @@ final class ForwardArrivals {
 
   private boolean isDuplicate(long number) {
     DuplicateDetectionHistory remembered = destination.rememberedIds();
-    if (remembered == null) {
+    hash[0] = 0;
+    hash[1] = 0;
+    id = null;
+    if (remembered == null
+        || waits // it is looked at when it is copied
+        || (isBacklog && messages.wasScheduled(number))) { // its id is remembered since then
       return false;
     }
     MessageView message = messages.source(number);
-    hash[0] = 0;
-    hash[1] = 0;
     if (message != null) {
       message.messageIdHash(destination.definition().partitioned(), hash, 0);
     }
@@ -115,10 +154,7 @@ final class ForwardArrivals {
     long expires =
         EnqueueFacts.expiry(
             destination.definition(), stamp.nowMillis(), messages.timeToLiveMillis(number));
-    if (fanOut != null
-        && !fanOut.add(moved.size(), messages.source(number), expires)
-        && fanOut.refusesUnmatched()) { // S-055
-      refused.add(number);
+    if (fanOut != null && !isTaken(fanOut, number, expires)) {
       return;
     }
     room = room == FOREVER ? FOREVER : room - messages.size(number);
@@ -133,6 +169,44 @@ final class ForwardArrivals {
       hashes.add(hash[0]);
       hashes.add(hash[1]);
     }
+  }
+
+  /** Whether a topic takes a message now; else it is refused, or stays. */
+  private boolean isTaken(FanOut to, long number, long expires) {
+    FanOut.Result result = copy(to, number, expires);
+    switch (result) {
+      case COPIED -> {}
+      case UNMATCHED -> {
+        if (to.refusesUnmatched()) { // S-055
+          refused.add(number);
+          return false;
+        }
+      }
+      case PART -> {
+        partMade(result);
+        stop(number);
+      }
+      case WIDE -> {
+        if (isBacklog || !moved.isEmpty()) {
+          stop(number);
+          return false;
+        }
+        waits = true;
+      }
+    }
+    return true;
+  }
+
+  private FanOut.Result copy(FanOut to, long number, long expires) {
+    MessageView source = messages.source(number);
+    if (waits) {
+      return !to.refusesUnmatched() || to.selects(source)
+          ? FanOut.Result.COPIED
+          : FanOut.Result.UNMATCHED;
+    }
+    return isBacklog && moved.isEmpty()
+        ? to.addPart(source, expires, 0)
+        : to.add(moved.size(), source, expires);
   }
 
   private void stop(long number) {
@@ -176,19 +250,25 @@ final class ForwardArrivals {
       return;
     }
     String deadLetterSource = source.isDeadLetterQueue() ? source.definition().path() : null;
-    long[] ids = destination.rememberedIds() == null ? null : hashes.toArray();
-    if (fanOut == null) {
+    long[] ids = destination.rememberedIds() == null || waits ? null : hashes.toArray();
+    if (fanOut == null || waits) {
+      QueueState place = waits ? transfers.backlog(destination, draft) : destination;
       draft.add(
           new ForwardFact.Forwarded(
               source.id(),
               moved.toArray(),
-              destination.id(),
-              destination.nextSequenceNumber(),
+              place.id(),
+              place.nextSequenceNumber(),
               stamp.nowMillis(),
               anyExpires ? expiries.toArray() : null,
               ids,
               destination.definition().requiresSession() ? sessionIds.toArray(String[]::new) : null,
               deadLetterSource));
+      return;
+    }
+    if (isPart) {
+      draft.add(part(fanOut));
+      fanOut.addChanges(draft, nextBodyId);
       return;
     }
     draft.add(
@@ -202,5 +282,20 @@ final class ForwardArrivals {
             fanOut.take(moved.size()),
             deadLetterSource));
     fanOut.addChanges(draft, nextBodyId);
+  }
+
+  private ForwardFact part(FanOut made) {
+    long number = moved.get(0);
+    return new ForwardFact.PartPublished(
+        source.id(),
+        number,
+        destination.id(),
+        isBegun ? 0 : destination.nextSequenceNumber(),
+        isBegun ? messages.enqueuedAtMillis(number) : stamp.nowMillis(),
+        isBegun ? messages.expiresAtMillis(number) : expiries.get(0),
+        isBegun || destination.rememberedIds() == null ? null : hashes.toArray(),
+        made.take(1),
+        made.upTo(),
+        isLast);
   }
 }

@@ -17,6 +17,7 @@ import io.peeklock.kernel.fact.ForwardFact;
 import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.send.TransferQueues;
+import io.peeklock.kernel.state.CopyCursor;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;
@@ -150,7 +151,12 @@ public final class ForwardHandler {
 
   /** Judges the first so many, as far as one slice takes them, but those that cannot be read. */
   private ForwardArrivals arrivals(QueueState to, int count, LongList unreadable) {
-    ForwardArrivals arrivals = new ForwardArrivals(state.stored, to, queue, stamp, messages);
+    ForwardArrivals arrivals = new ForwardArrivals(state, to, queue, stamp, messages);
+    CopyCursor cursor = queue.copyCursor();
+    if (cursor != null && isReadable(cursor.message(), count, unreadable)) {
+      arrivals.goOn(cursor, going.get(0));
+      return arrivals;
+    }
     int passed = 0;
     for (int i = 0; i < count && !arrivals.isDone(); i++) {
       if (passed < unreadable.size() && unreadable.get(passed) == going.get(i)) {
@@ -160,6 +166,20 @@ public final class ForwardHandler {
       }
     }
     return arrivals;
+  }
+
+  private boolean isReadable(long number, int count, LongList unreadable) {
+    for (int i = 0; i < unreadable.size(); i++) {
+      if (unreadable.get(i) == number) {
+        return false;
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      if (going.get(i) == number) {
+        return true;
+      }
+    }
+    return false; // its time is over
   }
 
   /** The available messages that may go on, as far as one slice sees them. */
@@ -172,7 +192,9 @@ public final class ForwardHandler {
       Chunk chunk = index.chunk(place);
       int row = Place.row(place);
       lookedFrom = chunk.number(row) + 1;
-      boolean tired = ForwardingHistory.hops(chunk.travels(row)) >= ForwardingHistory.MOST_HOPS;
+      boolean tired = // a transfer is no hop (S-292)
+          !queue.isForTransfers()
+              && ForwardingHistory.hops(chunk.travels(row)) >= ForwardingHistory.MOST_HOPS;
       if (queue.isDeadLetterQueue()) {
         // S-201: what died of its hops stays
         if (!tired && chunk.cause(row) != DeadLetterCause.HOP_LIMIT_EXCEEDED) {

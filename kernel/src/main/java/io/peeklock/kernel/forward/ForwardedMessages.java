@@ -3,6 +3,7 @@ package io.peeklock.kernel.forward;
 import static io.peeklock.kernel.entity.QueueDefinition.FOREVER;
 
 import io.peeklock.kernel.columns.Chunk;
+import io.peeklock.kernel.columns.ForwardingHistory;
 import io.peeklock.kernel.columns.LongList;
 import io.peeklock.kernel.columns.Place;
 import io.peeklock.kernel.decide.FetchedBodies;
@@ -122,6 +123,26 @@ final class ForwardedMessages {
   private @Nullable MessageView source(Chunk chunk, int row) {
     return bodies.source(
         chunk.bodyId(row), state.overlays.bodyId(chunk.overlaySlot(row)), chunk.cause(row));
+  }
+
+  /**
+   * Whether a message of a backlog has a number of its topic although it came from nowhere else.
+   */
+  boolean wasScheduled(long number) {
+    long place = queue.messages().find(number);
+    Chunk chunk = queue.messages().chunk(place);
+    int row = Place.row(place);
+    return chunk.enqueuedNumber(row) != 0 && ForwardingHistory.hops(chunk.travels(row)) == 0;
+  }
+
+  long enqueuedAtMillis(long number) {
+    long place = queue.messages().find(number);
+    return queue.messages().chunk(place).enqueuedAtMillis(Place.row(place));
+  }
+
+  long expiresAtMillis(long number) {
+    long place = queue.messages().find(number);
+    return queue.messages().chunk(place).expiresAtMillis(Place.row(place));
   }
 
   int size(long number) {

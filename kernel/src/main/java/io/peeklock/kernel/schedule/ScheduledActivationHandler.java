@@ -8,9 +8,11 @@ import io.peeklock.kernel.decide.DecisionBuilder;
 import io.peeklock.kernel.decide.FairShare;
 import io.peeklock.kernel.decide.TickContext;
 import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.fact.ForwardFact;
 import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.send.FanOut;
+import io.peeklock.kernel.send.TransferQueues;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.ScheduledMessages;
@@ -53,14 +55,19 @@ public final class ScheduledActivationHandler {
     return numbers.length + looked.size();
   }
 
-  /** Adds at most so many of a topic (S-156), or asks for them; how much work that was. */
+  /**
+   * Adds at most so many of a topic (S-156), or asks for them; how much work that was.
+   *
+   * @param transfers of the look
+   */
   public static int decide(
       MachineState state,
       QueueState queue,
       TopicState topic,
       Stamp stamp,
       int most,
-      TickContext tick) {
+      TickContext tick,
+      TransferQueues transfers) {
     ScheduledMessages scheduled = queue.scheduled();
     if (queue.dueBound() > stamp.wallMillis()) {
       return 0;
@@ -71,17 +78,40 @@ public final class ScheduledActivationHandler {
     }
     LongList looked = new LongList();
     long[] numbers = due(scheduled, stamp, Math.min(most, MAX_READ), looked);
-    long[] ready =
-        topic.looksAtMessages() ? tick.readable(queue.id(), scheduled, numbers) : numbers;
-    if (ready.length > 0) {
-      publish(state, queue, topic, stamp, ready, tick);
+    if (numbers.length > 0 && transfers.mustWait(queue, topic)) {
+      leave(queue, stamp, numbers, tick, transfers);
+    } else {
+      long[] ready =
+          topic.looksAtMessages() ? tick.readable(queue.id(), scheduled, numbers) : numbers;
+      if (ready.length > 0 && publish(state, queue, topic, stamp, ready, tick) == 0) {
+        leave(queue, stamp, ready, tick, transfers);
+      }
     }
     tick.draft().add(new Grant.ScheduleSwept(queue.id(), looked.toArray()));
     return numbers.length + looked.size();
   }
 
-  /** As many of these as may be copied in one decision, and always the first. */
-  private static void publish(
+  /** They are active, and wait for copies in the topic's backlog. */
+  private static void leave(
+      QueueState queue, Stamp stamp, long[] numbers, TickContext tick, TransferQueues transfers) {
+    QueueState backlog = transfers.backlog(queue, tick.draft());
+    tick.draft()
+        .add(
+            new ForwardFact.ActivatedInBacklog(
+                queue.id(),
+                numbers,
+                queue.nextSequenceNumber(),
+                backlog.id(),
+                backlog.nextSequenceNumber(),
+                stamp.nowMillis()));
+    tick.draft().add(new Grant.Used(queue.id(), stamp)); // S-309
+  }
+
+  /**
+   * As many of these as may be copied in one decision, and always the first, unless its copies are
+   * made in parts; how many they are.
+   */
+  private static int publish(
       MachineState state,
       QueueState queue,
       TopicState topic,
@@ -94,15 +124,20 @@ public final class ScheduledActivationHandler {
     }
     FanOut fanOut = new FanOut(queue, topic, stamp, tick.fanOutBudget());
     int count = 0;
-    while (count < numbers.length && !fanOut.isFull()) {
+    FanOut.Result result = FanOut.Result.COPIED;
+    while (count < numbers.length && !fanOut.isFull() && result != FanOut.Result.WIDE) {
       long place = scheduled.find(numbers[count]);
       Chunk chunk = scheduled.chunk(place);
       int row = Place.row(place);
-      fanOut.add(
-          count,
-          topic.looksAtMessages() ? tick.source(chunk.bodyId(row)) : null,
-          ScheduledMessages.expiresAtMillis(chunk, row, stamp.nowMillis()));
-      count++;
+      result =
+          fanOut.add(
+              count,
+              topic.looksAtMessages() ? tick.source(chunk.bodyId(row)) : null,
+              ScheduledMessages.expiresAtMillis(chunk, row, stamp.nowMillis()));
+      count += result == FanOut.Result.WIDE ? 0 : 1;
+    }
+    if (count == 0) {
+      return 0;
     }
     tick.draft()
         .add(
@@ -114,6 +149,7 @@ public final class ScheduledActivationHandler {
                 fanOut.take(count)));
     fanOut.addChanges(tick.draft(), tick.nextBodyId(state));
     tick.draft().add(new Grant.Used(queue.id(), stamp)); // S-309
+    return count;
   }
 
   /** The numbers of messages that are due, first those that are due first. */

@@ -39,15 +39,28 @@ public final class FanOut {
 
   private final QueueState queue;
   private final TopicState topic;
-  private final Stamp stamp;
   private final @Nullable CopyColumns[] columns; // null for a subscription that has no copy so far
   private final List<CopyColumns> touched = new ArrayList<>(); // however many there are beside
   private final List<Changed> changes = new ArrayList<>();
   private final PropertyChanges scratch = new PropertyChanges();
   private final ActionBudget actionBudget = new ActionBudget(0);
   private final FanOutBudget budget;
+  private @Nullable CopyTurns turns; // null where there are so few that all have theirs
+  private long nowMillis;
   private long messages;
   private int copies;
+
+  /** What became of a message. */
+  public enum Result {
+    /** All copies are made. */
+    COPIED,
+    /** No rule selects it. */
+    UNMATCHED,
+    /** More subscriptions may select it than one decision reaches: no copy is made. */
+    WIDE,
+    /** Copies are made, and others are to be made later. */
+    PART
+  }
 
   /** A copy whose properties differ from its message's. */
   private record Changed(QueueState queue, long number, byte[] overlay) {}
@@ -55,8 +68,12 @@ public final class FanOut {
   public FanOut(QueueState queue, TopicState topic, Stamp stamp, FanOutBudget budget) {
     this.queue = queue;
     this.topic = topic;
-    this.stamp = stamp;
+    this.nowMillis = stamp.nowMillis();
     this.budget = budget;
+    this.turns =
+        topic.subscriptions().size() <= budget.mostAtOnce()
+            ? null
+            : new CopyTurns(topic, budget.mostAtOnce());
     this.columns = new CopyColumns[topic.subscriptions().size()];
   }
 
@@ -72,23 +89,91 @@ public final class FanOut {
   }
 
   /**
-   * Makes the copies of one message.
+   * Makes the copies of one message, unless they are for too many.
    *
    * @param message its place in the fact that is being collected
    * @param source what filters see; null only when the topic does not look at messages
    * @param expiresAtMillis as message and topic say
-   * @return whether there is any
    */
-  public boolean add(int message, @Nullable MessageView source, long expiresAtMillis) {
+  public Result add(int message, @Nullable MessageView source, long expiresAtMillis) {
+    RuleMatches matches = match(source);
+    if (turns != null && turns.isTooMany(matches)) {
+      budget.evaluated(matches == null ? 0 : topic.rules().stepsTaken());
+      return Result.WIDE;
+    }
+    return copy(message, source, matches, expiresAtMillis) ? Result.COPIED : Result.UNMATCHED;
+  }
+
+  /**
+   * Makes copies of one message alone, for as many as one decision reaches.
+   *
+   * @param source as in {@link #add}
+   * @param expiresAtMillis as in {@link #add}
+   * @param behind the number of the last subscription that had its turn with the message; 0 for one
+   *     that comes now
+   * @return {@link Result#UNMATCHED} only for one that comes now
+   */
+  public Result addPart(@Nullable MessageView source, long expiresAtMillis, int behind) {
+    RuleMatches matches = match(source);
+    if (turns == null) {
+      turns = new CopyTurns(topic, budget.mostAtOnce()); // others were deleted meanwhile
+    }
+    if (behind == 0 && !turns.isTooMany(matches)) {
+      return copy(0, source, matches, expiresAtMillis) ? Result.COPIED : Result.UNMATCHED;
+    }
+    turns.begin(behind, matches);
+    copy(0, source, matches, expiresAtMillis);
+    return turns.isOver() ? Result.COPIED : Result.PART;
+  }
+
+  /** The number of the last subscription that had its turn with a message of parts; 0 for none. */
+  public int upTo() {
+    return turns == null ? 0 : turns.upTo();
+  }
+
+  /** The message came at this time, and so do its copies. */
+  public void cameAt(long millis) {
+    nowMillis = millis;
+  }
+
+  /** Whether there are so many subscriptions that copies of one message may be made in parts. */
+  public boolean copiesInParts() {
+    return turns != null;
+  }
+
+  /** Whether some subscription gets a copy of a message, as far as rules say. */
+  public boolean selects(@Nullable MessageView source) {
+    RuleMatches matches = match(source);
+    if (matches == null) {
+      return topic.rules().tally().selectingAll() > 0;
+    }
+    budget.evaluated(topic.rules().stepsTaken());
+    return CopyTurns.isAny(topic.rules(), matches);
+  }
+
+  /** The rules that match; null where none looks at messages. */
+  private @Nullable RuleMatches match(@Nullable MessageView source) {
     messages++;
+    return source == null ? null : topic.rules().match(source, seed());
+  }
+
+  private boolean copy(
+      int message,
+      @Nullable MessageView source,
+      @Nullable RuleMatches matches,
+      long expiresAtMillis) {
     int before = copies;
-    if (source == null) {
+    if (source == null || matches == null) {
       addToAll(message, expiresAtMillis);
     } else {
-      addMatching(new Original(message, source, expiresAtMillis, text(source)));
+      addMatching(new Original(message, source, expiresAtMillis, text(source)), matches);
     }
     budget.copied(copies - before);
     return copies > before;
+  }
+
+  private boolean hasTurn(SubscriptionState subscription) {
+    return turns == null || turns.has(subscription);
   }
 
   /** Whether the messages that follow are left to a later decision. */
@@ -106,8 +191,11 @@ public final class FanOut {
       int message, MessageView source, long expiresAtMillis, String sessionId) {}
 
   private void addToAll(int message, long expiresAtMillis) {
-    budget.evaluated(topic.subscriptions().size());
-    for (SubscriptionState each : topic.subscriptions()) {
+    int until = turns == null ? topic.subscriptions().size() : turns.until();
+    int from = turns == null ? 0 : turns.from();
+    budget.evaluated(until - from);
+    for (int place = from; place < until; place++) {
+      SubscriptionState each = topic.subscriptions().get(place);
       if (each.selectsAll()) {
         columns(each).add(message, expiry(each, expiresAtMillis), "", DeadLetterCause.NONE);
         copies++;
@@ -115,28 +203,28 @@ public final class FanOut {
     }
   }
 
-  private void addMatching(Original original) {
+  private void addMatching(Original original, RuleMatches matches) {
     TopicRules<SubscriptionState> rules = topic.rules();
-    RuleMatches matches = rules.match(original.source(), seed());
     int actions = 0;
     for (int i = 0; i < matches.count(); i++) {
       TopicRules.Owned<SubscriptionState> owned = rules.owner(matches.rule(i));
       if (owned.action() != null) {
         actions++;
-      } else if (owned.subscription() != null) {
+      } else if (owned.subscription() != null && hasTurn(owned.subscription())) {
         addShared(owned.subscription(), original);
       }
     }
     actionBudget.begin(actions);
     for (int i = 0; i < matches.count() && actions > 0; i++) {
       TopicRules.Owned<SubscriptionState> owned = rules.owner(matches.rule(i));
-      if (owned.action() != null && owned.subscription() != null) {
-        addChanged(owned.subscription(), owned.rule().name(), owned.action(), original);
+      SubscriptionState to = owned.action() == null ? null : owned.subscription();
+      if (to != null && owned.action() != null && hasTurn(to)) {
+        addChanged(to, owned.rule().name(), owned.action(), original);
       }
     }
     for (int i = 0; i < matches.failedCount(); i++) {
       SubscriptionState failed = rules.owner(matches.failedRule(i)).subscription();
-      if (failed != null) {
+      if (failed != null && hasTurn(failed)) {
         fail(failed, original, "FilterException", matches.failure(i));
       }
     }
@@ -169,9 +257,7 @@ public final class FanOut {
     FilterValue life = scratch.of(SystemProperty.TIME_TO_LIVE);
     long expires = original.expiresAtMillis();
     if (life != null && life.type() == ValueType.DURATION) {
-      expires =
-          EnqueueFacts.expiry(
-              queue.definition(), stamp.nowMillis(), life.ticks() / TICKS_PER_MILLI);
+      expires = EnqueueFacts.expiry(queue.definition(), nowMillis, life.ticks() / TICKS_PER_MILLI);
     }
     String sessionId = session == null ? original.sessionId() : textOf(session);
     change(to, original, sessionId, add(to, original, expiry(to, expires), sessionId));
@@ -237,7 +323,7 @@ public final class FanOut {
   /** S-165: the earliest of what message, topic and subscription say. */
   private long expiry(SubscriptionState at, long expiresAtMillis) {
     long life = at.queue().definition().defaultTimeToLiveMillis();
-    return life == FOREVER ? expiresAtMillis : Math.min(expiresAtMillis, stamp.nowMillis() + life);
+    return life == FOREVER ? expiresAtMillis : Math.min(expiresAtMillis, nowMillis + life);
   }
 
   /** The copies since the last call, for a fact of so many messages. */

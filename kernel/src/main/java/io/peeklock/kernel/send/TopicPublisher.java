@@ -58,35 +58,51 @@ final class TopicPublisher {
         }
         long expires =
             EnqueueFacts.expiry(queue.definition(), stamp.nowMillis(), burst.timeToLiveMillis()[i]);
-        if (fanOut.add(published, source(i), expires)) {
-          published++;
-        } else if (topic.refusesUnmatched()) {
-          validation.takeBack(i, new Refusal.NoMatchingSubscription());
-        } else {
-          validation.takeBack(i, null);
-          remember(i);
+        switch (fanOut.add(published, source(i), expires)) {
+          case COPIED, PART -> published++;
+          case UNMATCHED -> leaveOut(i);
+          case WIDE -> {
+            judge(i + 1, until); // it is selected itself
+            return i;
+          }
         }
       }
     }
     return until;
   }
 
+  /** Nobody selects a message. */
+  private void leaveOut(int i) {
+    if (topic.refusesUnmatched()) {
+      validation.takeBack(i, new Refusal.NoMatchingSubscription());
+    } else {
+      validation.takeBack(i, null);
+      remember(i);
+    }
+  }
+
   /**
-   * Leaves messages for later decisions; but a topic that refuses the unmatched must know of each,
-   * so those are refused.
+   * Leaves messages for later decisions; but a topic that refuses the unmatched must know of each.
+   * One that copies messages in parts finds that out for as many as one decision may look at; for
+   * others it takes making the copies, so all are refused.
    *
    * @return the first that is left; the end of the run when none is
    */
   int leave(int from, int until) {
-    if (!topic.refusesUnmatched()) {
-      return from;
-    }
-    for (int i = from; i < until; i++) {
+    judge(from, until);
+    return topic.refusesUnmatched() && !fanOut.copiesInParts() ? until : from;
+  }
+
+  private void judge(int from, int until) {
+    for (int i = from; i < until && topic.refusesUnmatched(); i++) {
       if (validation.stores(i)) {
-        validation.takeBack(i, new Refusal.TooManyCopies(atomic));
+        if (!fanOut.copiesInParts() || fanOut.isFull()) {
+          validation.takeBack(i, new Refusal.TooManyCopies(atomic));
+        } else if (!fanOut.selects(source(i))) {
+          validation.takeBack(i, new Refusal.NoMatchingSubscription());
+        }
       }
     }
-    return until;
   }
 
   /** The copies of the messages that the last run published. */

@@ -18,6 +18,7 @@ import io.peeklock.kernel.request.SendBurst;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
+import io.peeklock.kernel.state.TopicState;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,9 +40,14 @@ public final class TransferQueues {
   private final FanOutBudget fanOutBudget;
 
   public TransferQueues(MachineState state, Stamp stamp) {
+    this(state, stamp, new FanOutBudget(state));
+  }
+
+  /** Of a decision that has this budget already. */
+  public TransferQueues(MachineState state, Stamp stamp, FanOutBudget fanOutBudget) {
     this.state = state;
     this.stamp = stamp;
-    this.fanOutBudget = new FanOutBudget(state.stored);
+    this.fanOutBudget = fanOutBudget;
   }
 
   /** The entity that a send goes via; null when it goes straight, or there is no such entity. */
@@ -106,8 +112,8 @@ public final class TransferQueues {
     return queue(QueueRole.Transfers.of(entity, destination.definition().path()), draft);
   }
 
-  /** How many copies all sends of the decision may make. */
-  FanOutBudget fanOutBudget() {
+  /** How many copies all that comes to topics in the decision may make. */
+  public FanOutBudget fanOutBudget() {
     return fanOutBudget;
   }
 
@@ -118,6 +124,17 @@ public final class TransferQueues {
     return made.containsKey(path) || (there != null && there.holds());
   }
 
+  /**
+   * Whether what comes to a topic otherwise than from its senders waits in its backlog too: where
+   * copies of one message may be made in parts, no other may come between them.
+   */
+  public boolean mustWait(QueueState topic, TopicState subscribed) {
+    QueueState there = state.queue(path(topic, topic));
+    return hasBacklog(topic)
+        && (subscribed.subscriptions().size() > state.mostAtOnce
+            || (there != null && there.copyCursor() != null));
+  }
+
   /** Whether messages of a topic wait in a queue whose copies are still to be made. */
   public static boolean isBacklog(QueueState queue) {
     return queue.definition().role() instanceof QueueRole.Transfers transfers
@@ -125,7 +142,7 @@ public final class TransferQueues {
   }
 
   /** Where messages of a topic wait for copies, perhaps a queue that the draft makes. */
-  QueueState backlog(QueueState topic, DecisionBuilder draft) {
+  public QueueState backlog(QueueState topic, DecisionBuilder draft) {
     return place(topic, topic, draft);
   }
 

@@ -7,6 +7,7 @@ import io.peeklock.kernel.columns.DuplicateDetectionHistory;
 import io.peeklock.kernel.entity.QueueId;
 import io.peeklock.kernel.fact.EntityFact;
 import io.peeklock.kernel.fact.Fact;
+import io.peeklock.kernel.state.CopyCursor;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.RestoredRows;
@@ -68,6 +69,10 @@ public final class Snapshot {
         new EntityFact.QueueRestored(each.entry(), each.nextSequenceNumber(), each.isDeleted()));
     if (each.subscription() != null) {
       ready.add(new Fact.RulesDescribed(each.id(), each.subscription().rules()));
+    }
+    CopyCursor cursor = each.copyCursor();
+    if (cursor != null) {
+      ready.add(new Fact.CopyCursorRestored(each.id(), cursor.message(), cursor.upTo()));
     }
     begin(new Shelf(each.id(), each.messages().chunks(), false, each.sessions()));
     begin(new Shelf(each.id(), each.scheduled().chunks(), true, each.sessions()));

@@ -9,6 +9,7 @@ import io.peeklock.kernel.entity.EntityProperties;
 import io.peeklock.kernel.entity.EntityProperty;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.Rule;
+import io.peeklock.kernel.state.CopyCursor;
 import io.peeklock.kernel.state.MachineState;
 import io.peeklock.kernel.state.MessageIndex;
 import io.peeklock.kernel.state.QueueState;
@@ -50,6 +51,11 @@ public final class StateHash {
     mix(state, queue);
     mix(state, queue.deadLetters());
     mixRules(queue.subscription());
+    CopyCursor cursor = queue.copyCursor();
+    if (cursor != null) {
+      mix(cursor.message());
+      mix(cursor.upTo());
+    }
   }
 
   private void mix(long value) {

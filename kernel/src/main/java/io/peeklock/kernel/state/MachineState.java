@@ -59,6 +59,9 @@ public final class MachineState {
   /** See {@link Machine#sparesLog}. */
   public boolean sparesLog;
 
+  /** {@link TopicState#MOST_AT_ONCE}, but in tests. What was decided under another one holds. */
+  public int mostAtOnce = TopicState.MOST_AT_ONCE;
+
   public MachineState(int maxLocks) {
     locks = new LockTable(maxLocks, stored);
     ready = new ReadyQueues(room, locks, entities);

@@ -287,6 +287,12 @@ public final class MessageIndex {
     return readyIndex;
   }
 
+  /** A message counts as one that came at this time. */
+  public void renewTimes(long place, long enqueuedAtMillis, long expiresAtMillis) {
+    chunk(place).fillTimes(Place.row(place), enqueuedAtMillis, expiresAtMillis);
+    readyIndex.expires(Place.chunk(place), expiresAtMillis);
+  }
+
   /** The chunks, for walks over all messages. */
   public ChunkDirectory chunks() {
     return chunks;

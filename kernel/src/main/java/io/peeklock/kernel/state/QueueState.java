@@ -35,6 +35,7 @@ public final class QueueState {
   private final DeadlineList locks = new DeadlineList();
   private final Demand demand = new Demand();
   private long nextSequenceNumber;
+  private @Nullable CopyCursor copyCursor;
   public final HeldMemory held;
   public final List<QueueState> transfers =
       new ArrayList<>(0); // waits via it; few, and mostly none
@@ -128,6 +129,7 @@ public final class QueueState {
     subscription = null;
     topic = null;
     rememberedIds = null;
+    copyCursor = null;
   }
 
   public boolean isDeleted() {
@@ -201,6 +203,20 @@ public final class QueueState {
     if (rememberedIds != null && hashes != null) {
       rememberedIds.addAll(hashes, arrivedAtMillis);
     }
+  }
+
+  /**
+   * How far a message of a topic's backlog is copied; null when none is half copied. One that left
+   * in another way has no cursor.
+   */
+  public @Nullable CopyCursor copyCursor() {
+    CopyCursor cursor = copyCursor;
+    return cursor == null || messages.find(cursor.message()) == Place.NONE ? null : cursor;
+  }
+
+  /** A message is copied so far; null when all of it is. */
+  public void copiedUpTo(@Nullable CopyCursor cursor) {
+    copyCursor = cursor;
   }
 
   /** Bytes that count towards the quota: dead letters fill it too (S-187). */

@@ -50,7 +50,7 @@ public final class RuleTally {
   }
 
   /** Those that select every message, whatever becomes of the copy. */
-  int selectingAll() {
+  public int selectingAll() {
     return selectingAll;
   }
 

@@ -12,6 +12,7 @@ import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.grant.Grant.Due;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.schedule.ScheduledActivationHandler;
+import io.peeklock.kernel.send.TransferQueues;
 import io.peeklock.kernel.session.SessionEnding;
 import io.peeklock.kernel.settle.PropertyChange;
 import io.peeklock.kernel.settle.UnlockRules;
@@ -72,7 +73,7 @@ public final class TickHandler {
 
   /** Collects what is to be done now. */
   static TickContext look(MachineState state, Stamp stamp, @Nullable FetchedBodies bodies) {
-    TickContext tick = new TickContext(state.stored, stamp, bodies);
+    TickContext tick = new TickContext(state, stamp, bodies);
     if (state.forwards.bound() <= stamp.monotonicMillis()) {
       tick.draft().add(new Grant.ForwardsRetried(stamp.monotonicMillis()));
     }
@@ -80,11 +81,12 @@ public final class TickHandler {
     for (Due due : DUES) {
       ofOthers += isAny(state, stamp, due, tick) ? part(due) : 0;
     }
+    TransferQueues transfers = new TransferQueues(state, stamp, tick.fanOutBudget());
     int left = SLICE;
     for (Due due : DUES) {
       if (isAny(state, stamp, due, tick)) {
         ofOthers -= part(due);
-        left -= take(state, stamp, due, left - ofOthers, tick);
+        left -= take(state, stamp, due, left - ofOthers, tick, transfers);
       }
     }
     return tick;
@@ -96,7 +98,13 @@ public final class TickHandler {
   }
 
   /** Does so much of a kind, in turns of the queues; how much of that it was. */
-  private static int take(MachineState state, Stamp stamp, Due due, int most, TickContext tick) {
+  private static int take(
+      MachineState state,
+      Stamp stamp,
+      Due due,
+      int most,
+      TickContext tick,
+      TransferQueues transfers) {
     int[] queues = state.bounds.of(due).due(now(due, stamp), TickContext.MAX_QUEUES);
     int done = 0;
     int i = 0;
@@ -111,7 +119,8 @@ public final class TickHandler {
                 lapse(state, queue, stamp, share, tick.draft())
                     + SessionEnding.lapse(state, queue, stamp, share, frees, tick);
             case EXPIRIES -> expire(queue, stamp, share, tick.draft());
-            case SCHEDULES, READ_COPIES, COPIES -> activate(state, queue, stamp, due, share, tick);
+            case SCHEDULES, READ_COPIES, COPIES ->
+                activate(state, queue, stamp, due, share, tick, transfers);
           };
       i++;
     }
@@ -143,14 +152,20 @@ public final class TickHandler {
 
   /** Makes scheduled messages active. */
   private static int activate(
-      MachineState state, QueueState queue, Stamp stamp, Due due, int most, TickContext tick) {
+      MachineState state,
+      QueueState queue,
+      Stamp stamp,
+      Due due,
+      int most,
+      TickContext tick,
+      TransferQueues transfers) {
     if (TimeBounds.whenScheduled(queue) != due) {
       return 0; // its rules changed
     }
     TopicState topic = queue.topic();
     return topic == null
         ? ScheduledActivationHandler.decide(queue, stamp, most, tick.draft())
-        : ScheduledActivationHandler.decide(state, queue, topic, stamp, most, tick);
+        : ScheduledActivationHandler.decide(state, queue, topic, stamp, most, tick, transfers);
   }
 
   /** Ends locks whose deadline is past, in its order. */

@@ -11,6 +11,8 @@ import io.peeklock.kernel.request.Origin;
 import io.peeklock.kernel.request.Request;
 import io.peeklock.kernel.request.Stamp;
 import io.peeklock.kernel.request.Ticket;
+import io.peeklock.kernel.snapshot.Snapshot;
+import io.peeklock.kernel.state.TopicState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,6 +57,7 @@ public class ShardFixture implements AfterEachCallback {
   private boolean holdsForwards;
   private Consumer<Decision> watch = decision -> {};
   private int dispatches;
+  private int mostAtOnce = TopicState.MOST_AT_ONCE;
 
   /** Where bodies that a tick needs are read. */
   public FetchedBodies store = FetchedBodies.NONE;
@@ -122,18 +125,23 @@ public class ShardFixture implements AfterEachCallback {
   public void forwardWhileWanted() {
     int slices = 0;
     while (machine.wantsForward() && !holdsForwards) {
-      long before = stateOf(machine);
-      Decision decision = machine.forward(stamp(), FetchedBodies.NONE);
-      if (decision.needs().length > 0) {
-        noteNeeds(decision);
-        assertThat(machine.forward(stamp(), null).facts()).as("while it is read").isEmpty();
-        decision = machine.forward(stamp(), store);
-        assertThat(decision.needs()).as("everything was read").isEmpty();
-      }
-      assertThat(stateOf(machine)).as("forward changes nothing").isEqualTo(before);
-      take(decision);
+      forwardOnce();
       assertThat(++slices).as("forwards come to an end").isLessThan(100_000);
     }
+  }
+
+  /** One slice of that. */
+  public void forwardOnce() {
+    long before = stateOf(machine);
+    Decision decision = machine.forward(stamp(), FetchedBodies.NONE);
+    if (decision.needs().length > 0) {
+      noteNeeds(decision);
+      assertThat(machine.forward(stamp(), null).facts()).as("while it is read").isEmpty();
+      decision = machine.forward(stamp(), store);
+      assertThat(decision.needs()).as("everything was read").isEmpty();
+    }
+    assertThat(stateOf(machine)).as("forward changes nothing").isEqualTo(before);
+    take(decision);
   }
 
   /** One request, one batch. */
@@ -219,10 +227,33 @@ public class ShardFixture implements AfterEachCallback {
 
   /** The process ends and comes back: the log stays, everything else is gone. */
   public void restart() {
-    machine = replayed();
+    goOnWith(replayed());
+  }
+
+  /** The same, from a checkpoint. */
+  public void restartFromSnapshot() {
+    Machine rebuilt = new Machine();
+    Snapshot snapshot = machine.beginSnapshot();
+    for (List<Fact> part = snapshot.next(); !part.isEmpty(); part = snapshot.next()) {
+      part.forEach(fact -> rebuilt.apply(index, fact));
+    }
+    snapshot.end();
+    assertThat(rebuilt.stateHash()).as("of the checkpoint").isEqualTo(machine.stateHash());
+    goOnWith(rebuilt);
+  }
+
+  private void goOnWith(Machine other) {
+    machine = other;
     machine.takeDeadBodies();
+    machine.state().mostAtOnce = mostAtOnce;
     checker.forgetLocks();
     effects.clear();
+  }
+
+  /** From now on a message is copied for at most so many subscriptions at once. */
+  public void copiesAtOnce(int most) {
+    mostAtOnce = most;
+    machine.state().mostAtOnce = most;
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.peeklock.kernel.administration.EmptyNamespaceHandler;
 import io.peeklock.kernel.decide.FetchedBodies;
 import io.peeklock.kernel.deliver.ReceiverEnding;
 import io.peeklock.kernel.entity.QueueDefinition;
+import io.peeklock.kernel.entity.QueueRole;
 import io.peeklock.kernel.fact.DeadLetterCause;
 import io.peeklock.kernel.machine.QueueFixture;
 import io.peeklock.kernel.machine.QueueFixture.Consumer;
@@ -19,6 +20,7 @@ import io.peeklock.kernel.machine.TopicFixture;
 import io.peeklock.kernel.request.EntityRequest;
 import io.peeklock.kernel.request.MessageView;
 import io.peeklock.kernel.session.SessionEnding;
+import io.peeklock.kernel.state.QueueState;
 import io.peeklock.kernel.state.SessionTable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -145,7 +147,14 @@ public final class DueFixture {
     TopicFixture.Message[] messages = new TopicFixture.Message[count];
     Arrays.fill(messages, TopicFixture.Message.plain());
     topic.schedule(times, messages);
-    return () -> topic.topic.counts().scheduled() == 0;
+    String backlog = QueueRole.Transfers.path(plain.path(), plain.path());
+    return () -> topic.topic.counts().scheduled() == 0 && !holds(backlog);
+  }
+
+  /** Whether messages are active and wait for copies. */
+  private boolean holds(String backlog) {
+    QueueState waiting = shard.machine.state().queue(backlog);
+    return waiting != null && waiting.holds();
   }
 
   private @Nullable MessageView source(long bodyId, long overlayId, DeadLetterCause cause) {

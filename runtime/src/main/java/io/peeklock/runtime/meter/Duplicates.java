@@ -23,22 +23,24 @@ final class Duplicates {
       case Request.Send send -> {
         for (var effect : decision.effects()) {
           if (effect instanceof Effect.SendAnswered answer) {
-            note(meters, send, decision, refused(answer.refusals()));
+            note(meters, send, stored(send, decision) + refused(answer.refusals()));
           }
         }
       }
       case TransactionRequest.Commit commit -> {
         if (decision.effects().stream().anyMatch(Effect.TransactionEnded.class::isInstance)) {
-          commit.sends().forEach(send -> note(meters, send, decision, 0));
+          var sent = commit.sends().stream().mapToLong(send -> send.burst().count()).sum();
+          if (sent > stored((QueueId) null, decision)) { // some were dropped
+            commit.sends().forEach(send -> note(meters, send, stored(send.queue(), decision)));
+          }
         }
       }
       default -> {} // brings no messages
     }
   }
 
-  private static void note(
-      EntityCounter meters, Request.Send send, Decision decision, long refused) {
-    var dropped = send.burst().count() - refused - stored(send.queue(), decision);
+  private static void note(EntityCounter meters, Request.Send send, long storedOrRefused) {
+    var dropped = send.burst().count() - storedOrRefused;
     if (dropped > 0) {
       meters.add(send.queue(), Count.INCOMING, dropped);
       meters.add(send.queue(), Count.DUPLICATES, dropped);
@@ -49,10 +51,18 @@ final class Duplicates {
     return refusals == null ? 0 : Arrays.stream(refusals).filter(Objects::nonNull).count();
   }
 
-  private static long stored(QueueId queue, Decision decision) {
+  /** What waits for its destination, or for copies, is stored elsewhere. */
+  private static long stored(Request.Send send, Decision decision) {
+    var all = stored((QueueId) null, decision);
+    return all > send.burst().count() ? stored(send.queue(), decision) : all;
+  }
+
+  /** How many are stored in a queue; null for any. */
+  private static long stored(@Nullable QueueId queue, Decision decision) {
     var stored = 0L;
     for (var fact : decision.facts()) {
-      if (fact instanceof Fact.StoresMessages some && some.numberedBy().equals(queue)) {
+      if (fact instanceof Fact.StoresMessages some
+          && (queue == null || some.numberedBy().equals(queue))) {
         stored += some.count();
       }
     }

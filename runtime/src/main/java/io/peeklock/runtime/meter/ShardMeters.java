@@ -11,6 +11,8 @@ import io.peeklock.kernel.fact.ForwardFact;
 import io.peeklock.kernel.grant.Grant;
 import io.peeklock.kernel.request.Request;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +30,15 @@ public final class ShardMeters {
         void add(Count what, long more) {} // nobody reads it
       };
 
+  private static final List<Count> CAME =
+      List.of(Count.INCOMING, Count.INCOMING_BYTES, Count.FORWARDED_HERE);
+
   private final DurationMeter steps = new DurationMeter();
   private final EntityCounter counter = this::add;
+
+  /** By number, those that copies in parts were made from since the start. */
+  private final BitSet backlogs = new BitSet();
+
   private volatile long refusedForShares;
   private volatile @Nullable EntityMeter[] byNumber = new EntityMeter[16];
 
@@ -93,14 +102,35 @@ public final class ShardMeters {
         add(it.destination(), Count.FORWARDED_HERE, it.sequenceNumbers().length);
       }
       case ForwardFact.ForwardPublished it -> {
-        add(it.source(), Count.FORWARDED, it.sequenceNumbers().length);
-        add(it.topic(), Count.FORWARDED_HERE, it.sequenceNumbers().length);
+        if (backlogs.get(it.source().number())) {
+          handOver(it.source(), it.topic());
+        } else {
+          add(it.source(), Count.FORWARDED, it.sequenceNumbers().length);
+          add(it.topic(), Count.FORWARDED_HERE, it.sequenceNumbers().length);
+        }
       }
+      case ForwardFact.PartPublished it -> {
+        backlogs.set(it.source().number());
+        handOver(it.source(), it.topic());
+      }
+      case ForwardFact.ActivatedInBacklog it ->
+          add(it.source(), Count.ACTIVATED, it.sequenceNumbers().length);
       case ForwardFact.Dropped it -> add(it.queue(), Count.FORWARDED, it.sequenceNumbers().length);
       case EntityFact.QueueDeleted it -> put(it.queue(), GONE);
       case EntityFact.QueueMadeAgain it -> put(it.before(), GONE);
       case EntityFact.Deleted it -> add(it.queue(), Count.DELETED, it.sequenceNumbers().length);
       default -> {} // has no count of its own, or is only in checkpoints
+    }
+  }
+
+  /** What came to a topic's backlog, of which nobody knows, came to the topic. */
+  private void handOver(QueueId backlog, QueueId topic) {
+    for (var what : CAME) {
+      var came = of(backlog).read(what);
+      if (came != 0) {
+        add(backlog, what, -came);
+        add(topic, what, came);
+      }
     }
   }
 

@@ -278,4 +278,38 @@ class ShardMetersTest {
 
     assertThat(read(ORDERS, Count.USER_ERRORS)).isZero();
   }
+
+  @Test
+  @Rule({"S-283", "S-493"})
+  void whatATopicCopiesInPartsIsIncomingOnceAndNoDuplicate() {
+    var backlog = new QueueId(7);
+    var request =
+        new Request.Send(
+            new Somebody(),
+            new Note(),
+            ORDERS,
+            new SendBurst(1, new int[] {10}, new int[1], new long[1]),
+            false);
+    var stored = new Fact.Enqueued(backlog, 1, 1, 0, new int[] {10}, new int[1], null);
+    var answer = new Effect.SendAnswered(request.origin(), 1, new Note(), null, null);
+
+    meters.note(
+        request,
+        new Decision(List.of(stored), List.of(), List.of(answer), null, List.of(), new long[0]));
+    meters.note(stored);
+    meters.note(part(backlog, 5, false));
+    meters.note(part(backlog, 0, true));
+
+    assertThat(read(ORDERS, Count.INCOMING)).isEqualTo(1);
+    assertThat(read(ORDERS, Count.INCOMING_BYTES)).isEqualTo(10);
+    assertThat(read(ORDERS, Count.DUPLICATES)).isZero();
+    assertThat(read(ORDERS, Count.FORWARDED_HERE)).isZero();
+    assertThat(read(MANY, Count.INCOMING)).isEqualTo(2);
+  }
+
+  private static Fact part(QueueId backlog, long topicNumber, boolean last) {
+    var copies = new Copies[] {new Copies(MANY, 1, null, null, null, null)};
+    return new ForwardFact.PartPublished(
+        backlog, 1, ORDERS, topicNumber, 0, QueueDefinition.FOREVER, null, copies, 400, last);
+  }
 }
