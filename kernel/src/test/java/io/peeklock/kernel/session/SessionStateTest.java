@@ -55,6 +55,28 @@ public class SessionStateTest {
   }
 
   @Test
+  @Rule("S-254")
+  void aStateMakesASessionWhereThereIsNothingElseOfIt() {
+    QueueFixture queue = queue();
+    queue.sendTo("has a message");
+    Consumer consumer = queue.accepts("has a message", ZERO);
+    Consumer alone = queue.accepts("has nothing", ZERO);
+
+    assertThat(shard.machine.makesSession(setting(queue, alone.asker, "has nothing", 1))).isTrue();
+    assertThat(shard.machine.makesSession(setting(queue, alone.asker, "has nothing", -1)))
+        .isFalse();
+    assertThat(shard.machine.makesSession(setting(queue, consumer.asker, "has a message", 1)))
+        .isFalse();
+    assertThat(shard.machine.makesSession(setting(queue, alone.asker, "not there", 1))).isFalse();
+    setState(queue, alone, "has nothing", 1);
+    assertThat(shard.machine.makesSession(setting(queue, alone.asker, "has nothing", 1))).isFalse();
+    QueueFixture other =
+        QueueFixture.of(
+            shard, Definitions.lockDuration(ofSeconds(30)).with().path("plain").build());
+    assertThat(shard.machine.makesSession(setting(other, alone.asker, "a", 1))).isFalse();
+  }
+
+  @Test
   @Rule({"S-253", "S-254", "S-255", "S-256", "I-25"})
   void aStateStaysUntilItIsClearedAlsoWithoutMessages() {
     QueueFixture queue = queue();
