@@ -63,7 +63,7 @@ final class EngineEventRouter implements EngineListener {
   }
 
   private void goTo(ConnectionEdge meant) {
-    if (meant != connection.edge()) {
+    if (!meant.equals(connection.edge())) {
       connection.moveTo(meant);
     }
   }
@@ -107,7 +107,7 @@ final class EngineEventRouter implements EngineListener {
       refuse(
           Conditions.NOT_ALLOWED,
           "The connection came by the name of one namespace and was opened by that of another");
-    } else if (loggedIn && meant != connection.edge()) {
+    } else if (loggedIn && !meant.equals(connection.edge())) {
       refuse(
           Conditions.UNAUTHORIZED,
           "The connection was opened by the name of another namespace than the one that it logged"
