@@ -25,6 +25,7 @@ public abstract class RequestLink extends NodeLink {
   private @Nullable RequestMessage head;
   private @Nullable TransactionId transaction;
 
+  @SuppressWarnings("this-escape") // it is kept there and asked for nothing yet
   public RequestLink(
       LinkConnection connection, EntityAddress address, ReceivingLink link, ReplyLinks replyLinks) {
     super(connection, address);
