@@ -60,7 +60,7 @@ final class ClassCircles {
     var from = unitOf(dependency.getOriginClass());
     var to = unitOf(dependency.getTargetClass().getBaseComponentType());
     if (!from.equals(to) && uses.containsKey(to)) {
-      uses.get(from).add(to);
+      uses.computeIfAbsent(from, unit -> new TreeSet<>()).add(to);
     }
   }
 
@@ -96,7 +96,7 @@ final class ClassCircles {
       reaches.put(unit, number.get(unit));
       path.push(unit);
       onPath.add(unit);
-      for (var used : uses.get(unit)) {
+      for (var used : uses.getOrDefault(unit, Set.of())) {
         visit(used);
         if (onPath.contains(used)) {
           reaches.merge(unit, reaches.get(used), Math::min);
