@@ -204,6 +204,20 @@ public final class FanOut {
   }
 
   private void addMatching(Original original, RuleMatches matches) {
+    addShared(original, matches);
+    addChanged(original, matches);
+    TopicRules<SubscriptionState> rules = topic.rules();
+    for (int i = 0; i < matches.failedCount(); i++) {
+      SubscriptionState failed = rules.owner(matches.failedRule(i)).subscription();
+      if (failed != null && hasTurn(failed)) {
+        fail(failed, original, "FilterException", matches.failure(i));
+      }
+    }
+    budget.evaluated(rules.stepsTaken() + actionBudget.stepsTaken());
+  }
+
+  /** The copies of rules without an action; those with one get their budget. */
+  private void addShared(Original original, RuleMatches matches) {
     TopicRules<SubscriptionState> rules = topic.rules();
     int actions = 0;
     for (int i = 0; i < matches.count(); i++) {
@@ -215,20 +229,17 @@ public final class FanOut {
       }
     }
     actionBudget.begin(actions);
-    for (int i = 0; i < matches.count() && actions > 0; i++) {
+  }
+
+  private void addChanged(Original original, RuleMatches matches) {
+    TopicRules<SubscriptionState> rules = topic.rules();
+    for (int i = 0; i < matches.count(); i++) {
       TopicRules.Owned<SubscriptionState> owned = rules.owner(matches.rule(i));
       SubscriptionState to = owned.action() == null ? null : owned.subscription();
       if (to != null && owned.action() != null && hasTurn(to)) {
         addChanged(to, owned.rule().name(), owned.action(), original);
       }
     }
-    for (int i = 0; i < matches.failedCount(); i++) {
-      SubscriptionState failed = rules.owner(matches.failedRule(i)).subscription();
-      if (failed != null && hasTurn(failed)) {
-        fail(failed, original, "FilterException", matches.failure(i));
-      }
-    }
-    budget.evaluated(rules.stepsTaken() + actionBudget.stepsTaken());
   }
 
   private long seed() {
