@@ -143,11 +143,18 @@ class WallsTest {
     var packages =
         MODULES.stream()
             .map(JavaClass::getPackageName)
-            .filter(name -> name.startsWith(base + "."))
+            .filter(name -> name.startsWith(base + ".") && !isOfOneWithin(name, base))
             .map(name -> name.substring(base.length() + 1))
             .collect(Collectors.toSet());
 
     assertThat(named).containsExactlyInAnyOrderElementsOf(packages);
+  }
+
+  /** The engine's packages begin like those of the edge, and have a table of their own. */
+  private static boolean isOfOneWithin(String name, String base) {
+    return PackageLayers.ALL.stream()
+        .map(PackageLayers::base)
+        .anyMatch(other -> other.startsWith(base + ".") && (name + ".").startsWith(other + "."));
   }
 
   @ParameterizedTest(name = "{0} that calls {1} by {2}")

@@ -5,6 +5,7 @@ import io.peeklock.amqp.engine.link.SendingLink;
 import io.peeklock.amqp.error.RefusalConditions;
 import io.peeklock.amqp.limit.ReadPauses;
 import io.peeklock.amqp.link.EntityAddress;
+import io.peeklock.amqp.link.EventLoopContext;
 import io.peeklock.amqp.link.LinkConnection;
 import io.peeklock.amqp.link.NodeLink;
 import io.peeklock.kernel.effect.Effect;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransferDeadLetters extends Endpoint {
   private final LinkConnection connection;
+  private final EventLoopContext loopContext;
   private final AmqpLink link;
   private final EntityAddress address;
   private final Runnable attach;
@@ -40,6 +42,7 @@ final class TransferDeadLetters extends Endpoint {
   TransferDeadLetters(
       LinkConnection connection, AmqpLink link, EntityAddress address, Runnable attach) {
     this.connection = connection;
+    this.loopContext = connection.loopContext(); // it has come where it stays
     this.link = link;
     this.address = address;
     this.attach = attach;
@@ -54,7 +57,7 @@ final class TransferDeadLetters extends Endpoint {
   @Override
   public void onEffect(Effect effect, @Nullable Bodies bodies) {
     var refusal = effect instanceof Effect.Refused refused ? refused.refusal() : null;
-    connection.loopContext().later(connection, () -> resume(refusal));
+    loopContext.later(connection, () -> resume(refusal));
   }
 
   private void resume(@Nullable Refusal refusal) {
@@ -82,7 +85,7 @@ final class TransferDeadLetters extends Endpoint {
 
   @Override
   public void resume() {
-    connection.loopContext().later(connection, () -> connection.resume(ReadPauses.MAILBOX));
+    loopContext.later(connection, () -> connection.resume(ReadPauses.MAILBOX));
   }
 
   @Override
@@ -92,6 +95,6 @@ final class TransferDeadLetters extends Endpoint {
 
   @Override
   public void execute(Runnable task) {
-    connection.loopContext().execute(connection, task);
+    loopContext.execute(connection, task);
   }
 }
