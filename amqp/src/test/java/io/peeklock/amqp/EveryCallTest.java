@@ -44,26 +44,26 @@ class EveryCallTest {
   /** What gives back cannot fail to be entered: nobody could then give back. */
   private static final Set<String> GIVES_BACK =
       Set.of(
-          "AmqpConnection.attempt",
-          "AmqpConnection.fail",
+          "connection.AmqpConnection.attempt",
+          "connection.AmqpConnection.fail",
           "AmqpEdge.left",
-          "LargeShare.give",
-          "PendingBurst.release",
+          "limit.LargeShare.give",
+          "message.PendingBurst.release",
           "engine.limits.Budget.give");
 
   /** Whoever takes something over has it from its first instruction on. */
   private static final Set<String> TAKES_OVER =
       Set.of(
-          "AmqpConnection.guarded",
-          "AmqpConnection.perform",
-          "AmqpConnection.submit",
-          "AmqpConnectionHandler.channelRead",
-          "ManagementLink.whyNot",
-          "ProducerLink.largeStaged",
-          "LargeIntake.finished",
-          "LargeIntake.noted",
-          "EventLoopContext.execute",
-          "ShardPort.execute");
+          "connection.AmqpConnection.guarded",
+          "connection.AmqpConnection.perform",
+          "connection.AmqpConnection.submit",
+          "connection.AmqpConnectionHandler.channelRead",
+          "management.ManagementLink.whyNot",
+          "send.ProducerLink.largeStaged",
+          "send.LargeIntake.finished",
+          "send.LargeIntake.noted",
+          "link.EventLoopContext.execute",
+          "link.ShardPort.execute");
 
   @Test
   void whatIsLeftOutIsThere() {

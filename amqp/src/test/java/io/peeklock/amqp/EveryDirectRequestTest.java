@@ -35,14 +35,14 @@ class EveryDirectRequestTest {
   /** What gives back or takes over, as in {@link EveryCallTest}. */
   private static final Set<String> LEFT_OUT =
       Set.of(
-          "DirectEndpoint.submit",
-          "DirectEndpoint.execute",
-          "DirectEndpoint.handle",
-          "LargeSend.submit",
-          "LargeSend.inRun",
-          "LargeSend.synced",
-          "SingleReceive$Beginning.piece",
-          "PendingBurst.release");
+          "direct.DirectEndpoint.submit",
+          "direct.DirectEndpoint.execute",
+          "direct.DirectEndpoint.handle",
+          "direct.LargeSend.submit",
+          "direct.LargeSend.inRun",
+          "direct.LargeSend.synced",
+          "direct.SingleReceive$Beginning.piece",
+          "message.PendingBurst.release");
 
   @Test
   void whatIsLeftOutIsThere() {
