@@ -204,8 +204,11 @@ public final class FanOut {
   }
 
   private void addMatching(Original original, RuleMatches matches) {
-    addShared(original, matches);
-    addChanged(original, matches);
+    int actions = addShared(original, matches);
+    actionBudget.begin(actions);
+    if (actions > 0) {
+      addChanged(original, matches);
+    }
     TopicRules<SubscriptionState> rules = topic.rules();
     for (int i = 0; i < matches.failedCount(); i++) {
       SubscriptionState failed = rules.owner(matches.failedRule(i)).subscription();
@@ -216,8 +219,8 @@ public final class FanOut {
     budget.evaluated(rules.stepsTaken() + actionBudget.stepsTaken());
   }
 
-  /** The copies of rules without an action; those with one get their budget. */
-  private void addShared(Original original, RuleMatches matches) {
+  /** Adds the copies of rules without an action; how many have one. */
+  private int addShared(Original original, RuleMatches matches) {
     TopicRules<SubscriptionState> rules = topic.rules();
     int actions = 0;
     for (int i = 0; i < matches.count(); i++) {
@@ -228,9 +231,10 @@ public final class FanOut {
         addShared(owned.subscription(), original);
       }
     }
-    actionBudget.begin(actions);
+    return actions;
   }
 
+  /** Adds the copies of rules with an action. */
   private void addChanged(Original original, RuleMatches matches) {
     TopicRules<SubscriptionState> rules = topic.rules();
     for (int i = 0; i < matches.count(); i++) {

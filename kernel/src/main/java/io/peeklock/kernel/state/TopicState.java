@@ -10,9 +10,8 @@ public final class TopicState {
   /**
    * Of one message a decision makes copies for at most so many subscriptions; what more of them
    * select is copied in parts. Among thousands of subscriptions one costs mostly the wait for what
-   * the machine's caches do not have of it, 1 to 3 µs and up to 7 where memory is slow and chunks
-   * grow: 512 of them take 4 ms at the worst, and a part of fewer would cost more beside its
-   * copies.
+   * the machine's caches do not have of it, so that a part takes a quarter of what 2,000 copies do;
+   * a part of fewer would cost more beside its copies. {@code docs/benchmarks.md} has figures.
    */
   public static final int MOST_AT_ONCE = 512;
 
