@@ -1,5 +1,7 @@
 package io.peeklock.benchmarks;
 
+import io.peeklock.kernel.state.TopicState;
+
 /**
  * How much there is of everything while steps are measured.
  *
@@ -31,10 +33,13 @@ record StepSizes(
       new StepSizes(
           2_000, 4_500, 5_000_000, 100_000, 100_000, 20_000, 10_000, 1_000, 100_000, 1_000_000);
 
-  /** All of them smaller, until everything is compiled. */
+  /**
+   * All of them smaller, until everything is compiled; but of subscriptions not so few that a
+   * message is copied at once, or the first parts would be measured before they are compiled.
+   */
   StepSizes smaller(int times) {
     return new StepSizes(
-        subscriptions / times,
+        Math.max(subscriptions / times, 2 * TopicState.MOST_AT_ONCE),
         batch / times,
         messages / times,
         sessions / times,
