@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * sent there later waits behind it. What of it cannot be read must not hold the topic up for ever.
  */
 class BacklogReadTest {
-  private static final int SUBSCRIPTIONS = 300;
+  private static final int SUBSCRIPTIONS = 250;
   private static final int MESSAGES = 60; // 18,000 copies; one decision makes 11,700
   private static final int AT_ONCE = 39;
 

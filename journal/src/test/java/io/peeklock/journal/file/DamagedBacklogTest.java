@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * is killed, and bits of the log flip under some of its messages before they are read again.
  */
 class DamagedBacklogTest {
-  private static final int SUBSCRIPTIONS = 300;
+  private static final int SUBSCRIPTIONS = 250;
   private static final int MESSAGES = 60; // 18,000 copies; one decision makes 11,700
 
   private final StagesWorld world = new StagesWorld(true);

@@ -13,7 +13,7 @@ public final class TopicState {
    * the machine's caches do not have of it, so that a part takes a quarter of what 2,000 copies do;
    * a part of fewer would cost more beside its copies. {@code docs/benchmarks.md} has figures.
    */
-  public static final int MOST_AT_ONCE = 512;
+  public static final int MOST_AT_ONCE = 256;
 
   private boolean refusesUnmatched;
   private final List<SubscriptionState> subscriptions = new ArrayList<>();

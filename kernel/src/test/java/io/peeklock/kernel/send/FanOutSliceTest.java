@@ -41,7 +41,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 class FanOutSliceTest {
 
-  private static final int SUBSCRIPTIONS = 300;
+  private static final int SUBSCRIPTIONS = 250;
   private static final int MESSAGES = 60; // 18,000 copies; one decision makes 11,700
 
   @RegisterExtension final ShardFixture shard = new ShardFixture();
