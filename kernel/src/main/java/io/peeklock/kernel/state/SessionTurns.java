@@ -30,7 +30,9 @@ public final class SessionTurns {
   void reconsider(Session session) {
     long offer = session.isTaken() ? SortedLongs.NONE : session.available.first();
     if (offer != session.offeredAs) {
-      offered.remove(session.offeredAs);
+      if (session.offeredAs != SortedLongs.NONE) {
+        offered.remove(session.offeredAs);
+      }
       session.offeredAs = offer;
       if (offer != SortedLongs.NONE) {
         offered.put(offer, session);
@@ -45,7 +47,7 @@ public final class SessionTurns {
   private static void put(Set<Session> among, Session session, boolean belongs) {
     if (belongs) {
       among.add(session);
-    } else {
+    } else if (!among.isEmpty()) { // a new session has no identity hash yet, which costs to make
       among.remove(session);
     }
   }
