@@ -10,7 +10,7 @@ public final class TopicState {
   /**
    * Of one message a decision makes copies for at most so many subscriptions; what more of them
    * select is copied in parts. Among thousands of subscriptions one costs mostly the wait for what
-   * the machine's caches do not have of it, so that a part takes a quarter of what 2,000 copies do;
+   * the machine's caches do not have of it, so that a part takes an eighth of what 2,000 copies do;
    * a part of fewer would cost more beside its copies. {@code docs/benchmarks.md} has figures.
    */
   public static final int MOST_AT_ONCE = 256;
