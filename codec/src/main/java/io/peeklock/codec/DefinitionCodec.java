@@ -5,6 +5,7 @@ import io.peeklock.kernel.entity.EntityProperty;
 import io.peeklock.kernel.entity.EntityStatus;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueRole;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,12 @@ final class DefinitionCodec {
   private DefinitionCodec() {}
 
   static void write(QueueDefinition definition, FactWriter out) {
-    for (var property : EntityProperties.ALL) {
+    write(EntityProperties.ALL, definition, out);
+  }
+
+  static void write(
+      List<EntityProperty<?>> properties, QueueDefinition definition, FactWriter out) {
+    for (var property : properties) {
       switch (property) {
         case EntityProperty.Duration time -> out.unsigned(time.getter().apply(definition));
         case EntityProperty.Size bytes -> out.unsigned(bytes.getter().apply(definition));
@@ -34,10 +40,21 @@ final class DefinitionCodec {
     }
   }
 
-  /** What {@link #write} wrote: each property of the table in turn. */
-  static QueueDefinition read(FactReader in) throws UnreadableFact {
+  /**
+   * What {@link #write} wrote when the layout had this version: each property that it had, in turn;
+   * those that came later have their defaults.
+   */
+  static QueueDefinition read(int version, FactReader in) throws UnreadableFact {
+    return read(EntityProperties.ALL, version, in);
+  }
+
+  static QueueDefinition read(List<EntityProperty<?>> properties, int version, FactReader in)
+      throws UnreadableFact {
     var definition = QueueDefinition.named("").with();
-    for (var property : EntityProperties.ALL) {
+    for (var property : properties) {
+      if (property.traits().since() > version) {
+        continue;
+      }
       switch (property) {
         case EntityProperty.Duration time -> time.setter().accept(definition, in.unsigned());
         case EntityProperty.Size bytes -> bytes.setter().accept(definition, in.unsigned());

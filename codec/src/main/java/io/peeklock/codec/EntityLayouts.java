@@ -13,7 +13,8 @@ import java.util.List;
 final class EntityLayouts {
   static final List<FactLayout<?>> LAYOUTS =
       List.of(
-          FactLayout.of(1, QueueCreated.class, EntityLayouts::write, EntityLayouts::created),
+          FactLayout.ofDefinition(
+              1, QueueCreated.class, EntityLayouts::write, EntityLayouts::created),
           FactLayout.of(
               10,
               NamespaceDescribed.class,
@@ -22,8 +23,9 @@ final class EntityLayouts {
                 out.unsigned(fact.nextBodyId());
               },
               in -> new NamespaceDescribed(in.natural(), in.unsigned())),
-          FactLayout.of(12, QueueRestored.class, EntityLayouts::write, EntityLayouts::restored),
-          FactLayout.of(
+          FactLayout.ofDefinition(
+              12, QueueRestored.class, EntityLayouts::write, EntityLayouts::restored),
+          FactLayout.ofDefinition(
               31,
               QueueUpdated.class,
               (fact, out) -> {
@@ -31,13 +33,14 @@ final class EntityLayouts {
                 DefinitionCodec.write(fact.definition(), out);
                 out.signed(fact.updatedAtMillis());
               },
-              in -> new QueueUpdated(in.queue(), DefinitionCodec.read(in), in.signed())),
+              (version, in) ->
+                  new QueueUpdated(in.queue(), DefinitionCodec.read(version, in), in.signed())),
           FactLayout.of(
               32,
               QueueDeleted.class,
               (fact, out) -> out.queue(fact.queue()),
               in -> new QueueDeleted(in.queue())),
-          FactLayout.of(
+          FactLayout.ofDefinition(
               34,
               QueueMadeAgain.class,
               (fact, out) -> {
@@ -55,13 +58,14 @@ final class EntityLayouts {
     out.signed(fact.createdAtMillis());
   }
 
-  private static QueueCreated created(FactReader in) throws UnreadableFact {
-    return new QueueCreated(in.queue(), in.queue(), DefinitionCodec.read(in), in.signed());
+  private static QueueCreated created(int version, FactReader in) throws UnreadableFact {
+    return new QueueCreated(
+        in.queue(), in.queue(), DefinitionCodec.read(version, in), in.signed());
   }
 
-  private static QueueMadeAgain madeAgain(FactReader in) throws UnreadableFact {
+  private static QueueMadeAgain madeAgain(int version, FactReader in) throws UnreadableFact {
     var before = in.queue();
-    var made = created(in);
+    var made = created(version, in);
     return new QueueMadeAgain(
         before, made.queue(), made.deadLetterQueue(), made.definition(), made.createdAtMillis());
   }
@@ -77,10 +81,10 @@ final class EntityLayouts {
     out.flag(fact.deleted());
   }
 
-  private static QueueRestored restored(FactReader in) throws UnreadableFact {
+  private static QueueRestored restored(int version, FactReader in) throws UnreadableFact {
     var queue = in.queue();
     var deadLetters = in.queue();
-    var definition = DefinitionCodec.read(in);
+    var definition = DefinitionCodec.read(version, in);
     var next = in.unsigned();
     var entry = new QueueEntry(queue, deadLetters, definition, in.signed(), in.signed());
     return new QueueRestored(entry, next, in.flag());

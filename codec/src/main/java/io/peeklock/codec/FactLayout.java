@@ -1,7 +1,9 @@
 package io.peeklock.codec;
 
 import io.peeklock.kernel.Invariant;
+import io.peeklock.kernel.entity.EntityProperties;
 import io.peeklock.kernel.fact.Fact;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -26,6 +28,11 @@ final class FactLayout<F extends Fact> {
     F read(FactReader in) throws UnreadableFact;
   }
 
+  /** Reads the fields of any version of the properties of entities. */
+  interface ReadingOfVersion<F> {
+    F read(int version, FactReader in) throws UnreadableFact;
+  }
+
   private FactLayout(int number, Class<F> kind, Writing<F> newest, List<Reading<F>> versions) {
     this.number = number;
     this.kind = kind;
@@ -46,6 +53,21 @@ final class FactLayout<F extends Fact> {
       int number, Class<F> kind, Writing<F> newest, Reading<F>... versions) {
     Invariant.check(number > 0 && number < 256, "the number of a kind is one byte");
     return new FactLayout<>(number, kind, newest, List.of(versions));
+  }
+
+  /**
+   * The layout of a kind that has the properties of an entity, and whose versions are theirs.
+   *
+   * @param reading reads each version of {@link EntityProperties}
+   */
+  static <F extends Fact> FactLayout<F> ofDefinition(
+      int number, Class<F> kind, Writing<F> newest, ReadingOfVersion<F> reading) {
+    var versions = new ArrayList<Reading<F>>();
+    for (var each = 1; each <= EntityProperties.version(EntityProperties.ALL); each++) {
+      var version = each;
+      versions.add(in -> reading.read(version, in));
+    }
+    return new FactLayout<>(number, kind, newest, List.copyOf(versions));
   }
 
   int number() {

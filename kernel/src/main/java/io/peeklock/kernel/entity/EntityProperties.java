@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The table of all properties, which is what loops over properties go by: the layout in the log,
  * the hash of the state, the comparison of two definitions, what is fixed, and the ways in over
  * HTTP and by configuration. A new property is a component of {@link QueueDefinition} and a line in
- * {@link #ALL}, at the end, with the version of the layout that it came with; edges need a word of
+ * {@link #ALL}, at the end, {@link EntityProperty.Traits#since since} one version later than the
+ * newest there, which makes the next version of every layout that has properties; edges need a word of
  * their own only for one that they write otherwise.
  */
 public final class EntityProperties {
@@ -150,12 +151,17 @@ public final class EntityProperties {
 
   private EntityProperties() {}
 
+  /** The newest version of the layout that these properties have in the log. */
+  public static int version(List<EntityProperty<?>> properties) {
+    return properties.stream().mapToInt(property -> property.traits().since()).max().orElseThrow();
+  }
+
   private static EntityProperty.Traits free(String name, Set<EntityKind> kinds) {
-    return new EntityProperty.Traits(name, kinds, false);
+    return new EntityProperty.Traits(name, kinds, false, 1);
   }
 
   private static EntityProperty.Traits fixed(String name, Set<EntityKind> kinds) {
-    return new EntityProperty.Traits(name, kinds, true);
+    return new EntityProperty.Traits(name, kinds, true, 1);
   }
 
   /**

@@ -24,8 +24,10 @@ public sealed interface EntityProperty<T extends @Nullable Object> {
    * @param name as Service Bus spells it, where it has a word
    * @param kinds of entities that have it
    * @param fixed whether it stays as it was when the entity was created (S-067)
+   * @param since the version of the layout in the log that it came with, from 1; records of earlier
+   *     versions are read without it, which leaves its default
    */
-  record Traits(String name, Set<EntityKind> kinds, boolean fixed) {}
+  record Traits(String name, Set<EntityKind> kinds, boolean fixed, int since) {}
 
   /**
    * What a number may be, both ends included; profiles have narrower ones.
