@@ -3,6 +3,7 @@ package io.peeklock.runtime;
 import io.peeklock.kernel.effect.Effect;
 import io.peeklock.kernel.entity.EntityCounts;
 import io.peeklock.kernel.entity.QueueId;
+import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.request.EntityRequest;
 import io.peeklock.kernel.request.Ticket;
 import io.peeklock.runtime.thread.AnyThread;
@@ -24,6 +25,8 @@ public final class EntityCounting extends Endpoint implements Ticket {
   private final List<@Nullable EntityCounts> counts = new ArrayList<>(); // the shard thread's
   private final CompletableFuture<List<@Nullable EntityCounts>> answer = new CompletableFuture<>();
 
+  private @Nullable Refusal refusal; // the shard thread's
+
   private EntityCounting(Broker broker, List<QueueId> queues) {
     this.broker = broker;
     this.queues = List.copyOf(queues);
@@ -32,7 +35,8 @@ public final class EntityCounting extends Endpoint implements Ticket {
   /**
    * Asks.
    *
-   * @return in the order asked for, null for each that is no more; completes on the shard's thread
+   * @return in the order asked for, null for each that is no more; completes on the shard's thread;
+   *     fails with an {@link IllegalStateException} where the shard refuses to count
    */
   @AnyThread
   public static CompletableFuture<List<@Nullable EntityCounts>> of(
@@ -51,12 +55,16 @@ public final class EntityCounting extends Endpoint implements Ticket {
   public void onEffect(Effect effect, @Nullable Bodies bodies) {
     if (effect instanceof Effect.MessagesCounted counted) {
       counts.addAll(counted.counts());
+    } else if (effect instanceof Effect.Refused refused) {
+      refusal = refused.refusal();
     }
   }
 
   @Override
   public void flush() {
-    if (counts.size() < queues.size()) {
+    if (refusal != null) {
+      answer.completeExceptionally(new IllegalStateException("not counted: " + refusal));
+    } else if (counts.size() < queues.size()) {
       askFrom(counts.size());
     } else {
       answer.complete(counts);

@@ -244,7 +244,7 @@ public final class Shard implements Broker {
   /**
    * Completes, on the shard's thread, when a batch that begins after this call is durable and the
    * gate is open for it: a send that came now would be answered. Leaves no message. Fails when the
-   * shard ends before.
+   * shard ends before, or its log does not lead.
    */
   @AnyThread
   public CompletableFuture<Void> prove() {
@@ -343,6 +343,9 @@ public final class Shard implements Broker {
       }
     }
     gate.flush();
+    if (canary.wantsBatch()) {
+      canary.giveUp(new IllegalStateException("the log of this shard does not lead"));
+    }
   }
 
   private void abandonCheckpoint() {

@@ -7,7 +7,7 @@ import io.peeklock.kernel.request.Request;
 import io.peeklock.runtime.meter.ShardMeters;
 import io.peeklock.runtime.thread.ShardThread;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,8 +20,8 @@ import java.util.Map;
 @ShardThread
 final class StoppedQueues {
   private final ShardMeters meters;
-  private final Map<Origin, QueueId> receivers = new HashMap<>();
-  private final Map<QueueId, String> reasons = new HashMap<>();
+  private final Map<Origin, QueueId> receivers = new LinkedHashMap<>();
+  private final Map<QueueId, String> reasons = new LinkedHashMap<>();
 
   StoppedQueues(ShardMeters meters) {
     this.meters = meters;

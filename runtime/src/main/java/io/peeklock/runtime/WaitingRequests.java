@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ final class WaitingRequests {
   private final Mailbox mailbox;
   private final StageWatch watch;
   private final Runnable wantStep;
-  private final Map<Sender, Line> lines = new HashMap<>();
+  private final Map<Sender, Line> lines = new LinkedHashMap<>();
   private final List<Line> unread = new ArrayList<>();
 
   /**

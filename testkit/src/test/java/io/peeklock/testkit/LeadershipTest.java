@@ -8,6 +8,7 @@ import io.peeklock.kernel.refusal.Refusal;
 import io.peeklock.kernel.request.Request;
 import io.peeklock.kernel.request.Settlement;
 import io.peeklock.proof.Rule;
+import io.peeklock.runtime.EntityCounting;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,6 +191,24 @@ final class LeadershipTest {
 
     assertThat(early.last(Effect.ReceiverEnded.class).refusal())
         .isEqualTo(new Refusal.NotLeading());
+  }
+
+  @Test
+  @Rule("S-507")
+  void whoCountsOrWantsAProofOfAShardThatFollowsIsToldThatItFails() {
+    var orders = world.queue("orders");
+    stepDown(0);
+
+    var counted = EntityCounting.of(world.shard, List.of(orders));
+    var proof = world.shard.prove();
+    world.shardExecutor.settle(); // comes to rest, too
+
+    assertThat(counted).isCompletedExceptionally();
+    assertThat(proof).isCompletedExceptionally();
+    lead();
+    var later = EntityCounting.of(world.shard, List.of(orders));
+    world.shardExecutor.settle();
+    assertThat(later).isCompletedWithValueMatching(counts -> counts.size() == 1);
   }
 
   @ParameterizedTest
