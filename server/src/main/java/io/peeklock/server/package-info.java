@@ -1,5 +1,5 @@
 /**
- * The program: the only place that wires the rooms.
+ * The program: the only place that wires the modules.
  *
  * <p>Start at {@link io.peeklock.server.PeeklockServer}, which is a running broker; {@link
  * io.peeklock.server.PeeklockMain} is the command around it. What may be configured is in {@code

@@ -1,5 +1,5 @@
 /**
- * What operators measure: the counts of the rooms as Prometheus and OpenTelemetry have them.
+ * What operators measure: the counts of the modules as Prometheus and OpenTelemetry have them.
  *
  * <p>Start at {@link io.peeklock.server.metrics.LazyMetrics}.
  */
