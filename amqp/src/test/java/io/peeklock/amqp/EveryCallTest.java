@@ -121,9 +121,9 @@ class EveryCallTest {
       var held = new ArrayList<Long>();
       for (var budget :
           List.of(
-              budgets.strangerLinks(),
+              budgets.unauthenticatedLinks(),
               budgets.links(),
-              budgets.strangerBytes(),
+              budgets.unauthenticatedBytes(),
               budgets.partialBytes(),
               budgets.transactions(),
               budgets.replyBytes(),

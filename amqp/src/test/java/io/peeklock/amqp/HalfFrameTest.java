@@ -30,9 +30,9 @@ class HalfFrameTest {
 
   private final AmqpBudgets budgets =
       new AmqpBudgets(
-          others.strangerLinks(),
+          others.unauthenticatedLinks(),
           others.links(),
-          others.strangerBytes(),
+          others.unauthenticatedBytes(),
           new Budget(8L * PURSE, PURSE, PURSE),
           others.replyBytes(),
           others.transactions());
@@ -58,36 +58,36 @@ class HalfFrameTest {
 
   @Test
   @Rule({"S-465", "I-46"})
-  void strangersWithHalfAFrameEachFillTheirPurseAndWhoHasLoggedInGoesOn() {
+  void unauthenticatedClientsWithHalfAFrameEachFillTheirBudgetAndWhoHasLoggedInGoesOn() {
     var innocent = broker.client().sender(0, 0, "q").forget();
-    var strangers = new ArrayList<TestClient>();
+    var unauthenticated = new ArrayList<TestClient>();
     for (var i = 0; i < PURSE / HALF / 2; i++) {
-      strangers.add(broker.anonymous().forget());
-      strangers.getLast().send(message(strangers.getLast()).readRetainedSlice(HALF));
+      unauthenticated.add(broker.anonymous().forget());
+      unauthenticated.getLast().send(message(unauthenticated.getLast()).readRetainedSlice(HALF));
     }
-    assertThat(budgets.strangerBytes().taken()).isEqualTo(PURSE / HALF / 2 * HALF);
+    assertThat(budgets.unauthenticatedBytes().taken()).isEqualTo(PURSE / HALF / 2 * HALF);
 
     var newest = broker.anonymous();
     newest.send(message(newest).readRetainedSlice(HALF));
 
     assertThat(isClosed(newest)).isTrue();
-    strangers.add(broker.anonymous().forget());
-    strangers.getLast().send(message(newest).readRetainedSlice(2_000));
-    assertThat(strangers).noneMatch(HalfFrameTest::isClosed);
+    unauthenticated.add(broker.anonymous().forget());
+    unauthenticated.getLast().send(message(newest).readRetainedSlice(2_000));
+    assertThat(unauthenticated).noneMatch(HalfFrameTest::isClosed);
     var whole = message(innocent);
     innocent.send(whole.readRetainedSlice(HALF));
     assertThat(budgets.partialBytes().taken()).isEqualTo(HALF);
     innocent.send(whole);
     assertThat(innocent.one(DISPOSITION).number(1)).isZero();
     assertThat(budgets.partialBytes().taken()).isZero();
-    strangers.forEach(TestClient::leave);
-    assertThat(budgets.strangerBytes().taken()).isZero();
+    unauthenticated.forEach(TestClient::leave);
+    assertThat(budgets.unauthenticatedBytes().taken()).isZero();
   }
 
   @Test
   @Rule({"S-465", "I-46"})
-  void whereStrangersHaveNoRoomOneWhoseFramesAreSmallLogsInAsEver() {
-    assertThat(budgets.strangerBytes().take(PURSE)).isTrue();
+  void whereTheUnauthenticatedHaveNoRoomOneWhoseFramesAreSmallLogsInAsEver() {
+    assertThat(budgets.unauthenticatedBytes().take(PURSE)).isTrue();
 
     var client = broker.newClient();
     client.bytes("414d5150").bytes("03010000");
@@ -100,7 +100,7 @@ class HalfFrameTest {
     client.begin(0).sender(0, 0, "q").forget().message(0, TestMessage.text("m"));
 
     assertThat(client.one(DISPOSITION).number(1)).isZero();
-    assertThat(budgets.strangerBytes().taken()).isEqualTo(PURSE);
+    assertThat(budgets.unauthenticatedBytes().taken()).isEqualTo(PURSE);
   }
 
   @Test
@@ -145,33 +145,34 @@ class HalfFrameTest {
   @Test
   @Rule({"S-465", "I-46"})
   void whatTheCoordinatorHasOfAMessageCountsToo() {
-    var stranger = broker.anonymous();
-    var coordinator = Coordinator.of(stranger);
+    var unauthenticated = broker.anonymous();
+    var coordinator = Coordinator.of(unauthenticated);
     var declare = Coordinator.declaring(null);
     var half = declare.length / 2;
 
-    stranger.send(stranger.part(Coordinator.HANDLE, Arrays.copyOf(declare, half), true, false));
-    assertThat(budgets.strangerBytes().taken()).isEqualTo(2L * half);
+    unauthenticated.send(
+        unauthenticated.part(Coordinator.HANDLE, Arrays.copyOf(declare, half), true, false));
+    assertThat(budgets.unauthenticatedBytes().taken()).isEqualTo(2L * half);
     var rest = Arrays.copyOfRange(declare, half, declare.length);
-    stranger.send(stranger.part(Coordinator.HANDLE, rest, false, false));
+    unauthenticated.send(unauthenticated.part(Coordinator.HANDLE, rest, false, false));
 
-    assertThat(budgets.strangerBytes().taken()).isZero();
+    assertThat(budgets.unauthenticatedBytes().taken()).isZero();
     assertThat(TestClient.code(coordinator.answer())).isEqualTo(Coordinator.DECLARED);
   }
 
   @Test
   @Rule({"S-465", "I-46"})
   void whereThereIsNoRoomTheCoordinatorRejectsWhatComesInParts() {
-    assertThat(budgets.strangerBytes().take(PURSE)).isTrue();
-    var stranger = broker.anonymous();
-    var coordinator = Coordinator.of(stranger);
+    assertThat(budgets.unauthenticatedBytes().take(PURSE)).isTrue();
+    var unauthenticated = broker.anonymous();
+    var coordinator = Coordinator.of(unauthenticated);
 
     for (var more : List.of(true, true, false)) {
-      stranger.send(stranger.part(Coordinator.HANDLE, new byte[9], more, false));
+      unauthenticated.send(unauthenticated.part(Coordinator.HANDLE, new byte[9], more, false));
     }
 
     assertThat(Coordinator.condition(coordinator.answer()))
         .isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
-    assertThat(budgets.strangerBytes().taken()).isEqualTo(PURSE);
+    assertThat(budgets.unauthenticatedBytes().taken()).isEqualTo(PURSE);
   }
 }

@@ -64,7 +64,7 @@ class WallsTest {
     "http, transport, http knows runtime and kernel",
     "http, amqp, http knows runtime and kernel",
     "http, journal, http knows runtime and kernel",
-    "cli, server, cli is a stranger",
+    "cli, server, cli uses no module",
     "store, server, store knows the journal and below",
     "store, amqp, store knows the journal and below",
     "server, store, nobody knows the store's tools",
@@ -115,7 +115,7 @@ class WallsTest {
     "http, org.bouncycastle.cert.X509CertificateHolder, http knows runtime and kernel",
     "journal, io.netty.buffer.ByteBuf, journal knows runtime and below",
   })
-  void aStrangerInAModuleIsFound(String from, String type, String wall, @TempDir Path folder) {
+  void aForeignClassInAModuleIsFound(String from, String type, String wall, @TempDir Path folder) {
     var classes = compile(folder, uses(from, type));
 
     assertThat(broken(classes)).contains(wall);

@@ -15,7 +15,7 @@ final class Linger {
   static final long MOST_BYTES = 64L << 20;
 
   /** After so many, of a stranger. */
-  static final long STRANGER_BYTES = 1L << 20;
+  static final long UNAUTHENTICATED_BYTES = 1L << 20;
 
   private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -23,7 +23,7 @@ final class Linger {
   private long leftBytes;
 
   Linger(boolean known, long nowNanos) {
-    leftBytes = known ? MOST_BYTES : STRANGER_BYTES;
+    leftBytes = known ? MOST_BYTES : UNAUTHENTICATED_BYTES;
     endNanos = nowNanos + LONGEST_NANOS;
   }
 

@@ -32,9 +32,9 @@ record MemoryShare(
   private static final long MOST_STAGED_LARGE = 512 * MIB;
 
   /** Strangers may have so much of a request's head each, and an eighth of the heap together. */
-  private static final long STRANGER_HEAD = 64 << 10;
+  private static final long UNAUTHENTICATED_HEAD = 64 << 10;
 
-  private static final int STRANGERS_PART = 8;
+  private static final int UNAUTHENTICATED_PART = 8;
 
   private static final String OF_NETTY = "io.netty.maxDirectMemory";
 
@@ -64,14 +64,14 @@ record MemoryShare(
   }
 
   /** How many connections there may be that have not shown who they are. */
-  int strangers() {
-    var most = ConnectionLimits.DEFAULT.strangers();
-    return Math.clamp(heapBytes / STRANGERS_PART / STRANGER_HEAD, 1, most);
+  int unauthenticated() {
+    var most = ConnectionLimits.DEFAULT.unauthenticated();
+    return Math.clamp(heapBytes / UNAUTHENTICATED_PART / UNAUTHENTICATED_HEAD, 1, most);
   }
 
   /** What the heads of requests of all of them may take of the heap. */
-  long strangerHeadBytes() {
-    return strangers() * STRANGER_HEAD;
+  long unauthenticatedHeadBytes() {
+    return unauthenticated() * UNAUTHENTICATED_HEAD;
   }
 
   /** The same where the operator says something. */

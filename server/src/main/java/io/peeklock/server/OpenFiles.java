@@ -16,7 +16,7 @@ record OpenFiles(long most) {
   /** The most that the log and the program take for themselves, of many. */
   private static final long RESERVED = 512;
 
-  private static final int STRANGERS_PART = 4;
+  private static final int UNAUTHENTICATED_PART = 4;
   private static final Pattern BLANKS = Pattern.compile(" +");
   private static final String LINE = "Max open files";
 
@@ -45,16 +45,16 @@ record OpenFiles(long most) {
    *
    * @param quota of the profile; {@link Integer#MAX_VALUE} for none
    * @param perAddress of the profile; {@link Integer#MAX_VALUE} for half of them
-   * @param mostStrangers for which there is memory
+   * @param mostUnauthenticated for which there is memory
    */
-  ConnectionLimits limits(int quota, int perAddress, int mostStrangers) {
+  ConnectionLimits limits(int quota, int perAddress, int mostUnauthenticated) {
     var usual = ConnectionLimits.DEFAULT;
     var room = Math.min(Integer.MAX_VALUE, Math.max(2, most - Math.min(RESERVED, most / 4)));
-    var strangers = Math.clamp(room / STRANGERS_PART, 1, mostStrangers);
+    var unauthenticated = Math.clamp(room / UNAUTHENTICATED_PART, 1, mostUnauthenticated);
     var hasQuota = quota != Integer.MAX_VALUE;
-    var wanted = hasQuota ? Math.max(usual.total(), quota) + mostStrangers : quota;
-    var total = (int) Math.min(wanted, room - strangers);
+    var wanted = hasQuota ? Math.max(usual.total(), quota) + mostUnauthenticated : quota;
+    var total = (int) Math.min(wanted, room - unauthenticated);
     var ofOne = perAddress == Integer.MAX_VALUE ? Math.max(1, total / 2) : perAddress;
-    return new ConnectionLimits(total, ofOne, strangers, usual.sniffMillis());
+    return new ConnectionLimits(total, ofOne, unauthenticated, usual.sniffMillis());
   }
 }

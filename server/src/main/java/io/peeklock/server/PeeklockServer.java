@@ -421,7 +421,7 @@ public final class PeeklockServer implements AutoCloseable {
     public List<BudgetUse> budgets() {
       var counts = connections();
       var all = new ArrayList<BudgetUse>();
-      all.add(places("stranger_connections", counts.strangers(), counts.evicted()));
+      all.add(places("unauthenticated_connections", counts.unauthenticated(), counts.evicted()));
       all.add(places("connections", counts.known(), counts.refused()));
       all.addAll(budgets.amqp().uses());
       all.addAll(opened(front).http().budgets());

@@ -76,7 +76,7 @@ final class PortBindings {
                     .limits(
                         settings.limits().connections(),
                         settings.limits().connectionsPerAddress(),
-                        budgets.share().strangers())),
+                        budgets.share().unauthenticated())),
             handlers(NamespaceRouter.among(others, standard)));
     openOthers();
     this.ports = listener.ports();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param serverName the name of the server that the peer asked for in its TLS handshake (SNI), as
  *     sent; null for none
  * @param pastHandshake to be run once, on the event loop, when the peer has shown who it is; it
- *     then no longer counts among the strangers of {@link ConnectionLimits#strangers()}, or is
- *     closed when it is one too many of the others
+ *     then no longer counts among the strangers of {@link ConnectionLimits#unauthenticated()}, or
+ *     is closed when it is one too many of the others
  */
 public record Arrival(
     InetSocketAddress remote, boolean tls, @Nullable String serverName, Runnable pastHandshake) {

@@ -23,7 +23,7 @@ final class ConnectionLimiter {
   private final LongSupplier nanos;
 
   /** Those who have not shown who they are, in the order in which they came. */
-  private final Map<Channel, UnauthenticatedPeer> strangers = new LinkedHashMap<>();
+  private final Map<Channel, UnauthenticatedPeer> unauthenticated = new LinkedHashMap<>();
 
   private final Map<ClientAddress, OriginGroup> crowds = new HashMap<>();
   private final RecentHandshakes recent;
@@ -57,21 +57,21 @@ final class ConnectionLimiter {
    */
   boolean enter(Channel channel, InetAddress address) {
     var origin = ClientAddress.of(address);
-    UnauthenticatedPeer stranger;
+    UnauthenticatedPeer peer;
     Channel gone = null;
     synchronized (this) {
       entered++;
-      stranger = new UnauthenticatedPeer(crowdOf(origin), nanos);
-      stranger.crowd().enter();
-      if (strangers.size() >= limits.strangers()) {
+      peer = new UnauthenticatedPeer(crowdOf(origin), nanos);
+      peer.crowd().enter();
+      if (unauthenticated.size() >= limits.unauthenticated()) {
         recent.halve(nanos.getAsLong());
         gone = nextToGo();
-        strangerNoMore(gone);
+        removeUnauthenticated(gone);
         evicted++;
       }
-      strangers.put(channel, stranger);
+      unauthenticated.put(channel, peer);
     }
-    channel.pipeline().addFirst("stranger", stranger);
+    channel.pipeline().addFirst("unauthenticated", peer);
     if (gone != null) {
       Disconnect.atOnce(gone); // outside of the lock: others may hear of its end at once
     }
@@ -82,10 +82,10 @@ final class ConnectionLimiter {
     return crowds.computeIfAbsent(origin, its -> new OriginGroup(its, recent.of(its)));
   }
 
-  private void strangerNoMore(Channel channel) {
-    var stranger = strangers.remove(channel);
-    if (stranger != null && stranger.leaves()) {
-      crowds.remove(stranger.crowd().origin());
+  private void removeUnauthenticated(Channel channel) {
+    var peer = unauthenticated.remove(channel);
+    if (peer != null && peer.leaves()) {
+      crowds.remove(peer.crowd().origin());
     }
   }
 
@@ -95,21 +95,21 @@ final class ConnectionLimiter {
    * @return its rank among those that do, see {@link OriginGroup#rank}; 0 when it is no stranger
    */
   synchronized int asksForHandshake(Channel channel) {
-    var stranger = strangers.get(channel);
-    if (stranger == null) {
+    var peer = unauthenticated.get(channel);
+    if (peer == null) {
       return 0;
     }
     recent.halve(nanos.getAsLong());
-    stranger.asksForHandshake();
-    return stranger.crowd().rank();
+    peer.asksForHandshake();
+    return peer.crowd().rank();
   }
 
   /** The handshake that a stranger asked for is computed. */
   synchronized void handshakeIsComputed(Channel channel) {
-    var stranger = strangers.get(channel);
-    if (stranger != null) {
+    var peer = unauthenticated.get(channel);
+    if (peer != null) {
       recent.halve(nanos.getAsLong());
-      stranger.handshakeIsComputed();
+      peer.handshakeIsComputed();
     }
   }
 
@@ -119,25 +119,25 @@ final class ConnectionLimiter {
     Map.Entry<Channel, UnauthenticatedPeer> other = null;
     var mutes = 0;
     var waiters = 0;
-    for (var each : strangers.entrySet()) {
-      var stranger = each.getValue();
-      if (stranger.waitsForUs()) {
+    for (var each : unauthenticated.entrySet()) {
+      var peer = each.getValue();
+      if (peer.waitsForUs()) {
         waiters++;
         waiting = first(waiting, each);
         continue;
       }
-      if (stranger.isMute()) {
+      if (peer.isMute()) {
         firstMute = firstMute == null ? each : firstMute;
         mutes++;
       }
       other = first(other, each);
     }
-    if (firstMute != null && mutes >= strangers.size() / MUTE_PART) {
+    if (firstMute != null && mutes >= unauthenticated.size() / MUTE_PART) {
       return firstMute.getKey();
     }
-    var gone = other == null || waiters > strangers.size() / 2 ? waiting : other;
+    var gone = other == null || waiters > unauthenticated.size() / 2 ? waiting : other;
     if (gone == null) {
-      throw new IllegalStateException("there are no strangers");
+      throw new IllegalStateException("nobody is unauthenticated");
     }
     return gone.getKey();
   }
@@ -152,7 +152,7 @@ final class ConnectionLimiter {
   /** How many there are, and were. */
   synchronized ConnectionCounts counts() {
     return new ConnectionCounts(
-        new ConnectionCounts.Part(strangers.size(), limits.strangers()),
+        new ConnectionCounts.Part(unauthenticated.size(), limits.unauthenticated()),
         new ConnectionCounts.Part(known.size(), limits.total()),
         entered,
         evicted,
@@ -165,24 +165,24 @@ final class ConnectionLimiter {
    * @return why it must go all the same, or null when it may stay
    */
   @Nullable String recognise(Channel channel) {
-    UnauthenticatedPeer stranger;
+    UnauthenticatedPeer peer;
     synchronized (this) {
-      stranger = strangers.get(channel);
-      if (stranger == null) {
+      peer = unauthenticated.get(channel);
+      if (peer == null) {
         return null; // it is known, or gone
       }
-      var origin = stranger.crowd().origin();
+      var origin = peer.crowd().origin();
       var refusal = refusal(origin);
       if (refusal != null) {
         refused++;
         return refusal;
       }
-      strangerNoMore(channel);
-      stranger.logsIn();
+      removeUnauthenticated(channel);
+      peer.logsIn();
       known.put(channel, origin);
       knownFrom.merge(origin, 1, Integer::sum);
     }
-    stranger.isKnown();
+    peer.isKnown();
     return null;
   }
 
@@ -197,7 +197,7 @@ final class ConnectionLimiter {
   }
 
   synchronized void leave(Channel channel) {
-    strangerNoMore(channel);
+    removeUnauthenticated(channel);
     var origin = known.remove(channel);
     if (origin != null) {
       knownFrom.computeIfPresent(origin, (from, count) -> count == 1 ? null : count - 1);
@@ -205,7 +205,7 @@ final class ConnectionLimiter {
   }
 
   synchronized List<Channel> all() {
-    var all = new ArrayList<>(strangers.keySet());
+    var all = new ArrayList<>(unauthenticated.keySet());
     all.addAll(known.keySet());
     return all;
   }

@@ -7,17 +7,17 @@ package io.peeklock.transport;
  *
  * @param total in all, of those that have shown who they are
  * @param perAddress of these from one address, this machine's own not counted
- * @param strangers in all, of those that have not
+ * @param unauthenticated in all, of those that have not
  * @param sniffMillis how long a peer may take for its first bytes
  */
-public record ConnectionLimits(int total, int perAddress, int strangers, long sniffMillis) {
+public record ConnectionLimits(int total, int perAddress, int unauthenticated, long sniffMillis) {
 
   /** 5,000 in all, 1,000 from one address, 500 strangers, 10 seconds. */
   public static final ConnectionLimits DEFAULT = new ConnectionLimits(5_000, 1_000, 500, 10_000);
 
   /** Refuses limits below 1. */
   public ConnectionLimits {
-    if (total < 1 || perAddress < 1 || strangers < 1 || sniffMillis < 1) {
+    if (total < 1 || perAddress < 1 || unauthenticated < 1 || sniffMillis < 1) {
       throw new IllegalArgumentException("connection limits must be at least 1");
     }
   }

@@ -156,7 +156,7 @@ public final class Listener {
       REFUSALS.info(
           "Connection from {}: another one that has not logged in is closed, for there are {}",
           remote,
-          settings.limits().strangers());
+          settings.limits().unauthenticated());
     }
     channel.closeFuture().addListener(closed -> limiter.leave(channel));
     LoopTurnHandler.guard(channel, loops.turnsOf(channel.eventLoop()), READS);

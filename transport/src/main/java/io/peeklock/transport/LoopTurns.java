@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 @EventLoopThread
 final class LoopTurns {
   /** How long a stranger may keep a loop at a time, and in each round all of those in line. */
-  static final long STRANGER_TURN_NANOS = 1_000_000;
+  static final long UNAUTHENTICATED_TURN_NANOS = 1_000_000;
 
   /**
    * How long one that logged in may. What is read in one turn is decided and answered together; in
@@ -34,9 +34,10 @@ final class LoopTurns {
   private static final int KNOWN_PART = 2;
 
   /** All strangers are: one tenth. */
-  private static final int STRANGER_PART = 10;
+  private static final int UNAUTHENTICATED_PART = 10;
 
-  private final Line strangers = new Line(STRANGER_TURN_NANOS, 1, STRANGER_PART);
+  private final Line unauthenticated =
+      new Line(UNAUTHENTICATED_TURN_NANOS, 1, UNAUTHENTICATED_PART);
   private final Line known = new Line(KNOWN_TURN_NANOS, KNOWN_TURNS, KNOWN_PART);
   private final LongSupplier nanos;
   private final Consumer<Runnable> nextRound;
@@ -59,8 +60,8 @@ final class LoopTurns {
   }
 
   /** Where strangers are. */
-  Line strangers() {
-    return strangers;
+  Line unauthenticated() {
+    return unauthenticated;
   }
 
   /** Where all others are. */
@@ -77,7 +78,7 @@ final class LoopTurns {
 
   private void round() {
     planned = false;
-    var more = strangers.round();
+    var more = unauthenticated.round();
     more |= known.round();
     if (more) {
       planRound();

@@ -48,9 +48,9 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
   @SuppressWarnings("NonAtomicVolatileUpdate") // the loop alone writes it
   @EventLoopThread
   static void waitsForUs(Channel channel, int things) {
-    var stranger = channel.pipeline().get(UnauthenticatedPeer.class);
-    if (stranger != null) {
-      stranger.waitsForUs += things;
+    var peer = channel.pipeline().get(UnauthenticatedPeer.class);
+    if (peer != null) {
+      peer.waitsForUs += things;
     }
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** How connections share the time of a loop; the clock and the rounds are the test's. */
 class LoopTurnsTest {
   private static final long TURN = LoopTurns.KNOWN_TURN_NANOS;
-  private static final long STRANGER_TURN = LoopTurns.STRANGER_TURN_NANOS;
+  private static final long UNAUTHENTICATED_TURN = LoopTurns.UNAUTHENTICATED_TURN_NANOS;
 
   private final Deque<Runnable> rounds = new ArrayDeque<>();
   private final List<String> woken = new ArrayList<>();
@@ -118,9 +118,9 @@ class LoopTurnsTest {
   }
 
   @Test
-  void allStrangersTogetherGetOneTurnInARound() {
+  void allUnauthenticatedClientsTogetherGetOneTurnInARound() {
     for (var i = 0; i < 500; i++) {
-      stranger("stranger" + i);
+      unauthenticated("unauthenticated" + i);
     }
     crowd("heavy", 10);
     rounds(1_100, TURN); // at first each has its first turn, which is paid for when it is let go
@@ -129,20 +129,20 @@ class LoopTurnsTest {
     rounds(1_000, TURN);
 
     assertThat(often("heavy")).isBetween(3_900, 4_100);
-    assertThat(often("stranger")).isBetween(900, 1_100);
+    assertThat(often("unauthenticated")).isBetween(900, 1_100);
   }
 
   @Test
   void whoWaitsIsReadAgainHoweverManyNewcomersEachRoundBrings() {
-    var login = stranger("login");
+    var login = unauthenticated("login");
     newcomers(50);
-    use(login, 3 * STRANGER_TURN);
+    use(login, 3 * UNAUTHENTICATED_TURN);
     assertThat(login.isStopped()).isTrue();
 
     assertThat(roundsUntilRead(login)).isLessThan(60);
 
     for (var i = 0; i < 5; i++) { // a handshake, a header, SASL, open, a token
-      use(login, 3 * STRANGER_TURN);
+      use(login, 3 * UNAUTHENTICATED_TURN);
       assertThat(roundsUntilRead(login)).as("read " + i).isLessThan(20);
     }
   }
@@ -150,14 +150,16 @@ class LoopTurnsTest {
   @Test
   void whoWaitsIsBehindThoseInLineBeforeItAndFewOfThoseWhoCameLater() {
     for (var i = 0; i < 100; i++) {
-      use(stranger("stranger" + i), STRANGER_TURN);
+      use(unauthenticated("unauthenticated" + i), UNAUTHENTICATED_TURN);
     }
-    var login = stranger("login");
-    use(login, 3 * STRANGER_TURN);
+    var login = unauthenticated("login");
+    use(login, 3 * UNAUTHENTICATED_TURN);
 
     var before = 0;
     while (login.isStopped() && before < 10_000) {
-      use(stranger("newcomer" + before), STRANGER_TURN); // and stands in line from now on
+      use(
+          unauthenticated("newcomer" + before),
+          UNAUTHENTICATED_TURN); // and stands in line from now on
       round();
       before++;
     }
@@ -168,8 +170,8 @@ class LoopTurnsTest {
   @Test
   void whoLogsInBringsNothingOfTheOtherLineAlong() {
     newcomers(1_000);
-    var login = stranger("login");
-    use(login, 50 * STRANGER_TURN);
+    var login = unauthenticated("login");
+    use(login, 50 * UNAUTHENTICATED_TURN);
     crowd("heavy", 10);
     rounds(20, TURN);
 
@@ -182,23 +184,23 @@ class LoopTurnsTest {
   }
 
   @Test
-  void aProbeIsReadAtOnceWhateverStrangersDo() {
+  void aProbeIsReadAtOnceWhateverUnauthenticatedClientsDo() {
     for (var i = 0; i < 500; i++) {
-      use(stranger("stranger" + i), 2 * STRANGER_TURN);
+      use(unauthenticated("unauthenticated" + i), 2 * UNAUTHENTICATED_TURN);
     }
 
-    var probe = stranger("probe");
-    use(probe, STRANGER_TURN / 2);
+    var probe = unauthenticated("probe");
+    use(probe, UNAUTHENTICATED_TURN / 2);
 
     assertThat(probe.isStopped()).isFalse();
   }
 
   @Test
-  void whatStrangersUseBeyondTheirTurnIsTakenFromTheNextRounds() {
-    var first = stranger("first");
-    use(first, STRANGER_TURN);
-    use(first, 10 * STRANGER_TURN);
-    use(stranger("second"), STRANGER_TURN);
+  void whatUnauthenticatedClientsUseBeyondTheirTurnIsTakenFromTheNextRounds() {
+    var first = unauthenticated("first");
+    use(first, UNAUTHENTICATED_TURN);
+    use(first, 10 * UNAUTHENTICATED_TURN);
+    use(unauthenticated("second"), UNAUTHENTICATED_TURN);
 
     for (var i = 0; i < 10; i++) {
       assertThat(round()).as("round " + i).isEmpty();
@@ -207,16 +209,16 @@ class LoopTurnsTest {
   }
 
   @Test
-  void whoLogsInNoLongerStandsInTheLineOfStrangers() {
+  void whoLogsInLeavesTheLineOfTheUnauthenticated() {
     for (var i = 0; i < 5; i++) {
-      use(stranger("stranger" + i), 2 * STRANGER_TURN);
+      use(unauthenticated("unauthenticated" + i), 2 * UNAUTHENTICATED_TURN);
     }
-    var client = named("stranger4");
+    var client = named("unauthenticated4");
     assertThat(client.isStopped()).isTrue();
 
     client.isKnown();
 
-    assertThat(woken).containsExactly("stranger4");
+    assertThat(woken).containsExactly("unauthenticated4");
     assertThat(client.isStopped()).isFalse();
   }
 
@@ -277,13 +279,13 @@ class LoopTurnsTest {
   }
 
   @Test
-  void aStrangerIsReadOnceInARoundAndLittle() {
-    var someone = stranger("someone");
+  void anUnauthenticatedClientIsReadOnceInARoundAndLittle() {
+    var someone = unauthenticated("someone");
     for (var i = 0; i < 20; i++) {
       use(someone, TURN / 100);
     }
 
-    assertThat(someone.mostBytes()).isEqualTo(ConnectionTurn.STRANGER_BYTES);
+    assertThat(someone.mostBytes()).isEqualTo(ConnectionTurn.UNAUTHENTICATED_BYTES);
     someone.read();
     assertThat(someone.readsOn()).isFalse();
   }
@@ -299,14 +301,14 @@ class LoopTurnsTest {
     assertThat(client.readsOn()).isFalse();
   }
 
-  private ConnectionTurn stranger(String name) {
+  private ConnectionTurn unauthenticated(String name) {
     var turn = new ConnectionTurn(loop, () -> woken.add(name));
     turns.put(name, turn);
     return turn;
   }
 
   private ConnectionTurn known(String name) {
-    var turn = stranger(name);
+    var turn = unauthenticated(name);
     turn.isKnown();
     return turn;
   }
@@ -345,7 +347,7 @@ class LoopTurnsTest {
       if (before != null) {
         before.end();
       }
-      use(stranger("newcomer" + i), STRANGER_TURN * 6 / 5);
+      use(unauthenticated("newcomer" + i), UNAUTHENTICATED_TURN * 6 / 5);
     }
   }
 
@@ -371,7 +373,7 @@ class LoopTurnsTest {
   }
 
   private static long costOf(String name, long nanos) {
-    return isOf(name, "stranger") ? nanos * STRANGER_TURN / TURN : nanos;
+    return isOf(name, "unauthenticated") ? nanos * UNAUTHENTICATED_TURN / TURN : nanos;
   }
 
   private int reads() {

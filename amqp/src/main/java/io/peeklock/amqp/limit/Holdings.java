@@ -23,7 +23,7 @@ public final class Holdings {
   private final AmqpSettings.Limits limits;
   private final AmqpEngine engine;
   private final HalfFrameListener halfFrame;
-  private volatile boolean stranger = true;
+  private volatile boolean unauthenticated = true;
   private boolean over;
   private long partial;
   private long replies;
@@ -40,7 +40,8 @@ public final class Holdings {
     this.limits = limits;
     this.engine = engine;
     var unused =
-        engine.allow(budgets.forStranger(halfFrame)); // it has no links that could be too many
+        engine.allow(
+            budgets.forUnauthenticated(halfFrame)); // it has no links that could be too many
   }
 
   /** What so many bytes of a delivery take of the budget. */
@@ -194,8 +195,8 @@ public final class Holdings {
       return false;
     }
     var unused = budgets.unreadBytes().takeAnyway(unread); // as whatever it does not read
-    budgets.strangerBytes().give(GROWTH * partial + replies + unread);
-    stranger = false;
+    budgets.unauthenticatedBytes().give(GROWTH * partial + replies + unread);
+    unauthenticated = false;
     return true;
   }
 
@@ -212,24 +213,24 @@ public final class Holdings {
 
   /** Whether what it has counts in the purses of strangers. */
   @AnyThread
-  public boolean isStranger() {
-    return stranger;
+  public boolean isUnauthenticated() {
+    return unauthenticated;
   }
 
   private long most(long otherwise) {
-    return stranger ? Math.min(otherwise, AmqpBudgets.STRANGER_BYTES) : otherwise;
+    return unauthenticated ? Math.min(otherwise, AmqpBudgets.UNAUTHENTICATED_BYTES) : otherwise;
   }
 
   private Budget partials() {
-    return stranger ? budgets.strangerBytes() : budgets.partialBytes();
+    return unauthenticated ? budgets.unauthenticatedBytes() : budgets.partialBytes();
   }
 
   /** Of those who have shown who they are not the answers': theirs must not be refused for it. */
   private Budget unreads() {
-    return stranger ? budgets.strangerBytes() : budgets.unreadBytes();
+    return unauthenticated ? budgets.unauthenticatedBytes() : budgets.unreadBytes();
   }
 
   private Budget replied() {
-    return stranger ? budgets.strangerBytes() : budgets.replyBytes();
+    return unauthenticated ? budgets.unauthenticatedBytes() : budgets.replyBytes();
   }
 }
