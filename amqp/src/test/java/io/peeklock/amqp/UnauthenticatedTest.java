@@ -136,7 +136,7 @@ class UnauthenticatedTest {
     assertThat(greedy.take(CLOSE)).isEmpty();
   }
 
-  /** Strangers that take all that they can get, of links and of answers that nobody fetches. */
+  /** They take all that they can get, of links and of answers that nobody fetches. */
   @Test
   @Rule({"S-465", "I-46"})
   void howeverGreedyUnauthenticatedClientsAreWhoComesNextPutsItsToken() {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Which doors open where. A wall is a POM without the dependency first, and a rule here second,
+ * Which module may use which. A wall is a POM without the dependency first, and a rule here second,
  * because a dependency of a dependency is on the class path too.
  */
 final class Walls {

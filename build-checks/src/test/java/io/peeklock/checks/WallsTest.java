@@ -70,7 +70,7 @@ class WallsTest {
     "server, store, nobody knows the store's tools",
     "server, testkit, the program does not use the test kit",
   })
-  void aDoorThatIsNotOnTheMapIsFound(String from, String to, String wall, @TempDir Path folder) {
+  void aUseThatIsNotAllowedIsFound(String from, String to, String wall, @TempDir Path folder) {
     var classes = compile(folder, uses(from, "io.peeklock." + to + ".There"), there(to));
 
     assertThat(broken(classes)).contains(wall);
@@ -98,7 +98,7 @@ class WallsTest {
     "journal.recovery, journal.segment",
     "journal.memory, journal.blocks"
   })
-  void aDoorThatIsOnTheMapIsOpen(String from, String to, @TempDir Path folder) {
+  void aUseThatIsAllowedPasses(String from, String to, @TempDir Path folder) {
     var classes = compile(folder, uses(from, "io.peeklock." + to + ".There"), there(to));
 
     assertThat(broken(classes)).isEmpty();

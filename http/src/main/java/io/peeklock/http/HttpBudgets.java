@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The memory that all connections of an edge share.
  *
- * @param unauthenticated for bodies of those who have not shown who they are
+ * @param unauthenticated for bodies of requests without a good token
  * @param bodies for bodies of all others
  * @param answers for answers that the system has not taken yet
  */

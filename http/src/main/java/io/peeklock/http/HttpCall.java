@@ -41,7 +41,7 @@ public final class HttpCall {
     @EventLoopThread
     void readOn(HttpCall taken);
 
-    /** The peer has shown who it is. */
+    /** The peer is authenticated. */
     @AnyThread
     void recognised();
 
@@ -92,7 +92,9 @@ public final class HttpCall {
     return peer.tls();
   }
 
-  /** The peer has shown who it is: it no longer counts among the strangers of the listener. */
+  /**
+   * The peer is authenticated: it leaves the places that the listener has for those who are not.
+   */
   public void recognised() {
     connection.recognised();
     peer.recognised().run();

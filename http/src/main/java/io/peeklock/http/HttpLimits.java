@@ -12,7 +12,7 @@ import io.netty.util.internal.PlatformDependent;
  * @param idleMillis between two requests of a connection, and for which a body may stand still
  * @param bodyBytesPerSecond the least speed of a body, after a start of {@code headMillis}
  * @param answerMillis until the peer must have taken an answer
- * @param stagedBytes request bodies of all who have shown who they are, held in memory
+ * @param stagedBytes request bodies of all who are authenticated, held in memory
  * @param unauthenticatedBytes request bodies of all others, held in memory
  * @param answerBytes answers to all that the system has not taken for their sockets
  */

@@ -11,10 +11,10 @@ final class Linger {
   /** After so long without a byte it ends. */
   static final long SILENCE_MILLIS = 1_000;
 
-  /** After so many bytes, of one that has shown who it is: a body of the largest size or so. */
+  /** After so many bytes, of an authenticated one: a body of the largest size or so. */
   static final long MOST_BYTES = 64L << 20;
 
-  /** After so many, of a stranger. */
+  /** After so many, of an unauthenticated client. */
   static final long UNAUTHENTICATED_BYTES = 1L << 20;
 
   private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(30);

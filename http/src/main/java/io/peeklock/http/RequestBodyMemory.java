@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * The memory that the body of one request takes. A peer that has not shown who it is draws from the
- * purse of strangers, a little; what it may take beyond depends on the token of its request. So
- * strangers can refuse nobody but each other, and who brings little at a time gives way to others.
+ * The memory that the body of one request takes. An unauthenticated peer takes a little from the
+ * budget that all of those share; what it may take beyond depends on the token of its request. So
+ * they keep memory from nobody but each other, and who brings little at a time gives way to others.
  */
 final class RequestBodyMemory implements PieceOwner {
   private static final RateLimitedLog SLOW =
       new RateLimitedLog(LoggerFactory.getLogger(RequestBodyMemory.class));
 
-  /** Of one body of a stranger. */
+  /** Of one body of an unauthenticated client. */
   static final long UNAUTHENTICATED_BYTES = 64 << 10;
 
   private static final RequestChecks.Judgement.Bad FULL =

@@ -12,11 +12,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The memory that bodies take, of strangers and of those with a token. */
+/** The memory that bodies take, of clients with and without a token. */
 class RequestBodyMemoryTest {
   private static final String GOOD = "Authorization: good\r\n";
 
-  /** 1,000 bytes for those with a token, 500 for strangers. */
+  /** 1,000 bytes for clients with a token, 500 for those without. */
   private final HttpFixture http =
       new HttpFixture(
           "127.0.0.1",

@@ -31,7 +31,9 @@ record MemoryShare(
 
   private static final long MOST_STAGED_LARGE = 512 * MIB;
 
-  /** Strangers may have so much of a request's head each, and an eighth of the heap together. */
+  /**
+   * Of a request's head each unauthenticated client may have so much, all an eighth of the heap.
+   */
   private static final long UNAUTHENTICATED_HEAD = 64 << 10;
 
   private static final int UNAUTHENTICATED_PART = 8;
@@ -63,7 +65,7 @@ record MemoryShare(
     this(heapBytes, networkBytes, bodyBytes, namespaces, Map.of());
   }
 
-  /** How many connections there may be that have not shown who they are. */
+  /** How many connections may be unauthenticated. */
   int unauthenticated() {
     var most = ConnectionLimits.DEFAULT.unauthenticated();
     return Math.clamp(heapBytes / UNAUTHENTICATED_PART / UNAUTHENTICATED_HEAD, 1, most);

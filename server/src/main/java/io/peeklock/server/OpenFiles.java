@@ -39,9 +39,9 @@ record OpenFiles(long most) {
   }
 
   /**
-   * At which the door stays shut without a word. The edge tells those above the quota why (S-438),
-   * so that is far above it. Without a quota there are as many as files; strangers have places of
-   * their own.
+   * The listener closes what is above these without an answer. The edge tells those above the quota
+   * why (S-438), so these are far above it. Without a quota there are as many as files;
+   * unauthenticated connections have places of their own.
    *
    * @param quota of the profile; {@link Integer#MAX_VALUE} for none
    * @param perAddress of the profile; {@link Integer#MAX_VALUE} for half of them

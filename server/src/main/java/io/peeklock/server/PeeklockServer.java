@@ -422,7 +422,7 @@ public final class PeeklockServer implements AutoCloseable {
       var counts = connections();
       var all = new ArrayList<BudgetUse>();
       all.add(places("unauthenticated_connections", counts.unauthenticated(), counts.evicted()));
-      all.add(places("connections", counts.known(), counts.refused()));
+      all.add(places("connections", counts.authenticated(), counts.refused()));
       all.addAll(budgets.amqp().uses());
       all.addAll(opened(front).http().budgets());
       return all;

@@ -259,7 +259,7 @@ class LimitsTableTest {
       assertThat(heads).isLessThanOrEqualTo(machine.heap() / 8);
       assertThat(heap + heads).isLessThan(machine.heap() * 5 / 6);
       assertThat(network).isLessThanOrEqualTo(machine.network() * 24 / 25);
-      var smallFrames = 500L * Allowance.SMALL_INPUT_BYTES; // of strangers: kept in any case
+      var smallFrames = 500L * Allowance.SMALL_INPUT_BYTES; // unauthenticated: kept in any case
       assertThat(network + smallFrames).isLessThan(machine.network());
       var all = machine.heap() + machine.network() + machine.bodies();
       assertThat(all).isLessThanOrEqualTo(mebibytes * MIB * 4 / 5);

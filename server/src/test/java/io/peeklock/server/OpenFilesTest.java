@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How many connections the door lets in. */
+/** How many connections the listener accepts. */
 class OpenFilesTest {
   private static final int NO_QUOTA = Integer.MAX_VALUE;
 

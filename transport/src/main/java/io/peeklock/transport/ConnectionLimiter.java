@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts connections against their limits. Whoever comes is let in as a stranger, and makes another
- * stranger leave where there are too many; only who shows who it is can be one too many. Callable
- * from any thread; touched a few times in the life of a connection, never by a message.
+ * Counts connections against their limits. A new one is let in unauthenticated, and takes the place
+ * of another such one where there are too many; only who logs in can be one too many. Callable from
+ * any thread; touched a few times in the life of a connection, never by a message.
  */
 final class ConnectionLimiter {
   /** A quarter of them that say nothing are many: who has just come is seldom among so many. */
@@ -22,13 +22,13 @@ final class ConnectionLimiter {
   private final ConnectionLimits limits;
   private final LongSupplier nanos;
 
-  /** Those who have not shown who they are, in the order in which they came. */
+  /** In the order in which they came. */
   private final Map<Channel, UnauthenticatedPeer> unauthenticated = new LinkedHashMap<>();
 
   private final Map<ClientAddress, OriginGroup> crowds = new HashMap<>();
   private final RecentHandshakes recent;
-  private final Map<Channel, ClientAddress> known = new HashMap<>();
-  private final Map<ClientAddress, Integer> knownFrom = new HashMap<>();
+  private final Map<Channel, ClientAddress> authenticated = new HashMap<>();
+  private final Map<ClientAddress, Integer> authenticatedFrom = new HashMap<>();
   private long entered;
   private long evicted;
   private long refused;
@@ -45,7 +45,7 @@ final class ConnectionLimiter {
   }
 
   /**
-   * Lets a connection in, which must {@link #leave}. Where there are as many strangers as may be,
+   * Lets a connection in, which must {@link #leave}. Where as many are unauthenticated as may be,
    * one of them is closed: of those of which nothing was heard yet, where these are many, the one
    * that came first. Else, where most wait for their handshakes, one of them, and if not, one of
    * the others: of the origin that has most places and for which most handshakes were computed
@@ -90,9 +90,9 @@ final class ConnectionLimiter {
   }
 
   /**
-   * A stranger asks for a handshake.
+   * An unauthenticated peer asks for a handshake.
    *
-   * @return its rank among those that do, see {@link OriginGroup#rank}; 0 when it is no stranger
+   * @return its rank among those that do, see {@link OriginGroup#rank}; 0 when it has logged in
    */
   synchronized int asksForHandshake(Channel channel) {
     var peer = unauthenticated.get(channel);
@@ -104,7 +104,7 @@ final class ConnectionLimiter {
     return peer.crowd().rank();
   }
 
-  /** The handshake that a stranger asked for is computed. */
+  /** The handshake that an unauthenticated peer asked for is computed. */
   synchronized void handshakeIsComputed(Channel channel) {
     var peer = unauthenticated.get(channel);
     if (peer != null) {
@@ -153,14 +153,14 @@ final class ConnectionLimiter {
   synchronized ConnectionCounts counts() {
     return new ConnectionCounts(
         new ConnectionCounts.Part(unauthenticated.size(), limits.unauthenticated()),
-        new ConnectionCounts.Part(known.size(), limits.total()),
+        new ConnectionCounts.Part(authenticated.size(), limits.total()),
         entered,
         evicted,
         refused);
   }
 
   /**
-   * The peer has shown who it is. On its event loop.
+   * The peer has logged in. On its event loop.
    *
    * @return why it must go all the same, or null when it may stay
    */
@@ -169,7 +169,7 @@ final class ConnectionLimiter {
     synchronized (this) {
       peer = unauthenticated.get(channel);
       if (peer == null) {
-        return null; // it is known, or gone
+        return null; // it has logged in, or is gone
       }
       var origin = peer.crowd().origin();
       var refusal = refusal(origin);
@@ -179,18 +179,18 @@ final class ConnectionLimiter {
       }
       removeUnauthenticated(channel);
       peer.logsIn();
-      known.put(channel, origin);
-      knownFrom.merge(origin, 1, Integer::sum);
+      authenticated.put(channel, origin);
+      authenticatedFrom.merge(origin, 1, Integer::sum);
     }
-    peer.isKnown();
+    peer.authenticated();
     return null;
   }
 
   private @Nullable String refusal(ClientAddress origin) {
-    if (known.size() >= limits.total()) {
+    if (authenticated.size() >= limits.total()) {
       return "there are " + limits.total() + " connections already";
     }
-    if (!origin.local() && knownFrom.getOrDefault(origin, 0) >= limits.perAddress()) {
+    if (!origin.local() && authenticatedFrom.getOrDefault(origin, 0) >= limits.perAddress()) {
       return "there are " + limits.perAddress() + " connections from its address already";
     }
     return null;
@@ -198,15 +198,15 @@ final class ConnectionLimiter {
 
   synchronized void leave(Channel channel) {
     removeUnauthenticated(channel);
-    var origin = known.remove(channel);
+    var origin = authenticated.remove(channel);
     if (origin != null) {
-      knownFrom.computeIfPresent(origin, (from, count) -> count == 1 ? null : count - 1);
+      authenticatedFrom.computeIfPresent(origin, (from, count) -> count == 1 ? null : count - 1);
     }
   }
 
   synchronized List<Channel> all() {
     var all = new ArrayList<>(unauthenticated.keySet());
-    all.addAll(known.keySet());
+    all.addAll(authenticated.keySet());
     return all;
   }
 }

@@ -9,7 +9,7 @@ import io.peeklock.runtime.thread.EventLoopThread;
  */
 @EventLoopThread
 final class ConnectionTurn {
-  /** At a time, of one that has not shown who it is. */
+  /** At a time, of an unauthenticated one. */
   static final int UNAUTHENTICATED_BYTES = 4 << 10;
 
   /** At a time, of all others, where they cost little. */
@@ -38,7 +38,7 @@ final class ConnectionTurn {
   private int reads;
 
   /**
-   * That of a stranger.
+   * That of an unauthenticated client.
    *
    * @param wake run when it may be read again after it had to wait
    */
@@ -52,12 +52,12 @@ final class ConnectionTurn {
     line.enter();
   }
 
-  /** It has shown who it is. */
-  void isKnown() {
+  /** It has logged in. */
+  void authenticated() {
     if (unauthenticated && !over) {
       unauthenticated = false;
       line.leave(this);
-      line = turns.known();
+      line = turns.authenticated();
       line.enter();
       leftNanos = line.turnNanos();
       isNew = true;

@@ -8,7 +8,7 @@ import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A peer that has not shown who it is: notes when something of it was heard. */
+/** A peer that has not logged in: notes when something of it was heard. */
 final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
   private static final long NEVER = -1;
 
@@ -34,7 +34,7 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
 
   /** It is one no longer. */
   @EventLoopThread
-  void isKnown() {
+  void authenticated() {
     var here = context;
     if (here != null && !here.isRemoved()) {
       here.pipeline().remove(this);
@@ -85,7 +85,7 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** It is a stranger no more, or gone; whether it was the last of its crowd. Guarded as well. */
+  /** It has logged in, or is gone; whether it was the last of its group. Guarded as well. */
   boolean leaves() {
     asks(false);
     return crowd.leave();

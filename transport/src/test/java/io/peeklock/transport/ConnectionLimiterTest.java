@@ -33,7 +33,7 @@ class ConnectionLimiterTest {
     return channel;
   }
 
-  private static EmbeddedChannel known(ConnectionLimiter limiter, InetAddress address) {
+  private static EmbeddedChannel authenticated(ConnectionLimiter limiter, InetAddress address) {
     var channel = unauthenticated(limiter, address);
     assertThat(limiter.recognise(channel)).isNull();
     return channel;
@@ -47,8 +47,8 @@ class ConnectionLimiterTest {
   @Test
   void theTotalIsKeptAndAPlaceIsFreeAgainWhenSomebodyLeaves() {
     var limiter = limiter(new ConnectionLimits(2, 2, 2, 1));
-    var first = known(limiter, here);
-    known(limiter, there);
+    var first = authenticated(limiter, here);
+    authenticated(limiter, there);
     var third = unauthenticated(limiter, elsewhere);
 
     var refusal = limiter.recognise(third);
@@ -61,7 +61,7 @@ class ConnectionLimiterTest {
   @Test
   void oneAddressCannotTakeEveryPlace() {
     var limiter = limiter(new ConnectionLimits(5, 1, 5, 1));
-    known(limiter, here);
+    authenticated(limiter, here);
 
     var again = limiter.recognise(unauthenticated(limiter, here));
     var other = limiter.recognise(unauthenticated(limiter, there));
@@ -74,8 +74,8 @@ class ConnectionLimiterTest {
   @Test
   void clientsOfThisMachineShareAnAddressAndAreLimitedByTheTotalAlone() {
     var limiter = limiter(new ConnectionLimits(2, 1, 5, 1));
-    known(limiter, InetAddress.getLoopbackAddress());
-    known(limiter, InetAddress.getLoopbackAddress());
+    authenticated(limiter, InetAddress.getLoopbackAddress());
+    authenticated(limiter, InetAddress.getLoopbackAddress());
 
     var third = limiter.recognise(unauthenticated(limiter, InetAddress.getLoopbackAddress()));
 
@@ -85,7 +85,7 @@ class ConnectionLimiterTest {
   @Test
   void allAddressesOfANetworkOfTheNewKindAreOne() {
     var limiter = limiter(new ConnectionLimits(5, 1, 5, 1));
-    known(limiter, address("2001:db8:0:1::1"));
+    authenticated(limiter, address("2001:db8:0:1::1"));
 
     var neighbour = limiter.recognise(unauthenticated(limiter, address("2001:db8:0:1:ffff::2")));
     var other = limiter.recognise(unauthenticated(limiter, address("2001:db8:0:2::1")));
@@ -97,7 +97,7 @@ class ConnectionLimiterTest {
   @Test
   void whereAllPlacesAreTakenWhoComesIsHeardAllTheSame() {
     var limiter = limiter(new ConnectionLimits(1, 1, 1, 1));
-    var logged = known(limiter, here);
+    var logged = authenticated(limiter, here);
 
     var probe = unauthenticated(limiter, here);
 
@@ -132,12 +132,12 @@ class ConnectionLimiterTest {
     var limiter = limiter(new ConnectionLimits(5, 5, 1, 1));
     var first = unauthenticated(limiter, here);
 
-    var known = known(limiter, there);
+    var authenticated = authenticated(limiter, there);
     unauthenticated(limiter, there);
     unauthenticated(limiter, there);
 
     assertThat(first.isOpen()).isFalse();
-    assertThat(known.isOpen()).isTrue();
+    assertThat(authenticated.isOpen()).isTrue();
   }
 
   @Test
@@ -224,7 +224,7 @@ class ConnectionLimiterTest {
     limiter.asksForHandshake(other);
     limiter.handshakeIsComputed(other);
 
-    known(limiter, here);
+    authenticated(limiter, here);
 
     assertThat(limiter.asksForHandshake(unauthenticated(limiter, here))).isEqualTo(2);
   }
@@ -284,7 +284,7 @@ class ConnectionLimiterTest {
   @Test
   void whoShowedWhoItIsIsNoLongerWatched() {
     var limiter = limiter(ConnectionLimits.DEFAULT);
-    var channel = known(limiter, here);
+    var channel = authenticated(limiter, here);
 
     limiter.recognise(channel);
     speak(channel);
@@ -297,7 +297,7 @@ class ConnectionLimiterTest {
   @Test
   void leavingTwiceOrWithoutHavingEnteredCountsNothing() {
     var limiter = limiter(new ConnectionLimits(1, 1, 1, 1));
-    var first = known(limiter, here);
+    var first = authenticated(limiter, here);
 
     limiter.leave(peer());
     var full = limiter.recognise(unauthenticated(limiter, there));
@@ -305,7 +305,7 @@ class ConnectionLimiterTest {
     limiter.leave(first);
 
     assertThat(full).isNotNull();
-    known(limiter, here);
+    authenticated(limiter, here);
     assertThat(limiter.recognise(unauthenticated(limiter, here))).isNotNull();
   }
 

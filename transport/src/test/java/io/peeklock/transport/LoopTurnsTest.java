@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** How connections share the time of a loop; the clock and the rounds are the test's. */
 class LoopTurnsTest {
-  private static final long TURN = LoopTurns.KNOWN_TURN_NANOS;
+  private static final long TURN = LoopTurns.AUTHENTICATED_TURN_NANOS;
   private static final long UNAUTHENTICATED_TURN = LoopTurns.UNAUTHENTICATED_TURN_NANOS;
 
   private final Deque<Runnable> rounds = new ArrayDeque<>();
@@ -26,7 +26,7 @@ class LoopTurnsTest {
 
   @Test
   void whoIsAloneGoesOnAtOnceHoweverMuchItUses() {
-    var only = known("only");
+    var only = authenticated("only");
 
     for (var i = 0; i < 100; i++) {
       use(only, TURN);
@@ -39,9 +39,9 @@ class LoopTurnsTest {
 
   @Test
   void whoUsesLittleNeverWaitsBesideAnyNumberThatUseMuch() {
-    var light = known("light");
+    var light = authenticated("light");
     for (var i = 0; i < 50; i++) {
-      use(known("heavy" + i), 2 * TURN);
+      use(authenticated("heavy" + i), 2 * TURN);
     }
 
     for (var i = 0; i < 100; i++) {
@@ -90,7 +90,7 @@ class LoopTurnsTest {
   void whoCameLateIsNotBehindAllOthersButSavesNothingUp() {
     crowd("heavy", 10);
     rounds(50, TURN);
-    var late = known("late");
+    var late = authenticated("late");
     use(late, TURN);
     assertThat(late.isStopped()).isTrue();
     reads.clear();
@@ -105,7 +105,7 @@ class LoopTurnsTest {
 
   @Test
   void whatWasUsedWhileNobodyWaitedIsNotOwedToNewcomers() {
-    var old = known("old");
+    var old = authenticated("old");
     for (var i = 0; i < 10_000; i++) {
       use(old, TURN);
       round();
@@ -157,9 +157,7 @@ class LoopTurnsTest {
 
     var before = 0;
     while (login.isStopped() && before < 10_000) {
-      use(
-          unauthenticated("newcomer" + before),
-          UNAUTHENTICATED_TURN); // and stands in line from now on
+      use(unauthenticated("newcomer" + before), UNAUTHENTICATED_TURN); // stands in line now
       round();
       before++;
     }
@@ -175,7 +173,7 @@ class LoopTurnsTest {
     crowd("heavy", 10);
     rounds(20, TURN);
 
-    login.isKnown();
+    login.authenticated();
     use(login, TURN);
     reads.clear();
     rounds(4, TURN);
@@ -216,7 +214,7 @@ class LoopTurnsTest {
     var client = named("unauthenticated4");
     assertThat(client.isStopped()).isTrue();
 
-    client.isKnown();
+    client.authenticated();
 
     assertThat(woken).containsExactly("unauthenticated4");
     assertThat(client.isStopped()).isFalse();
@@ -263,7 +261,7 @@ class LoopTurnsTest {
 
   @Test
   void readsBecomeSmallWhereTheyCostMuchAndLargeWhereTheyCostLittle() {
-    var client = known("client");
+    var client = authenticated("client");
     var first = client.mostBytes();
 
     use(client, TURN / 10);
@@ -292,7 +290,7 @@ class LoopTurnsTest {
 
   @Test
   void whoLoggedInIsReadOnUntilItsTurnIsOver() {
-    var client = known("client");
+    var client = authenticated("client");
 
     client.read();
     now += TURN - 1;
@@ -307,9 +305,9 @@ class LoopTurnsTest {
     return turn;
   }
 
-  private ConnectionTurn known(String name) {
+  private ConnectionTurn authenticated(String name) {
     var turn = unauthenticated(name);
-    turn.isKnown();
+    turn.authenticated();
     return turn;
   }
 
@@ -319,7 +317,7 @@ class LoopTurnsTest {
 
   private void crowd(String name, int count) {
     for (var i = 0; i < count; i++) {
-      known(name + i);
+      authenticated(name + i);
     }
   }
 

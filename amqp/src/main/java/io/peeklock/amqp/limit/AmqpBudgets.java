@@ -12,13 +12,13 @@ import java.util.Map;
 
 /**
  * What all AMQP connections of the process may hold in sum, in parts of heap and direct memory:
- * strangers, who have put no token yet, draw from purses of their own. docs/guide/limits.md has the
- * arithmetic.
+ * unauthenticated clients, which have put no token yet, have budgets of their own.
+ * docs/guide/limits.md has the arithmetic.
  *
- * @param unauthenticatedLinks heap of the links of strangers
+ * @param unauthenticatedLinks heap of the links of unauthenticated clients
  * @param links heap of the links of all others
- * @param unauthenticatedBytes direct memory of strangers: requests and frames half received,
- *     answers that wait
+ * @param unauthenticatedBytes direct memory of unauthenticated clients: requests and frames half
+ *     received, answers that wait
  * @param partialBytes direct memory of deliveries and frames half received, of all others
  * @param replyBytes direct memory of answers that wait for credit, of all others
  * @param unreadBytes direct memory of what waits for the sockets of those who do not read and is in
@@ -41,7 +41,7 @@ public record AmqpBudgets(
   public static final int UNAUTHENTICATED_LINKS = 16;
   static final long UNAUTHENTICATED_LINK_BYTES = 256 << 10;
 
-  /** Requests half received of a stranger, and its answers that wait; a token has some KB. */
+  /** Of one client: requests half received, and answers that wait; a token has some KB. */
   public static final long UNAUTHENTICATED_BYTES = 64 << 10;
 
   /** A session with two links, as it takes to put a token. */
@@ -111,7 +111,7 @@ public record AmqpBudgets(
         new HalfReceived(partials::taken, partials.most()));
   }
 
-  /** Half of what strangers have is left to those who want no more than to put a token. */
+  /** Half of it is left to those who want no more than to put a token. */
   private static Budget links(long most) {
     return new Budget(most, UNAUTHENTICATED_LITTLE_LINKS, most / 2);
   }
@@ -147,7 +147,7 @@ public record AmqpBudgets(
         halfFrame);
   }
 
-  Allowance forKnown(HalfFrameListener halfFrame) {
+  Allowance forAuthenticated(HalfFrameListener halfFrame) {
     return new Allowance(
         Integer.MAX_VALUE, MOST_LINKS, links.most() / 2, links, partialBytes, halfFrame);
   }

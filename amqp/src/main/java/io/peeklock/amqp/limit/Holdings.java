@@ -39,9 +39,7 @@ public final class Holdings {
     this.budgets = budgets;
     this.limits = limits;
     this.engine = engine;
-    var unused =
-        engine.allow(
-            budgets.forUnauthenticated(halfFrame)); // it has no links that could be too many
+    var unused = engine.allow(budgets.forUnauthenticated(halfFrame)); // it has no links yet
   }
 
   /** What so many bytes of a delivery take of the budget. */
@@ -181,12 +179,12 @@ public final class Holdings {
   }
 
   /**
-   * The client has shown who it is: what it has weighs on the large purses from now on.
+   * The client is authenticated: what it has counts in the large budgets from now on.
    *
    * @return false when they have no room for it
    */
   public boolean known() {
-    if (!engine.allow(budgets.forKnown(halfFrame))
+    if (!engine.allow(budgets.forAuthenticated(halfFrame))
         || (partial > 0 && !budgets.partialBytes().take(GROWTH * partial))) {
       return false;
     }
@@ -211,7 +209,7 @@ public final class Holdings {
     }
   }
 
-  /** Whether what it has counts in the purses of strangers. */
+  /** Whether what it has counts in the budgets of unauthenticated clients. */
   @AnyThread
   public boolean isUnauthenticated() {
     return unauthenticated;
@@ -225,7 +223,7 @@ public final class Holdings {
     return unauthenticated ? budgets.unauthenticatedBytes() : budgets.partialBytes();
   }
 
-  /** Of those who have shown who they are not the answers': theirs must not be refused for it. */
+  /** Not that of the answers once it is authenticated: they must not be refused for it. */
   private Budget unreads() {
     return unauthenticated ? budgets.unauthenticatedBytes() : budgets.unreadBytes();
   }

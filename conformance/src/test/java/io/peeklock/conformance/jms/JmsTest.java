@@ -73,7 +73,7 @@ class JmsTest {
 
   @Test
   @Rule({"S-464", "S-478"})
-  void aWrongPasswordIsRefusedAtTheDoor(SharedBroker broker) {
+  void aWrongPasswordIsRefusedOnConnecting(SharedBroker broker) {
     assertThatThrownBy(() -> connect(broker, "", BrokerProcess.KEY_NAME, "wrong"))
         .isInstanceOf(JMSSecurityException.class);
     assertThatThrownBy(() -> connect(broker, "", "nobody", BrokerProcess.KEY))

@@ -97,8 +97,8 @@ final class Metrics implements AutoCloseable {
             from -> from.connections().accepted() - from.connections().open())
         .description("Connections that ended")
         .register(registry);
-    refused("stranger", from -> from.connections().evicted());
-    refused("known", from -> from.connections().refused());
+    refused("unauthenticated", from -> from.connections().evicted());
+    refused("authenticated", from -> from.connections().refused());
   }
 
   private void refused(String who, ToDoubleFunction<Sources> count) {
