@@ -27,7 +27,7 @@ public final class HttpCall {
   interface Connection {
     /** Takes the answer to a call; drops it when the peer is gone or has one. */
     @AnyThread
-    void answer(HttpCall answered, Reply reply);
+    void answer(HttpCall answered, PendingAnswer pending);
 
     /** Whether there is memory for an answer that is not small. */
     @AnyThread
@@ -149,7 +149,7 @@ public final class HttpCall {
    * to GET for which there is no memory becomes a 503; to others it goes all the same.
    */
   public void answer(HttpAnswer answer) {
-    give(Reply.of(answer));
+    give(PendingAnswer.of(answer));
   }
 
   /**
@@ -170,14 +170,14 @@ public final class HttpCall {
    *     the answer from being written; not when the peer is gone
    */
   public void answer(HttpAnswer answer, Runnable taken, Runnable unsaid) {
-    give(new Reply(answer, taken, unsaid));
+    give(new PendingAnswer(answer, taken, unsaid));
   }
 
-  private void give(Reply reply) {
+  private void give(PendingAnswer pending) {
     try {
-      connection.answer(this, reply);
+      connection.answer(this, pending);
     } catch (RuntimeException | Error fault) {
-      reply.spoil();
+      pending.spoil();
       throw fault;
     }
   }

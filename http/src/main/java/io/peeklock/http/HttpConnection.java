@@ -284,26 +284,26 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject>
 
   @Override
   @AnyThread
-  public void answer(HttpCall answered, Reply reply) {
+  public void answer(HttpCall answered, PendingAnswer pending) {
     var loop = opened().executor();
     if (!loop.inEventLoop()) {
-      loop.execute(() -> answered.attempt(() -> answer(answered, reply)));
+      loop.execute(() -> answered.attempt(() -> answer(answered, pending)));
       return;
     }
     if (call == answered && state == State.BUSY) {
       call = null;
       goneListener = null;
       dropBody();
-      write(reply);
+      write(pending);
       return;
     }
-    reply.drop();
+    pending.drop();
     if (call == answered && state == State.BODY) {
-      end(reply.answer()); // the rest of its body is not waited for
+      end(pending.answer()); // the rest of its body is not waited for
     } // else the peer is gone, or it has its answer
   }
 
-  private void write(Reply reply) {
+  private void write(PendingAnswer pending) {
     var asked = present(head);
     var current = asked.request().protocolVersion().equals(HttpVersion.HTTP_1_1);
     keep = !last && current && HttpUtil.isKeepAlive(asked.request());
@@ -312,7 +312,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject>
     if (!keep) {
       hearNoMore();
     }
-    present(outgoing).write(reply, asked, keep);
+    present(outgoing).write(pending, asked, keep);
   }
 
   @Override

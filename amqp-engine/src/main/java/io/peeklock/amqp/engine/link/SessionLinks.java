@@ -12,7 +12,7 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /** The links of one session by their handles, and what the client says about them. */
-public final class SessionLinks implements LinkHost {
+public final class SessionLinks implements LinkSession {
   private final AmqpSession session;
   private final ConnectionContext connection;
   private final SessionWriter sessionWriter;

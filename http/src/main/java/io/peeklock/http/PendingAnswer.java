@@ -8,15 +8,15 @@ import org.slf4j.LoggerFactory;
 /**
  * An answer on its way to its connection. Whatever becomes of it, what it holds is given back once.
  */
-final class Reply {
+final class PendingAnswer {
   private static final RateLimitedLog FAULTS =
-      new RateLimitedLog(LoggerFactory.getLogger(Reply.class));
+      new RateLimitedLog(LoggerFactory.getLogger(PendingAnswer.class));
 
   private final HttpAnswer answer;
   private final @Nullable Runnable taken;
   private final Runnable unsaid;
   private final AtomicBoolean over = new AtomicBoolean();
-  private Runnable counted = Reply::nothing;
+  private Runnable counted = PendingAnswer::nothing;
 
   /**
    * One that is not on its way yet.
@@ -25,15 +25,15 @@ final class Reply {
    *     nobody else counts what it holds
    * @param unsaid run before that when a fault of ours keeps it from being written
    */
-  Reply(HttpAnswer answer, @Nullable Runnable taken, Runnable unsaid) {
+  PendingAnswer(HttpAnswer answer, @Nullable Runnable taken, Runnable unsaid) {
     this.answer = answer;
     this.taken = taken;
     this.unsaid = unsaid;
   }
 
   /** One that is counted with the answers. */
-  static Reply of(HttpAnswer answer) {
-    return new Reply(answer, null, Reply::nothing);
+  static PendingAnswer of(HttpAnswer answer) {
+    return new PendingAnswer(answer, null, PendingAnswer::nothing);
   }
 
   HttpAnswer answer() {
@@ -52,7 +52,7 @@ final class Reply {
 
   /** It goes to nobody. */
   void drop() {
-    end(Reply::nothing, true);
+    end(PendingAnswer::nothing, true);
   }
 
   /** It could not be written. */
@@ -62,7 +62,7 @@ final class Reply {
 
   /** All of it has left. */
   void gone() {
-    end(Reply::nothing, false);
+    end(PendingAnswer::nothing, false);
   }
 
   private void end(Runnable first, boolean early) {
