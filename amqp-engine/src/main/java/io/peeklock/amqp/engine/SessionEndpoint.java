@@ -22,7 +22,7 @@ final class SessionEndpoint implements AmqpSession {
     OVER
   }
 
-  private final SessionTable table;
+  private final SessionChannels table;
   private final SessionListener listener;
   private final int channel;
   private final SessionWriter writer;
@@ -34,7 +34,7 @@ final class SessionEndpoint implements AmqpSession {
 
   /** Reads a begin; what is malformed becomes a {@link ProtocolViolation}. */
   SessionEndpoint(
-      SessionTable table, ConnectionContext connection, int channel, Performative begin) {
+      SessionChannels table, ConnectionContext connection, int channel, Performative begin) {
     this.table = table;
     this.listener = connection.listener();
     this.channel = channel;

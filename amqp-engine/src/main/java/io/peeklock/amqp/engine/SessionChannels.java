@@ -11,13 +11,13 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /** The sessions of one connection by their channels. */
-final class SessionTable {
+final class SessionChannels {
   private final ConnectionContext connection;
   private final BitSet begunChannels = new BitSet();
   private @Nullable SessionEndpoint[] sessions = new SessionEndpoint[4];
   private int count;
 
-  SessionTable(ConnectionContext connection) {
+  SessionChannels(ConnectionContext connection) {
     this.connection = connection;
   }
 
