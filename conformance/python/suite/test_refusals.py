@@ -105,9 +105,9 @@ async def test_a_number_that_is_not_deferred_is_not_found(queue, refused):
 
 @rule("S-183", "S-509", "T-06", "T-24")
 async def test_nobody_sends_into_a_dead_letter_queue(queue, refused):
-    grave = queue.named(f"{queue.name}/$DeadLetterQueue", **FEW_RETRIES)
+    dead_letters = queue.named(f"{queue.name}/$DeadLetterQueue", **FEW_RETRIES)
 
-    error = await error_of(send_to, grave)
+    error = await error_of(send_to, dead_letters)
 
     refused("send-to-dead-letter-queue", error, ServiceBusError, False, "amqp:not-allowed")
     async with queue.dead_letters() as receiver:

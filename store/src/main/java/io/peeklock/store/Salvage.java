@@ -68,7 +68,7 @@ final class Salvage {
   }
 
   private void run() throws IOException {
-    var dryRun = folder.rehearse();
+    var dryRun = folder.dryRun();
     if (dryRun.isRead()) {
       dryRun.changes().forEach(this::heed);
     }

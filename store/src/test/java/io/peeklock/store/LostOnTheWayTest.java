@@ -130,8 +130,9 @@ class LostOnTheWayTest {
   void oneThatWasForwardedToATopicAndACopyThatNoReceiverWasToSee() throws IOException {
     try (var log = DataFolder.open(folder())) {
       log.carts().topic().send(10).send(10);
-      var buried = new DeadLetterCause[] {DeadLetterCause.RECEIVER, DeadLetterCause.NONE};
-      var copies = new Copies[] {allOf(AUDIT, 1), new Copies(MAIL, 1, null, null, null, buried)};
+      var deadLettered = new DeadLetterCause[] {DeadLetterCause.RECEIVER, DeadLetterCause.NONE};
+      var copies =
+          new Copies[] {allOf(AUDIT, 1), new Copies(MAIL, 1, null, null, null, deadLettered)};
       var numbers = new long[] {1, 2};
       log.with(
           new ForwardFact.ForwardPublished(ORDERS, numbers, EVENTS, 1, TIME, null, copies, null));

@@ -54,7 +54,7 @@ class LostTopicTest {
 
   private List<EntityFact.QueueRestored> queues() throws IOException {
     try (var store = StoreFolder.take(repaired())) {
-      return DataFolder.queuesOf(store.rehearse().machine());
+      return DataFolder.queuesOf(store.dryRun().machine());
     }
   }
 

@@ -396,7 +396,7 @@ class RepairTest {
     assertThat(repair("--accept-loss").code()).isZero();
 
     try (var store = StoreFolder.take(repaired())) {
-      var queues = DataFolder.queuesOf(store.rehearse().machine()).toString();
+      var queues = DataFolder.queuesOf(store.dryRun().machine()).toString();
       assertThat(queues).containsPattern("nextSequenceNumber=10485\\d\\d");
     }
   }

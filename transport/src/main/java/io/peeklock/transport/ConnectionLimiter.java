@@ -25,7 +25,7 @@ final class ConnectionLimiter {
   /** In the order in which they came. */
   private final Map<Channel, UnauthenticatedPeer> unauthenticated = new LinkedHashMap<>();
 
-  private final Map<ClientAddress, OriginGroup> crowds = new HashMap<>();
+  private final Map<ClientAddress, OriginGroup> groups = new HashMap<>();
   private final RecentHandshakes recent;
   private final Map<Channel, ClientAddress> authenticated = new HashMap<>();
   private final Map<ClientAddress, Integer> authenticatedFrom = new HashMap<>();
@@ -61,8 +61,8 @@ final class ConnectionLimiter {
     Channel gone = null;
     synchronized (this) {
       entered++;
-      peer = new UnauthenticatedPeer(crowdOf(origin), nanos);
-      peer.crowd().enter();
+      peer = new UnauthenticatedPeer(groupOf(origin), nanos);
+      peer.group().enter();
       if (unauthenticated.size() >= limits.unauthenticated()) {
         recent.halve(nanos.getAsLong());
         gone = nextToGo();
@@ -78,14 +78,14 @@ final class ConnectionLimiter {
     return gone != null;
   }
 
-  private OriginGroup crowdOf(ClientAddress origin) {
-    return crowds.computeIfAbsent(origin, its -> new OriginGroup(its, recent.of(its)));
+  private OriginGroup groupOf(ClientAddress origin) {
+    return groups.computeIfAbsent(origin, its -> new OriginGroup(its, recent.of(its)));
   }
 
   private void removeUnauthenticated(Channel channel) {
     var peer = unauthenticated.remove(channel);
     if (peer != null && peer.leaves()) {
-      crowds.remove(peer.crowd().origin());
+      groups.remove(peer.group().origin());
     }
   }
 
@@ -101,7 +101,7 @@ final class ConnectionLimiter {
     }
     recent.halve(nanos.getAsLong());
     peer.asksForHandshake();
-    return peer.crowd().rank();
+    return peer.group().rank();
   }
 
   /** The handshake that an unauthenticated peer asked for is computed. */
@@ -171,7 +171,7 @@ final class ConnectionLimiter {
       if (peer == null) {
         return null; // it has logged in, or is gone
       }
-      var origin = peer.crowd().origin();
+      var origin = peer.group().origin();
       var refusal = refusal(origin);
       if (refusal != null) {
         refused++;

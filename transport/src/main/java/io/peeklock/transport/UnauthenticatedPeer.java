@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
   private static final long NEVER = -1;
 
-  private final OriginGroup crowd;
+  private final OriginGroup group;
   private final LongSupplier nanos;
   private volatile long heardNanos;
   private volatile boolean mute = true;
   private volatile int waitsForUs;
-  private boolean asks; // for a handshake; guarded, as the crowd is
+  private boolean asks; // for a handshake; guarded, as the group is
   private long computed = NEVER; // guarded as well
   private @Nullable ChannelHandlerContext context;
 
-  UnauthenticatedPeer(OriginGroup crowd, LongSupplier nanos) {
-    this.crowd = crowd;
+  UnauthenticatedPeer(OriginGroup group, LongSupplier nanos) {
+    this.group = group;
     this.nanos = nanos;
     this.heardNanos = nanos.getAsLong();
   }
@@ -68,27 +68,27 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
   private void asks(boolean now) {
     if (asks != now) {
       asks = now;
-      crowd.waits(now ? 1 : -1);
+      group.waits(now ? 1 : -1);
     }
   }
 
   /** That is computed. Guarded by the {@link ConnectionLimiter}. */
   void handshakeIsComputed() {
     asks(false);
-    computed = crowd.handshakes().computed();
+    computed = group.handshakes().computed();
   }
 
   /** It has logged in. Guarded by the {@link ConnectionLimiter}. */
   void logsIn() {
     if (computed != NEVER) {
-      crowd.handshakes().takeBack(computed);
+      group.handshakes().takeBack(computed);
     }
   }
 
   /** It has logged in, or is gone; whether it was the last of its group. Guarded as well. */
   boolean leaves() {
     asks(false);
-    return crowd.leave();
+    return group.leave();
   }
 
   @Override
@@ -99,8 +99,8 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
   }
 
   /** It and the others of its origin. */
-  OriginGroup crowd() {
-    return crowd;
+  OriginGroup group() {
+    return group;
   }
 
   /** Whether nothing of it was ever heard. */
@@ -114,7 +114,7 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
    * last goes first, or nobody would wait to the end. By differences, for the time may wrap.
    */
   boolean goesBefore(UnauthenticatedPeer other) {
-    var more = crowd.weight() - other.crowd.weight();
+    var more = group.weight() - other.group.weight();
     return more != 0 ? more > 0 : waitsForUs() == (heardNanos - other.heardNanos > 0);
   }
 }

@@ -181,7 +181,7 @@ class DispositionTest {
   }
 
   @Test
-  void aWishIsToldOnceHoweverOftenItIsRepeatedUntilItIsAnswered() {
+  void aDispositionIsToldOnceHoweverOftenItIsRepeatedUntilItIsAnswered() {
     var fixture = delivered(1, 0);
 
     fixture.feed(ClientFrames.disposition(1, 0, null, false, accepted()));

@@ -121,9 +121,9 @@ final class Locks {
     for (; failures < 3; failures++) {
       receiver.abandon(Stage.next(receiver));
     }
-    var graveyard = stage.graveyard("failing");
-    var dead = Stage.next(graveyard);
-    graveyard.complete(dead);
+    var deadLetterReceiver = stage.deadLetterReceiver("failing");
+    var dead = Stage.next(deadLetterReceiver);
+    deadLetterReceiver.complete(dead);
     return new Told(
         "after " + failures + " failures it lies there: " + dead.getDeadLetterReason(),
         "MaxDeliveryCountExceeded".equals(dead.getDeadLetterReason()));

@@ -86,9 +86,9 @@ final class Settlements {
         new DeadLetterOptions()
             .setDeadLetterReason("Malformed")
             .setDeadLetterErrorDescription("it has no customer"));
-    var graveyard = stage.graveyard("reasons");
-    var dead = Stage.next(graveyard);
-    graveyard.complete(dead);
+    var deadLetterReceiver = stage.deadLetterReceiver("reasons");
+    var dead = Stage.next(deadLetterReceiver);
+    deadLetterReceiver.complete(dead);
     return new Told(
         "there it says " + dead.getDeadLetterReason() + ": " + dead.getDeadLetterErrorDescription(),
         "Malformed".equals(dead.getDeadLetterReason())

@@ -108,7 +108,7 @@ class MessageRoutesTest {
   }
 
   @Test
-  void whoGoesAwayTakesTheWishBack() {
+  void whoGoesAwayTakesTheRequestBack() {
     api.ask("POST /orders/messages/head");
 
     var unused = api.channel.close();

@@ -200,7 +200,7 @@ public final class FileJournal implements Journal {
             this::becameQuiet);
   }
 
-  /** Where bodies lie, for a rehearsal. */
+  /** Where bodies lie, for a dry run. */
   public BodyStore bodies() {
     return bodies;
   }

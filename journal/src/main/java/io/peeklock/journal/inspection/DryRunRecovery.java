@@ -53,7 +53,7 @@ public final class DryRunRecovery {
     var settings = JournalSettings.in(Path.of("")).withReserveBytes(0);
     // Not taken: whoever looks at the folder has it, and judged its format.
     try (var journal =
-        FileJournal.openTaken(settings, task -> {}, disk, new IdleCrew(), () -> 1, () -> {})) {
+        FileJournal.openTaken(settings, task -> {}, disk, new NoExecutors(), () -> 1, () -> {})) {
       dryRun.play(journal);
     } finally {
       disk.close(); // nobody is there to close what the log's thread would
@@ -187,8 +187,8 @@ public final class DryRunRecovery {
     public void failed(IOException cause) {}
   }
 
-  /** Nobody works. */
-  private static final class IdleCrew implements JournalExecutors {
+  /** Nothing runs. */
+  private static final class NoExecutors implements JournalExecutors {
     @Override
     public void log(Runnable task) {}
 
