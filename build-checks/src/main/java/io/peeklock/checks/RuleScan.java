@@ -25,7 +25,7 @@ record RuleScan(Map<RuleId, Set<String>> provers, List<Violation> violations) {
   static RuleScan of(Repository repository, RuleCatalogue catalogue) {
     var scan = of(repository.files(), catalogue);
     for (var told : SuiteReports.of(repository)) {
-      told.rules().forEach(id -> scan.add(told.report(), 0, id, told.story(), catalogue));
+      told.rules().forEach(id -> scan.add(told.report(), 0, id, told.name(), catalogue));
     }
     return scan;
   }

@@ -130,14 +130,15 @@ class ProofTest {
 
   @Test
   void aStoryOfASuiteProvesItsRulesOnlyWhenItWasToldWithoutAFault() {
-    var told = new ArrayList<SuiteReports.Told>();
+    var told = new ArrayList<SuiteReports.Story>();
 
     SuiteReports.read(
         "r", "go", "{\"test\":\"a\",\"rules\":[\"S-001\",\"T-02\"],\"ok\":true}", told);
     SuiteReports.read("r", "go", "{\"test\":\"b\",\"rules\":[\"S-002\"],\"ok\":false}", told);
     SuiteReports.read("r", "go", "{\"refusal\":\"x\",\"class\":\"y\"}", told);
 
-    assertThat(told).containsExactly(new SuiteReports.Told("r", "go: a", List.of("S-001", "T-02")));
+    assertThat(told)
+        .containsExactly(new SuiteReports.Story("r", "go: a", List.of("S-001", "T-02")));
   }
 
   @Test

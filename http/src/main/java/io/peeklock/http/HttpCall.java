@@ -166,11 +166,11 @@ public final class HttpCall {
   /**
    * The same where something is to be undone when the peer gets 500 in its place.
    *
-   * @param unsaid run once before {@code taken}, on any thread, when a fault of the broker's keeps
-   *     the answer from being written; not when the peer is gone
+   * @param notWritten run once before {@code taken}, on any thread, when a fault of the broker's
+   *     keeps the answer from being written; not when the peer is gone
    */
-  public void answer(HttpAnswer answer, Runnable taken, Runnable unsaid) {
-    give(new PendingAnswer(answer, taken, unsaid));
+  public void answer(HttpAnswer answer, Runnable taken, Runnable notWritten) {
+    give(new PendingAnswer(answer, taken, notWritten));
   }
 
   private void give(PendingAnswer pending) {

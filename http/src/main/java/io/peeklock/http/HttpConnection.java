@@ -134,7 +134,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject>
   private void begin(HttpRequest request) {
     if (state == State.BUSY || state == State.ANSWERING) {
       last = true; // pipelined: not kept
-      hearNoMore();
+      discardFurtherInput();
       return;
     }
     switch (terms.checks().judge(request, peer)) {
@@ -252,10 +252,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject>
   }
 
   /** What follows is no request of ours; it stays where it is until the answer is written. */
-  private void hearNoMore() {
+  private void discardFurtherInput() {
     var decoder = opened().pipeline().get(StrictRequestDecoder.class);
     if (decoder != null) {
-      decoder.becomeDeaf();
+      decoder.discardRest();
     }
     read(false);
   }
@@ -310,7 +310,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject>
     state = State.ANSWERING;
     answerGoesOn();
     if (!keep) {
-      hearNoMore();
+      discardFurtherInput();
     }
     present(outgoing).write(pending, asked, keep);
   }
@@ -384,7 +384,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject>
     state = State.ENDING;
     call = null;
     goneListener = null;
-    hearNoMore();
+    discardFurtherInput();
     dropBody();
     response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     schedule(terms.limits().answerMillis(), this::drop);
@@ -394,7 +394,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject>
   private void linger() {
     state = State.ENDING;
     linger = new Linger(known, nanoTime());
-    hearNoMore();
+    discardFurtherInput();
     read(true);
     schedule(Linger.SILENCE_MILLIS, this::drop);
     var tls = opened().pipeline().get(SslHandler.class);

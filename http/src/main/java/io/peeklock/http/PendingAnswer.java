@@ -14,7 +14,7 @@ final class PendingAnswer {
 
   private final HttpAnswer answer;
   private final @Nullable Runnable taken;
-  private final Runnable unsaid;
+  private final Runnable notWritten;
   private final AtomicBoolean over = new AtomicBoolean();
   private Runnable counted = PendingAnswer::nothing;
 
@@ -23,12 +23,12 @@ final class PendingAnswer {
    *
    * @param taken run when the system has taken all of it, or when it goes to nobody; null where
    *     nobody else counts what it holds
-   * @param unsaid run before that when a fault of ours keeps it from being written
+   * @param notWritten run before that when a fault of ours keeps it from being written
    */
-  PendingAnswer(HttpAnswer answer, @Nullable Runnable taken, Runnable unsaid) {
+  PendingAnswer(HttpAnswer answer, @Nullable Runnable taken, Runnable notWritten) {
     this.answer = answer;
     this.taken = taken;
-    this.unsaid = unsaid;
+    this.notWritten = notWritten;
   }
 
   /** One that is counted with the answers. */
@@ -57,7 +57,7 @@ final class PendingAnswer {
 
   /** It could not be written. */
   void spoil() {
-    end(unsaid, true);
+    end(notWritten, true);
   }
 
   /** All of it has left. */

@@ -427,7 +427,7 @@ final class Namespace implements NamespaceSource {
     return CompletableFuture.runAsync(open::close, shardExecutor::execute);
   }
 
-  /** The shard's word about itself. */
+  /** What the shard reports of itself. */
   private final class ShardEvents implements ShardListener {
     @Override
     public void leadershipLost() {

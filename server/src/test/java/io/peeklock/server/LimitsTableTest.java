@@ -179,8 +179,9 @@ class LimitsTableTest {
   @Rule("I-46")
   void aBudgetThatIsSaidHoldsInARunningBroker() throws IOException {
     var said =
-        "--limits=unauthenticated_links=1,links=2,transactions=3,mailbox=4,unauthenticated_transfers=1,"
-            + "transfers=2,replies=3,unread=14,deliveries=4,unauthenticated_http_bodies=5,http_bodies=6,http_answers=11,"
+        "--limits=unauthenticated_links=1,links=2,transactions=3,mailbox=4,"
+            + "unauthenticated_transfers=1,transfers=2,replies=3,unread=14,deliveries=4,"
+            + "unauthenticated_http_bodies=5,http_bodies=6,http_answers=11,"
             + "metrics=12,messages=13,resident_bodies=7,staged_bodies=8,large_pieces=9,staged_large_bodies=10";
     var options = List.of("--port=0", "--data=" + folder.resolve("d"), said);
     try (var server = PeeklockServer.start(ServeOptions.read(options))) {

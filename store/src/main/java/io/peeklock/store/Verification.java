@@ -243,7 +243,7 @@ final class Verification {
 
     @Override
     public void segments(long[] table) {
-      ends.told(new SegmentTable(table), index); // which must be there is for the dry run to say
+      ends.checkpoint(new SegmentTable(table), index); // the dry run says which must be there
     }
 
     @Override

@@ -32,10 +32,11 @@ class LostOnTheWayTest {
   }
 
   private String planWithout(int batch) throws IOException {
-    Said.flip(Said.onlySegment(folder()), Said.offset(folder(), batch) + 30);
-    var said = Said.repair(folder(), root.resolve("repaired"));
-    assertThat(said.code()).as("%s", said).isEqualTo(StoreMain.DAMAGED);
-    return said.out();
+    CommandResult.flip(
+        CommandResult.onlySegment(folder()), CommandResult.offset(folder(), batch) + 30);
+    var result = CommandResult.repair(folder(), root.resolve("repaired"));
+    assertThat(result.code()).as("%s", result).isEqualTo(StoreMain.DAMAGED);
+    return result.out();
   }
 
   private static Fact bills() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionLimiter {
   /** A quarter of them that say nothing are many: who has just come is seldom among so many. */
-  private static final int MUTE_PART = 4;
+  private static final int SILENT_PART = 4;
 
   private final ConnectionLimits limits;
   private final LongSupplier nanos;
@@ -114,10 +114,10 @@ final class ConnectionLimiter {
   }
 
   private Channel nextToGo() {
-    Map.Entry<Channel, UnauthenticatedPeer> firstMute = null;
+    Map.Entry<Channel, UnauthenticatedPeer> firstSilent = null;
     Map.Entry<Channel, UnauthenticatedPeer> waiting = null;
     Map.Entry<Channel, UnauthenticatedPeer> other = null;
-    var mutes = 0;
+    var silent = 0;
     var waiters = 0;
     for (var each : unauthenticated.entrySet()) {
       var peer = each.getValue();
@@ -126,14 +126,14 @@ final class ConnectionLimiter {
         waiting = first(waiting, each);
         continue;
       }
-      if (peer.isMute()) {
-        firstMute = firstMute == null ? each : firstMute;
-        mutes++;
+      if (peer.isSilent()) {
+        firstSilent = firstSilent == null ? each : firstSilent;
+        silent++;
       }
       other = first(other, each);
     }
-    if (firstMute != null && mutes >= unauthenticated.size() / MUTE_PART) {
-      return firstMute.getKey();
+    if (firstSilent != null && silent >= unauthenticated.size() / SILENT_PART) {
+      return firstSilent.getKey();
     }
     var gone = other == null || waiters > unauthenticated.size() / 2 ? waiting : other;
     if (gone == null) {

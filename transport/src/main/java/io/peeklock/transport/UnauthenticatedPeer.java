@@ -14,8 +14,8 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
 
   private final OriginGroup group;
   private final LongSupplier nanos;
-  private volatile long heardNanos;
-  private volatile boolean mute = true;
+  private volatile long readNanos;
+  private volatile boolean silent = true;
   private volatile int waitsForUs;
   private boolean asks; // for a handshake; guarded, as the group is
   private long computed = NEVER; // guarded as well
@@ -24,7 +24,7 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
   UnauthenticatedPeer(OriginGroup group, LongSupplier nanos) {
     this.group = group;
     this.nanos = nanos;
-    this.heardNanos = nanos.getAsLong();
+    this.readNanos = nanos.getAsLong();
   }
 
   @Override
@@ -93,8 +93,8 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object bytes) {
-    heardNanos = nanos.getAsLong();
-    mute = false;
+    readNanos = nanos.getAsLong();
+    silent = false;
     context.fireChannelRead(bytes);
   }
 
@@ -104,8 +104,8 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
   }
 
   /** Whether nothing of it was ever heard. */
-  boolean isMute() {
-    return mute;
+  boolean isSilent() {
+    return silent;
   }
 
   /**
@@ -115,6 +115,6 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
    */
   boolean goesBefore(UnauthenticatedPeer other) {
     var more = group.weight() - other.group.weight();
-    return more != 0 ? more > 0 : waitsForUs() == (heardNanos - other.heardNanos > 0);
+    return more != 0 ? more > 0 : waitsForUs() == (readNanos - other.readNanos > 0);
   }
 }

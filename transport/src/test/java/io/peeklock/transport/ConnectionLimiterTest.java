@@ -115,13 +115,13 @@ class ConnectionLimiterTest {
     speak(first);
     speak(second);
 
-    var mute = unauthenticated(limiter, there);
+    var silent = unauthenticated(limiter, there);
     var later = unauthenticated(limiter, elsewhere);
     for (var i = 0; i < 100; i++) {
       unauthenticated(limiter, address("10.0.1." + i));
     }
 
-    assertThat(mute.isOpen()).isFalse();
+    assertThat(silent.isOpen()).isFalse();
     assertThat(later.isOpen()).isFalse();
     assertThat(first.isOpen()).isTrue();
     assertThat(second.isOpen()).isTrue();

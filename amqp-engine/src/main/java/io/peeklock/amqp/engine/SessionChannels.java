@@ -64,7 +64,7 @@ final class SessionChannels {
     }
   }
 
-  /** Makes all sessions deaf and mute. */
+  /** Ends all sessions without a frame or a callback. */
   void silence() {
     for (SessionEndpoint session : sessions) {
       if (session != null) {

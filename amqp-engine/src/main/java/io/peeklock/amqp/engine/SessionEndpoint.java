@@ -134,7 +134,7 @@ final class SessionEndpoint implements AmqpSession {
 
   // ------------------------------------------------------------------ ends
 
-  /** Makes the session and its links deaf and mute, without a frame or a callback. */
+  /** Ends the session and its links without a frame or a callback. */
   void silence() {
     phase = Phase.OVER;
     settlements.discard();

@@ -294,7 +294,7 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
       case Effect.SessionStateRead read ->
           SessionRequests.answer(this, (Call) read.ticket(), bodies);
       case Effect.SessionStateStored stored -> could(stored.ticket());
-      case Effect.SessionsListed listed -> ((SessionListing) listed.ticket()).told(listed);
+      case Effect.SessionsListed listed -> ((SessionListing) listed.ticket()).add(listed);
       case Effect.Cancelled cancelled -> could(cancelled.ticket());
       case Effect.MessagesDeleted deleted -> deleted((Call) deleted.ticket(), deleted.count());
       case Effect.RulesChanged changed -> ok((Call) changed.ticket(), out -> 0);

@@ -224,7 +224,7 @@ public final class FileJournal implements Journal {
     var found = new Recovery(disk, bodies, largeFiles, replay).run();
     bodies.recoveredUpTo(found.lastIndex());
     checkpoints.recovered(found.checkpoints(), found.bytesBehind());
-    notifier.tell(listener, found.lastIndex());
+    notifier.start(listener, found.lastIndex());
     highWater.begin(found);
     writer.start(found);
     lastIndex = found.lastIndex();

@@ -64,7 +64,7 @@ public final class DryRunRecovery {
   private void play(FileJournal journal) throws IOException {
     try {
       var replay = new Replayer(machine, journal);
-      standing = journal.recover(replay, new Deaf());
+      standing = journal.recover(replay, new NoListener());
       lookForBodies(journal);
     } catch (MissingFilesException refused) {
       refusal = refused.getMessage();
@@ -176,7 +176,7 @@ public final class DryRunRecovery {
   }
 
   /** Nothing becomes durable here. */
-  private static final class Deaf implements Log.Listener {
+  private static final class NoListener implements Log.Listener {
     @Override
     public void durable(long index) {}
 

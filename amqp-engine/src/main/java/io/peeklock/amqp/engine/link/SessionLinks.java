@@ -195,7 +195,7 @@ public final class SessionLinks implements LinkSession {
 
   // ------------------------------------------------------------------ ends
 
-  /** Makes the links deaf and mute, without a frame or a callback. */
+  /** Ends the links without a frame or a callback. */
   public void silence() {
     for (AmqpLink link : links) {
       if (link != null) {
