@@ -96,7 +96,7 @@ func TestDrainWhileMessagesArrive(t *testing.T) {
 }
 
 func TestOutcomes(t *testing.T) {
-	s := story.Tell(t, "accepted completes, released returns uncounted, modified counts or defers, rejected buries",
+	s := story.Tell(t, "accepted completes, released returns uncounted, modified counts or defers, rejected dead-letters",
 		"S-089", "S-090", "S-092", "S-093", "S-094", "S-120", "T-35", "T-40", "T-41")
 	plain := open(s)
 	receiver := plain.receiver("plain-outcomes")
@@ -124,13 +124,13 @@ func TestOutcomes(t *testing.T) {
 
 	s.Must(receiver.IssueCredit(1))
 	plain.nothing(receiver)
-	grave := plain.receiver("plain-outcomes/$DeadLetterQueue")
-	dead := plain.take(grave, 2)
+	deadLetters := plain.receiver("plain-outcomes/$DeadLetterQueue")
+	dead := plain.take(deadLetters, 2)
 	story.Equal(s, "dead", bodies(dead), []string{"order-2", "order-3"})
 	story.Equal(s, "reason", dead[1].ApplicationProperties["DeadLetterReason"], any("odd"))
 	story.Equal(s, "info", dead[1].ApplicationProperties["shelf"], any(int32(1)))
-	s.Must(grave.AcceptMessage(s.Context, dead[0]))
-	s.Must(grave.AcceptMessage(s.Context, dead[1]))
+	s.Must(deadLetters.AcceptMessage(s.Context, dead[0]))
+	s.Must(deadLetters.AcceptMessage(s.Context, dead[1]))
 }
 
 func TestAnnotations(t *testing.T) {

@@ -85,7 +85,7 @@ func endsLocksAndNothingElse(s *story.Story, end string, queue string) {
 	s.Helper()
 	client := connect(s, patient)
 	sender, receiver := open(s, client, queue)
-	send(s, sender, "completed", "abandoned", "deferred", "buried", "locked", "new")
+	send(s, sender, "completed", "abandoned", "deferred", "dead-lettered", "locked", "new")
 	held := next(s, receiver, 5)
 	s.Must(receiver.CompleteMessage(s.Context, held[0], nil))
 	s.Must(receiver.AbandonMessage(s.Context, held[1],
@@ -111,11 +111,11 @@ func endsLocksAndNothingElse(s *story.Story, end string, queue string) {
 	deferred, err := receiver.ReceiveDeferredMessages(s.Context, []int64{3}, nil)
 	s.Must(err)
 	story.Equal(s, "deferred", bodies(deferred), []string{"deferred"})
-	grave, err := client.NewReceiverForQueue(queue,
+	deadLetters, err := client.NewReceiverForQueue(queue,
 		&azservicebus.ReceiverOptions{SubQueue: azservicebus.SubQueueDeadLetter})
 	s.Must(err)
-	dead := next(s, grave, 1)
-	story.Equal(s, "dead", bodies(dead), []string{"buried"})
+	dead := next(s, deadLetters, 1)
+	story.Equal(s, "dead", bodies(dead), []string{"dead-lettered"})
 	story.Equal(s, "reason", *dead[0].DeadLetterReason, "poison")
 }
 

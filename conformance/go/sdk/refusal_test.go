@@ -130,10 +130,10 @@ func TestHeaderTooLarge(t *testing.T) {
 
 func TestSendToDeadLetterQueue(t *testing.T) {
 	s := story.Tell(t, "nobody sends into a dead-letter queue", "S-183", "S-509", "T-24")
-	orders := open(s, "no-grave-robber")
-	grave := with(s, orders.client, orders.name+"/$DeadLetterQueue")
+	orders := open(s, "no-send-to-dead-letters")
+	deadLetters := with(s, orders.client, orders.name+"/$DeadLetterQueue")
 
-	err := grave.sender.SendMessage(s.Context, &message{Body: []byte("forged")}, nil)
+	err := deadLetters.sender.SendMessage(s.Context, &message{Body: []byte("forged")}, nil)
 
 	s.Refused("send-to-dead-letter-queue", err, "amqp:not-allowed")
 	story.Equal(s, "dead letters", bodies(orders.peek(orders.deadLetters(), 0)), []string{})

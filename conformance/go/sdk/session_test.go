@@ -145,7 +145,7 @@ func TestSessionLost(t *testing.T) {
 }
 
 func TestSessionSettlements(t *testing.T) {
-	s := story.Tell(t, "a session's messages are abandoned, deferred and buried as others are",
+	s := story.Tell(t, "a session's messages are abandoned, deferred and dead-lettered as others are",
 		"S-131", "S-207", "S-213", "S-216", "S-247", "S-034", "S-228")
 	orders := open(s, "session-settle")
 	orders.sendTo("a", "first", "second", "third")
@@ -178,11 +178,11 @@ func TestDeferredAmongDeadLettersOfSessions(t *testing.T) {
 	orders.sendTo("a", "order")
 	held := orders.accept("a")
 	s.Must(held.DeadLetterMessage(s.Context, orders.nextOf(held, 1)[0], nil))
-	graves := orders.deadLetters()
-	dead := orders.one(graves)
-	s.Must(graves.DeferMessage(s.Context, dead, nil))
+	deadLetters := orders.deadLetters()
+	dead := orders.one(deadLetters)
+	s.Must(deadLetters.DeferMessage(s.Context, dead, nil))
 
-	_, err := graves.ReceiveDeferredMessages(s.Context, []int64{*dead.SequenceNumber}, nil)
+	_, err := deadLetters.ReceiveDeferredMessages(s.Context, []int64{*dead.SequenceNumber}, nil)
 
 	var sdk *azservicebus.Error
 	s.That(errors.As(err, &sdk) && sdk.Code == azservicebus.CodeLockLost, "the session lock is lost: %v", err)

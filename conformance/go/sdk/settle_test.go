@@ -122,7 +122,7 @@ func TestDeadLetter(t *testing.T) {
 	s := story.Tell(t, "a dead letter keeps reason, description and properties, and is settled where it lies",
 		"S-034", "S-035", "S-090", "S-145", "S-181", "S-184", "S-188", "I-06", "T-38")
 	orders := open(s, "dead-letter")
-	receiver, grave := orders.receiver(), orders.deadLetters()
+	receiver, deadLetters := orders.receiver(), orders.deadLetters()
 	orders.sendMessage(&message{Body: []byte("order-1"), MessageID: ptr("job-1"),
 		ApplicationProperties: map[string]any{"kept": int32(1)}})
 	held := orders.one(receiver)
@@ -133,8 +133,8 @@ func TestDeadLetter(t *testing.T) {
 	}))
 
 	story.Equal(s, "content", orders.content(), []string{})
-	story.Equal(s, "peeked", bodies(orders.peek(grave, 0)), []string{"order-1"})
-	dead := orders.one(grave)
+	story.Equal(s, "peeked", bodies(orders.peek(deadLetters, 0)), []string{"order-1"})
+	dead := orders.one(deadLetters)
 	story.Equal(s, "reason", dead.DeadLetterReason, ptr("poison"))
 	story.Equal(s, "description", dead.DeadLetterErrorDescription, ptr("cannot be read"))
 	story.Equal(s, "message id", dead.MessageID, "job-1")
@@ -142,29 +142,29 @@ func TestDeadLetter(t *testing.T) {
 	story.Equal(s, "kept", dead.ApplicationProperties["kept"], any(int32(1)))
 	story.Equal(s, "tried", dead.ApplicationProperties["tried"], any("twice"))
 	story.Equal(s, "source", dead.DeadLetterSource, nil)
-	s.Must(grave.AbandonMessage(s.Context, dead, nil))
-	again := orders.one(grave)
+	s.Must(deadLetters.AbandonMessage(s.Context, dead, nil))
+	again := orders.one(deadLetters)
 	story.Equal(s, "failed deliveries", failures(again), 1)
-	s.Must(grave.DeferMessage(s.Context, again, nil))
-	orders.nothing(grave)
-	deferred, err := grave.ReceiveDeferredMessages(s.Context, []int64{*dead.SequenceNumber}, nil)
+	s.Must(deadLetters.DeferMessage(s.Context, again, nil))
+	orders.nothing(deadLetters)
+	deferred, err := deadLetters.ReceiveDeferredMessages(s.Context, []int64{*dead.SequenceNumber}, nil)
 	s.Must(err)
-	orders.complete(grave, deferred...)
-	story.Equal(s, "left", bodies(orders.peek(grave, 0)), []string{})
+	orders.complete(deadLetters, deferred...)
+	story.Equal(s, "left", bodies(orders.peek(deadLetters, 0)), []string{})
 }
 
 func TestDeadLetterOfADeadLetter(t *testing.T) {
 	s := story.Tell(t, "a dead letter cannot die again", "S-185")
 	orders := open(s, "dead-letter-twice")
-	receiver, grave := orders.receiver(), orders.deadLetters()
+	receiver, deadLetters := orders.receiver(), orders.deadLetters()
 	orders.send("order-1")
 	s.Must(receiver.DeadLetterMessage(s.Context, orders.one(receiver), nil))
-	dead := orders.one(grave)
+	dead := orders.one(deadLetters)
 
-	err := grave.DeadLetterMessage(s.Context, dead, nil)
+	err := deadLetters.DeadLetterMessage(s.Context, dead, nil)
 
 	s.That(err != nil, "it is refused")
-	story.Equal(s, "it stays", bodies(orders.peek(grave, 0)), []string{"order-1"})
+	story.Equal(s, "it stays", bodies(orders.peek(deadLetters, 0)), []string{"order-1"})
 }
 
 func TestSettleByToken(t *testing.T) {

@@ -33,11 +33,11 @@ func TestTopic(t *testing.T) {
 	s.Must(first.DeadLetterMessage(s.Context, messages[1], &azservicebus.DeadLetterOptions{Reason: &why}))
 	story.Equal(s, "left in the first", len(events.peek(first, 0)), 0)
 	story.Equal(s, "left in the second", bodies(events.peek(second, 0)), []string{"one", "two"})
-	graves := events.subscription("first", azservicebus.SubQueueDeadLetter)
-	dead := events.one(graves)
+	deadLetters := events.subscription("first", azservicebus.SubQueueDeadLetter)
+	dead := events.one(deadLetters)
 	story.Equal(s, "dead", string(dead.Body), "two")
 	story.Equal(s, "reason", *dead.DeadLetterReason, "why not")
-	events.complete(graves, dead)
+	events.complete(deadLetters, dead)
 }
 
 func TestScheduledEvent(t *testing.T) {

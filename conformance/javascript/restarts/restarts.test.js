@@ -13,7 +13,7 @@ const PAUSE_MILLIS = 250;
 /** A queue with one message of each kind, and the words that follow of it. */
 async function aKillOrStopEndsLocksAndNothingElse(scene, name, word) {
   const orders = scene.queue(name, scene.client({ retries: STUBBORN }));
-  await orders.send("completed", "abandoned", "deferred", "buried", "locked", "new");
+  await orders.send("completed", "abandoned", "deferred", "dead-lettered", "locked", "new");
   const held = await orders.receive(5);
   await orders.receiver.completeMessage(held[0]);
   await orders.receiver.abandonMessage(held[1]);
@@ -33,7 +33,7 @@ async function aKillOrStopEndsLocksAndNothingElse(scene, name, word) {
   assert.equal(deferred.body, "deferred");
   assert.equal(deferred.deliveryCount, 1);
   const dead = await orders.receiveOne(orders.deadLetters);
-  assert.equal(dead.body, "buried");
+  assert.equal(dead.body, "dead-lettered");
   assert.equal(dead.deadLetterReason, "kept");
 }
 

@@ -53,7 +53,7 @@ describe("dead letters", { concurrency: true }, () => {
   });
 
   story(
-    "a dead letter can be abandoned without end, deferred, and taken, but not buried again",
+    "a dead letter can be abandoned without end, deferred, and taken, but not dead-lettered again",
     ["S-132", "S-184", "S-185", "S-186"],
     async (scene) => {
       const orders = scene.queue("dead-letter-again");
@@ -81,9 +81,9 @@ describe("dead letters", { concurrency: true }, () => {
 
   story("nobody sends into a dead-letter queue", ["S-183"], async (scene) => {
     const orders = scene.queue("dead-letter-forged");
-    const grave = scene.queue("dead-letter-forged/$deadletterqueue", orders.client);
+    const dead = scene.queue("dead-letter-forged/$deadletterqueue", orders.client);
 
-    await refused("send-to-dead-letter-queue", grave.sender.sendMessages({ body: "forged" }), {
+    await refused("send-to-dead-letter-queue", dead.sender.sendMessages({ body: "forged" }), {
       code: "GeneralError",
       retryable: false,
     });

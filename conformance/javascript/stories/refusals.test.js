@@ -79,9 +79,9 @@ describe("refusals", { concurrency: true }, () => {
 
   story("a policy that is not known is refused", ["S-468", "S-478"], async (scene) => {
     const connection = withParts({ SharedAccessKeyName: "nobody" });
-    const stranger = scene.queue("refused", scene.client({ connection, retries: ONCE }));
+    const unknown = scene.queue("refused", scene.client({ connection, retries: ONCE }));
 
-    await refused("unknown-policy", stranger.sender.sendMessages({ body: "x" }), {
+    await refused("unknown-policy", unknown.sender.sendMessages({ body: "x" }), {
       code: "UnauthorizedAccess",
       retryable: true,
     });

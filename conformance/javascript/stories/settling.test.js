@@ -117,7 +117,7 @@ describe("settling", { concurrency: true }, () => {
       await orders.receiver.deadLetterMessage(b, {
         deadLetterReason: "reason-b",
         deadLetterErrorDescription: "text-b",
-        how: "buried",
+        how: "dead-lettered",
       });
 
       assert.deepEqual(bodies([c, a, d, b]), ["c", "a", "d", "b"]);
@@ -135,7 +135,7 @@ describe("settling", { concurrency: true }, () => {
       assert.equal(dead.body, "b");
       assert.equal(dead.deadLetterReason, "reason-b");
       assert.equal(dead.deadLetterErrorDescription, "text-b");
-      assert.equal(dead.applicationProperties.how, "buried");
+      assert.equal(dead.applicationProperties.how, "dead-lettered");
       assert.deepEqual(await orders.receiver.receiveDeferredMessages([]), []);
     },
   );
@@ -237,9 +237,9 @@ describe("settling", { concurrency: true }, () => {
     ["S-039", "S-109", "S-110", "S-113", "T-45", "T-34"],
     async (scene) => {
       const orders = scene.queue("settle-elsewhere");
-      await orders.send("completed", "abandoned", "deferred", "buried", "renewed");
+      await orders.send("completed", "abandoned", "deferred", "dead-lettered", "renewed");
       const holder = orders.anotherReceiver();
-      const [completed, abandoned, deferred, buried, renewed] = await orders.receive(5, holder);
+      const [completed, abandoned, deferred, rejected, renewed] = await orders.receive(5, holder);
       await holder.close();
       const other = scene.queue("settle-elsewhere").receiver;
 
@@ -248,7 +248,7 @@ describe("settling", { concurrency: true }, () => {
       await other.completeMessage(completed);
       await other.abandonMessage(abandoned, { how: "abandoned" });
       await other.deferMessage(deferred);
-      await other.deadLetterMessage(buried, { deadLetterReason: "by token" });
+      await other.deadLetterMessage(rejected, { deadLetterReason: "by token" });
       await other.completeMessage(renewed);
 
       assert.ok(lockedUntil > new Date());

@@ -59,9 +59,9 @@ async def nowhere(clients):
 @rule("S-468", "S-472", "S-478", "S-509")
 async def test_a_wrong_key_and_an_unknown_policy_are_refused(queue, refused):
     thief = queue.seen_with(with_parts(SharedAccessKey="bm90LXRoZS1rZXk="), **FEW_RETRIES)
-    stranger = queue.seen_with(with_parts(SharedAccessKeyName="nobody"), **FEW_RETRIES)
+    unknown = queue.seen_with(with_parts(SharedAccessKeyName="nobody"), **FEW_RETRIES)
 
-    for name, other in (("wrong-key", thief), ("unknown-policy", stranger)):
+    for name, other in (("wrong-key", thief), ("unknown-policy", unknown)):
         error = await error_of(send_to, other)
         assert error.inner_exception.status_code == 401
         refused(name, error, ServiceBusAuthenticationError, True, TOKEN_REFUSED)
@@ -105,9 +105,9 @@ async def test_a_number_that_is_not_deferred_is_not_found(queue, refused):
 
 @rule("S-183", "S-509", "T-06", "T-24")
 async def test_nobody_sends_into_a_dead_letter_queue(queue, refused):
-    grave = queue.named(f"{queue.name}/$DeadLetterQueue", **FEW_RETRIES)
+    dead_letters = queue.named(f"{queue.name}/$DeadLetterQueue", **FEW_RETRIES)
 
-    error = await error_of(send_to, grave)
+    error = await error_of(send_to, dead_letters)
 
     refused("send-to-dead-letter-queue", error, ServiceBusError, False, "amqp:not-allowed")
     async with queue.dead_letters() as receiver:

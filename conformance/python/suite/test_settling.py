@@ -109,7 +109,7 @@ async def test_a_dead_letter_without_reason_has_none(queue):
 
 
 @rule("S-185", "S-186", "S-132")
-async def test_a_dead_letter_is_abandoned_and_deferred_but_never_buried_again(queue):
+async def test_a_dead_letter_is_abandoned_and_deferred_but_never_dead_lettered_again(queue):
     await queue.send("bad")
     async with queue.receiver() as receiver:
         await receiver.dead_letter_message(await take_one(receiver), reason="first")

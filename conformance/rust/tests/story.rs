@@ -240,12 +240,12 @@ async fn dead_letter() {
                 .await
                 .expect("dead");
 
-            let mut grave = orders.dead_letters().await;
-            let dead = next(&mut grave, 1).await.remove(0);
+            let mut dead_letters = orders.dead_letters().await;
+            let dead = next(&mut dead_letters, 1).await.remove(0);
             assert_eq!(body(&dead), "order-1");
             assert_eq!(dead.dead_letter_reason(), Some("poison"));
             assert_eq!(dead.dead_letter_error_description(), Some("cannot be read"));
-            grave.complete_message(dead).await.expect("completed");
+            dead_letters.complete_message(dead).await.expect("completed");
             orders.holds(&[]).await;
         },
     )
@@ -431,10 +431,10 @@ async fn refusals() {
                 .create_receiver_for_queue("no-such-queue", Default::default())
                 .await;
             refused("unknown-entity-receive", missing, "StatusCode(404)");
-            let grave = client
+            let dead_letters = client
                 .create_sender("wrong-key/$DeadLetterQueue", Default::default())
                 .await;
-            refused("send-to-dead-letter-queue", grave, "NotAllowed");
+            refused("send-to-dead-letter-queue", dead_letters, "NotAllowed");
 
             let mut thief = connect_as("RootManageSharedAccessKey", "not-the-key").await;
             let stolen = thief.create_sender("wrong-key", Default::default()).await;

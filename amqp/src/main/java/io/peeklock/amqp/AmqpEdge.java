@@ -32,7 +32,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door of this module: makes the handler of each AMQP connection and knows those that are
+ * The entry of this module: makes the handler of each AMQP connection and knows those that are
  * alive.
  */
 @AnyThread
@@ -95,7 +95,7 @@ public final class AmqpEdge implements ConnectionEdge {
   }
 
   /**
-   * The same, for one who keeps count of strangers.
+   * The same, for a listener that counts unauthenticated connections.
    *
    * @param whenAuthorised run once, on the channel's event loop, when the peer has logged in with a
    *     password or put its first good token

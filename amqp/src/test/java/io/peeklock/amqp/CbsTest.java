@@ -76,7 +76,7 @@ class CbsTest {
 
   @Test
   @Rule({"S-465", "S-466"})
-  void whoLeavesTheSaslLayerOutIsAStrangerUntilItPutsAToken() {
+  void whoLeavesTheSaslLayerOutIsUnauthenticatedUntilItPutsAToken() {
     var bare = broker.newClient().bytes("414d515000010000").open().begin(0);
     assertThat(bare.sender(0, 0, "q").one(ATTACH).field(6)).isNull();
     var token = new RequestClient(bare, 0, "$cbs", "reply").putToken(AUDIENCE, token(AUDIENCE));

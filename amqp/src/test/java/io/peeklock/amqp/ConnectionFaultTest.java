@@ -42,12 +42,12 @@ class ConnectionFaultTest {
   @ParameterizedTest
   @EnumSource(names = {"SEND", "BATCH", "LARGE_SEND", "TRANSACTION", "SCHEDULE", "RECEIVE", "PEEK"})
   @Rule("S-405")
-  void aFaultAtAnyCallIsThatConnectionsAlone(Deed deed) {
-    deed.prepare(broker, "work");
+  void aFaultAtAnyCallIsThatConnectionsAlone(ClientAction action) {
+    action.prepare(broker, "work");
 
     var calls = 0;
     for (var how : Fault.values()) {
-      for (var call = 1; fails(deed, call, how); call++) {
+      for (var call = 1; fails(action, call, how); call++) {
         calls++;
         assertThat(call).isLessThan(MOST_CALLS);
       }
@@ -68,7 +68,7 @@ class ConnectionFaultTest {
       var guilty = broker.clientBeside(innocent, faults.memory());
       faults.arm(call++, how::made);
       try {
-        Deed.RECEIVE.of(guilty, () -> guilty.channel.isOpen());
+        ClientAction.RECEIVE.of(guilty, () -> guilty.channel.isOpen());
       } catch (Exception | AssertionError gone) {
         assertThat(faults.isArmed()).isFalse();
       }
@@ -138,12 +138,12 @@ class ConnectionFaultTest {
   }
 
   /** Whether so many calls were made that one failed. */
-  private boolean fails(Deed deed, int call, Fault how) {
+  private boolean fails(ClientAction action, int call, Fault how) {
     var guilty = broker.clientBeside(innocent, faults.memory());
     innocent.forget();
     faults.arm(call, how::made);
     try {
-      deed.of(guilty, () -> guilty.channel.isOpen());
+      action.of(guilty, () -> guilty.channel.isOpen());
     } catch (Exception | AssertionError gone) { // it hears nothing more, or cannot even speak
       if (faults.isArmed()) {
         throw new AssertionError("it failed without a fault", gone);

@@ -1,10 +1,10 @@
 package io.peeklock.amqp;
 
-import static io.peeklock.amqp.DoorFixture.body;
-import static io.peeklock.amqp.DoorFixture.misfit;
-import static io.peeklock.amqp.DoorFixture.refusal;
-import static io.peeklock.amqp.DoorFixture.text;
-import static io.peeklock.amqp.DoorFixture.token;
+import static io.peeklock.amqp.DirectFixture.body;
+import static io.peeklock.amqp.DirectFixture.misfit;
+import static io.peeklock.amqp.DirectFixture.refusal;
+import static io.peeklock.amqp.DirectFixture.text;
+import static io.peeklock.amqp.DirectFixture.token;
 import static io.peeklock.amqp.TestClient.TRANSFER;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,23 +32,23 @@ import org.junit.jupiter.api.Test;
 
 /** Messages that are sent, received and settled without a link. */
 class DirectMessagingTest {
-  private final DoorFixture door = new DoorFixture();
-  private final BrokerFixture broker = door.broker;
+  private final DirectFixture direct = new DirectFixture();
+  private final BrokerFixture broker = direct.broker;
 
   @Test
   @Rule({"S-001", "S-024", "S-030"})
   void aMessageIsSentLockedAndCompleted() {
-    assertThat(door.send("q", text("a"))).isEqualTo(new Answer.Given<>(1));
+    assertThat(direct.send("q", text("a"))).isEqualTo(new Answer.Given<>(1));
 
-    var locked = door.lock("Q");
+    var locked = direct.lock("Q");
     assertThat(body(locked)).isEqualTo("a");
     assertThat(locked.stored().sequenceNumber()).isEqualTo(1);
-    assertThat(door.isEmpty("q")).isTrue();
+    assertThat(direct.isEmpty("q")).isTrue();
     var held = token(locked);
-    assertThat(door.given(door.door.settle("q", held, Settlement.COMPLETE)))
+    assertThat(direct.given(direct.messaging.settle("q", held, Settlement.COMPLETE)))
         .isEqualTo(Settlement.COMPLETE);
 
-    assertThat(refusal(door.answered(door.door.settle("q", held, Settlement.COMPLETE))))
+    assertThat(refusal(direct.answered(direct.messaging.settle("q", held, Settlement.COMPLETE))))
         .isInstanceOf(Refusal.MessageLockLost.class);
     assertThat(broker.journal.leaks()).isZero();
     assertThat(broker.journal.liveBodies()).isZero();
@@ -57,7 +57,7 @@ class DirectMessagingTest {
   @Test
   @Rule("S-439")
   void whoWaitsForAMessageIsAReceiverOfItsEntityUntilItIsAnswered() {
-    var one = new DoorFixture(new BrokerFixture(new AmqpSettings.Quotas(9, 1, 0, true)));
+    var one = new DirectFixture(new BrokerFixture(new AmqpSettings.Quotas(9, 1, 0, true)));
     var waiting = one.receiving("q", ReceiveMode.PEEK_LOCK, 60_000);
 
     assertThat(refusal(one.answered(one.receiving("Q", ReceiveMode.PEEK_LOCK, 0))))
@@ -79,31 +79,31 @@ class DirectMessagingTest {
   @Test
   @Rule({"S-405", "S-140"})
   void aBatchIsStoredInItsOrderOrNotAtAll() {
-    var half = door.send("q", text("a"), text("b", TextProperty.MESSAGE_ID, "x".repeat(129)));
+    var half = direct.send("q", text("a"), text("b", TextProperty.MESSAGE_ID, "x".repeat(129)));
     assertThat(misfit(half)).isEqualTo(Misfit.MALFORMED);
-    assertThat(door.isEmpty("q")).isTrue();
+    assertThat(direct.isEmpty("q")).isTrue();
 
     broker.queue(QueueDefinition.named("sessions").withSession(true));
     var whole =
-        door.send("sessions", text("a", TextProperty.SESSION_ID, "s"), text("without a session"));
+        direct.send("sessions", text("a", TextProperty.SESSION_ID, "s"), text("without a session"));
     assertThat(refusal(whole)).isInstanceOf(Refusal.SessionIdMissing.class);
     assertThat(broker.journal.liveBodies()).isZero();
 
-    door.send("q", text("a"), text("b"), text("c"));
+    direct.send("q", text("a"), text("b"), text("c"));
 
-    assertThat(List.of(body(door.lock("q")), body(door.lock("q")), body(door.lock("q"))))
+    assertThat(List.of(body(direct.lock("q")), body(direct.lock("q")), body(direct.lock("q"))))
         .containsExactly("a", "b", "c");
   }
 
   @Test
   @Rule({"S-032", "S-097"})
   void whatIsAbandonedComesBackWithACountAndAnotherToken() {
-    door.send("q", text("a"));
-    var first = door.lock("q");
+    direct.send("q", text("a"));
+    var first = direct.lock("q");
 
-    door.given(door.door.settle("q", token(first), Settlement.ABANDON));
+    direct.given(direct.messaging.settle("q", token(first), Settlement.ABANDON));
 
-    var second = door.lock("q");
+    var second = direct.lock("q");
     assertThat(second.stored().sequenceNumber()).isEqualTo(first.stored().sequenceNumber());
     assertThat(second.stored().failedDeliveries()).isEqualTo(1);
     assertThat(token(second)).isNotEqualTo(token(first));
@@ -112,134 +112,137 @@ class DirectMessagingTest {
   @Test
   @Rule({"S-105", "S-502"})
   void aLockIsRenewedUntilItLapses() {
-    door.send("q", text("a"));
-    var locked = TestClient.there(door.lock("q").lock());
-    door.advance(Duration.ofSeconds(40));
+    direct.send("q", text("a"));
+    var locked = TestClient.there(direct.lock("q").lock());
+    direct.advance(Duration.ofSeconds(40));
 
-    var until = door.given(door.door.renew("q", locked.token()));
+    var until = direct.given(direct.messaging.renew("q", locked.token()));
 
     assertThat(until.toEpochMilli()).isEqualTo(locked.untilMillis() + 40_000);
-    door.advance(Duration.ofSeconds(61));
-    assertThat(refusal(door.answered(door.door.renew("q", locked.token()))))
+    direct.advance(Duration.ofSeconds(61));
+    assertThat(refusal(direct.answered(direct.messaging.renew("q", locked.token()))))
         .isInstanceOf(Refusal.MessageLockLost.class);
-    assertThat(door.lock("q").stored().failedDeliveries()).isEqualTo(1);
+    assertThat(direct.lock("q").stored().failedDeliveries()).isEqualTo(1);
   }
 
   @Test
   @Rule("S-502")
   void aTokenOfAnotherQueueOrOfNobodyIsLost() {
     broker.queue(QueueDefinition.named("other"));
-    door.send("q", text("a"));
-    var held = token(door.lock("q"));
+    direct.send("q", text("a"));
+    var held = token(direct.lock("q"));
 
-    var elsewhere = door.answered(door.door.settle("other", held, Settlement.COMPLETE));
-    var invented = door.answered(door.door.settle("q", UUID.randomUUID(), Settlement.COMPLETE));
+    var elsewhere = direct.answered(direct.messaging.settle("other", held, Settlement.COMPLETE));
+    var invented =
+        direct.answered(direct.messaging.settle("q", UUID.randomUUID(), Settlement.COMPLETE));
 
     assertThat(refusal(elsewhere)).isInstanceOf(Refusal.MessageLockLost.class);
     assertThat(refusal(invented)).isInstanceOf(Refusal.MessageLockLost.class);
-    assertThat(door.given(door.door.settle("q", held, Settlement.COMPLETE))).isNotNull();
+    assertThat(direct.given(direct.messaging.settle("q", held, Settlement.COMPLETE))).isNotNull();
   }
 
   @Test
   @Rule("S-097")
   void aTokenThatALinkGotIsGoodHere() {
     var client = broker.client();
-    door.send("q", text("a"));
+    direct.send("q", text("a"));
     client.receiver(0, 1, "q", 0).credit(1, 1);
     var tag = (byte[]) TestClient.there(client.one(TRANSFER).field(2));
 
-    var settled = door.door.settle("q", LockTokens.uuid(tag, 0), Settlement.COMPLETE);
+    var settled = direct.messaging.settle("q", LockTokens.uuid(tag, 0), Settlement.COMPLETE);
 
-    assertThat(door.given(settled)).isEqualTo(Settlement.COMPLETE);
+    assertThat(direct.given(settled)).isEqualTo(Settlement.COMPLETE);
   }
 
   @Test
   void aReceiveWaitsForWhatComes() {
-    var waiting = door.receiving("q", ReceiveMode.RECEIVE_AND_DELETE, 10_000);
-    door.advance(Duration.ofSeconds(9));
+    var waiting = direct.receiving("q", ReceiveMode.RECEIVE_AND_DELETE, 10_000);
+    direct.advance(Duration.ofSeconds(9));
     assertThat(waiting).isNotDone();
 
-    door.send("q", text("a"));
+    direct.send("q", text("a"));
 
-    var message = door.given(waiting).orElseThrow();
+    var message = direct.given(waiting).orElseThrow();
     assertThat(body(message)).isEqualTo("a");
     assertThat(message.lock()).isNull();
-    door.advance(Duration.ofSeconds(100));
+    direct.advance(Duration.ofSeconds(100));
     assertThat(broker.journal.liveBodies()).isZero();
   }
 
   @Test
   void aReceiveEndsEmptyWhenItsTimeIsUpAndTakesNothingAfterwards() {
-    var waiting = door.receiving("q", ReceiveMode.PEEK_LOCK, 1_000);
+    var waiting = direct.receiving("q", ReceiveMode.PEEK_LOCK, 1_000);
 
-    door.advance(Duration.ofMillis(1_001));
+    direct.advance(Duration.ofMillis(1_001));
 
-    assertThat(door.given(waiting)).isEmpty();
-    door.send("q", text("a"));
-    assertThat(door.lock("q").stored().failedDeliveries()).isZero();
+    assertThat(direct.given(waiting)).isEmpty();
+    direct.send("q", text("a"));
+    assertThat(direct.lock("q").stored().failedDeliveries()).isZero();
   }
 
   /** The removal is decided but not durable when the time is up: nothing may be lost of it. */
   @Test
   @Rule({"I-07", "S-021"})
   void whatIsDecidedWhenTimeIsUpStillComes() {
-    var waiting = door.receiving("q", ReceiveMode.RECEIVE_AND_DELETE, 1_000);
+    var waiting = direct.receiving("q", ReceiveMode.RECEIVE_AND_DELETE, 1_000);
     broker.journal.holdSyncs();
-    var sent = door.door.send("q", List.of(text("a")));
-    door.advance(Duration.ofMillis(1_001));
+    var sent = direct.messaging.send("q", List.of(text("a")));
+    direct.advance(Duration.ofMillis(1_001));
     assertThat(waiting).isNotDone();
 
     broker.journal.sync();
 
-    assertThat(body(door.given(waiting).orElseThrow())).isEqualTo("a");
-    assertThat(door.given(sent)).isEqualTo(1);
+    assertThat(body(direct.given(waiting).orElseThrow())).isEqualTo("a");
+    assertThat(direct.given(sent)).isEqualTo(1);
   }
 
   @Test
   @Rule("S-114")
   void whoGoesAwayWhileAMessageIsOnItsWayLeavesItFreeAndUncounted() {
-    var waiting = door.receiving("q", ReceiveMode.PEEK_LOCK, 60_000);
+    var waiting = direct.receiving("q", ReceiveMode.PEEK_LOCK, 60_000);
     broker.journal.holdSyncs();
-    var sent = door.door.send("q", List.of(text("a")));
-    door.settle();
+    var sent = direct.messaging.send("q", List.of(text("a")));
+    direct.settle();
 
     waiting.cancel(false);
     broker.journal.sync();
-    door.settle();
+    direct.settle();
 
-    assertThat(door.given(sent)).isEqualTo(1);
-    var next = door.lock("q");
+    assertThat(direct.given(sent)).isEqualTo(1);
+    var next = direct.lock("q");
     assertThat(next.stored().failedDeliveries()).isZero();
     assertThat(broker.journal.leaks()).isZero();
   }
 
   @Test
   void whoGoesAwayWhileNothingIsThereWaitsNoLonger() {
-    var waiting = door.receiving("q", ReceiveMode.RECEIVE_AND_DELETE, 60_000);
+    var waiting = direct.receiving("q", ReceiveMode.RECEIVE_AND_DELETE, 60_000);
 
     waiting.cancel(false);
-    door.settle();
-    door.send("q", text("a"));
+    direct.settle();
+    direct.send("q", text("a"));
 
-    assertThat(body(door.lock("q"))).isEqualTo("a");
+    assertThat(body(direct.lock("q"))).isEqualTo("a");
   }
 
   @Test
   @Rule({"S-062", "S-071"})
   void whatDoesNotExistOrNoLongerIsSaid() {
-    assertThat(refusal(door.send("nothing", text("a")))).isInstanceOf(Refusal.EntityNotFound.class);
+    assertThat(refusal(direct.send("nothing", text("a"))))
+        .isInstanceOf(Refusal.EntityNotFound.class);
     for (var address :
         List.of("nothing", "q/$management", "$cbs", "q/$Transfer/$DeadLetterQueue")) {
-      var received = door.receiving(address, ReceiveMode.PEEK_LOCK, 0);
-      assertThat(refusal(door.answered(received))).isInstanceOf(Refusal.EntityNotFound.class);
+      var received = direct.receiving(address, ReceiveMode.PEEK_LOCK, 0);
+      assertThat(refusal(direct.answered(received))).isInstanceOf(Refusal.EntityNotFound.class);
     }
-    assertThat(refusal(door.answered(door.door.renew("x".repeat(2_000), UUID.randomUUID()))))
+    assertThat(
+            refusal(direct.answered(direct.messaging.renew("x".repeat(2_000), UUID.randomUUID()))))
         .isInstanceOf(Refusal.EntityNotFound.class);
 
-    var waiting = door.receiving("q", ReceiveMode.PEEK_LOCK, 60_000);
+    var waiting = direct.receiving("q", ReceiveMode.PEEK_LOCK, 60_000);
     broker.ask(asker -> new EntityRequest.DeleteQueue(asker, BrokerFixture.ASKED, "q"));
 
-    assertThat(misfit(door.answered(waiting))).isEqualTo(Misfit.ENTITY_GONE);
+    assertThat(misfit(direct.answered(waiting))).isEqualTo(Misfit.ENTITY_GONE);
   }
 
   @Test
@@ -252,18 +255,18 @@ class DirectMessagingTest {
         .queue(QueueDefinition.named("passing").with().forwardTo("q").build());
 
     for (var address : List.of("q/$DeadLetterQueue", "t/subscriptions/s")) {
-      assertThat(misfit(door.send(address, text("a")))).isEqualTo(Misfit.NOT_FOR_SENDING);
+      assertThat(misfit(direct.send(address, text("a")))).isEqualTo(Misfit.NOT_FOR_SENDING);
     }
     for (var address : List.of("t", "sessions", "passing")) {
-      assertThat(misfit(door.answered(door.receiving(address, ReceiveMode.PEEK_LOCK, 0))))
+      assertThat(misfit(direct.answered(direct.receiving(address, ReceiveMode.PEEK_LOCK, 0))))
           .isEqualTo(Misfit.NOT_FOR_RECEIVING);
     }
-    assertThat(refusal(door.send("sessions", text("a"))))
+    assertThat(refusal(direct.send("sessions", text("a"))))
         .isInstanceOf(Refusal.SessionIdMissing.class);
     assertThat(
             refusal(
-                door.answered(
-                    door.door.settle("sessions", UUID.randomUUID(), Settlement.COMPLETE))))
+                direct.answered(
+                    direct.messaging.settle("sessions", UUID.randomUUID(), Settlement.COMPLETE))))
         .isInstanceOf(Refusal.SessionLockLost.class);
   }
 
@@ -272,7 +275,7 @@ class DirectMessagingTest {
   @Rule("S-111")
   void aLockOnAMessageOfASessionIsEndedByItsHolderOnly() {
     broker.queue(QueueDefinition.named("sessions").withSession(true));
-    door.send("sessions", text("a", TextProperty.SESSION_ID, "s"));
+    direct.send("sessions", text("a", TextProperty.SESSION_ID, "s"));
     var client = broker.client();
     var filter = Map.of(new Symbol("com.microsoft:session-filter"), "s");
     client.perform(
@@ -289,8 +292,8 @@ class DirectMessagingTest {
     var tag = (byte[]) TestClient.there(client.one(TRANSFER).field(2));
     var token = LockTokens.uuid(tag, 0);
 
-    var settled = door.answered(door.door.settle("sessions", token, Settlement.COMPLETE));
-    var renewed = door.answered(door.door.renew("sessions", token));
+    var settled = direct.answered(direct.messaging.settle("sessions", token, Settlement.COMPLETE));
+    var renewed = direct.answered(direct.messaging.renew("sessions", token));
 
     assertThat(refusal(settled)).isInstanceOf(Refusal.SessionLockLost.class);
     assertThat(refusal(renewed)).isInstanceOf(Refusal.SessionLockLost.class);
@@ -304,10 +307,10 @@ class DirectMessagingTest {
         .queue(QueueDefinition.named("t").as(new QueueRole.Topic(false)))
         .queue(
             QueueDefinition.named("t/Subscriptions/s").as(new QueueRole.Subscription("t", true)));
-    door.send("t", text("a"), text("b"));
+    direct.send("t", text("a"), text("b"));
 
-    door.lock("t/Subscriptions/s");
-    var second = door.lock("t/subscriptions/S");
+    direct.lock("t/Subscriptions/s");
+    var second = direct.lock("t/subscriptions/S");
 
     assertThat(body(second)).isEqualTo("b");
     assertThat(second.stored().enqueuedNumber()).isEqualTo(2);
@@ -317,10 +320,10 @@ class DirectMessagingTest {
   @Rule("S-190")
   void aDeadLetterIsReceivedWithItsReason() {
     broker.queue("once", 1_000, 1, 1 << 20);
-    door.send("once", text("a"));
-    door.given(door.door.settle("once", token(door.lock("once")), Settlement.ABANDON));
+    direct.send("once", text("a"));
+    direct.given(direct.messaging.settle("once", token(direct.lock("once")), Settlement.ABANDON));
 
-    var dead = door.lock("once/$deadletterqueue");
+    var dead = direct.lock("once/$deadletterqueue");
 
     assertThat(body(dead)).isEqualTo("a");
     assertThat(dead.applicationProperties())
@@ -332,8 +335,8 @@ class DirectMessagingTest {
   void aDisabledEntityRefuses() {
     broker.queue(QueueDefinition.named("off").with().status(EntityStatus.DISABLED).build());
 
-    assertThat(refusal(door.send("off", text("a")))).isInstanceOf(Refusal.EntityDisabled.class);
-    assertThat(refusal(door.answered(door.receiving("off", ReceiveMode.PEEK_LOCK, 60_000))))
+    assertThat(refusal(direct.send("off", text("a")))).isInstanceOf(Refusal.EntityDisabled.class);
+    assertThat(refusal(direct.answered(direct.receiving("off", ReceiveMode.PEEK_LOCK, 60_000))))
         .isInstanceOf(Refusal.EntityDisabled.class);
   }
 
@@ -343,27 +346,27 @@ class DirectMessagingTest {
     broker.queue("small", 30_000, 10, 1_000);
     var half = text("x".repeat(600));
 
-    assertThat(misfit(door.send("small", text("x".repeat(1_001))))).isEqualTo(Misfit.TOO_LARGE);
-    assertThat(misfit(door.send("small", half, half))).isEqualTo(Misfit.TOO_LARGE);
-    assertThat(door.send("small", half)).isEqualTo(new Answer.Given<>(1));
+    assertThat(misfit(direct.send("small", text("x".repeat(1_001))))).isEqualTo(Misfit.TOO_LARGE);
+    assertThat(misfit(direct.send("small", half, half))).isEqualTo(Misfit.TOO_LARGE);
+    assertThat(direct.send("small", half)).isEqualTo(new Answer.Given<>(1));
     var large = text("x".repeat(1 << 19));
-    assertThat(misfit(door.send("q", large, large))).isEqualTo(Misfit.TOO_LARGE);
+    assertThat(misfit(direct.send("q", large, large))).isEqualTo(Misfit.TOO_LARGE);
   }
 
   @Test
   void whenTooMuchIsOnItsWaySendersAreTurnedAwayUntilThereIsRoom() {
-    var narrow = new DoorFixture(new BrokerFixture(AmqpSettings.Limits.DEFAULT, 1_000));
+    var narrow = new DirectFixture(new BrokerFixture(AmqpSettings.Limits.DEFAULT, 1_000));
     narrow.broker.journal.holdSyncs();
-    var first = narrow.door.send("q", List.of(text("x".repeat(2_000))));
+    var first = narrow.messaging.send("q", List.of(text("x".repeat(2_000))));
 
-    var second = narrow.door.send("q", List.of(text("b")));
+    var second = narrow.messaging.send("q", List.of(text("b")));
     assertThat(second).isDone();
     assertThat(misfit(second.join())).isEqualTo(Misfit.BUSY);
     narrow.settle();
     narrow.broker.journal.sync();
 
     assertThat(narrow.given(first)).isEqualTo(1);
-    var third = narrow.door.send("q", List.of(text("c")));
+    var third = narrow.messaging.send("q", List.of(text("c")));
     narrow.settle();
     narrow.broker.journal.sync();
     assertThat(narrow.given(third)).isEqualTo(1);
@@ -373,7 +376,7 @@ class DirectMessagingTest {
   @Rule({"S-446", "S-447"})
   void aNamespaceWithoutCreditsIsBusyUntilTheNextSecond() {
     var quotas = new AmqpSettings.Quotas(Integer.MAX_VALUE, Integer.MAX_VALUE, 3, true);
-    var slow = new DoorFixture(new BrokerFixture(quotas));
+    var slow = new DirectFixture(new BrokerFixture(quotas));
     assertThat(slow.send("q", text("a"), text("b"))).isEqualTo(new Answer.Given<>(2));
     assertThat(body(slow.lock("q"))).isEqualTo("a");
 
@@ -388,12 +391,12 @@ class DirectMessagingTest {
   @Test
   @Rule("S-514")
   void aDamagedMessageIsSaidAndItsQueueStopped() {
-    door.send("q", text("a"));
+    direct.send("q", text("a"));
     broker.journal.damage(1);
 
-    var received = door.receiving("q", ReceiveMode.PEEK_LOCK, 60_000);
+    var received = direct.receiving("q", ReceiveMode.PEEK_LOCK, 60_000);
 
-    assertThat(misfit(door.answered(received))).isEqualTo(Misfit.UNREADABLE);
+    assertThat(misfit(direct.answered(received))).isEqualTo(Misfit.UNREADABLE);
     assertThat(broker.ended).isNull();
   }
 
@@ -406,12 +409,12 @@ class DirectMessagingTest {
     broker.client().sender(0, 0, "once").message(0, nothing);
     broker.journal.handOut(DirectMessagingTest::withUnknownConstructor);
 
-    var received = door.receiving("once", ReceiveMode.PEEK_LOCK, 0);
+    var received = direct.receiving("once", ReceiveMode.PEEK_LOCK, 0);
 
-    assertThat(misfit(door.answered(received))).isEqualTo(Misfit.UNREADABLE);
+    assertThat(misfit(direct.answered(received))).isEqualTo(Misfit.UNREADABLE);
     assertThat(receiver.take(TestClient.DETACH)).isEmpty();
-    door.advance(Duration.ofSeconds(61));
-    assertThat(door.isEmpty("once")).isTrue();
+    direct.advance(Duration.ofSeconds(61));
+    assertThat(direct.isEmpty("once")).isTrue();
     assertThat(broker.journal.leaks()).isZero();
   }
 
@@ -424,19 +427,19 @@ class DirectMessagingTest {
   @Test
   void allWhoWaitAreAnsweredAtTheEnd() {
     broker.journal.holdSyncs();
-    var sent = door.door.send("q", List.of(text("a")));
-    var received = door.door.receive(new ReceiveOrder("q", ReceiveMode.PEEK_LOCK, 60_000));
-    door.settle();
+    var sent = direct.messaging.send("q", List.of(text("a")));
+    var received = direct.messaging.receive(new ReceiveOrder("q", ReceiveMode.PEEK_LOCK, 60_000));
+    direct.settle();
 
-    door.door.dropAll("The broker ends");
+    direct.messaging.dropAll("The broker ends");
 
     assertThat(misfit(sent.join())).isEqualTo(Misfit.BUSY);
     assertThat(misfit(received.join())).isEqualTo(Misfit.BUSY);
     broker.journal.sync();
-    assertThat(door.lock("q").stored().failedDeliveries()).isZero();
+    assertThat(direct.lock("q").stored().failedDeliveries()).isZero();
   }
 
-  /** A message that only this wire can say: the other side of the door sees it all the same. */
+  /** A message that only AMQP can say: who receives directly sees it all the same. */
   @Test
   void whatALinkSentWithoutADataSectionIsItsTextOrItsEncoding() {
     var client = broker.client().sender(0, 0, "q");
@@ -452,9 +455,9 @@ class DirectMessagingTest {
             .section(TestMessage.FOOTER, Map.of(new Symbol("x"), 1L))
             .bytes());
 
-    assertThat(body(door.lock("q"))).isEqualTo("text");
-    assertThat(door.lock("q").body()).isEqualTo(new byte[] {0x55, 7});
-    assertThat(door.lock("q").body()).endsWith((byte) 'x').startsWith((byte) 0xd0);
-    assertThat(door.lock("q").body()).hasSize(302).startsWith(1).endsWith(2);
+    assertThat(body(direct.lock("q"))).isEqualTo("text");
+    assertThat(direct.lock("q").body()).isEqualTo(new byte[] {0x55, 7});
+    assertThat(direct.lock("q").body()).endsWith((byte) 'x').startsWith((byte) 0xd0);
+    assertThat(direct.lock("q").body()).hasSize(302).startsWith(1).endsWith(2);
   }
 }

@@ -20,15 +20,15 @@ class EveryAcceptedMessageTest {
   private static final int MESSAGES = 1_500;
   private static final int OF_A_CLIENT = 300;
 
-  private final DoorFixture door =
-      new DoorFixture(
+  private final DirectFixture direct =
+      new DirectFixture(
           new BrokerFixture()
               .queue(
                   QueueDefinition.named("expiring")
                       .with()
                       .defaultTimeToLiveMillis(3_600_000)
                       .build()));
-  private final BrokerFixture broker = door.broker;
+  private final BrokerFixture broker = direct.broker;
   private final TestClient sender = broker.client().sender(0, 0, "q").sender(0, 1, "expiring");
   private TestClient receiver = broker.client();
   private int accepted;
@@ -45,9 +45,9 @@ class EveryAcceptedMessageTest {
       var message = any.bytes();
       if (isAccepted(0, message)) {
         accepted++;
-        assertThat(door.lock("q").lock()).as(shown(message)).isNotNull();
+        assertThat(direct.lock("q").lock()).as(shown(message)).isNotNull();
         assertThat(isAccepted(1, message)).isTrue();
-        isReceivedTwiceAndBuried(shown(message));
+        isReceivedTwiceAndDeadLettered(shown(message));
       }
     }
     assertThat(accepted).isBetween(MESSAGES / 2, MESSAGES - 1);
@@ -59,15 +59,15 @@ class EveryAcceptedMessageTest {
     return TestClient.code(sender.one(DISPOSITION).field(4)) == 0x24;
   }
 
-  /** With the expiry written into it, with changes, with a reason; on links and at the door. */
-  private void isReceivedTwiceAndBuried(String shown) {
+  /** With the expiry written into it, with changes, with a reason; on links and directly. */
+  private void isReceivedTwiceAndDeadLettered(String shown) {
     var first = received(shown);
     receiver.dispose(first, first, true, TestClient.modified(false, Map.of(new Symbol("k"), 1)));
     var second = received(shown);
     assertThat(second).as(shown).isEqualTo(first + 1);
     receiver.dispose(second, second, true, TestClient.deadLetter(Map.of()));
-    var buried = door.lock("expiring/$deadletterqueue");
-    assertThat(buried.applicationProperties()).as(shown).containsKey("k");
+    var deadLettered = direct.lock("expiring/$deadletterqueue");
+    assertThat(deadLettered.applicationProperties()).as(shown).containsKey("k");
   }
 
   private long received(String shown) {

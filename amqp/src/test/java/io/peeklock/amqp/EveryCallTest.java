@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The same as {@link ConnectionFaultTest} for every method of the edge and the engine that the
- * deeds of a client reach: each throws in turn, at its first call and at its last, or at every call
- * with {@code -Dfaults=every}, which takes minutes.
+ * actions of a client reach: each throws in turn, at its first call and at its last, or at every
+ * call with {@code -Dfaults=every}, which takes minutes.
  */
 @LongProof
 class EveryCallTest {
@@ -102,7 +102,7 @@ class EveryCallTest {
     final TestClient guilty;
     private final List<Long> before;
 
-    Scene(Deed deed) {
+    Scene(ClientAction action) {
       broker
           .queue(QueueDefinition.named("work").with().maxMessageBytes(4 << 20).build())
           .queue(QueueDefinition.named("talks").withSession(true))
@@ -110,7 +110,7 @@ class EveryCallTest {
           .queue(
               QueueDefinition.named("news/Subscriptions/all")
                   .as(new QueueRole.Subscription("news", true)));
-      deed.prepare(broker, "work");
+      action.prepare(broker, "work");
       innocent = broker.client().sender(0, 0, "q").receiver(0, 1, "q", 1).forget();
       before = held();
       guilty = broker.clientBeside(innocent, memory);
@@ -121,9 +121,9 @@ class EveryCallTest {
       var held = new ArrayList<Long>();
       for (var budget :
           List.of(
-              budgets.strangerLinks(),
+              budgets.unauthenticatedLinks(),
               budgets.links(),
-              budgets.strangerBytes(),
+              budgets.unauthenticatedBytes(),
               budgets.partialBytes(),
               budgets.transactions(),
               budgets.replyBytes(),
@@ -136,8 +136,8 @@ class EveryCallTest {
       return held;
     }
 
-    void play(Deed deed) {
-      deed.of(guilty, () -> guilty.channel.isOpen());
+    void play(ClientAction action) {
+      action.of(guilty, () -> guilty.channel.isOpen());
     }
 
     /** What is wrong after the guilty one has left; empty when nothing is. */
@@ -165,12 +165,12 @@ class EveryCallTest {
   @ParameterizedTest
   @EnumSource
   @Rule("S-405")
-  void aFaultInAnyMethodIsThatConnectionsAlone(Deed deed) {
-    var rehearsal = new Scene(deed);
+  void aFaultInAnyMethodIsThatConnectionsAlone(ClientAction action) {
+    var faultless = new Scene(action);
     CallFaults.count();
-    rehearsal.play(deed);
+    faultless.play(action);
     var counted = CallFaults.counted();
-    assertThat(rehearsal.wrong()).isEmpty();
+    assertThat(faultless.wrong()).isEmpty();
 
     var wrong = new ArrayList<String>();
     var runs = 0;
@@ -183,7 +183,7 @@ class EveryCallTest {
       for (var call : EVERY ? everyOf(times) : firstAndLastOf(times)) {
         for (var fault : FAULTS) {
           runs++;
-          var found = fails(deed, method, call, fault);
+          var found = fails(action, method, call, fault);
           if (!found.isEmpty()) {
             wrong.add(method + " call " + call + " of " + times + ": " + found);
           }
@@ -203,11 +203,12 @@ class EveryCallTest {
     return IntStream.rangeClosed(1, times).boxed().collect(Collectors.toSet());
   }
 
-  private static String fails(Deed deed, String method, int call, Supplier<Throwable> fault) {
-    var scene = new Scene(deed);
+  private static String fails(
+      ClientAction action, String method, int call, Supplier<Throwable> fault) {
+    var scene = new Scene(action);
     CallFaults.arm(method, call, fault);
     try {
-      scene.play(deed);
+      scene.play(action);
     } catch (Throwable gone) { // it hears nothing more, or cannot even speak
       if (!CallFaults.disarm()) {
         return "it failed without a fault: " + gone;

@@ -1,6 +1,6 @@
 package io.peeklock.amqp;
 
-import static io.peeklock.amqp.DoorFixture.text;
+import static io.peeklock.amqp.DirectFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.kernel.entity.QueueDefinition;
@@ -54,48 +54,48 @@ class EveryDirectRequestTest {
     CallFaults.install();
   }
 
-  /** What is wished. */
+  /** What is asked for. */
   enum Wanted {
     SEND {
       @Override
       CompletableFuture<?> of(Scene scene) {
-        return scene.door.door.send("work", List.of(text("a"), text("b")));
+        return scene.direct.messaging.send("work", List.of(text("a"), text("b")));
       }
     },
     SEND_LARGE {
       @Override
       CompletableFuture<?> of(Scene scene) {
-        return scene.door.door.send("work", List.of(text("x".repeat(1_200_000))));
+        return scene.direct.messaging.send("work", List.of(text("x".repeat(1_200_000))));
       }
     },
     RECEIVE {
       @Override
       CompletableFuture<?> of(Scene scene) {
-        return scene.door.receiving("work", ReceiveMode.PEEK_LOCK, 0);
+        return scene.direct.receiving("work", ReceiveMode.PEEK_LOCK, 0);
       }
     },
     DELETE {
       @Override
       CompletableFuture<?> of(Scene scene) {
-        return scene.door.receiving("work", ReceiveMode.RECEIVE_AND_DELETE, 1_000);
+        return scene.direct.receiving("work", ReceiveMode.RECEIVE_AND_DELETE, 1_000);
       }
     },
     RECEIVE_LARGE {
       @Override
       CompletableFuture<?> of(Scene scene) {
-        return scene.door.receiving("large", ReceiveMode.PEEK_LOCK, 0);
+        return scene.direct.receiving("large", ReceiveMode.PEEK_LOCK, 0);
       }
     },
     WAIT {
       @Override
       CompletableFuture<?> of(Scene scene) {
-        return scene.door.receiving("empty", ReceiveMode.PEEK_LOCK, 1_000);
+        return scene.direct.receiving("empty", ReceiveMode.PEEK_LOCK, 1_000);
       }
     },
     COMPLETE {
       @Override
       CompletableFuture<?> of(Scene scene) {
-        return scene.door.door.settle("held", scene.token, Settlement.COMPLETE);
+        return scene.direct.messaging.settle("held", scene.token, Settlement.COMPLETE);
       }
     };
 
@@ -104,25 +104,25 @@ class EveryDirectRequestTest {
 
   /** A broker with messages, and a lock that is held. */
   static final class Scene {
-    final DoorFixture door = new DoorFixture();
+    final DirectFixture direct = new DirectFixture();
     final UUID token;
 
     Scene() {
       for (var name : List.of("work", "large", "empty", "held")) {
-        door.broker.queue(QueueDefinition.named(name).with().maxMessageBytes(4 << 20).build());
+        direct.broker.queue(QueueDefinition.named(name).with().maxMessageBytes(4 << 20).build());
       }
-      door.send("work", text("one"));
-      door.send("held", text("one"));
-      door.answered(door.door.send("large", List.of(text("x".repeat(1_200_000)))));
-      token = DoorFixture.token(door.lock("held"));
+      direct.send("work", text("one"));
+      direct.send("held", text("one"));
+      direct.answered(direct.messaging.send("large", List.of(text("x".repeat(1_200_000)))));
+      token = DirectFixture.token(direct.lock("held"));
     }
 
     /** What is wrong with a request after time has passed; empty when nothing is. */
     String wrong(CompletableFuture<?> request) {
-      door.settle();
-      door.advance(Duration.ofSeconds(2));
-      if (door.broker.ended != null) {
-        return "the shard ended: " + door.broker.ended;
+      direct.settle();
+      direct.advance(Duration.ofSeconds(2));
+      if (direct.broker.ended != null) {
+        return "the shard ended: " + direct.broker.ended;
       }
       if (!request.isDone()) {
         return "no answer";
@@ -131,11 +131,11 @@ class EveryDirectRequestTest {
         return "cancelled, so nobody is told";
       }
       closeRest(request.join());
-      if (!(door.send("q", text("innocent")) instanceof Answer.Given<Integer>)) {
+      if (!(direct.send("q", text("innocent")) instanceof Answer.Given<Integer>)) {
         return "nobody can send";
       }
-      door.lock("q");
-      var leaks = door.broker.journal.leaks();
+      direct.lock("q");
+      var leaks = direct.broker.journal.leaks();
       return leaks == 0 ? "" : leaks + " leaks";
     }
   }
@@ -154,13 +154,13 @@ class EveryDirectRequestTest {
   @EnumSource
   @Rule("S-405")
   void aFaultInAnyMethodIsAnsweredAndthatRequestsAlone(Wanted request) {
-    var rehearsal = new Scene();
+    var faultless = new Scene();
     CallFaults.count();
-    var first = request.of(rehearsal);
-    rehearsal.door.settle();
-    rehearsal.door.advance(Duration.ofSeconds(2));
+    var first = request.of(faultless);
+    faultless.direct.settle();
+    faultless.direct.advance(Duration.ofSeconds(2));
     var counted = CallFaults.counted();
-    assertThat(rehearsal.wrong(first)).isEmpty();
+    assertThat(faultless.wrong(first)).isEmpty();
 
     var wrong = new ArrayList<String>();
     for (var method : counted.keySet()) {
@@ -187,8 +187,8 @@ class EveryDirectRequestTest {
     CallFaults.arm(method, call, fault);
     try {
       var answer = request.of(scene);
-      scene.door.settle();
-      scene.door.advance(Duration.ofSeconds(2));
+      scene.direct.settle();
+      scene.direct.advance(Duration.ofSeconds(2));
       CallFaults.disarm();
       return scene.wrong(answer);
     } catch (RuntimeException | Error thrown) { // told to whoever asked: HTTP answers 500

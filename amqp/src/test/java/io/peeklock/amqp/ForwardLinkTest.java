@@ -103,12 +103,12 @@ class ForwardLinkTest {
   @Rule({"S-197", "S-198", "S-188"})
   void aForwardedDeadLetterSaysWhereAndWhyItDied() {
     broker
-        .queue(QueueDefinition.named("graves"))
-        .queue(with("Orders").forwardDeadLettersTo("graves").build());
+        .queue(QueueDefinition.named("failed"))
+        .queue(with("Orders").forwardDeadLettersTo("failed").build());
     send("orders", message("a", null));
     deadLetter("orders", "bad");
 
-    var got = receive("graves").getFirst();
+    var got = receive("failed").getFirst();
 
     assertThat(got.entry(TestMessage.ANNOTATIONS, "x-opt-deadletter-source")).isEqualTo("Orders");
     assertThat(got.entry(TestMessage.ANNOTATIONS, "x-opt-mine")).isEqualTo(5);

@@ -21,19 +21,19 @@ import org.junit.jupiter.api.Test;
 
 /** What has come of a frame, or of a request in several, is in a budget until it is whole. */
 class HalfFrameTest {
-  private static final int PURSE = 200_000;
+  private static final int SHARE = 200_000;
   private static final int HALF = 40_000;
   private static final int FRAME = 60_000;
 
-  /** Strangers have a purse, all others eight. */
-  private final AmqpBudgets others = AmqpBudgets.of(64 << 20, 32 * PURSE);
+  /** Unauthenticated clients have one share, all others eight. */
+  private final AmqpBudgets others = AmqpBudgets.of(64 << 20, 32 * SHARE);
 
   private final AmqpBudgets budgets =
       new AmqpBudgets(
-          others.strangerLinks(),
+          others.unauthenticatedLinks(),
           others.links(),
-          others.strangerBytes(),
-          new Budget(8L * PURSE, PURSE, PURSE),
+          others.unauthenticatedBytes(),
+          new Budget(8L * SHARE, SHARE, SHARE),
           others.replyBytes(),
           others.transactions());
 
@@ -58,36 +58,36 @@ class HalfFrameTest {
 
   @Test
   @Rule({"S-465", "I-46"})
-  void strangersWithHalfAFrameEachFillTheirPurseAndWhoHasLoggedInGoesOn() {
+  void unauthenticatedClientsWithHalfAFrameEachFillTheirBudgetAndWhoHasLoggedInGoesOn() {
     var innocent = broker.client().sender(0, 0, "q").forget();
-    var strangers = new ArrayList<TestClient>();
-    for (var i = 0; i < PURSE / HALF / 2; i++) {
-      strangers.add(broker.anonymous().forget());
-      strangers.getLast().send(message(strangers.getLast()).readRetainedSlice(HALF));
+    var unauthenticated = new ArrayList<TestClient>();
+    for (var i = 0; i < SHARE / HALF / 2; i++) {
+      unauthenticated.add(broker.anonymous().forget());
+      unauthenticated.getLast().send(message(unauthenticated.getLast()).readRetainedSlice(HALF));
     }
-    assertThat(budgets.strangerBytes().taken()).isEqualTo(PURSE / HALF / 2 * HALF);
+    assertThat(budgets.unauthenticatedBytes().taken()).isEqualTo(SHARE / HALF / 2 * HALF);
 
     var newest = broker.anonymous();
     newest.send(message(newest).readRetainedSlice(HALF));
 
     assertThat(isClosed(newest)).isTrue();
-    strangers.add(broker.anonymous().forget());
-    strangers.getLast().send(message(newest).readRetainedSlice(2_000));
-    assertThat(strangers).noneMatch(HalfFrameTest::isClosed);
+    unauthenticated.add(broker.anonymous().forget());
+    unauthenticated.getLast().send(message(newest).readRetainedSlice(2_000));
+    assertThat(unauthenticated).noneMatch(HalfFrameTest::isClosed);
     var whole = message(innocent);
     innocent.send(whole.readRetainedSlice(HALF));
     assertThat(budgets.partialBytes().taken()).isEqualTo(HALF);
     innocent.send(whole);
     assertThat(innocent.one(DISPOSITION).number(1)).isZero();
     assertThat(budgets.partialBytes().taken()).isZero();
-    strangers.forEach(TestClient::leave);
-    assertThat(budgets.strangerBytes().taken()).isZero();
+    unauthenticated.forEach(TestClient::leave);
+    assertThat(budgets.unauthenticatedBytes().taken()).isZero();
   }
 
   @Test
   @Rule({"S-465", "I-46"})
-  void whereStrangersHaveNoRoomOneWhoseFramesAreSmallLogsInAsEver() {
-    assertThat(budgets.strangerBytes().take(PURSE)).isTrue();
+  void whereTheUnauthenticatedHaveNoRoomOneWhoseFramesAreSmallLogsInAsEver() {
+    assertThat(budgets.unauthenticatedBytes().take(SHARE)).isTrue();
 
     var client = broker.newClient();
     client.bytes("414d5150").bytes("03010000");
@@ -100,7 +100,7 @@ class HalfFrameTest {
     client.begin(0).sender(0, 0, "q").forget().message(0, TestMessage.text("m"));
 
     assertThat(client.one(DISPOSITION).number(1)).isZero();
-    assertThat(budgets.strangerBytes().taken()).isEqualTo(PURSE);
+    assertThat(budgets.unauthenticatedBytes().taken()).isEqualTo(SHARE);
   }
 
   @Test
@@ -111,11 +111,11 @@ class HalfFrameTest {
     var sent = 0;
     while (hog.take(DETACH).isEmpty() && sent++ < 100) {
       hog.send(hog.part(0, new byte[FRAME], true));
-      assertThat(budgets.partialBytes().taken()).isLessThanOrEqualTo(7 * PURSE);
+      assertThat(budgets.partialBytes().taken()).isLessThanOrEqualTo(7 * SHARE);
     }
-    assertThat(sent).as("the last is more than is left").isEqualTo(6 * PURSE / (2 * FRAME) + 1);
+    assertThat(sent).as("the last is more than is left").isEqualTo(6 * SHARE / (2 * FRAME) + 1);
     assertThat(budgets.partialBytes().taken()).isZero();
-    assertThat(budgets.partialBytes().take(7 * PURSE)).isTrue();
+    assertThat(budgets.partialBytes().take(7 * SHARE)).isTrue();
     var innocent = broker.client().sender(0, 0, "q").forget();
 
     sendInBits(innocent, 300, message(innocent));
@@ -130,7 +130,7 @@ class HalfFrameTest {
   @Test
   @Rule("I-46")
   void whoHasLoggedInIsClosedOnlyWithMoreThanALittleWhereNothingIsLeft() {
-    assertThat(budgets.partialBytes().take(8 * PURSE)).isTrue();
+    assertThat(budgets.partialBytes().take(8 * SHARE)).isTrue();
     var little = broker.client().sender(0, 0, "q").forget();
     var much = broker.client().sender(0, 0, "q").forget();
 
@@ -139,39 +139,40 @@ class HalfFrameTest {
 
     assertThat(isClosed(little)).isFalse();
     assertThat(isClosed(much)).isTrue();
-    assertThat(budgets.partialBytes().taken()).isEqualTo(8 * PURSE + Allowance.SMALL_INPUT_BYTES);
+    assertThat(budgets.partialBytes().taken()).isEqualTo(8 * SHARE + Allowance.SMALL_INPUT_BYTES);
   }
 
   @Test
   @Rule({"S-465", "I-46"})
   void whatTheCoordinatorHasOfAMessageCountsToo() {
-    var stranger = broker.anonymous();
-    var coordinator = Coordinator.of(stranger);
+    var unauthenticated = broker.anonymous();
+    var coordinator = Coordinator.of(unauthenticated);
     var declare = Coordinator.declaring(null);
     var half = declare.length / 2;
 
-    stranger.send(stranger.part(Coordinator.HANDLE, Arrays.copyOf(declare, half), true, false));
-    assertThat(budgets.strangerBytes().taken()).isEqualTo(2L * half);
+    unauthenticated.send(
+        unauthenticated.part(Coordinator.HANDLE, Arrays.copyOf(declare, half), true, false));
+    assertThat(budgets.unauthenticatedBytes().taken()).isEqualTo(2L * half);
     var rest = Arrays.copyOfRange(declare, half, declare.length);
-    stranger.send(stranger.part(Coordinator.HANDLE, rest, false, false));
+    unauthenticated.send(unauthenticated.part(Coordinator.HANDLE, rest, false, false));
 
-    assertThat(budgets.strangerBytes().taken()).isZero();
+    assertThat(budgets.unauthenticatedBytes().taken()).isZero();
     assertThat(TestClient.code(coordinator.answer())).isEqualTo(Coordinator.DECLARED);
   }
 
   @Test
   @Rule({"S-465", "I-46"})
   void whereThereIsNoRoomTheCoordinatorRejectsWhatComesInParts() {
-    assertThat(budgets.strangerBytes().take(PURSE)).isTrue();
-    var stranger = broker.anonymous();
-    var coordinator = Coordinator.of(stranger);
+    assertThat(budgets.unauthenticatedBytes().take(SHARE)).isTrue();
+    var unauthenticated = broker.anonymous();
+    var coordinator = Coordinator.of(unauthenticated);
 
     for (var more : List.of(true, true, false)) {
-      stranger.send(stranger.part(Coordinator.HANDLE, new byte[9], more, false));
+      unauthenticated.send(unauthenticated.part(Coordinator.HANDLE, new byte[9], more, false));
     }
 
     assertThat(Coordinator.condition(coordinator.answer()))
         .isEqualTo(Conditions.RESOURCE_LIMIT_EXCEEDED);
-    assertThat(budgets.strangerBytes().taken()).isEqualTo(PURSE);
+    assertThat(budgets.unauthenticatedBytes().taken()).isEqualTo(SHARE);
   }
 }

@@ -53,12 +53,12 @@ class LargeReadFaultTest {
   @Test
   @Rule("I-45")
   void shortMemoryCostsWhoAsksOverHttpOneAnswer() {
-    var door = new DoorFixture(broker);
+    var direct = new DirectFixture(broker);
     broker.journal.failPiece(shortOfMemory());
 
-    var received = door.answered(door.receiving("q", ReceiveMode.PEEK_LOCK, 0));
+    var received = direct.answered(direct.receiving("q", ReceiveMode.PEEK_LOCK, 0));
 
-    assertThat(DoorFixture.misfit(received)).isEqualTo(Answer.Misfit.BUSY);
+    assertThat(DirectFixture.misfit(received)).isEqualTo(Answer.Misfit.BUSY);
     assertThatOthersGetIt();
   }
 

@@ -1,8 +1,8 @@
 package io.peeklock.amqp;
 
-import static io.peeklock.amqp.DoorFixture.body;
-import static io.peeklock.amqp.DoorFixture.misfit;
-import static io.peeklock.amqp.DoorFixture.refusal;
+import static io.peeklock.amqp.DirectFixture.body;
+import static io.peeklock.amqp.DirectFixture.misfit;
+import static io.peeklock.amqp.DirectFixture.refusal;
 import static io.peeklock.amqp.TestClient.TRANSFER;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,12 +41,12 @@ class LargeSendTest {
   private static final int BIG = 3 << 20;
   private static final int UNKNOWN = -1;
 
-  private DoorFixture door = new DoorFixture();
+  private DirectFixture direct = new DirectFixture();
 
   @AfterEach
   void nothingIsLeftBehind() {
-    door.settle();
-    assertThat(door.broker.journal.leaks()).isZero();
+    direct.settle();
+    assertThat(direct.broker.journal.leaks()).isZero();
   }
 
   private static byte[] noise(int bytes) {
@@ -67,7 +67,7 @@ class LargeSendTest {
   }
 
   private Answer<BodyIntake> begin(String address, long bytes) {
-    return door.door.begin(address, message(), bytes);
+    return direct.messaging.begin(address, message(), bytes);
   }
 
   private BodyIntake begun(String address, long bytes) {
@@ -88,7 +88,7 @@ class LargeSendTest {
   private Answer<Integer> sent(BodyIntake intake, byte[] body) {
     write(intake, body);
     intake.finish();
-    return door.answered(intake.answer());
+    return direct.answered(intake.answer());
   }
 
   private byte[] wholeBody(ReceivedMessage message) {
@@ -110,7 +110,7 @@ class LargeSendTest {
                   throw new AssertionError(reason);
                 }
               });
-      door.settle();
+      direct.settle();
     }
     return bytes.toByteArray();
   }
@@ -123,7 +123,7 @@ class LargeSendTest {
     var body = noise(BIG);
     assertThat(sent(begun("Q", length), body)).isEqualTo(new Answer.Given<>(1));
 
-    var client = door.broker.client().receiver(0, 1, "q", 0).credit(1, 1);
+    var client = direct.broker.client().receiver(0, 1, "q", 0).credit(1, 1);
     var whole = Unpooled.buffer();
     client.take(TRANSFER).forEach(frame -> whole.writeBytes(frame.payload()));
     var got = Parsed.of(Arrays.copyOf(whole.array(), whole.readableBytes()));
@@ -143,7 +143,7 @@ class LargeSendTest {
     var body = noise(BIG);
     sent(begun("q", length), body);
 
-    var message = door.lock("q");
+    var message = direct.lock("q");
 
     assertThat(message.texts()).containsEntry(TextProperty.MESSAGE_ID, "big");
     assertThat(message.applicationProperties()).containsEntry("n", 7L);
@@ -153,7 +153,8 @@ class LargeSendTest {
   @Test
   @Rule({"S-055", "S-315"})
   void theFiltersOfATopicSeeItsProperties() {
-    door.broker
+    direct
+        .broker
         .queue(QueueDefinition.named("t").as(new QueueRole.Topic(false)))
         .queue(
             QueueDefinition.named("t/Subscriptions/yes").as(new QueueRole.Subscription("t", false)))
@@ -164,14 +165,14 @@ class LargeSendTest {
 
     assertThat(sent(begun("t", UNKNOWN), noise(BIG))).isEqualTo(new Answer.Given<>(1));
 
-    var copy = door.lock("t/Subscriptions/yes");
+    var copy = direct.lock("t/Subscriptions/yes");
     assertThat(Arrays.equals(wholeBody(copy), noise(BIG))).isTrue();
-    assertThat(door.isEmpty("t/Subscriptions/no")).isTrue();
+    assertThat(direct.isEmpty("t/Subscriptions/no")).isTrue();
   }
 
   private void onlyRule(String subscription, String expression) {
     var node = "t/Subscriptions/" + subscription + "/$management";
-    var rules = new RequestClient(door.broker.client(), 0, node, "me");
+    var rules = new RequestClient(direct.broker.client(), 0, node, "me");
     assertThat(rules.manage("remove-rule", Map.of("rule-name", "$Default")).status())
         .isEqualTo(200);
     var added =
@@ -188,16 +189,16 @@ class LargeSendTest {
   @Test
   @Rule({"S-001", "I-01"})
   void itIsAcceptedWhenItIsDurableAndNotBefore() {
-    door.broker.journal.holdSyncs();
+    direct.broker.journal.holdSyncs();
     var intake = begun("q", BIG);
     write(intake, noise(BIG));
     intake.finish();
-    door.settle();
+    direct.settle();
     assertThat(intake.answer()).isNotDone();
 
-    door.broker.journal.sync();
+    direct.broker.journal.sync();
 
-    assertThat(door.answered(intake.answer())).isEqualTo(new Answer.Given<>(1));
+    assertThat(direct.answered(intake.answer())).isEqualTo(new Answer.Given<>(1));
   }
 
   /** The removal is durable before the first byte leaves, also for one that is read in pieces. */
@@ -205,16 +206,16 @@ class LargeSendTest {
   @Rule({"I-07", "S-021"})
   void aLargeOneThatIsReceivedAndDeletedLeavesWhenItsRemovalIsDurable() {
     sent(begun("q", UNKNOWN), noise(BIG));
-    door.broker.journal.holdSyncs();
-    var receiving = door.receiving("q", ReceiveMode.RECEIVE_AND_DELETE, 10_000);
+    direct.broker.journal.holdSyncs();
+    var receiving = direct.receiving("q", ReceiveMode.RECEIVE_AND_DELETE, 10_000);
     assertThat(receiving).isNotDone();
 
-    door.broker.journal.sync();
+    direct.broker.journal.sync();
 
-    var message = door.given(receiving).orElseThrow();
+    var message = direct.given(receiving).orElseThrow();
     assertThat(message.lock()).isNull();
     assertThat(Arrays.equals(wholeBody(message), noise(BIG))).isTrue();
-    assertThat(door.broker.journal.liveBodies()).isZero();
+    assertThat(direct.broker.journal.liveBodies()).isZero();
   }
 
   // --- what is refused ---
@@ -222,7 +223,7 @@ class LargeSendTest {
   @Test
   @Rule({"S-431", "S-432"})
   void whatIsTooLargeIsRefusedAsSoonAsItIsKnown() {
-    door.broker.queue("small", 30_000, 10, 2_000_000);
+    direct.broker.queue("small", 30_000, 10, 2_000_000);
     assertThat(misfit(begin("small", 2_000_000)))
         .as("its properties count")
         .isEqualTo(Misfit.TOO_LARGE);
@@ -234,34 +235,35 @@ class LargeSendTest {
     intake.write(ByteBuffer.allocate(1_000));
 
     assertThat(misfit(intake.answer().join())).isEqualTo(Misfit.TOO_LARGE);
-    assertThat(door.broker.journal.leaks()).as("given back at once").isZero();
+    assertThat(direct.broker.journal.leaks()).as("given back at once").isZero();
     write(intake, noise(1_000));
     intake.finish();
     intake.abort();
-    door.settle();
-    assertThat(door.isEmpty("small")).isTrue();
+    direct.settle();
+    assertThat(direct.isEmpty("small")).isTrue();
   }
 
   @Test
   @Rule("S-431")
-  void theDoorMayTakeLessThanTheEntity() {
-    var narrow = new DirectMessaging(door.broker.edge, door.loop.eventLoop(), 1 << 20);
+  void directMessagesMayBeBoundBelowTheEntitysLimit() {
+    var narrow = new DirectMessaging(direct.broker.edge, direct.loop.eventLoop(), 1 << 20);
 
     assertThat(misfit(narrow.begin("q", message(), 1 << 20))).isEqualTo(Misfit.TOO_LARGE);
     var most = OutgoingMessage.of(ByteBuffer.allocate(1 << 20));
-    assertThat(misfit(door.answered(narrow.send("q", List.of(most))))).isEqualTo(Misfit.TOO_LARGE);
+    assertThat(misfit(direct.answered(narrow.send("q", List.of(most)))))
+        .isEqualTo(Misfit.TOO_LARGE);
     var fits = OutgoingMessage.of(ByteBuffer.allocate((1 << 20) - 50));
-    assertThat(door.answered(narrow.send("q", List.of(fits)))).isEqualTo(new Answer.Given<>(1));
+    assertThat(direct.answered(narrow.send("q", List.of(fits)))).isEqualTo(new Answer.Given<>(1));
   }
 
   /** The stored form of such a one is above what is held in memory. */
   @ParameterizedTest
   @ValueSource(ints = {(1 << 20) - 100, 1 << 20, (1 << 20) + 1})
   void oneThatCameWholeAndIsALittleTooLargeForMemoryGoesToAFileToo(int size) {
-    assertThat(door.send("q", OutgoingMessage.of(ByteBuffer.wrap(noise(size)))))
+    assertThat(direct.send("q", OutgoingMessage.of(ByteBuffer.wrap(noise(size)))))
         .isEqualTo(new Answer.Given<>(1));
 
-    var message = door.lock("q");
+    var message = direct.lock("q");
     var all = message.rest() == null ? message.body() : wholeBody(message);
     assertThat(Arrays.equals(all, noise(size))).isTrue();
   }
@@ -276,13 +278,14 @@ class LargeSendTest {
             Map.of(),
             ByteBuffer.allocate(1 << 20));
 
-    assertThat(misfit(door.send("q", wrong))).isEqualTo(Misfit.MALFORMED);
+    assertThat(misfit(direct.send("q", wrong))).isEqualTo(Misfit.MALFORMED);
   }
 
   @Test
   @Rule({"S-062", "S-183", "S-427", "S-232"})
   void whatTheHeadTellsIsJudgedBeforeTheBodyComes() {
-    door.broker
+    direct
+        .broker
         .queue(QueueDefinition.named("off").with().status(EntityStatus.SEND_DISABLED).build())
         .queue(QueueDefinition.named("sessions").withSession(true));
 
@@ -290,19 +293,19 @@ class LargeSendTest {
     assertThat(misfit(begin("q/$DeadLetterQueue", BIG))).isEqualTo(Misfit.NOT_FOR_SENDING);
     assertThat(refusal(begin("off", BIG))).isInstanceOf(Refusal.EntityDisabled.class);
     assertThat(refusal(begin("sessions", BIG))).isInstanceOf(Refusal.SessionIdMissing.class);
-    var type = DoorFixture.text("", TextProperty.CONTENT_TYPE, "täxt/plain");
-    assertThat(misfit(door.door.begin("q", type, BIG))).isEqualTo(Misfit.MALFORMED);
-    var id = DoorFixture.text("", TextProperty.MESSAGE_ID, "x".repeat(129));
-    assertThat(misfit(door.door.begin("q", id, BIG))).isEqualTo(Misfit.MALFORMED);
+    var type = DirectFixture.text("", TextProperty.CONTENT_TYPE, "täxt/plain");
+    assertThat(misfit(direct.messaging.begin("q", type, BIG))).isEqualTo(Misfit.MALFORMED);
+    var id = DirectFixture.text("", TextProperty.MESSAGE_ID, "x".repeat(129));
+    assertThat(misfit(direct.messaging.begin("q", id, BIG))).isEqualTo(Misfit.MALFORMED);
   }
 
   @Test
   @Rule("S-232")
   void oneOfASessionIsTaken() {
-    door.broker.queue(QueueDefinition.named("sessions").withSession(true));
-    var one = DoorFixture.text("", TextProperty.SESSION_ID, "s");
+    direct.broker.queue(QueueDefinition.named("sessions").withSession(true));
+    var one = DirectFixture.text("", TextProperty.SESSION_ID, "s");
 
-    if (door.door.begin("sessions", one, BIG) instanceof Answer.Given<BodyIntake> given) {
+    if (direct.messaging.begin("sessions", one, BIG) instanceof Answer.Given<BodyIntake> given) {
       assertThat(sent(given.value(), noise(BIG))).isEqualTo(new Answer.Given<>(1));
     } else {
       throw new AssertionError("a session id is there");
@@ -314,52 +317,54 @@ class LargeSendTest {
   void itIsDecidedWhenItIsWhole() {
     var intake = begun("q", BIG);
     write(intake, noise(BIG));
-    door.broker.ask(asker -> new EntityRequest.DeleteQueue(asker, BrokerFixture.ASKED, "q"));
+    direct.broker.ask(asker -> new EntityRequest.DeleteQueue(asker, BrokerFixture.ASKED, "q"));
 
     intake.finish();
 
-    assertThat(refusal(door.answered(intake.answer()))).isInstanceOf(Refusal.EntityNotFound.class);
-    assertThat(door.broker.journal.liveBodies()).isZero();
+    assertThat(refusal(direct.answered(intake.answer())))
+        .isInstanceOf(Refusal.EntityNotFound.class);
+    assertThat(direct.broker.journal.liveBodies()).isZero();
   }
 
   @Test
   @Rule("S-447")
   void whoHasNoCreditsIsTurnedAwayAtTheEnd() {
-    door =
-        new DoorFixture(new BrokerFixture(new AmqpSettings.Quotas(Integer.MAX_VALUE, 9, 1, true)));
-    door.send("q", DoorFixture.text("a"));
+    direct =
+        new DirectFixture(
+            new BrokerFixture(new AmqpSettings.Quotas(Integer.MAX_VALUE, 9, 1, true)));
+    direct.send("q", DirectFixture.text("a"));
     var intake = begun("q", BIG);
 
     assertThat(misfit(sent(intake, noise(BIG)))).isEqualTo(Misfit.BUSY);
-    door.advance(Duration.ofSeconds(1));
+    direct.advance(Duration.ofSeconds(1));
 
-    assertThat(body(door.lock("q"))).isEqualTo("a");
+    assertThat(body(direct.lock("q"))).isEqualTo("a");
   }
 
   @Test
   void whenTooMuchIsOnItsWayNoneIsBegun() {
-    door = new DoorFixture(new BrokerFixture(AmqpSettings.Limits.DEFAULT, 1_000));
-    door.broker.journal.holdSyncs();
-    var first = door.door.send("q", List.of(DoorFixture.text("x".repeat(2_000))));
+    direct = new DirectFixture(new BrokerFixture(AmqpSettings.Limits.DEFAULT, 1_000));
+    direct.broker.journal.holdSyncs();
+    var first = direct.messaging.send("q", List.of(DirectFixture.text("x".repeat(2_000))));
 
     assertThat(misfit(begin("q", BIG))).isEqualTo(Misfit.BUSY);
-    door.settle();
-    door.broker.journal.sync();
+    direct.settle();
+    direct.broker.journal.sync();
 
-    assertThat(door.given(first)).isEqualTo(1);
+    assertThat(direct.given(first)).isEqualTo(1);
   }
 
   // --- room ---
 
   @Test
   void whatFindsNoRoomIsRefusedAtOnceAndMayBeTriedAgain() {
-    door.broker.journal.roomForLarges(2 << 20);
+    direct.broker.journal.roomForLarges(2 << 20);
     var intake = begun("q", BIG);
     write(intake, noise(BIG));
 
     assertThat(misfit(intake.answer().join())).isEqualTo(Misfit.BUSY);
 
-    door.broker.journal.roomForLarges(4 << 20);
+    direct.broker.journal.roomForLarges(4 << 20);
     assertThat(sent(begun("q", BIG), noise(BIG))).isEqualTo(new Answer.Given<>(1));
   }
 
@@ -371,10 +376,10 @@ class LargeSendTest {
     write(intake, noise(1_000));
     assertThat(intake.hasRoom()).isTrue();
 
-    door.broker.journal.holdLarges();
+    direct.broker.journal.holdLarges();
     assertThat(intake.hasRoom()).isFalse();
-    door.broker.journal.letLargesGo();
-    door.settle();
+    direct.broker.journal.letLargesGo();
+    direct.settle();
 
     assertThat(room).hasSize(1);
     assertThat(intake.hasRoom()).isTrue();
@@ -392,8 +397,8 @@ class LargeSendTest {
     intake.abort();
 
     assertThat(intake.answer()).isCancelled();
-    assertThat(door.broker.journal.leaks()).isZero();
-    assertThat(door.isEmpty("q")).isTrue();
+    assertThat(direct.broker.journal.leaks()).isZero();
+    assertThat(direct.isEmpty("q")).isTrue();
   }
 
   @Test
@@ -404,9 +409,9 @@ class LargeSendTest {
     intake.finish();
     intake.abort();
     intake.write(ByteBuffer.allocate(1));
-    door.settle();
+    direct.settle();
 
-    assertThat(Arrays.equals(wholeBody(door.lock("q")), noise(BIG))).isTrue();
+    assertThat(Arrays.equals(wholeBody(direct.lock("q")), noise(BIG))).isTrue();
   }
 
   @Test
@@ -417,12 +422,12 @@ class LargeSendTest {
     write(whole, noise(BIG));
     whole.finish();
 
-    door.door.dropAll("The broker ends");
+    direct.messaging.dropAll("The broker ends");
     half.abort();
-    door.settle();
+    direct.settle();
 
     assertThat(misfit(half.answer().join())).isEqualTo(Misfit.BUSY);
     assertThat(misfit(whole.answer().join())).isEqualTo(Misfit.BUSY);
-    assertThat(door.isEmpty("q")).isTrue();
+    assertThat(direct.isEmpty("q")).isTrue();
   }
 }

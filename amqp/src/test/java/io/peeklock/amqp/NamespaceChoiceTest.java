@@ -41,7 +41,7 @@ class NamespaceChoiceTest {
     };
   }
 
-  private TestClient stranger() {
+  private TestClient unauthenticated() {
     var client = new TestClient(first, this::named);
     first.clients.add(client);
     second.clients.add(client);
@@ -49,7 +49,7 @@ class NamespaceChoiceTest {
   }
 
   private TestClient loggingIn(String key, @Nullable String host) {
-    return stranger().sasl("PLAIN", BrokerFixture.plain(Policy.ROOT_NAME, key), host);
+    return unauthenticated().sasl("PLAIN", BrokerFixture.plain(Policy.ROOT_NAME, key), host);
   }
 
   private TestClient withPassword(String key, @Nullable String host) {
@@ -65,7 +65,7 @@ class NamespaceChoiceTest {
   void theNameInOpenLeadsToItsNamespaceAlone() {
     second.queue(QueueDefinition.named("only-here"));
 
-    var client = stranger().connect("ANONYMOUS", new byte[0]).open("second").begin(0);
+    var client = unauthenticated().connect("ANONYMOUS", new byte[0]).open("second").begin(0);
     var cbs = new RequestClient(client, 0, "$cbs", "reply");
     var late = first.clock.wallMillis() / 1_000 + 600;
     var ofFirst = Sas.token("sb://second/q", Policy.ROOT_NAME, BrokerFixture.KEY, late);
@@ -105,7 +105,7 @@ class NamespaceChoiceTest {
 
   @Test
   void theNameInTheSaslLayerCountsWhereOpenHasNone() {
-    stranger().sasl("ANONYMOUS", new byte[0], "second").bytes("414d515000010000").open(null);
+    unauthenticated().sasl("ANONYMOUS", new byte[0], "second").bytes("414d515000010000").open(null);
 
     assertThat(second.edge.liveConnections()).isEqualTo(1);
   }
@@ -133,7 +133,7 @@ class NamespaceChoiceTest {
 
   @Test
   void whoCameByAnotherNameIsSentAway() {
-    var client = stranger().connect("ANONYMOUS", new byte[0]).open("elsewhere");
+    var client = unauthenticated().connect("ANONYMOUS", new byte[0]).open("elsewhere");
 
     assertThat(condition(client.one(CLOSE).field(0))).isEqualTo(Conditions.NOT_ALLOWED);
   }

@@ -173,8 +173,8 @@ class OutflowTest {
     var links = new ArrayList<Compared>();
     for (var i = 0; i < 1_000; i++) {
       links.add(new Compared(connection));
-      connection.outflow().tell(links.getLast());
-      connection.outflow().tellLate(links.getLast());
+      connection.outflow().reportSoon(links.getLast());
+      connection.outflow().reportLate(links.getLast());
     }
     Compared.comparisons = 0;
 

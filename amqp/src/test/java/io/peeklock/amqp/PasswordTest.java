@@ -58,12 +58,12 @@ class PasswordTest {
 
   @Test
   void aWrongPasswordIsRefusedAtOnce() {
-    var stranger = broker.newClient();
+    var client = broker.newClient();
 
-    stranger.sasl("PLAIN", BrokerFixture.plain(Policy.ROOT_NAME, "wrong"));
+    client.sasl("PLAIN", BrokerFixture.plain(Policy.ROOT_NAME, "wrong"));
 
-    assertThat(stranger.one(0x44).field(0)).isEqualTo(TestClient.ubyte(1));
-    assertThat(stranger.channel.isActive()).isFalse();
+    assertThat(client.one(0x44).field(0)).isEqualTo(TestClient.ubyte(1));
+    assertThat(client.channel.isActive()).isFalse();
   }
 
   @Test

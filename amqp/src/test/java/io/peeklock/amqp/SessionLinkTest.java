@@ -307,10 +307,10 @@ class SessionLinkTest {
     client.credit(1, 1);
     var token = ManagementTest.guid(there((byte[]) client.one(TRANSFER).field(2)));
     client.forget();
-    var stranger = new RequestClient(broker.client(), 0, "s/$management", "you");
+    var elsewhere = new RequestClient(broker.client(), 0, "s/$management", "you");
     var complete = completion(token, "a");
 
-    assertThat(stranger.manage("update-disposition", complete).condition())
+    assertThat(elsewhere.manage("update-disposition", complete).condition())
         .isEqualTo(new Symbol(Conditions.SESSION_LOCK_LOST));
     for (var wrong : List.of("b", "mine")) { // not held, and held but not the message's
       assertThat(node.manage("update-disposition", completion(token, wrong)).condition())

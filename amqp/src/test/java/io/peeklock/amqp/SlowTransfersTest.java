@@ -25,9 +25,9 @@ class SlowTransfersTest {
   private final AmqpBudgets others = AmqpBudgets.of(64 << 20, 64 << 20);
   private final AmqpBudgets budgets =
       new AmqpBudgets(
-          others.strangerLinks(),
+          others.unauthenticatedLinks(),
           others.links(),
-          others.strangerBytes(),
+          others.unauthenticatedBytes(),
           new Budget(ROOM, LITTLE, LITTLE),
           others.replyBytes(),
           others.transactions());

@@ -47,7 +47,7 @@ class TransactedOperationsTest {
    * Does it, in a transaction or, with null, outside; null when it was done, else the condition.
    */
   @FunctionalInterface
-  private interface Deed {
+  private interface ClientAction {
     @Nullable String in(TransactedWorld world, byte @Nullable [] transaction);
   }
 
@@ -143,16 +143,16 @@ class TransactedOperationsTest {
     private final Kind kind;
 
     @SuppressWarnings("ImmutableEnumChecker") // lambdas that hold what does not change
-    private final Deed deed;
+    private final ClientAction action;
 
-    Operation(String words, Kind kind, Deed deed) {
+    Operation(String words, Kind kind, ClientAction action) {
       this.words = words;
       this.kind = kind;
-      this.deed = deed;
+      this.action = action;
     }
   }
 
-  private static Deed sending(int format, byte[] message) {
+  private static ClientAction sending(int format, byte[] message) {
     return (world, in) -> {
       var state = in == null ? null : in(in, null);
       world.client.send(
@@ -161,7 +161,7 @@ class TransactedOperationsTest {
     };
   }
 
-  private static Deed settling(Described outcome) {
+  private static ClientAction settling(Described outcome) {
     return (world, in) -> {
       world.client.dispose(0, 0, false, in == null ? outcome : in(in, outcome));
       return refusal(world.client.one(DISPOSITION).field(4));
@@ -175,24 +175,24 @@ class TransactedOperationsTest {
         : TestClient.condition(TestClient.inside(state));
   }
 
-  private static Deed disposing(String how) {
+  private static ClientAction disposing(String how) {
     return (world, in) -> asked(world.queue, in, "update-disposition", world.settling(how));
   }
 
-  private static Deed receiving(int mode) {
+  private static ClientAction receiving(int mode) {
     return (world, in) ->
         asked(world.queue, in, "receive-by-sequence-number", TransactedWorld.receiving(mode));
   }
 
-  private static Deed ofSession(String operation) {
+  private static ClientAction ofSession(String operation) {
     return ofSession(operation, Map.of("session-id", "a"));
   }
 
-  private static Deed ofSession(String operation, Map<String, ?> body) {
+  private static ClientAction ofSession(String operation, Map<String, ?> body) {
     return (world, in) -> asked(world.sessions, in, operation, body);
   }
 
-  private static Deed ofRules(String operation, Map<String, ?> body) {
+  private static ClientAction ofRules(String operation, Map<String, ?> body) {
     return (world, in) -> asked(world.rules, in, operation, body);
   }
 
@@ -213,7 +213,7 @@ class TransactedOperationsTest {
   /** What is there when the operation is done without a transaction. */
   private static String done(Operation operation) {
     var plain = new TransactedWorld();
-    assertThat(operation.deed.in(plain, null)).isNull();
+    assertThat(operation.action.in(plain, null)).isNull();
     return all(plain);
   }
 
@@ -235,13 +235,13 @@ class TransactedOperationsTest {
     var after = done(operation);
     assertThat(after).isNotEqualTo(before);
     var rolledBack = world.coordinator.declare();
-    assertThat(operation.deed.in(world, rolledBack)).isNull();
+    assertThat(operation.action.in(world, rolledBack)).isNull();
     assertThat(all(world)).isEqualTo(before);
     assertThat(world.coordinator.rollBack(rolledBack)).isNull();
     assertThat(all(world)).isEqualTo(before);
 
     var transaction = world.coordinator.declare();
-    assertThat(operation.deed.in(world, transaction)).isNull();
+    assertThat(operation.action.in(world, transaction)).isNull();
     assertThat(all(world)).isEqualTo(before);
     assertThat(world.coordinator.commit(transaction)).isNull();
 
@@ -251,7 +251,7 @@ class TransactedOperationsTest {
   private void happensAtOnce(Operation operation) {
     var transaction = world.coordinator.declare();
 
-    assertThat(operation.deed.in(world, transaction)).isNull();
+    assertThat(operation.action.in(world, transaction)).isNull();
 
     world.client.forget();
     assertThat(world.coordinator.rollBack(transaction)).isNull();
@@ -262,7 +262,7 @@ class TransactedOperationsTest {
     assertThat(done(operation)).isNotEqualTo(before);
     var transaction = world.coordinator.declare();
 
-    assertThat(operation.deed.in(world, transaction)).isEqualTo(Conditions.NOT_ALLOWED);
+    assertThat(operation.action.in(world, transaction)).isEqualTo(Conditions.NOT_ALLOWED);
 
     world.client.forget();
     assertThat(all(world)).isEqualTo(before);
@@ -274,7 +274,7 @@ class TransactedOperationsTest {
   @Rule({"S-376", "S-399"})
   void aRequestThatIsWrongFailsItsTransaction() {
     var transaction = world.coordinator.declare();
-    var sent = Operation.SEND.deed.in(world, transaction);
+    var sent = Operation.SEND.action.in(world, transaction);
     world.client.forget();
 
     var wrong = asked(world.queue, transaction, "update-disposition", Map.of("lock-tokens", 7));

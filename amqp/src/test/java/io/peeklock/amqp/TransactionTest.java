@@ -428,8 +428,8 @@ class TransactionTest {
 
   @Test
   void aCoordinatorIsAttachedWithoutAToken() {
-    var stranger = broker.anonymous();
-    stranger.perform(
+    var unauthenticated = broker.anonymous();
+    unauthenticated.perform(
         0,
         ATTACH,
         "c",
@@ -443,7 +443,7 @@ class TransactionTest {
         null,
         TestClient.uint(0));
 
-    assertThat(code(stranger.one(ATTACH).field(6))).isEqualTo(0x30);
-    assertThat(stranger.take(DETACH)).isEmpty();
+    assertThat(code(unauthenticated.one(ATTACH).field(6))).isEqualTo(0x30);
+    assertThat(unauthenticated.take(DETACH)).isEmpty();
   }
 }

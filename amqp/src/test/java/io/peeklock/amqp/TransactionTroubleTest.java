@@ -313,9 +313,9 @@ class TransactionTroubleTest {
 
   @Test
   @Rule("S-465")
-  void aStrangerHasAFewTransactionsOnly() {
+  void anUnauthenticatedClientHasAFewTransactionsOnly() {
     var its = Coordinator.of(broker.anonymous());
-    for (var i = 0; i < Transactions.MOST_OF_A_STRANGER; i++) {
+    for (var i = 0; i < Transactions.MOST_UNAUTHENTICATED; i++) {
       its.declare();
     }
 

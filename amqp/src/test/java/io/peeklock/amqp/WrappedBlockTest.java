@@ -48,11 +48,11 @@ class WrappedBlockTest {
   @Test
   @Rule("I-46")
   void nothingIsKeptOnceAReceiverWithoutALinkHasItsMessage() {
-    var door = new DoorFixture();
-    door.send("q", DoorFixture.text("one"));
+    var direct = new DirectFixture();
+    direct.send("q", DirectFixture.text("one"));
 
-    assertThat(door.given(door.receiving("q", ReceiveMode.PEEK_LOCK, 0))).isPresent();
+    assertThat(direct.given(direct.receiving("q", ReceiveMode.PEEK_LOCK, 0))).isPresent();
 
-    assertThat(keepsOne(door.broker.edge.contextOf(door.loop.eventLoop()))).isFalse();
+    assertThat(keepsOne(direct.broker.edge.contextOf(direct.loop.eventLoop()))).isFalse();
   }
 }

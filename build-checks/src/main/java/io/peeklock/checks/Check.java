@@ -9,5 +9,5 @@ import java.util.List;
 interface Check {
 
   /** What breaks the rule; empty when nothing does. */
-  List<Finding> check(List<SourceFile> files);
+  List<Violation> check(List<SourceFile> files);
 }

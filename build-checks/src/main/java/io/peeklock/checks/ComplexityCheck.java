@@ -30,22 +30,22 @@ final class ComplexityCheck implements Check {
   private static final int MOST = 12;
 
   @Override
-  public List<Finding> check(List<SourceFile> files) {
-    var findings = new ArrayList<Finding>();
+  public List<Violation> check(List<SourceFile> files) {
+    var violations = new ArrayList<Violation>();
     var product =
         files.stream().filter(f -> f.isJava() && f.path().contains("/src/main/")).toList();
-    Syntax.of(product).forEach((file, syntax) -> checkMethods(file, syntax, findings));
-    return findings;
+    Syntax.of(product).forEach((file, syntax) -> checkMethods(file, syntax, violations));
+    return violations;
   }
 
-  private static void checkMethods(SourceFile file, Syntax syntax, List<Finding> findings) {
+  private static void checkMethods(SourceFile file, Syntax syntax, List<Violation> violations) {
     new TreeScanner<@Nullable Void, @Nullable Void>() {
       @Override
       public @Nullable Void visitMethod(MethodTree method, @Nullable Void nothing) {
         int ways = method.getBody() == null ? 1 : Ways.through(method.getBody());
         if (ways > MOST) {
           var complaint = method.getName() + "() has " + ways + " ways through it, at most " + MOST;
-          findings.add(new Finding(file.path(), syntax.firstLine(method), complaint));
+          violations.add(new Violation(file.path(), syntax.firstLine(method), complaint));
         }
         return super.visitMethod(method, null);
       }

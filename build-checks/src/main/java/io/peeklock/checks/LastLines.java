@@ -24,13 +24,13 @@ final class LastLines {
     out.add("Tests that this machine could not run: " + skipped.notRun().size());
     skipped.notRun().forEach(test -> out.add("  " + test));
 
-    var findings = new ArrayList<Finding>();
-    findings.addAll(rules.findings());
-    findings.addAll(reasons.findings());
-    findings.addAll(skipped.findings());
-    findings.forEach(finding -> out.add("BROKEN " + finding));
+    var violations = new ArrayList<Violation>();
+    violations.addAll(rules.violations());
+    violations.addAll(reasons.violations());
+    violations.addAll(skipped.violations());
+    violations.forEach(violation -> out.add("BROKEN " + violation));
     System.out.println(String.join("\n", out));
-    if (!findings.isEmpty()) {
+    if (!violations.isEmpty()) {
       System.exit(1);
     }
   }

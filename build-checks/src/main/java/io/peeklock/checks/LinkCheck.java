@@ -23,17 +23,17 @@ final class LinkCheck implements Check {
   }
 
   @Override
-  public List<Finding> check(List<SourceFile> files) {
-    var findings = new ArrayList<Finding>();
+  public List<Violation> check(List<SourceFile> files) {
+    var violations = new ArrayList<Violation>();
     for (var file : files) {
       if (file.isMarkdown()) {
-        checkPage(file, findings);
+        checkPage(file, violations);
       }
     }
-    return findings;
+    return violations;
   }
 
-  private void checkPage(SourceFile page, List<Finding> findings) {
+  private void checkPage(SourceFile page, List<Violation> violations) {
     long number = 0;
     boolean code = false;
     for (var line : page.text().lines().toList()) {
@@ -42,17 +42,17 @@ final class LinkCheck implements Check {
         code = !code;
       }
       if (!code) {
-        checkLine(page, number, CODE.matcher(line).replaceAll(""), findings);
+        checkLine(page, number, CODE.matcher(line).replaceAll(""), violations);
       }
     }
   }
 
-  private void checkLine(SourceFile page, long number, String line, List<Finding> findings) {
+  private void checkLine(SourceFile page, long number, String line, List<Violation> violations) {
     var link = LINK.matcher(line);
     while (link.find()) {
       var target = link.group(1);
       if (!ELSEWHERE.matcher(target).matches() && !leadsSomewhere(page, target)) {
-        findings.add(new Finding(page.path(), number, "dead link: " + target));
+        violations.add(new Violation(page.path(), number, "dead link: " + target));
       }
     }
   }

@@ -18,22 +18,22 @@ final class LogCheck implements Check {
   private static final Set<String> FREE = Set.of("WireLog.java", "AdminApi.java");
 
   @Override
-  public List<Finding> check(List<SourceFile> files) {
-    var findings = new ArrayList<Finding>();
+  public List<Violation> check(List<SourceFile> files) {
+    var violations = new ArrayList<Violation>();
     for (var file : files) {
       if (MODULE.matcher(file.path()).matches() && !FREE.contains(file.name())) {
-        checkLines(file, findings);
+        checkLines(file, violations);
       }
     }
-    return findings;
+    return violations;
   }
 
-  private static void checkLines(SourceFile file, List<Finding> findings) {
+  private static void checkLines(SourceFile file, List<Violation> violations) {
     long number = 0;
     for (var line : file.text().lines().toList()) {
       number++;
       if (LINE.matcher(line).find()) {
-        findings.add(new Finding(file.path(), number, "write it through a RateLimitedLog"));
+        violations.add(new Violation(file.path(), number, "write it through a RateLimitedLog"));
       }
     }
   }

@@ -13,37 +13,38 @@ final class LooseEndCheck implements Check {
   private static final Pattern MARKER = Pattern.compile("\\b(?:TODO|FIXME|XXX)\\b(?!\\(#\\d+\\))");
 
   @Override
-  public List<Finding> check(List<SourceFile> files) {
-    var findings = new ArrayList<Finding>();
+  public List<Violation> check(List<SourceFile> files) {
+    var violations = new ArrayList<Violation>();
     for (var file : files) {
       // This file has to spell what it looks for, and prose may talk about it.
       if (!file.isMarkdown() && !file.name().equals("LooseEndCheck.java")) {
-        checkMarkers(file, findings);
+        checkMarkers(file, violations);
       }
     }
     var java = files.stream().filter(SourceFile::isJava).toList();
-    Syntax.of(java).forEach((file, syntax) -> checkSwitchedOff(file, syntax, findings));
-    return findings;
+    Syntax.of(java).forEach((file, syntax) -> checkSwitchedOff(file, syntax, violations));
+    return violations;
   }
 
-  private static void checkMarkers(SourceFile file, List<Finding> findings) {
+  private static void checkMarkers(SourceFile file, List<Violation> violations) {
     long number = 0;
     for (var line : file.text().lines().toList()) {
       number++;
       if (MARKER.matcher(line).find()) {
-        findings.add(new Finding(file.path(), number, "name the issue, as in (#12), or do it now"));
+        violations.add(
+            new Violation(file.path(), number, "name the issue, as in (#12), or do it now"));
       }
     }
   }
 
-  private static void checkSwitchedOff(SourceFile file, Syntax syntax, List<Finding> findings) {
+  private static void checkSwitchedOff(SourceFile file, Syntax syntax, List<Violation> violations) {
     new TreeScanner<@Nullable Void, @Nullable Void>() {
       @Override
       public @Nullable Void visitAnnotation(AnnotationTree annotation, @Nullable Void nothing) {
         var name = annotation.getAnnotationType().toString();
         if (name.substring(name.lastIndexOf('.') + 1).startsWith("Disabled")) {
           var complaint = "a test is not switched off; use NotRun.because(...) if it cannot run";
-          findings.add(new Finding(file.path(), syntax.firstLine(annotation), complaint));
+          violations.add(new Violation(file.path(), syntax.firstLine(annotation), complaint));
         }
         return super.visitAnnotation(annotation, null);
       }

@@ -17,20 +17,20 @@ final class ModuleCheck implements Check {
   }
 
   @Override
-  public List<Finding> check(List<SourceFile> files) {
-    var findings = new ArrayList<Finding>();
+  public List<Violation> check(List<SourceFile> files) {
+    var violations = new ArrayList<Violation>();
     var map = text(files, "ARCHITECTURE.md");
     for (var module : modules) {
       if (!map.contains("`" + module + "/`")) {
-        findings.add(
-            new Finding("ARCHITECTURE.md", 0, "does not name the module `" + module + "/`"));
+        violations.add(
+            new Violation("ARCHITECTURE.md", 0, "does not name the module `" + module + "/`"));
       }
       // Without a single test there is no coverage record, so the coverage bar would not be asked.
       if (hasCode(files, module) && !hasTests(files, module)) {
-        findings.add(new Finding(module, 0, "has code and not one test"));
+        violations.add(new Violation(module, 0, "has code and not one test"));
       }
     }
-    return findings;
+    return violations;
   }
 
   private static String text(List<SourceFile> files, String path) {

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 final class PackageDocCheck implements Check {
 
   @Override
-  public List<Finding> check(List<SourceFile> files) {
-    var findings = new ArrayList<Finding>();
+  public List<Violation> check(List<SourceFile> files) {
+    var violations = new ArrayList<Violation>();
     var docs = new LinkedHashMap<String, SourceFile>();
     var folders = new TreeSet<String>();
     for (var file : files) {
@@ -22,15 +22,15 @@ final class PackageDocCheck implements Check {
     }
     for (var folder : folders) {
       if (!docs.containsKey(withoutTree(folder))) {
-        findings.add(new Finding(folder, 0, "no package-info.java"));
+        violations.add(new Violation(folder, 0, "no package-info.java"));
       }
     }
     for (var doc : docs.values()) {
       if (!doc.text().contains("@NullMarked") || !doc.text().startsWith("/**")) {
-        findings.add(new Finding(doc.path(), 0, "says nothing, or is not @NullMarked"));
+        violations.add(new Violation(doc.path(), 0, "says nothing, or is not @NullMarked"));
       }
     }
-    return findings;
+    return violations;
   }
 
   /** A test of a package is documented by the package it tests. */

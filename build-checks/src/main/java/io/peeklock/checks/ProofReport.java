@@ -11,16 +11,16 @@ final class ProofReport {
 
   private ProofReport() {}
 
-  static List<String> lines(RuleCatalogue catalogue, Set<Statement> proven, Reasons reasons) {
+  static List<String> lines(RuleCatalogue catalogue, Set<RuleId> proven, Reasons reasons) {
     var lines = new ArrayList<String>();
     lines.add("Rules that tests prove (docs/internals), with the numbers nobody proves yet:");
     for (var group : catalogue.groups().entrySet()) {
-      lines.add(line(group, proven, reasons.byStatement()));
+      lines.add(line(group, proven, reasons.byRule()));
     }
     lines.add(total("S", catalogue, proven, reasons));
     lines.add(total("I", catalogue, proven, reasons));
     lines.add(total("T", catalogue, proven, reasons));
-    var stale = reasons.byStatement().keySet().stream().filter(proven::contains).toList();
+    var stale = reasons.byRule().keySet().stream().filter(proven::contains).toList();
     if (!stale.isEmpty()) {
       lines.add("  proven by now, strike from " + Reasons.PAGE + ": " + ranges(stale));
     }
@@ -29,14 +29,14 @@ final class ProofReport {
 
   /** Every trap with the tests that fall into it, or why there is none. */
   static List<String> traps(
-      RuleCatalogue catalogue, Map<Statement, Set<String>> provers, Reasons reasons) {
+      RuleCatalogue catalogue, Map<RuleId, Set<String>> provers, Reasons reasons) {
     var lines = new ArrayList<String>();
     lines.add("Traps (docs/internals/amqp.md 11.2) and the tests that fall into them:");
     for (var group : catalogue.groups().entrySet()) {
       for (var trap : group.getValue()) {
         if (trap.kind() == 'T') {
           var tests = provers.get(trap);
-          var reason = reasons.byStatement().getOrDefault(trap, "UNEXPLAINED");
+          var reason = reasons.byRule().getOrDefault(trap, "UNEXPLAINED");
           lines.add(
               "  " + trap + "  " + (tests == null ? "- " + reason : String.join(", ", tests)));
         }
@@ -46,9 +46,7 @@ final class ProofReport {
   }
 
   private static String line(
-      Map.Entry<String, List<Statement>> group,
-      Set<Statement> proven,
-      Map<Statement, String> explained) {
+      Map.Entry<String, List<RuleId>> group, Set<RuleId> proven, Map<RuleId, String> explained) {
     var open = group.getValue().stream().filter(one -> !proven.contains(one)).toList();
     var excused = open.stream().filter(explained::containsKey).toList();
     var bare = open.stream().filter(one -> !explained.containsKey(one)).toList();
@@ -66,7 +64,7 @@ final class ProofReport {
   }
 
   private static String total(
-      String kind, RuleCatalogue catalogue, Set<Statement> proven, Reasons reasons) {
+      String kind, RuleCatalogue catalogue, Set<RuleId> proven, Reasons reasons) {
     var all =
         catalogue.groups().entrySet().stream()
             .filter(group -> group.getKey().startsWith(kind))
@@ -75,11 +73,11 @@ final class ProofReport {
     long tested = all.stream().filter(proven::contains).count();
     long excused =
         all.stream()
-            .filter(one -> !proven.contains(one) && reasons.byStatement().containsKey(one))
+            .filter(one -> !proven.contains(one) && reasons.byRule().containsKey(one))
             .count();
     return String.format(
         Locale.ROOT,
-        "  %s: %d statements, %d proven, %d with a reason, %d UNEXPLAINED",
+        "  %s: %d rules, %d proven, %d with a reason, %d UNEXPLAINED",
         kind,
         all.size(),
         tested,
@@ -88,23 +86,23 @@ final class ProofReport {
   }
 
   /** {@code 001-003, 007}: numbers that stand next to each other in the list are one range. */
-  static String ranges(List<Statement> statements) {
+  static String ranges(List<RuleId> rules) {
     var parts = new ArrayList<String>();
     int from = 0;
-    for (int i = 1; i <= statements.size(); i++) {
+    for (int i = 1; i <= rules.size(); i++) {
       boolean goesOn =
-          i < statements.size()
-              && statements.get(i).kind() == statements.get(i - 1).kind()
-              && statements.get(i).number() == statements.get(i - 1).number() + 1;
+          i < rules.size()
+              && rules.get(i).kind() == rules.get(i - 1).kind()
+              && rules.get(i).number() == rules.get(i - 1).number() + 1;
       if (!goesOn) {
-        parts.add(range(statements.get(from), statements.get(i - 1)));
+        parts.add(range(rules.get(from), rules.get(i - 1)));
         from = i;
       }
     }
     return String.join(", ", parts);
   }
 
-  private static String range(Statement first, Statement last) {
+  private static String range(RuleId first, RuleId last) {
     var begin = first.toString().substring(2);
     return first.equals(last) ? begin : begin + "-" + last.toString().substring(2);
   }

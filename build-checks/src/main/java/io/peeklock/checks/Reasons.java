@@ -7,13 +7,13 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Why a statement has no test, as {@code docs/internals/rules-not-proven.md} says it in table rows
- * like {@code | S-453 to S-463, S-470 | JMS 2.0 is not in this round |}.
+ * Why a rule has no test, as {@code docs/internals/rules-not-proven.md} says it in table rows like
+ * {@code | S-453 to S-463, S-470 | JMS 2.0 is not in this round |}.
  *
- * @param byStatement the reason of each explained statement
- * @param findings rows that cannot be read, or that name what no page knows
+ * @param byRule the reason of each explained rule
+ * @param violations rows that cannot be read, or that name what no page knows
  */
-record Reasons(Map<Statement, String> byStatement, List<Finding> findings) {
+record Reasons(Map<RuleId, String> byRule, List<Violation> violations) {
 
   static final String PAGE = "docs/internals/rules-not-proven.md";
 
@@ -37,23 +37,23 @@ record Reasons(Map<Statement, String> byStatement, List<Finding> findings) {
     for (var part : ids.split(",", -1)) {
       var range = RANGE.matcher(part.strip());
       if (!range.matches()) {
-        findings.add(new Finding(PAGE, line, "cannot read " + part.strip()));
+        violations.add(new Violation(PAGE, line, "cannot read " + part.strip()));
         continue;
       }
-      var first = Statement.of(range.group(1));
-      var last = range.group(2) == null ? first : Statement.of(range.group(2));
+      var first = RuleId.of(range.group(1));
+      var last = range.group(2) == null ? first : RuleId.of(range.group(2));
       for (int n = first.number(); n <= last.number(); n++) {
-        explain(line, new Statement(first.kind(), n), reason, catalogue);
+        explain(line, new RuleId(first.kind(), n), reason, catalogue);
       }
     }
   }
 
-  private void explain(long line, Statement statement, String reason, RuleCatalogue catalogue) {
-    if (!catalogue.has(statement)) {
-      findings.add(new Finding(PAGE, line, "no page knows " + statement));
+  private void explain(long line, RuleId rule, String reason, RuleCatalogue catalogue) {
+    if (!catalogue.has(rule)) {
+      violations.add(new Violation(PAGE, line, "no page knows " + rule));
     }
-    if (byStatement.put(statement, reason) != null) {
-      findings.add(new Finding(PAGE, line, statement + " is explained twice"));
+    if (byRule.put(rule, reason) != null) {
+      violations.add(new Violation(PAGE, line, rule + " is explained twice"));
     }
   }
 }

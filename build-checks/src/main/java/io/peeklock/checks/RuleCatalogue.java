@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The statements that exist, grouped as the pages in {@code docs/internals} group them.
+ * The rules that exist, grouped as the pages in {@code docs/internals} group them.
  *
- * @param groups the letter of the section, or a word, to its statements in order
+ * @param groups the letter of the section, or a word, to its rules in order
  */
-record RuleCatalogue(Map<String, List<Statement>> groups) {
+record RuleCatalogue(Map<String, List<RuleId>> groups) {
 
   private static final Pattern SECTION = Pattern.compile("## ([A-Z]{1,2})\\. .*");
   private static final Pattern BEHAVIOUR = Pattern.compile("- \\*\\*(S-\\d{3})\\*\\* .*");
@@ -26,7 +26,7 @@ record RuleCatalogue(Map<String, List<Statement>> groups) {
   }
 
   static RuleCatalogue of(String behaviours, String invariants, String wire) {
-    var groups = new LinkedHashMap<String, List<Statement>>();
+    var groups = new LinkedHashMap<String, List<RuleId>>();
     String section = "";
     for (var line : behaviours.lines().toList()) {
       var heading = SECTION.matcher(line);
@@ -34,24 +34,24 @@ record RuleCatalogue(Map<String, List<Statement>> groups) {
       if (heading.matches()) {
         section = heading.group(1);
       } else if (behaviour.matches()) {
-        add(groups, "S " + section, Statement.of(behaviour.group(1)));
+        add(groups, "S " + section, RuleId.of(behaviour.group(1)));
       }
     }
     invariants
         .lines()
         .map(INVARIANT::matcher)
         .filter(match -> match.matches())
-        .forEach(match -> add(groups, "I", Statement.of(match.group(1))));
+        .forEach(match -> add(groups, "I", RuleId.of(match.group(1))));
     traps(wire).forEach(trap -> add(groups, "T", trap));
     return new RuleCatalogue(groups);
   }
 
-  boolean has(Statement statement) {
-    return groups.values().stream().anyMatch(group -> group.contains(statement));
+  boolean has(RuleId rule) {
+    return groups.values().stream().anyMatch(group -> group.contains(rule));
   }
 
-  private static List<Statement> traps(String wire) {
-    var traps = new ArrayList<Statement>();
+  private static List<RuleId> traps(String wire) {
+    var traps = new ArrayList<RuleId>();
     boolean inside = false;
     for (var line : wire.lines().toList()) {
       if (line.startsWith("#")) {
@@ -59,13 +59,13 @@ record RuleCatalogue(Map<String, List<Statement>> groups) {
       }
       var trap = TRAP.matcher(line);
       if (inside && trap.matches()) {
-        traps.add(new Statement('T', Integer.parseInt(trap.group(1))));
+        traps.add(new RuleId('T', Integer.parseInt(trap.group(1))));
       }
     }
     return traps;
   }
 
-  private static void add(Map<String, List<Statement>> groups, String group, Statement statement) {
-    groups.computeIfAbsent(group, name -> new ArrayList<>()).add(statement);
+  private static void add(Map<String, List<RuleId>> groups, String group, RuleId rule) {
+    groups.computeIfAbsent(group, name -> new ArrayList<>()).add(rule);
   }
 }

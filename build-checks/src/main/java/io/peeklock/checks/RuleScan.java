@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * What the tests say they prove: every {@code @Rule} in a test source, and every rule that a suite
  * in another language told without a fault in this build.
  *
- * @param provers the tests by the statement that they name
- * @param findings ids that are misspelled or that no page knows
+ * @param provers the tests by the rule that they name
+ * @param violations ids that are misspelled or that no page knows
  */
-record RuleScan(Map<Statement, Set<String>> provers, List<Finding> findings) {
+record RuleScan(Map<RuleId, Set<String>> provers, List<Violation> violations) {
 
   static RuleScan of(Repository repository, RuleCatalogue catalogue) {
     var scan = of(repository.files(), catalogue);
     for (var told : SuiteReports.of(repository)) {
-      told.rules().forEach(id -> scan.add(told.report(), 0, id, told.story(), catalogue));
+      told.rules().forEach(id -> scan.add(told.report(), 0, id, told.name(), catalogue));
     }
     return scan;
   }
@@ -84,14 +84,14 @@ record RuleScan(Map<Statement, Set<String>> provers, List<Finding> findings) {
   }
 
   private void add(String path, long line, String id, String test, RuleCatalogue catalogue) {
-    if (Statement.isId(id) && catalogue.has(Statement.of(id))) {
-      provers.computeIfAbsent(Statement.of(id), unseen -> new TreeSet<>()).add(test);
+    if (RuleId.isId(id) && catalogue.has(RuleId.of(id))) {
+      provers.computeIfAbsent(RuleId.of(id), unseen -> new TreeSet<>()).add(test);
     } else {
-      findings.add(new Finding(path, line, "no page in docs/internals knows rule " + id));
+      violations.add(new Violation(path, line, "no page in docs/internals knows rule " + id));
     }
   }
 
-  Set<Statement> proven() {
+  Set<RuleId> proven() {
     return provers.keySet();
   }
 }

@@ -15,14 +15,14 @@ final class SizeCheck implements Check {
   private static final int METHOD_LINES = 70;
 
   @Override
-  public List<Finding> check(List<SourceFile> files) {
-    var findings = new ArrayList<Finding>();
+  public List<Violation> check(List<SourceFile> files) {
+    var violations = new ArrayList<Violation>();
     var java = files.stream().filter(SourceFile::isJava).toList();
-    Syntax.of(java).forEach((file, syntax) -> checkMethods(file, syntax, findings));
-    return findings;
+    Syntax.of(java).forEach((file, syntax) -> checkMethods(file, syntax, violations));
+    return violations;
   }
 
-  private static void checkMethods(SourceFile file, Syntax syntax, List<Finding> findings) {
+  private static void checkMethods(SourceFile file, Syntax syntax, List<Violation> violations) {
     new TreeScanner<@Nullable Void, @Nullable Void>() {
       @Override
       public @Nullable Void visitMethod(MethodTree method, @Nullable Void nothing) {
@@ -44,7 +44,7 @@ final class SizeCheck implements Check {
         long lines = syntax.lines(tree);
         if (lines > METHOD_LINES) {
           var complaint = what + " has " + lines + " lines, at most " + METHOD_LINES;
-          findings.add(new Finding(file.path(), syntax.firstLine(tree), complaint));
+          violations.add(new Violation(file.path(), syntax.firstLine(tree), complaint));
         }
       }
     }.scan(syntax.unit(), null);

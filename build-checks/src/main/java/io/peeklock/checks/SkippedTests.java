@@ -17,9 +17,9 @@ import javax.xml.stream.XMLStreamReader;
  * What the test reports of all modules say was skipped.
  *
  * @param notRun one line for each test that this machine cannot run, with the reason
- * @param findings tests skipped in any other way; these fail the build
+ * @param violations tests skipped in any other way; these fail the build
  */
-record SkippedTests(List<String> notRun, List<Finding> findings) {
+record SkippedTests(List<String> notRun, List<Violation> violations) {
 
   private static final String MARK =
       "org.opentest4j.TestAbortedException: NotRun: "; // io.peeklock.proof.NotRun throws this
@@ -64,7 +64,7 @@ record SkippedTests(List<String> notRun, List<Finding> findings) {
     if (firstLine.startsWith(MARK)) {
       notRun.add(module + " " + test + ": " + firstLine.substring(MARK.length()));
     } else {
-      findings.add(new Finding(module, 0, test + " was skipped without NotRun.because(...)"));
+      violations.add(new Violation(module, 0, test + " was skipped without NotRun.because(...)"));
     }
   }
 

@@ -22,17 +22,17 @@ final class SuiteReports {
    * A story that was told without a fault.
    *
    * @param report the file, from the root
-   * @param story language and name
+   * @param name language and name
    * @param rules what it proves
    */
-  record Told(String report, String story, List<String> rules) {}
+  record Story(String report, String name, List<String> rules) {}
 
-  static List<Told> of(Repository repository) {
+  static List<Story> of(Repository repository) {
     var folder = repository.root().resolve(FOLDER);
     if (!Files.isDirectory(folder)) {
       return List.of();
     }
-    var all = new ArrayList<Told>();
+    var all = new ArrayList<Story>();
     try (var reports = Files.newDirectoryStream(folder, "*.jsonl")) {
       for (var report : reports) {
         var name = report.getFileName().toString();
@@ -47,12 +47,12 @@ final class SuiteReports {
     return all;
   }
 
-  static void read(String report, String language, String line, List<Told> into) {
+  static void read(String report, String language, String line, List<Story> into) {
     var story = STORY.matcher(line);
     var rules = RULES.matcher(line);
     if (OK.matcher(line).find() && story.find() && rules.find()) {
       var ids = RULE.matcher(rules.group(1)).results().map(found -> found.group(1)).toList();
-      into.add(new Told(report, language + ": " + story.group(1), ids));
+      into.add(new Story(report, language + ": " + story.group(1), ids));
     }
   }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Which doors open where. A wall is a POM without the dependency first, and a rule here second,
+ * Which module may use which. A wall is a POM without the dependency first, and a rule here second,
  * because a dependency of a dependency is on the class path too.
  */
 final class Walls {
@@ -73,7 +73,7 @@ final class Walls {
         "http knows runtime and kernel",
         only(in(HTTP), HTTP, RUNTIME, KERNEL, NETTY, SLF4J, "com.fasterxml.jackson.core.."));
     walls.put("the core and the engine touch no file and no stream", noFiles());
-    walls.put("cli is a stranger", cliIsAStranger());
+    walls.put("cli uses no module", cliUsesNoModule());
     walls.put("the program does not use the test kit", programWithoutTestkit());
     walls.put("packages have no cycles", noCycles());
     walls.put("circles of classes are small", CircleCheck.noLargeCircles());
@@ -111,7 +111,7 @@ final class Walls {
         .allowEmptyShould(true);
   }
 
-  private static ArchRule cliIsAStranger() {
+  private static ArchRule cliUsesNoModule() {
     return noClasses()
         .that()
         .resideInAPackage(CLI)

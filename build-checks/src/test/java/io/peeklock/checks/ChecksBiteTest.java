@@ -76,7 +76,8 @@ class ChecksBiteTest {
 
     assertThat(LongProofs.line(List.of(ran, left, part), report::equals))
         .isEqualTo(
-            "Classes of long proofs that have run in this checkout: 1 of 2; mvn -B verify -Pproof runs them all");
+            "Classes of long proofs that have run in this checkout: 1 of 2; mvn -B verify -Pproof"
+                + " runs them all");
     assertThat(LongProofs.line(List.of(ran, part), report::equals))
         .isEqualTo("Classes of long proofs that have run in this checkout: 1 of 1");
   }
@@ -171,6 +172,6 @@ class ChecksBiteTest {
   }
 
   private static List<String> complaints(Check check, SourceFile... files) {
-    return check.check(List.of(files)).stream().map(Finding::toString).toList();
+    return check.check(List.of(files)).stream().map(Violation::toString).toList();
   }
 }

@@ -62,8 +62,8 @@ class ProofTest {
 
     var scan = RuleScan.of(List.of(test), CATALOGUE);
 
-    assertThat(scan.findings()).isEmpty();
-    assertThat(scan.proven()).map(Statement::toString).containsExactly("I-01", "S-001", "T-02");
+    assertThat(scan.violations()).isEmpty();
+    assertThat(scan.proven()).map(RuleId::toString).containsExactly("I-01", "S-001", "T-02");
   }
 
   @Test
@@ -72,8 +72,8 @@ class ProofTest {
         new SourceFile(
             "a/src/test/java/ATest.java", "class A {\n  @Rule({\"S-9\", \"S-099\"}) void a() {} }");
 
-    assertThat(RuleScan.of(List.of(test), CATALOGUE).findings())
-        .map(Finding::toString)
+    assertThat(RuleScan.of(List.of(test), CATALOGUE).violations())
+        .map(Violation::toString)
         .containsExactly(
             "a/src/test/java/ATest.java:2: no page in docs/internals knows rule S-9",
             "a/src/test/java/ATest.java:2: no page in docs/internals knows rule S-099");
@@ -93,9 +93,9 @@ class ProofTest {
 
     var reasons = Reasons.of(page, CATALOGUE);
 
-    assertThat(reasons.byStatement()).containsEntry(Statement.of("S-002"), "client only");
-    assertThat(reasons.findings())
-        .map(Finding::complaint)
+    assertThat(reasons.byRule()).containsEntry(RuleId.of("S-002"), "client only");
+    assertThat(reasons.violations())
+        .map(Violation::complaint)
         .containsExactly(
             "S-003 is explained twice", "no page knows S-077", "cannot read S-001 and S-002");
   }
@@ -105,14 +105,14 @@ class ProofTest {
     var page = new SourceFile(Reasons.PAGE, "| S-001, S-004 | later |");
     var reasons = Reasons.of(page, CATALOGUE);
 
-    var lines = ProofReport.lines(CATALOGUE, java.util.Set.of(Statement.of("S-001")), reasons);
+    var lines = ProofReport.lines(CATALOGUE, java.util.Set.of(RuleId.of("S-001")), reasons);
 
     assertThat(lines)
         .contains(
             "  S A    1 of   3  UNEXPLAINED: 002-003",
             "  S AB   0 of   1  with a reason: 004",
             "  T      0 of   2  UNEXPLAINED: 01-02",
-            "  S: 4 statements, 1 proven, 1 with a reason, 2 UNEXPLAINED",
+            "  S: 4 rules, 1 proven, 1 with a reason, 2 UNEXPLAINED",
             "  proven by now, strike from docs/internals/rules-not-proven.md: 001");
   }
 
@@ -130,14 +130,15 @@ class ProofTest {
 
   @Test
   void aStoryOfASuiteProvesItsRulesOnlyWhenItWasToldWithoutAFault() {
-    var told = new ArrayList<SuiteReports.Told>();
+    var told = new ArrayList<SuiteReports.Story>();
 
     SuiteReports.read(
         "r", "go", "{\"test\":\"a\",\"rules\":[\"S-001\",\"T-02\"],\"ok\":true}", told);
     SuiteReports.read("r", "go", "{\"test\":\"b\",\"rules\":[\"S-002\"],\"ok\":false}", told);
     SuiteReports.read("r", "go", "{\"refusal\":\"x\",\"class\":\"y\"}", told);
 
-    assertThat(told).containsExactly(new SuiteReports.Told("r", "go: a", List.of("S-001", "T-02")));
+    assertThat(told)
+        .containsExactly(new SuiteReports.Story("r", "go: a", List.of("S-001", "T-02")));
   }
 
   @Test
@@ -164,8 +165,8 @@ class ProofTest {
         new ByteArrayInputStream(report.getBytes(StandardCharsets.UTF_8)));
 
     assertThat(skipped.notRun()).containsExactly("a ATest.one: no Node");
-    assertThat(skipped.findings())
-        .map(Finding::toString)
+    assertThat(skipped.violations())
+        .map(Violation::toString)
         .containsExactly("a: ATest$Inner.two was skipped without NotRun.because(...)");
   }
 }

@@ -64,13 +64,13 @@ class WallsTest {
     "http, transport, http knows runtime and kernel",
     "http, amqp, http knows runtime and kernel",
     "http, journal, http knows runtime and kernel",
-    "cli, server, cli is a stranger",
+    "cli, server, cli uses no module",
     "store, server, store knows the journal and below",
     "store, amqp, store knows the journal and below",
     "server, store, nobody knows the store's tools",
     "server, testkit, the program does not use the test kit",
   })
-  void aDoorThatIsNotOnTheMapIsFound(String from, String to, String wall, @TempDir Path folder) {
+  void aUseThatIsNotAllowedIsFound(String from, String to, String wall, @TempDir Path folder) {
     var classes = compile(folder, uses(from, "io.peeklock." + to + ".There"), there(to));
 
     assertThat(broken(classes)).contains(wall);
@@ -98,7 +98,7 @@ class WallsTest {
     "journal.recovery, journal.segment",
     "journal.memory, journal.blocks"
   })
-  void aDoorThatIsOnTheMapIsOpen(String from, String to, @TempDir Path folder) {
+  void aUseThatIsAllowedPasses(String from, String to, @TempDir Path folder) {
     var classes = compile(folder, uses(from, "io.peeklock." + to + ".There"), there(to));
 
     assertThat(broken(classes)).isEmpty();
@@ -115,7 +115,7 @@ class WallsTest {
     "http, org.bouncycastle.cert.X509CertificateHolder, http knows runtime and kernel",
     "journal, io.netty.buffer.ByteBuf, journal knows runtime and below",
   })
-  void aStrangerInAModuleIsFound(String from, String type, String wall, @TempDir Path folder) {
+  void aForeignClassInAModuleIsFound(String from, String type, String wall, @TempDir Path folder) {
     var classes = compile(folder, uses(from, type));
 
     assertThat(broken(classes)).contains(wall);

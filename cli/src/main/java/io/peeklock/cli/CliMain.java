@@ -38,7 +38,7 @@ public final class CliMain {
   /** Runs a command and ends the process with its exit code. */
   public static void main(String[] arguments) {
     LogManager.getLogManager().reset(); // what libraries remark is no sentence for the user
-    System.exit(commandLine().setOut(Output.standard()).execute(arguments));
+    System.exit(commandLine().setOut(ConsoleOutput.standard()).execute(arguments));
   }
 
   static CommandLine commandLine() {
@@ -61,7 +61,7 @@ public final class CliMain {
   private static int run(ParseResult parsed) {
     try {
       var code = new CommandLine.RunLast().execute(parsed);
-      Output.check(parsed.commandSpec());
+      ConsoleOutput.check(parsed.commandSpec());
       return code;
     } catch (CliFailure unprinted) {
       throw new ExecutionException(

@@ -159,7 +159,7 @@ final class PeekCommand implements Callable<Integer> {
 
   private void print(String line) {
     if (spec != null) {
-      Output.print(spec, line);
+      ConsoleOutput.print(spec, line);
     }
   }
 }

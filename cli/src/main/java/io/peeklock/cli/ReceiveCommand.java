@@ -208,7 +208,7 @@ final class ReceiveCommand implements Callable<Integer> {
 
   private void print(String line) {
     if (spec != null) {
-      Output.print(spec, line);
+      ConsoleOutput.print(spec, line);
     }
   }
 }

@@ -201,7 +201,8 @@ final class SendCommand implements Callable<Integer> {
 
   private void tell() {
     if (spec != null) {
-      Output.print(spec, sent + (sent == 1 ? " message" : " messages") + " accepted by " + queue);
+      ConsoleOutput.print(
+          spec, sent + (sent == 1 ? " message" : " messages") + " accepted by " + queue);
     }
   }
 }

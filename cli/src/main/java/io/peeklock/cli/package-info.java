@@ -1,6 +1,6 @@
 /**
- * The commands that talk to a running broker, as any stranger would: about messages over AMQP,
- * about queues, topics, subscriptions and rules over HTTP.
+ * The commands that talk to a running broker, as any client does: about messages over AMQP, about
+ * queues, topics, subscriptions and rules over HTTP.
  *
  * <p>Start at {@link io.peeklock.cli.CliMain}; one class for each command.
  */

@@ -16,9 +16,9 @@ public enum QueueKind {
   /** The second failure dead-letters, and a lock fails after five seconds. */
   TWO_SHORT_DELIVERIES(10, "LockDuration=PT5S,MaxDeliveryCount=2"),
   /** What expires is dead-lettered. */
-  BURIES_EXPIRED(20, "DeadLetteringOnMessageExpiration=true"),
+  DEAD_LETTERS_EXPIRED(20, "DeadLetteringOnMessageExpiration=true"),
   /** The same, and a lock of eight seconds. */
-  BURIES_EXPIRED_SHORT_LOCK(10, "DeadLetteringOnMessageExpiration=true,LockDuration=PT8S"),
+  DEAD_LETTERS_EXPIRED_SHORT_LOCK(10, "DeadLetteringOnMessageExpiration=true,LockDuration=PT8S"),
   /** Messages live a second, and are dropped. */
   SHORT_LIFE(10, "DefaultMessageTimeToLive=PT1S"),
   /** Messages up to 256 KiB. */

@@ -24,7 +24,7 @@ public final class TestQueue {
   private final String name;
   private @Nullable ServiceBusSenderClient sender;
   private @Nullable ServiceBusReceiverClient receiver;
-  private @Nullable ServiceBusReceiverClient graveyard;
+  private @Nullable ServiceBusReceiverClient deadLetterReceiver;
 
   TestQueue(Sdk sdk, String name) {
     this.sdk = sdk;
@@ -68,11 +68,11 @@ public final class TestQueue {
   }
 
   /** The receiver of the dead-letter queue. */
-  public ServiceBusReceiverClient graveyard() {
-    var known = graveyard;
+  public ServiceBusReceiverClient deadLetterReceiver() {
+    var known = deadLetterReceiver;
     if (known == null) {
       known = sdk.closing(receiving().subQueue(SubQueue.DEAD_LETTER_QUEUE).buildClient());
-      graveyard = known;
+      deadLetterReceiver = known;
     }
     return known;
   }
@@ -106,8 +106,8 @@ public final class TestQueue {
   }
 
   /** The next dead letter, locked; fails when none comes. */
-  public ServiceBusReceivedMessage exhume() {
-    return next(graveyard());
+  public ServiceBusReceivedMessage receiveDeadLetter() {
+    return next(deadLetterReceiver());
   }
 
   /** The next message of a receiver; fails when none comes. */
@@ -138,7 +138,7 @@ public final class TestQueue {
 
   /** Every dead letter, in order; changes nothing. */
   public List<ServiceBusReceivedMessage> deadLetters() {
-    return graveyard().peekMessages(250, 0).stream().toList();
+    return deadLetterReceiver().peekMessages(250, 0).stream().toList();
   }
 
   /** The bodies as text. */

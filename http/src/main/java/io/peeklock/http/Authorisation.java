@@ -32,8 +32,8 @@ public final class Authorisation {
   }
 
   /**
-   * Looks at the token in {@code Authorization}. A peer with a good one counts among the strangers
-   * no longer.
+   * Looks at the token in {@code Authorization}. A peer with a good one no longer counts among the
+   * unauthenticated ones.
    *
    * @param entity the path that is asked for, without a slash before it
    * @return what the peer is to be answered, or null when it may go on

@@ -10,7 +10,7 @@ import java.util.stream.StreamSupport;
 /**
  * The names by which clients reach the broker. A page that somebody opens in a browser can make it
  * connect to any address that this browser reaches, by a name that the page's owner has; so names
- * that strangers can own are refused, unless the operator names them (design.md 5). In TLS the
+ * that anybody can own are refused, unless the operator names them (design.md 5). In TLS the
  * browser looks at the certificate, and then other machines may use any name.
  */
 public final class HostNames {
@@ -47,8 +47,8 @@ public final class HostNames {
   }
 
   /**
-   * Whether a stranger may own it: not an address, nor a name without a dot, as those of
-   * containers, nor one of a private network.
+   * Whether anybody may own it: not an address, nor a name without a dot, as those of containers,
+   * nor one of a private network.
    */
   boolean ownable(String authority) {
     var name = withoutPort(authority.toLowerCase(Locale.ROOT));

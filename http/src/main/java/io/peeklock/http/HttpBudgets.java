@@ -7,23 +7,23 @@ import java.util.List;
 /**
  * The memory that all connections of an edge share.
  *
- * @param strangers for bodies of those who have not shown who they are
+ * @param unauthenticated for bodies of requests without a good token
  * @param bodies for bodies of all others
  * @param answers for answers that the system has not taken yet
  */
 @AnyThread
-record HttpBudgets(BodyBudget strangers, BodyBudget bodies, BodyBudget answers) {
+record HttpBudgets(BodyBudget unauthenticated, BodyBudget bodies, BodyBudget answers) {
 
   /** With nothing taken. */
   static HttpBudgets within(HttpLimits limits) {
     return new HttpBudgets(
-        new BodyBudget("stranger_http_bodies", limits.strangerBytes()),
+        new BodyBudget("unauthenticated_http_bodies", limits.unauthenticatedBytes()),
         new BodyBudget("http_bodies", limits.stagedBytes()),
         new BodyBudget("http_answers", limits.answerBytes()));
   }
 
   /** What is taken of each now, and may be. */
   List<BudgetUse> use() {
-    return List.of(strangers.use(), bodies.use(), answers.use());
+    return List.of(unauthenticated.use(), bodies.use(), answers.use());
   }
 }

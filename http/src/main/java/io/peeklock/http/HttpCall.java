@@ -27,7 +27,7 @@ public final class HttpCall {
   interface Connection {
     /** Takes the answer to a call; drops it when the peer is gone or has one. */
     @AnyThread
-    void answer(HttpCall answered, Reply reply);
+    void answer(HttpCall answered, PendingAnswer pending);
 
     /** Whether there is memory for an answer that is not small. */
     @AnyThread
@@ -41,7 +41,7 @@ public final class HttpCall {
     @EventLoopThread
     void readOn(HttpCall taken);
 
-    /** The peer has shown who it is. */
+    /** The peer is authenticated. */
     @AnyThread
     void recognised();
 
@@ -92,7 +92,9 @@ public final class HttpCall {
     return peer.tls();
   }
 
-  /** The peer has shown who it is: it no longer counts among the strangers of the listener. */
+  /**
+   * The peer is authenticated: it leaves the places that the listener has for those who are not.
+   */
   public void recognised() {
     connection.recognised();
     peer.recognised().run();
@@ -147,7 +149,7 @@ public final class HttpCall {
    * to GET for which there is no memory becomes a 503; to others it goes all the same.
    */
   public void answer(HttpAnswer answer) {
-    give(Reply.of(answer));
+    give(PendingAnswer.of(answer));
   }
 
   /**
@@ -164,18 +166,18 @@ public final class HttpCall {
   /**
    * The same where something is to be undone when the peer gets 500 in its place.
    *
-   * @param unsaid run once before {@code taken}, on any thread, when a fault of the broker's keeps
-   *     the answer from being written; not when the peer is gone
+   * @param notWritten run once before {@code taken}, on any thread, when a fault of the broker's
+   *     keeps the answer from being written; not when the peer is gone
    */
-  public void answer(HttpAnswer answer, Runnable taken, Runnable unsaid) {
-    give(new Reply(answer, taken, unsaid));
+  public void answer(HttpAnswer answer, Runnable taken, Runnable notWritten) {
+    give(new PendingAnswer(answer, taken, notWritten));
   }
 
-  private void give(Reply reply) {
+  private void give(PendingAnswer pending) {
     try {
-      connection.answer(this, reply);
+      connection.answer(this, pending);
     } catch (RuntimeException | Error fault) {
-      reply.spoil();
+      pending.spoil();
       throw fault;
     }
   }

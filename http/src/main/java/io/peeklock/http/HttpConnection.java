@@ -134,7 +134,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject>
   private void begin(HttpRequest request) {
     if (state == State.BUSY || state == State.ANSWERING) {
       last = true; // pipelined: not kept
-      hearNoMore();
+      discardFurtherInput();
       return;
     }
     switch (terms.checks().judge(request, peer)) {
@@ -252,10 +252,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject>
   }
 
   /** What follows is no request of ours; it stays where it is until the answer is written. */
-  private void hearNoMore() {
+  private void discardFurtherInput() {
     var decoder = opened().pipeline().get(StrictRequestDecoder.class);
     if (decoder != null) {
-      decoder.becomeDeaf();
+      decoder.discardRest();
     }
     read(false);
   }
@@ -284,35 +284,35 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject>
 
   @Override
   @AnyThread
-  public void answer(HttpCall answered, Reply reply) {
+  public void answer(HttpCall answered, PendingAnswer pending) {
     var loop = opened().executor();
     if (!loop.inEventLoop()) {
-      loop.execute(() -> answered.attempt(() -> answer(answered, reply)));
+      loop.execute(() -> answered.attempt(() -> answer(answered, pending)));
       return;
     }
     if (call == answered && state == State.BUSY) {
       call = null;
       goneListener = null;
       dropBody();
-      write(reply);
+      write(pending);
       return;
     }
-    reply.drop();
+    pending.drop();
     if (call == answered && state == State.BODY) {
-      end(reply.answer()); // the rest of its body is not waited for
+      end(pending.answer()); // the rest of its body is not waited for
     } // else the peer is gone, or it has its answer
   }
 
-  private void write(Reply reply) {
+  private void write(PendingAnswer pending) {
     var asked = present(head);
     var current = asked.request().protocolVersion().equals(HttpVersion.HTTP_1_1);
     keep = !last && current && HttpUtil.isKeepAlive(asked.request());
     state = State.ANSWERING;
     answerGoesOn();
     if (!keep) {
-      hearNoMore();
+      discardFurtherInput();
     }
-    present(outgoing).write(reply, asked, keep);
+    present(outgoing).write(pending, asked, keep);
   }
 
   @Override
@@ -384,7 +384,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject>
     state = State.ENDING;
     call = null;
     goneListener = null;
-    hearNoMore();
+    discardFurtherInput();
     dropBody();
     response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     schedule(terms.limits().answerMillis(), this::drop);
@@ -394,7 +394,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject>
   private void linger() {
     state = State.ENDING;
     linger = new Linger(known, nanoTime());
-    hearNoMore();
+    discardFurtherInput();
     read(true);
     schedule(Linger.SILENCE_MILLIS, this::drop);
     var tls = opened().pipeline().get(SslHandler.class);

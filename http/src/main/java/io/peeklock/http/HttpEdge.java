@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The door of this module: makes the handler of each HTTP connection and knows those that are
+ * The entry of this module: makes the handler of each HTTP connection and knows those that are
  * alive.
  */
 @AnyThread

@@ -12,8 +12,8 @@ import io.netty.util.internal.PlatformDependent;
  * @param idleMillis between two requests of a connection, and for which a body may stand still
  * @param bodyBytesPerSecond the least speed of a body, after a start of {@code headMillis}
  * @param answerMillis until the peer must have taken an answer
- * @param stagedBytes request bodies of all who have shown who they are, held in memory
- * @param strangerBytes request bodies of all others, held in memory
+ * @param stagedBytes request bodies of all who are authenticated, held in memory
+ * @param unauthenticatedBytes request bodies of all others, held in memory
  * @param answerBytes answers to all that the system has not taken for their sockets
  */
 public record HttpLimits(
@@ -25,7 +25,7 @@ public record HttpLimits(
     long bodyBytesPerSecond,
     long answerMillis,
     long stagedBytes,
-    long strangerBytes,
+    long unauthenticatedBytes,
     long answerBytes) {
 
   /** Those of this process, by the direct memory of its network. */
@@ -50,7 +50,7 @@ public record HttpLimits(
   }
 
   /** The same with other bounds of the bodies in memory, those of answers last. */
-  public HttpLimits withBodyBytes(long staged, long ofStrangers, long ofAnswers) {
+  public HttpLimits withBodyBytes(long staged, long ofUnauthenticated, long ofAnswers) {
     return new HttpLimits(
         lineBytes,
         headerBytes,
@@ -60,7 +60,7 @@ public record HttpLimits(
         bodyBytesPerSecond,
         answerMillis,
         staged,
-        ofStrangers,
+        ofUnauthenticated,
         ofAnswers);
   }
 
@@ -70,7 +70,7 @@ public record HttpLimits(
         || headerBytes < 1
         || headerCount < 1
         || stagedBytes < 1
-        || strangerBytes < 1
+        || unauthenticatedBytes < 1
         || answerBytes < 1) {
       throw new IllegalArgumentException("limits of HTTP must be at least 1");
     }

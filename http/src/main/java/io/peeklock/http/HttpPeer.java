@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
  *
  * @param remote its address
  * @param tls whether bytes come through TLS
- * @param recognised to be run when it has shown who it is
+ * @param recognised to be run when it is authenticated
  * @param upgrade what it may become by a WebSocket upgrade
  */
 public record HttpPeer(

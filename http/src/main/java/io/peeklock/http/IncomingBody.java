@@ -101,8 +101,8 @@ final class IncomingBody {
       return have;
     }
     var most =
-        bytes <= RequestBodyMemory.STRANGER_BYTES
-            ? RequestBodyMemory.STRANGER_BYTES
+        bytes <= RequestBodyMemory.UNAUTHENTICATED_BYTES
+            ? RequestBodyMemory.UNAUTHENTICATED_BYTES
             : route.bodyBytes();
     var ample = Math.min(most, bytes + bytes / 4L);
     return (int) (declared < bytes ? ample : Math.min(declared, ample));

@@ -11,11 +11,11 @@ final class Linger {
   /** After so long without a byte it ends. */
   static final long SILENCE_MILLIS = 1_000;
 
-  /** After so many bytes, of one that has shown who it is: a body of the largest size or so. */
+  /** After so many bytes, of an authenticated one: a body of the largest size or so. */
   static final long MOST_BYTES = 64L << 20;
 
-  /** After so many, of a stranger. */
-  static final long STRANGER_BYTES = 1L << 20;
+  /** After so many, of an unauthenticated client. */
+  static final long UNAUTHENTICATED_BYTES = 1L << 20;
 
   private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -23,7 +23,7 @@ final class Linger {
   private long leftBytes;
 
   Linger(boolean known, long nowNanos) {
-    leftBytes = known ? MOST_BYTES : STRANGER_BYTES;
+    leftBytes = known ? MOST_BYTES : UNAUTHENTICATED_BYTES;
     endNanos = nowNanos + LONGEST_NANOS;
   }
 

@@ -43,41 +43,41 @@ final class Outgoing {
    *
    * @param keep whether the connection goes on after it
    */
-  void write(Reply reply, RequestHead asked, boolean keep) {
+  void write(PendingAnswer pending, RequestHead asked, boolean keep) {
     try {
-      writeOrRefuse(reply, asked, keep);
+      writeOrRefuse(pending, asked, keep);
     } catch (RuntimeException | Error fault) { // what it has begun cannot be mended
       FAULTS.error(fault, "An answer to {} could not be written", asked.method());
-      reply.spoil();
+      pending.spoil();
       stream = null;
       listener.answerEnded(false);
     }
   }
 
-  private void writeOrRefuse(Reply reply, RequestHead asked, boolean keep) {
+  private void writeOrRefuse(PendingAnswer pending, RequestHead asked, boolean keep) {
     var isHead = asked.method().equals("HEAD");
-    var bytes = reply.isCountedElsewhere() || isHead ? 0 : reply.mostBytes();
+    var bytes = pending.isCountedElsewhere() || isHead ? 0 : pending.mostBytes();
     var counted = bytes > FREE_BYTES ? bytes : 0;
     if (counted > 0 && !terms.budgets().answers().take(counted)) {
       if (asked.method().equals("GET")) {
         REFUSALS.warn("An answer of {} bytes was refused: too many wait to be read", bytes);
-        reply.drop();
+        pending.drop();
         send(NO_ROOM, asked, keep, () -> {});
         return;
       }
       terms.budgets().answers().takeAnyway(counted); // what it tells of has happened
     }
-    reply.counts(() -> terms.budgets().answers().give(counted));
+    pending.counts(() -> terms.budgets().answers().give(counted));
     FullHttpResponse response;
     try {
-      response = response(reply.answer(), asked, keep);
+      response = response(pending.answer(), asked, keep);
     } catch (RuntimeException | Error fault) {
       FAULTS.error(fault, "An answer to {} could not be made", asked.method());
-      reply.spoil();
+      pending.spoil();
       send(FAILED, asked, keep, () -> {});
       return;
     }
-    send(reply.answer(), response, asked, reply::gone);
+    send(pending.answer(), response, asked, pending::gone);
   }
 
   private void send(HttpAnswer answer, RequestHead asked, boolean keep, Runnable gone) {

@@ -8,28 +8,28 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * The memory that the body of one request takes. A peer that has not shown who it is draws from the
- * purse of strangers, a little; what it may take beyond depends on the token of its request. So
- * strangers can refuse nobody but each other, and who brings little at a time gives way to others.
+ * The memory that the body of one request takes. An unauthenticated peer takes a little from the
+ * budget that all of those share; what it may take beyond depends on the token of its request. So
+ * they keep memory from nobody but each other, and who brings little at a time gives way to others.
  */
 final class RequestBodyMemory implements PieceOwner {
   private static final RateLimitedLog SLOW =
       new RateLimitedLog(LoggerFactory.getLogger(RequestBodyMemory.class));
 
-  /** Of one body of a stranger. */
-  static final long STRANGER_BYTES = 64 << 10;
+  /** Of one body of an unauthenticated client. */
+  static final long UNAUTHENTICATED_BYTES = 64 << 10;
 
   private static final RequestChecks.Judgement.Bad FULL =
       new RequestChecks.Judgement.Bad(503, "too many bodies are on their way; try again");
   private static final RequestChecks.Judgement.Bad WITHOUT_TOKEN =
       new RequestChecks.Judgement.Bad(
-          401, "a body above " + STRANGER_BYTES + " bytes needs a good token");
+          401, "a body above " + UNAUTHENTICATED_BYTES + " bytes needs a good token");
 
   private final HttpBudgets budgets;
   private final Route route;
   private final HttpCall call;
   private final Piece piece;
-  private long ofStrangers;
+  private long ofUnauthenticated;
   private long ofKnown;
   private boolean trusted;
 
@@ -47,9 +47,9 @@ final class RequestBodyMemory implements PieceOwner {
    */
   RequestChecks.Judgement.@Nullable Bad take(int bytes) {
     if (!call.isKnown() && !trusted) {
-      var little = ofStrangers + bytes <= STRANGER_BYTES;
-      if (little && budgets.strangers().take(bytes)) {
-        ofStrangers += bytes;
+      var little = ofUnauthenticated + bytes <= UNAUTHENTICATED_BYTES;
+      if (little && budgets.unauthenticated().take(bytes)) {
+        ofUnauthenticated += bytes;
         return null;
       }
       trusted = route.trusts(call);
@@ -104,9 +104,9 @@ final class RequestBodyMemory implements PieceOwner {
   /** The body is held no more. */
   void giveBack() {
     piece.close();
-    budgets.strangers().give(ofStrangers);
+    budgets.unauthenticated().give(ofUnauthenticated);
     budgets.bodies().give(ofKnown);
-    ofStrangers = 0;
+    ofUnauthenticated = 0;
     ofKnown = 0;
   }
 }

@@ -61,9 +61,9 @@ final class RequestChecks {
     }
     var absolute = target.get().authority();
     var authority = absolute == null ? host : absolute;
-    var stranger = stranger(request, peer, host, authority);
-    return stranger != null
-        ? stranger
+    var foreign = foreign(request, peer, host, authority);
+    return foreign != null
+        ? foreign
         : new Judgement.Good(new RequestHead(request, target.get(), authority));
   }
 
@@ -99,7 +99,7 @@ final class RequestChecks {
     return peer.loopback() ? !names.own(authority) : !peer.tls() && names.ownable(authority);
   }
 
-  private Judgement.@Nullable Bad stranger(
+  private Judgement.@Nullable Bad foreign(
       HttpRequest request, HttpPeer peer, String host, String authority) {
     if (isForeign(authority, peer) || (!host.isEmpty() && isForeign(host, peer))) {
       return new Judgement.Bad(

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Netty's decoder, at its strictest, that tells when bytes have come; and that can be made deaf, so
- * that what comes after the last request costs no more than to throw it away.
+ * Netty's decoder, at its strictest, that tells when bytes have come; and that can be told to
+ * discard, so that what comes after the last request costs no more than to throw it away.
  */
 final class StrictRequestDecoder extends HttpRequestDecoder {
   private final IntConsumer whenBytesCome;
-  private boolean deaf;
+  private boolean discarding;
 
   StrictRequestDecoder(HttpLimits limits, IntConsumer whenBytesCome) {
     super(
@@ -33,7 +33,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
     whenBytesCome.accept(message instanceof ByteBuf bytes ? bytes.readableBytes() : 0);
-    if (deaf) {
+    if (discarding) {
       ReferenceCountUtil.release(message);
     } else {
       super.channelRead(context, message);
@@ -43,7 +43,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
   @Override
   protected void decode(ChannelHandlerContext context, ByteBuf bytes, List<Object> out)
       throws Exception {
-    if (deaf) {
+    if (discarding) {
       bytes.skipBytes(bytes.readableBytes());
     } else {
       super.decode(context, bytes, out);
@@ -52,7 +52,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
 
   /** Nothing is decoded any more, not even what is here already. */
   @EventLoopThread
-  void becomeDeaf() {
-    deaf = true;
+  void discardRest() {
+    discarding = true;
   }
 }

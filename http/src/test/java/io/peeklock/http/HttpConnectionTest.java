@@ -204,7 +204,7 @@ class HttpConnectionTest {
     "192.0.2.7.evil.example, false, 403",
     "internal.example, false, 403",
   })
-  void fromOtherMachinesNamesThatStrangersCanOwnAreGoodInTlsOnly(
+  void fromOtherMachinesNamesThatAnybodyCanOwnAreGoodInTlsOnly(
       String host, boolean tls, String status) {
     var far = new HttpFixture("203.0.113.7", tls);
 

@@ -192,7 +192,7 @@ final class HttpFixture implements Upgrade {
     return answer;
   }
 
-  /** From now on the peer has shown who it is. */
+  /** From now on the peer is authenticated. */
   void recognise() {
     send(get("/known"));
   }

@@ -113,9 +113,10 @@ class LastAnswerTest {
     socket.sends(LAST);
     socket.reads();
 
-    var sent = socket.sendsAsMuchAsItCan(2 * Linger.STRANGER_BYTES);
+    var sent = socket.sendsAsMuchAsItCan(2 * Linger.UNAUTHENTICATED_BYTES);
 
-    assertThat(sent).isBetween(Linger.STRANGER_BYTES - (64 << 10), Linger.STRANGER_BYTES + 1);
+    assertThat(sent)
+        .isBetween(Linger.UNAUTHENTICATED_BYTES - (64 << 10), Linger.UNAUTHENTICATED_BYTES + 1);
   }
 
   @Test

@@ -12,11 +12,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The memory that bodies take, of strangers and of those with a token. */
+/** The memory that bodies take, of clients with and without a token. */
 class RequestBodyMemoryTest {
   private static final String GOOD = "Authorization: good\r\n";
 
-  /** 1,000 bytes for those with a token, 500 for strangers. */
+  /** 1,000 bytes for clients with a token, 500 for those without. */
   private final HttpFixture http =
       new HttpFixture(
           "127.0.0.1",
@@ -38,21 +38,21 @@ class RequestBodyMemoryTest {
   }
 
   @Test
-  void bodiesOfStrangersTogetherAreBounded() {
+  void bodiesOfAllUnauthenticatedClientsTogetherAreBounded() {
     assertThat(ask("", 501)).startsWith("HTTP/1.1 503");
     assertThat(http.edge.budgets().getFirst().refused()).isEqualTo(1);
   }
 
   @Test
-  void whoHasATokenIsNotRefusedBecauseOfStrangers() {
-    assertThat(http.edge.memory().strangers().take(500)).isTrue();
+  void whoHasATokenIsNotRefusedBecauseOfUnauthenticatedClients() {
+    assertThat(http.edge.memory().unauthenticated().take(500)).isTrue();
 
     var without = http.aside(post("Content-Length: 1", "x"));
     var with = ask(GOOD, 1_000);
 
     assertThat(without).startsWith("HTTP/1.1 503");
     assertThat(with).startsWith("HTTP/1.1 200");
-    http.edge.memory().strangers().give(500);
+    http.edge.memory().unauthenticated().give(500);
   }
 
   @Test
@@ -65,7 +65,7 @@ class RequestBodyMemoryTest {
   }
 
   @Test
-  void whoHasShownWhoItIsTakesNothingFromStrangers() {
+  void whoIsAuthenticatedTakesNothingFromTheOthersBudget() {
     http.send(post("Content-Length: 500", "x".repeat(100)));
     assertThat(taken()).containsExactly(125L, 0L);
     http.send("x".repeat(400));
@@ -129,9 +129,9 @@ class RequestBodyMemoryTest {
   }
 
   @Test
-  void oneStrangerHoldsALittle() {
+  void oneUnauthenticatedClientHoldsALittle() {
     var much = new HttpFixture("127.0.0.1", HttpLimits.DEFAULT);
-    var bytes = (int) RequestBodyMemory.STRANGER_BYTES + 1;
+    var bytes = (int) RequestBodyMemory.UNAUTHENTICATED_BYTES + 1;
 
     assertThat(much.send(HttpFixture.big("", bytes))).startsWith("HTTP/1.1 401");
     assertThat(much.edge.budgets()).allMatch(budget -> budget.taken() == 0);

@@ -19,7 +19,7 @@ public final class CommitNotifier {
   private volatile boolean ended;
   private volatile long durableIndex;
 
-  public synchronized void tell(Log.Listener to, long recoveredIndex) {
+  public synchronized void start(Log.Listener to, long recoveredIndex) {
     listener = to;
     durableIndex = recoveredIndex;
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A crew of five real threads. */
+/** The executors of a journal as five real threads. */
 public final class Threads implements JournalExecutors {
   private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
 

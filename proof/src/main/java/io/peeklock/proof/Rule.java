@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the statements that a test proves, so that the build can print which ones nobody proves.
+ * Names the rules that a test proves, so that the build can print which ones nobody proves.
  *
  * <p>An id is {@code S-001} (behaviour), {@code I-05} (invariant), or {@code T-69} (trap of the
  * wire), as numbered in {@code docs/internals}. On a class it holds for every test in it.

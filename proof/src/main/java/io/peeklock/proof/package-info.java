@@ -1,6 +1,6 @@
 /**
- * What a test says about itself: {@link io.peeklock.proof.Rule} names the statements that it
- * proves. Every room may use it in its tests; it knows nobody.
+ * What a test says about itself: {@link io.peeklock.proof.Rule} names the rules that it proves.
+ * Every room may use it in its tests; it knows nobody.
  */
 @NullMarked
 package io.peeklock.proof;

@@ -96,7 +96,7 @@ final class FullStore {
     };
   }
 
-  /** What is as it is wished goes on, and so does what is refused for another reason. */
+  /** What is as it is asked for goes on, and so does what is refused for another reason. */
   private static @Nullable Decision unlessNothing(
       Machine machine, Stamp stamp, Request request, Ticket ticket) {
     return machine.decide(stamp, request).facts().isEmpty()

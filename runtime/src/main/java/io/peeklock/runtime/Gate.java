@@ -22,7 +22,7 @@ final class Gate {
   private final BiConsumer<Effect.Delivered, String> undeliverable;
   private final Consumer<Effect.Delivered> undelivered;
   private final List<Endpoint> waiting = new ArrayList<>();
-  private final List<Endpoint> told = new ArrayList<>();
+  private final List<Endpoint> notified = new ArrayList<>();
   private final StageWatch watch;
   private long durable;
   private int epoch;
@@ -191,7 +191,7 @@ final class Gate {
       }
       if (!line.touched) {
         line.touched = true;
-        told.add(endpoint);
+        notified.add(endpoint);
       }
     }
   }
@@ -219,14 +219,14 @@ final class Gate {
 
   /** Ends the run of everybody who was told something. */
   void flush() {
-    for (var endpoint : told) {
+    for (var endpoint : notified) {
       endpoint.line.touched = false;
     }
     // flush may admit nothing and tell nobody: it only writes.
-    for (var i = 0; i < told.size(); i++) {
-      flush(told.get(i));
+    for (var i = 0; i < notified.size(); i++) {
+      flush(notified.get(i));
     }
-    told.clear();
+    notified.clear();
   }
 
   private static void flush(Endpoint endpoint) {

@@ -23,7 +23,7 @@ final class IdleWait {
   }
 
   /** It is so. */
-  void tell() {
+  void complete() {
     var waiting = asked;
     asked = null;
     if (waiting != null) {

@@ -519,7 +519,7 @@ public final class Shard implements Broker {
 
   private void tellIfQuiet() {
     if (mailbox.isEmpty() && waiting.isEmpty() && gate.durable() >= lastIndex) {
-      idleWait.tell();
+      idleWait.complete();
     }
   }
 

@@ -34,7 +34,7 @@ final class StageWatch {
   private final ShardClock clock;
   private volatile long waitsFromMillis = NEVER; // written by the shard's thread
   private boolean armed;
-  private boolean told;
+  private boolean reported;
   private final int[] unanswered = new int[2];
   private int young;
   private long youngFromMillis;
@@ -143,10 +143,10 @@ final class StageWatch {
 
   /** The stage made progress, or has nothing to do. */
   void goesOn() {
-    if (told) {
+    if (reported) {
       LOG.info("{} goes on after {} ms", stage, waitedMillis());
     }
-    told = false;
+    reported = false;
     waitsFromMillis = NEVER;
   }
 
@@ -192,11 +192,11 @@ final class StageWatch {
     if (waitsFromMillis == NEVER) {
       return;
     }
-    if (stands() && !told) {
-      told = true;
+    if (stands() && !reported) {
+      reported = true;
       LOG.warn("{} has made no progress for {} ms, with work to do", stage, waitedMillis());
     }
-    if (!told) {
+    if (!reported) {
       arm();
     }
   }

@@ -27,7 +27,7 @@ final class Stamper {
   private static final long DOUBT_MILLIS = 10_000;
 
   /** Operators are told when shard time is so far ahead. */
-  private static final long TOLD_MILLIS = 60_000;
+  private static final long REPORTED_MILLIS = 60_000;
 
   private static final long NEVER = Long.MIN_VALUE;
 
@@ -38,7 +38,7 @@ final class Stamper {
   private long wallLeadMillis; // by how much the wall clock was before the monotonic one
   private long slewCredit;
   private long jumpedAtMillis = NEVER;
-  private boolean told;
+  private boolean reported;
   private volatile long aheadMillis;
 
   Stamper(ShardClock clock) {
@@ -118,16 +118,16 @@ final class Stamper {
     var jumped = wall - monotonic - wallLeadMillis > JUMP_MILLIS;
     wallLeadMillis = wall - monotonic;
     aheadMillis = Math.max(0, ahead);
-    if (ahead >= TOLD_MILLIS && !told) {
-      told = true;
+    if (ahead >= REPORTED_MILLIS && !reported) {
+      reported = true;
       LOG.warn(
           "Shard time is {} ahead of this machine's clock, because the clock was ahead once and"
               + " what is in the log must not become younger. Schedules and locks go by the clock;"
               + " enqueued times and times to live go by shard time, which comes back by 0.5 %"
               + " only",
           words(ahead));
-    } else if (told && ahead < TOLD_MILLIS / 2) {
-      told = false;
+    } else if (reported && ahead < REPORTED_MILLIS / 2) {
+      reported = false;
       LOG.info("Shard time and this machine's clock agree again");
     }
     return jumped || -ahead > JUMP_MILLIS;

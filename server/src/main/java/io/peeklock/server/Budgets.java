@@ -41,7 +41,7 @@ record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
         AmqpBudgets.of(share.heapBytes(), share.networkBytes()).with(share.said()),
         http.withBodyBytes(
             share.said().getOrDefault("http_bodies", http.stagedBytes()),
-            share.said().getOrDefault("stranger_http_bodies", http.strangerBytes()),
+            share.said().getOrDefault("unauthenticated_http_bodies", http.unauthenticatedBytes()),
             share.said().getOrDefault("http_answers", http.answerBytes())));
   }
 
@@ -82,19 +82,19 @@ record Budgets(MemoryShare share, AmqpBudgets amqp, HttpLimits http) {
   }
 
   private long heap() {
-    return amqp.strangerLinks().most()
+    return amqp.unauthenticatedLinks().most()
         + amqp.links().most()
         + amqp.transactions().most()
         + share.namespaces() * (share.mailbox() + share.metrics() + share.messages() * 9 / 8)
-        + share.strangerHeadBytes();
+        + share.unauthenticatedHeadBytes();
   }
 
   private long network() {
-    return amqp.strangerBytes().most()
+    return amqp.unauthenticatedBytes().most()
         + amqp.partialBytes().most()
         + amqp.replyBytes().most()
         + amqp.unreadBytes().most()
-        + http.strangerBytes()
+        + http.unauthenticatedBytes()
         + http.stagedBytes()
         + http.answerBytes()
         + share.namespaces() * GROWTH * share.deliveries();

@@ -31,10 +31,12 @@ record MemoryShare(
 
   private static final long MOST_STAGED_LARGE = 512 * MIB;
 
-  /** Strangers may have so much of a request's head each, and an eighth of the heap together. */
-  private static final long STRANGER_HEAD = 64 << 10;
+  /**
+   * Of a request's head each unauthenticated client may have so much, all an eighth of the heap.
+   */
+  private static final long UNAUTHENTICATED_HEAD = 64 << 10;
 
-  private static final int STRANGERS_PART = 8;
+  private static final int UNAUTHENTICATED_PART = 8;
 
   private static final String OF_NETTY = "io.netty.maxDirectMemory";
 
@@ -63,15 +65,15 @@ record MemoryShare(
     this(heapBytes, networkBytes, bodyBytes, namespaces, Map.of());
   }
 
-  /** How many connections there may be that have not shown who they are. */
-  int strangers() {
-    var most = ConnectionLimits.DEFAULT.strangers();
-    return Math.clamp(heapBytes / STRANGERS_PART / STRANGER_HEAD, 1, most);
+  /** How many connections may be unauthenticated. */
+  int unauthenticated() {
+    var most = ConnectionLimits.DEFAULT.unauthenticated();
+    return Math.clamp(heapBytes / UNAUTHENTICATED_PART / UNAUTHENTICATED_HEAD, 1, most);
   }
 
   /** What the heads of requests of all of them may take of the heap. */
-  long strangerHeadBytes() {
-    return strangers() * STRANGER_HEAD;
+  long unauthenticatedHeadBytes() {
+    return unauthenticated() * UNAUTHENTICATED_HEAD;
   }
 
   /** The same where the operator says something. */

@@ -73,7 +73,7 @@ final class Namespace implements NamespaceSource {
   private @Nullable NamespaceKey key;
   private @Nullable AccessControl access;
   private volatile @Nullable AmqpEdge edge;
-  private volatile @Nullable DirectMessaging door;
+  private volatile @Nullable DirectMessaging messaging;
   private volatile boolean closing;
 
   /**
@@ -145,7 +145,7 @@ final class Namespace implements NamespaceSource {
     if (settings.wireTrace() != null) {
       newEdge.trace(settings.wireTrace());
     }
-    door = new DirectMessaging(newEdge, loops, settings.limits().sizes().http());
+    messaging = new DirectMessaging(newEdge, loops, settings.limits().sizes().http());
   }
 
   private void watchClock(Shard opened) {
@@ -260,7 +260,7 @@ final class Namespace implements NamespaceSource {
   List<Route> routes(HostNames names) {
     var rights = access();
     var authorisation = new Authorisation(rights, names, clock);
-    var routes = new ArrayList<>(MessageRoutes.routes(opened(door), authorisation));
+    var routes = new ArrayList<>(MessageRoutes.routes(opened(messaging), authorisation));
     routes.addAll(
         AdminApi.routes(
             shard(),
@@ -411,7 +411,7 @@ final class Namespace implements NamespaceSource {
     if (talking != null) {
       talking.closeAll(FORCED, sentence);
     }
-    var asked = door;
+    var asked = messaging;
     if (asked != null) {
       asked.dropAll(sentence);
     }
@@ -427,7 +427,7 @@ final class Namespace implements NamespaceSource {
     return CompletableFuture.runAsync(open::close, shardExecutor::execute);
   }
 
-  /** The shard's word about itself. */
+  /** What the shard reports of itself. */
   private final class ShardEvents implements ShardListener {
     @Override
     public void leadershipLost() {
@@ -435,7 +435,7 @@ final class Namespace implements NamespaceSource {
       if (talking != null) {
         talking.closeAll(FORCED, "The broker lost its leadership");
       }
-      var asked = door;
+      var asked = messaging;
       if (asked != null) {
         asked.dropAll("The broker lost its leadership. A retry helps");
       }

@@ -16,7 +16,7 @@ record OpenFiles(long most) {
   /** The most that the log and the program take for themselves, of many. */
   private static final long RESERVED = 512;
 
-  private static final int STRANGERS_PART = 4;
+  private static final int UNAUTHENTICATED_PART = 4;
   private static final Pattern BLANKS = Pattern.compile(" +");
   private static final String LINE = "Max open files";
 
@@ -39,22 +39,22 @@ record OpenFiles(long most) {
   }
 
   /**
-   * At which the door stays shut without a word. The edge tells those above the quota why (S-438),
-   * so that is far above it. Without a quota there are as many as files; strangers have places of
-   * their own.
+   * The listener closes what is above these without an answer. The edge tells those above the quota
+   * why (S-438), so these are far above it. Without a quota there are as many as files;
+   * unauthenticated connections have places of their own.
    *
    * @param quota of the profile; {@link Integer#MAX_VALUE} for none
    * @param perAddress of the profile; {@link Integer#MAX_VALUE} for half of them
-   * @param mostStrangers for which there is memory
+   * @param mostUnauthenticated for which there is memory
    */
-  ConnectionLimits limits(int quota, int perAddress, int mostStrangers) {
+  ConnectionLimits limits(int quota, int perAddress, int mostUnauthenticated) {
     var usual = ConnectionLimits.DEFAULT;
     var room = Math.min(Integer.MAX_VALUE, Math.max(2, most - Math.min(RESERVED, most / 4)));
-    var strangers = Math.clamp(room / STRANGERS_PART, 1, mostStrangers);
+    var unauthenticated = Math.clamp(room / UNAUTHENTICATED_PART, 1, mostUnauthenticated);
     var hasQuota = quota != Integer.MAX_VALUE;
-    var wanted = hasQuota ? Math.max(usual.total(), quota) + mostStrangers : quota;
-    var total = (int) Math.min(wanted, room - strangers);
+    var wanted = hasQuota ? Math.max(usual.total(), quota) + mostUnauthenticated : quota;
+    var total = (int) Math.min(wanted, room - unauthenticated);
     var ofOne = perAddress == Integer.MAX_VALUE ? Math.max(1, total / 2) : perAddress;
-    return new ConnectionLimits(total, ofOne, strangers, usual.sniffMillis());
+    return new ConnectionLimits(total, ofOne, unauthenticated, usual.sniffMillis());
   }
 }

@@ -56,7 +56,7 @@ public final class PeeklockServer implements AutoCloseable {
   private final List<Namespace> namespaces = new ArrayList<>();
 
   private final Map<String, List<Integer>> boundPorts = new ConcurrentHashMap<>();
-  private @Nullable PortBindings front;
+  private @Nullable PortBindings ports;
   private @Nullable LazyMetrics metrics;
   private @Nullable Tls secrets;
   private volatile boolean closed;
@@ -100,7 +100,7 @@ public final class PeeklockServer implements AutoCloseable {
     }
     var figures = new LazyMetrics(new Figures());
     metrics = figures;
-    openDoors(tls.source(), figures);
+    openPorts(tls.source(), figures);
     figures.begin();
   }
 
@@ -119,7 +119,7 @@ public final class PeeklockServer implements AutoCloseable {
         : EventLoopShardExecutor.on(loops.next());
   }
 
-  private void openDoors(TlsSource tls, LazyMetrics figures) throws IOException {
+  private void openPorts(TlsSource tls, LazyMetrics figures) throws IOException {
     var names = new HostNames(Tls.names(settings));
     var shared = new ArrayList<>(Probes.routes(vitals()));
     shared.add(MetricsPage.route(figures, standard().access()));
@@ -137,7 +137,7 @@ public final class PeeklockServer implements AutoCloseable {
       others.get(i).hosts().forEach(host -> table.host(host, site));
     }
     var opened = new PortBindings(loops, settings, budgets, tls, sites.getFirst(), table);
-    front = opened;
+    ports = opened;
     for (var i = 0; i < others.size(); i++) {
       var bound = new ArrayList<Integer>();
       for (var port : others.get(i).ports()) {
@@ -165,7 +165,7 @@ public final class PeeklockServer implements AutoCloseable {
 
   /** All ports that lead to every namespace, each for every protocol. */
   public List<Integer> ports() {
-    return opened(front).ports();
+    return opened(ports).ports();
   }
 
   /** The queues that are there, in the namespace that clients get who name no other. */
@@ -304,8 +304,8 @@ public final class PeeklockServer implements AutoCloseable {
       return;
     }
     closed = true;
-    if (front != null) {
-      var open = front;
+    if (ports != null) {
+      var open = ports;
       step("clients could not be told", () -> sayGoodbye(open));
     }
     closeLogs();
@@ -421,10 +421,10 @@ public final class PeeklockServer implements AutoCloseable {
     public List<BudgetUse> budgets() {
       var counts = connections();
       var all = new ArrayList<BudgetUse>();
-      all.add(places("stranger_connections", counts.strangers(), counts.evicted()));
-      all.add(places("connections", counts.known(), counts.refused()));
+      all.add(places("unauthenticated_connections", counts.unauthenticated(), counts.evicted()));
+      all.add(places("connections", counts.authenticated(), counts.refused()));
       all.addAll(budgets.amqp().uses());
-      all.addAll(opened(front).http().budgets());
+      all.addAll(opened(ports).http().budgets());
       return all;
     }
 
@@ -444,8 +444,8 @@ public final class PeeklockServer implements AutoCloseable {
 
     @Override
     public ConnectionCounts connections() {
-      var door = front;
-      return door == null ? ConnectionCounts.NONE : door.listener().connections();
+      var bindings = ports;
+      return bindings == null ? ConnectionCounts.NONE : bindings.listener().connections();
     }
   }
 }

@@ -39,13 +39,13 @@ final class PortBindings {
   private final HttpEdge http;
   private final HostTable<ConnectionEdge> edges;
 
-  /** What stands behind the doors for one namespace. */
+  /** What the ports lead to, for one namespace. */
   record Site(AmqpEdge amqp, Router http) {}
 
   /**
    * Opens the ports that lead to every namespace.
    *
-   * @param budgets what strangers, and bodies over HTTP, may take
+   * @param budgets what unauthenticated clients, and bodies over HTTP, may take
    * @param standard for clients that name no other one
    * @throws IOException when one that was asked for cannot be opened
    */
@@ -76,7 +76,7 @@ final class PortBindings {
                     .limits(
                         settings.limits().connections(),
                         settings.limits().connectionsPerAddress(),
-                        budgets.share().strangers())),
+                        budgets.share().unauthenticated())),
             handlers(NamespaceRouter.among(others, standard)));
     openOthers();
     this.ports = listener.ports();

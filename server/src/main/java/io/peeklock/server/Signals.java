@@ -8,9 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * SIGTERM, Ctrl-C and SIGHUP. A shutdown hook would end with code 143 and be deaf to a second
- * signal, and javac warns about {@code sun.misc.Signal} beyond suppression: so it is reached by
- * reflection.
+ * SIGTERM, Ctrl-C and SIGHUP. A shutdown hook would end with code 143 and ignore a second signal,
+ * and javac warns about {@code sun.misc.Signal} beyond suppression: so it is reached by reflection.
  */
 final class Signals {
   private static final Logger LOG = LoggerFactory.getLogger(Signals.class);

@@ -66,7 +66,7 @@ final class Vitals implements Probes.Condition {
     var said =
         Stream.concat(
                 wrongClock().stream(),
-                namespaces.stream().flatMap(each -> neglect(each.log(), 1).stream()).distinct())
+                namespaces.stream().flatMap(each -> logTroubles(each.log(), 1).stream()).distinct())
             .collect(Collectors.joining("; "));
     return said.isEmpty() ? Optional.empty() : Optional.of(said);
   }
@@ -87,7 +87,7 @@ final class Vitals implements Probes.Condition {
    *
    * @param fromInARow so many failures in a row are worth telling
    */
-  static Optional<String> neglect(LogMeter log, long fromInARow) {
+  static Optional<String> logTroubles(LogMeter log, long fromInARow) {
     var checkpoints = log.failedCheckpointsInARow();
     if (checkpoints >= fromInARow) {
       return Optional.of(
@@ -145,7 +145,7 @@ final class Vitals implements Probes.Condition {
             .completeOnTimeout(
                 Optional.of("the shard does not answer"), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     var staged = inTime(namespace.proveEdge(), "bodies of messages cannot be laid down");
-    var kept = CompletableFuture.completedFuture(neglect(namespace.log(), MANY_FAILURES));
+    var kept = CompletableFuture.completedFuture(logTroubles(namespace.log(), MANY_FAILURES));
     return first(first(first(staged, proven), standing), kept);
   }
 

@@ -74,7 +74,7 @@ class LimitsTableTest {
         all.put(use.name(), use.most());
       }
       var http = HttpLimits.of(network);
-      all.put("stranger_http_bodies", http.strangerBytes());
+      all.put("unauthenticated_http_bodies", http.unauthenticatedBytes());
       all.put("http_bodies", http.stagedBytes());
       all.put("http_answers", http.answerBytes());
       all.put("mailbox", share(1).mailbox());
@@ -179,19 +179,22 @@ class LimitsTableTest {
   @Rule("I-46")
   void aBudgetThatIsSaidHoldsInARunningBroker() throws IOException {
     var said =
-        "--limits=stranger_links=1,links=2,transactions=3,mailbox=4,stranger_transfers=1,"
-            + "transfers=2,replies=3,unread=14,deliveries=4,stranger_http_bodies=5,http_bodies=6,http_answers=11,"
+        "--limits=unauthenticated_links=1,links=2,transactions=3,mailbox=4,"
+            + "unauthenticated_transfers=1,transfers=2,replies=3,unread=14,deliveries=4,"
+            + "unauthenticated_http_bodies=5,http_bodies=6,http_answers=11,"
             + "metrics=12,messages=13,resident_bodies=7,staged_bodies=8,large_pieces=9,staged_large_bodies=10";
     var options = List.of("--port=0", "--data=" + folder.resolve("d"), said);
     try (var server = PeeklockServer.start(ServeOptions.read(options))) {
       var most = new TreeMap<String, Long>();
       server.budgets().forEach(use -> most.put(use.name(), use.most() / MIB));
       assertThat(most)
-          .containsAllEntriesOf(Map.of("stranger_links", 1L, "links", 2L, "transactions", 3L))
-          .containsAllEntriesOf(Map.of("mailbox", 4L, "stranger_transfers", 1L, "transfers", 2L))
+          .containsAllEntriesOf(
+              Map.of("unauthenticated_links", 1L, "links", 2L, "transactions", 3L))
+          .containsAllEntriesOf(
+              Map.of("mailbox", 4L, "unauthenticated_transfers", 1L, "transfers", 2L))
           .containsAllEntriesOf(
               Map.of("replies", 3L, "unread", 14L, "deliveries", 4L, "http_bodies", 6L))
-          .containsAllEntriesOf(Map.of("stranger_http_bodies", 5L, "staged_bodies", 8L))
+          .containsAllEntriesOf(Map.of("unauthenticated_http_bodies", 5L, "staged_bodies", 8L))
           .containsAllEntriesOf(Map.of("http_answers", 11L, "metrics", 12L, "messages", 13L))
           .containsAllEntriesOf(Map.of("large_pieces", 9L, "staged_large_bodies", 10L));
     }
@@ -224,15 +227,15 @@ class LimitsTableTest {
     for (var mebibytes : List.of(256, 512, 1_024, 2_048, 4_096, 65_536)) {
       var machine = Machine.of(mebibytes);
       var heap =
-          machine.sum("stranger_links", "links", "transactions", "mailbox", "metrics")
+          machine.sum("unauthenticated_links", "links", "transactions", "mailbox", "metrics")
               + machine.sum("messages") * 9 / 8; // copies go an eighth beyond
       var network =
           machine.sum(
-              "stranger_transfers",
+              "unauthenticated_transfers",
               "transfers",
               "replies",
               "unread",
-              "stranger_http_bodies",
+              "unauthenticated_http_bodies",
               "http_bodies",
               "http_answers",
               "deliveries",
@@ -253,11 +256,11 @@ class LimitsTableTest {
         assertThat(namespaces * share.metrics())
             .isLessThanOrEqualTo(Math.max(namespaces * MIB, machine.sum("metrics")));
       }
-      var heads = machine.share(1).strangerHeadBytes();
+      var heads = machine.share(1).unauthenticatedHeadBytes();
       assertThat(heads).isLessThanOrEqualTo(machine.heap() / 8);
       assertThat(heap + heads).isLessThan(machine.heap() * 5 / 6);
       assertThat(network).isLessThanOrEqualTo(machine.network() * 24 / 25);
-      var smallFrames = 500L * Allowance.SMALL_INPUT_BYTES; // of strangers: kept in any case
+      var smallFrames = 500L * Allowance.SMALL_INPUT_BYTES; // unauthenticated: kept in any case
       assertThat(network + smallFrames).isLessThan(machine.network());
       var all = machine.heap() + machine.network() + machine.bodies();
       assertThat(all).isLessThanOrEqualTo(mebibytes * MIB * 4 / 5);

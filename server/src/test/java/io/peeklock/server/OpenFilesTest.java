@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How many connections the door lets in. */
+/** How many connections the listener accepts. */
 class OpenFilesTest {
   private static final int NO_QUOTA = Integer.MAX_VALUE;
 
@@ -47,7 +47,7 @@ class OpenFilesTest {
     var limits = limits(1 << 20, 5_000);
 
     assertThat(limits.total()).isEqualTo(5_500);
-    assertThat(limits.strangers()).isEqualTo(500);
+    assertThat(limits.unauthenticated()).isEqualTo(500);
     assertThat(limits(1 << 20, 10).total()).isEqualTo(5_500);
     assertThat(limits(1 << 20, 50_000).total()).isEqualTo(50_500);
   }
@@ -58,7 +58,7 @@ class OpenFilesTest {
 
     assertThat(limits.total()).isEqualTo((1 << 20) - 512 - 500);
     assertThat(limits.perAddress()).isEqualTo(limits.total() / 2);
-    assertThat(limits.strangers()).isEqualTo(500);
+    assertThat(limits.unauthenticated()).isEqualTo(500);
     assertThat(limits(Long.MAX_VALUE, NO_QUOTA).total()).isEqualTo(Integer.MAX_VALUE - 500);
   }
 
@@ -70,8 +70,9 @@ class OpenFilesTest {
 
   @Test
   @Rule("I-46")
-  void inALittleMemoryThereAreFewStrangers() {
-    assertThat(new OpenFiles(1 << 20).limits(NO_QUOTA, NO_QUOTA, 96).strangers()).isEqualTo(96);
+  void inALittleMemoryFewMayBeUnauthenticated() {
+    assertThat(new OpenFiles(1 << 20).limits(NO_QUOTA, NO_QUOTA, 96).unauthenticated())
+        .isEqualTo(96);
   }
 
   @Test
@@ -79,11 +80,11 @@ class OpenFilesTest {
     for (var files : List.of(0, 1, 64, 1_024, 4_096, 20_000)) {
       for (var quota : List.of(10, 5_000, NO_QUOTA)) {
         var limits = limits(files, quota);
-        assertThat(limits.total() + limits.strangers())
+        assertThat(limits.total() + limits.unauthenticated())
             .isLessThanOrEqualTo(Math.max(2, files - Math.min(512, files / 4)));
       }
     }
     assertThat(limits(1_024, NO_QUOTA).total()).isEqualTo(576);
-    assertThat(limits(1_024, NO_QUOTA).strangers()).isEqualTo(192);
+    assertThat(limits(1_024, NO_QUOTA).unauthenticated()).isEqualTo(192);
   }
 }

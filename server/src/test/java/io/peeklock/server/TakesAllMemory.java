@@ -44,7 +44,7 @@ final class TakesAllMemory {
     var budgets = AmqpBudgets.of(share.heapBytes(), share.networkBytes());
     var wanted =
         budgets.links().most()
-            + budgets.strangerLinks().most()
+            + budgets.unauthenticatedLinks().most()
             + budgets.transactions().most()
             + share.mailbox();
     for (var taken = 0L; taken < wanted; taken += CHUNK) {

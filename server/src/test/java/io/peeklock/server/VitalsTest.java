@@ -11,21 +11,21 @@ class VitalsTest {
 
   @Test
   void oneCheckpointThatFailedIsAWarningAndFourInARowAreTrouble() {
-    assertThat(Vitals.neglect(log, 1)).isEmpty();
+    assertThat(Vitals.logTroubles(log, 1)).isEmpty();
     for (var failures = 1; failures < 4; failures++) {
       log.checkpointEnded(false);
-      assertThat(Vitals.neglect(log, 1))
+      assertThat(Vitals.logTroubles(log, 1))
           .hasValueSatisfying(
               said -> assertThat(said).startsWith("no checkpoint could be written, "));
-      assertThat(Vitals.neglect(log, Vitals.MANY_FAILURES)).isEmpty();
+      assertThat(Vitals.logTroubles(log, Vitals.MANY_FAILURES)).isEmpty();
     }
     log.checkpointEnded(false);
-    assertThat(Vitals.neglect(log, Vitals.MANY_FAILURES))
+    assertThat(Vitals.logTroubles(log, Vitals.MANY_FAILURES))
         .hasValueSatisfying(said -> assertThat(said).contains(", 4 in a row, so that starts take"));
 
     log.checkpointEnded(true);
 
-    assertThat(Vitals.neglect(log, 1)).isEmpty();
+    assertThat(Vitals.logTroubles(log, 1)).isEmpty();
     assertThat(log.failedCheckpoints()).isEqualTo(4);
     assertThat(log.checkpoints()).isEqualTo(1);
   }
@@ -35,16 +35,16 @@ class VitalsTest {
     for (var failures = 0; failures < 4; failures++) {
       log.compactionEnded(false);
     }
-    assertThat(Vitals.neglect(log, Vitals.MANY_FAILURES))
+    assertThat(Vitals.logTroubles(log, Vitals.MANY_FAILURES))
         .hasValueSatisfying(
             said ->
                 assertThat(said).startsWith("the log could not be compacted, 4 times in a row"));
 
     log.nothingToCompact();
 
-    assertThat(Vitals.neglect(log, 1)).isEmpty();
+    assertThat(Vitals.logTroubles(log, 1)).isEmpty();
     log.compactionEnded(false);
     log.compactionEnded(true);
-    assertThat(Vitals.neglect(log, 1)).isEmpty();
+    assertThat(Vitals.logTroubles(log, 1)).isEmpty();
   }
 }

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * durable, then what a start needs, the newest segments last, because a file goes only after the
  * batch that says so is in the log. Only then are new large bodies looked for, since a batch names
  * one that is there. A file that went meanwhile is no loss while the checkpoint is still kept;
- * otherwise all begins again. In the end a start is rehearsed on what was taken, and only then the
- * manifest says that it is a backup.
+ * otherwise all begins again. In the end a start is tried in a dry run on what was taken, and only
+ * then the manifest says that it is a backup.
  */
 final class Backup {
   private static final int TRIES = 5;
@@ -109,7 +109,7 @@ final class Backup {
       if (!take()) {
         continue;
       }
-      var dryRun = StoreFolder.over(target.toString(), paths()).rehearse();
+      var dryRun = StoreFolder.over(target.toString(), paths()).dryRun();
       var reason = reasonAgainst(dryRun);
       if (reason == null) {
         refuseToGoBack(dryRun);
@@ -233,7 +233,7 @@ final class Backup {
       }
       stored.remove(name);
     }
-    // With all that there is, the rehearsal says what a start says: that too much is missing, or
+    // With all that there is, the dry run says what a start says: that too much is missing, or
     // that the log is enough.
     takeLinked(names);
     return new Beginning(null, new TreeSet<>(names(files, Kind.COLD)));

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * one, what facts about their messages show of it.
  */
 final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content {
-  private final TreeMap<Integer, Subjects.Told> told = new TreeMap<>();
+  private final TreeMap<Integer, Subjects.DefinedQueue> defined = new TreeMap<>();
 
   /** Of all that facts name. */
   private final TreeMap<Integer, QueueDefinition> shown = new TreeMap<>();
@@ -43,7 +43,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
   private final Set<Integer> noTopics = new HashSet<>();
 
   /** Topics that nobody told of, as they were found. */
-  private final List<Subjects.Told> found = new ArrayList<>();
+  private final List<Subjects.DefinedQueue> found = new ArrayList<>();
 
   private Definitions() {}
 
@@ -61,7 +61,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
         scan.run(false, all, bytes -> {});
       }
     }
-    for (var each : List.copyOf(all.told.values())) {
+    for (var each : List.copyOf(all.defined.values())) {
       if (each.definition().role() instanceof QueueRole.Subscription subscription) {
         all.topicOf(each.queue(), subscription.topicPath(), number -> false);
       }
@@ -70,8 +70,8 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
   }
 
   /** What is told of a queue or of the queue of its dead letters; null for nothing. */
-  Subjects.@Nullable Told told(int queue) {
-    return told.get(queue);
+  Subjects.@Nullable DefinedQueue defined(int queue) {
+    return defined.get(queue);
   }
 
   /** The definition that facts show, of a queue that nobody tells of. */
@@ -85,10 +85,11 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
       var own = free(known, queue);
       return topics.containsValue(queue) ? own.as(new QueueRole.Topic(false)) : own;
     }
-    if (!told.containsKey(topic)) { // one by which its other subscriptions go too
-      tell(new Subjects.Told(new QueueId(topic), new QueueId(topic + 1), shown(topic), 1));
+    if (!defined.containsKey(topic)) { // one by which its other subscriptions go too
+      define(
+          new Subjects.DefinedQueue(new QueueId(topic), new QueueId(topic + 1), shown(topic), 1));
     }
-    var above = Objects.requireNonNull(told.get(topic)).definition().path();
+    var above = Objects.requireNonNull(defined.get(topic)).definition().path();
     var below =
         known
             .with()
@@ -108,7 +109,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
   }
 
   private boolean isOfAnother(String path, int queue) {
-    return told.values().stream()
+    return defined.values().stream()
         .filter(each -> each.queue().number() != queue)
         .anyMatch(each -> each.definition().path().equalsIgnoreCase(path));
   }
@@ -124,10 +125,10 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     if (feeding == null || isOther.test(feeding)) {
       return topicThatMayFeed(subscription, path, isOther);
     }
-    if (!told.containsKey(feeding)) {
+    if (!defined.containsKey(feeding)) {
       tellOfFound(feeding, path);
     }
-    return is(Objects.requireNonNull(told.get(feeding)).definition(), path)
+    return is(Objects.requireNonNull(defined.get(feeding)).definition(), path)
         ? feeding
         : topicThatMayFeed(subscription, path, isOther);
   }
@@ -139,7 +140,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
   }
 
   private int topicThatMayFeed(QueueId subscription, String path, IntPredicate isOther) {
-    var before = told.headMap(subscription.number(), false).descendingMap().values();
+    var before = defined.headMap(subscription.number(), false).descendingMap().values();
     var known =
         Stream.concat(before.stream(), found.stream())
             .filter(each -> is(each.definition(), path) && !isOther.test(each.queue().number()))
@@ -159,9 +160,9 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     var known = shown.getOrDefault(number, named(number));
     var topic =
         is(known, path) ? known : known.with().path(path).role(new QueueRole.Topic(false)).build();
-    var made = new Subjects.Told(new QueueId(number), new QueueId(number + 1), topic, 1);
+    var made = new Subjects.DefinedQueue(new QueueId(number), new QueueId(number + 1), topic, 1);
     found.add(made);
-    tell(made);
+    define(made);
   }
 
   private static boolean is(QueueDefinition definition, String path) {
@@ -184,8 +185,8 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
         .filter(number -> isShown(number, path))
         .findFirst()
         .or(() -> left.size() == 1 ? Optional.of(left.getFirst()) : Optional.empty())
-        .or(() -> left.stream().filter(this::isUnheardOf).findFirst())
-        .orElseGet(() -> (Math.max(told.lastKey(), shown.lastKey()) + 1) | 1);
+        .or(() -> left.stream().filter(this::isNotShown).findFirst())
+        .orElseGet(() -> (Math.max(defined.lastKey(), shown.lastKey()) + 1) | 1);
   }
 
   /** Whether facts show that this topic has that path. */
@@ -194,7 +195,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     return (known != null && is(known, path))
         || topics.entrySet().stream()
             .filter(each -> each.getValue() == topic)
-            .map(each -> told.get(each.getKey()))
+            .map(each -> defined.get(each.getKey()))
             .anyMatch(fed -> fed != null && isFedBy(fed.definition().role(), path));
   }
 
@@ -203,10 +204,10 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
   }
 
   private boolean mayBeTopic(int queue) {
-    return !told.containsKey(queue) && !topics.containsKey(queue) && !noTopics.contains(queue);
+    return !defined.containsKey(queue) && !topics.containsKey(queue) && !noTopics.contains(queue);
   }
 
-  private boolean isUnheardOf(int queue) {
+  private boolean isNotShown(int queue) {
     return !shown.containsKey(queue) && !shown.containsKey(queue + 1);
   }
 
@@ -215,16 +216,16 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
   }
 
   private void learn(Fact fact) {
-    var some = Subjects.toldBy(fact);
+    var some = Subjects.definedBy(fact);
     if (some != null) {
-      tell(some);
+      define(some);
     }
     switch (fact) {
       case Fact.Enqueued sent -> noTopics.add(sent.queue().number());
       case Fact.RuleAdded rule -> noTopics.add(rule.subscription().number());
       case Fact.CopiesMessages copied -> feeds(copied.topic(), copied.copies());
       case EntityFact.QueueUpdated updated ->
-          told.computeIfPresent(
+          defined.computeIfPresent(
               updated.queue().number(), (number, known) -> known.with(updated.definition()));
       case EntityFact.QueueMadeAgain made -> tellOfBefore(made);
       default -> {} // what others are about is one queue
@@ -236,17 +237,17 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     }
   }
 
-  private void tell(Subjects.Told some) {
-    told.put(some.queue().number(), some);
-    told.put(some.deadLetterQueue().number(), some);
+  private void define(Subjects.DefinedQueue some) {
+    defined.put(some.queue().number(), some);
+    defined.put(some.deadLetterQueue().number(), some);
   }
 
   /** The one in its place is like it. */
   private void tellOfBefore(EntityFact.QueueMadeAgain made) {
     var dead = new QueueId(made.before().number() + 1);
-    var before = new Subjects.Told(made.before(), dead, made.definition(), 1);
-    told.putIfAbsent(made.before().number(), before);
-    told.putIfAbsent(dead.number(), before);
+    var before = new Subjects.DefinedQueue(made.before(), dead, made.definition(), 1);
+    defined.putIfAbsent(made.before().number(), before);
+    defined.putIfAbsent(dead.number(), before);
   }
 
   private void feeds(QueueId topic, Copies[] all) {

@@ -22,11 +22,11 @@ final class FactJson {
 
   /** Learns names from a fact that gives one. */
   void learn(Fact fact) {
-    var told = Subjects.toldBy(fact);
-    if (told != null) {
-      var path = told.definition().path();
-      names.put(told.queue().number(), path);
-      names.put(told.deadLetterQueue().number(), path + DEAD_LETTERS);
+    var defined = Subjects.definedBy(fact);
+    if (defined != null) {
+      var path = defined.definition().path();
+      names.put(defined.queue().number(), path);
+      names.put(defined.deadLetterQueue().number(), path + DEAD_LETTERS);
     }
   }
 

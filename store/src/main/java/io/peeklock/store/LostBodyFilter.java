@@ -28,7 +28,7 @@ final class LostBodyFilter {
 
   /** Looks at all of them, and writes into the accounts what is kept and what is not. */
   void look() throws IOException {
-    StateParts.tell(salvage.machine(), new Looking());
+    StateParts.walk(salvage.machine(), new Looking());
   }
 
   /** Looks at what has bodies. */

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * launcher knows which it is.
  */
 final class Progress {
-  private static final long BLINK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long REDRAW_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long MIB = 1 << 20;
 
@@ -37,7 +37,7 @@ final class Progress {
   void add(long bytes) {
     seen += bytes;
     var now = System.nanoTime();
-    if (now - saidNanos >= (terminal ? BLINK_NANOS : LINE_NANOS)) {
+    if (now - saidNanos >= (terminal ? REDRAW_NANOS : LINE_NANOS)) {
       saidNanos = now;
       say();
     }

@@ -103,7 +103,7 @@ final class RepairCommand implements Callable<Integer> {
       CheckedFiles.syncFolder(to);
     }
     try (var store = StoreFolder.takeUnfinished(to)) {
-      var dryRun = store.rehearse();
+      var dryRun = store.dryRun();
       if (dryRun.refusal() != null) {
         throw new IOException("what was written would not start: " + dryRun.refusal());
       }

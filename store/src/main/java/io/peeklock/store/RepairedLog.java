@@ -73,13 +73,13 @@ final class RepairedLog implements Closeable {
     var settings = JournalSettings.in(folder).withReserveBytes(0);
     var journal = FileJournal.openUnfinished(settings, shardExecutor::add, "store repair");
     try (var log = new RepairedLog(journal, shardExecutor, salvage, lostBodies, source)) {
-      journal.recover(new Nothing(), log.new Told());
+      journal.recover(new Nothing(), log.new CommitListener());
       log.writeAll();
     }
   }
 
   private void writeAll() throws IOException {
-    StateParts.tell(salvage.machine(), new Writing());
+    StateParts.walk(salvage.machine(), new Writing());
   }
 
   /** Writes a state; what it begins with stands in the first batch, whole. */
@@ -292,7 +292,7 @@ final class RepairedLog implements Closeable {
   }
 
   /** The journal's word. */
-  private final class Told implements Log.Listener {
+  private final class CommitListener implements Log.Listener {
     @Override
     public void durable(long upTo) {
       durable = upTo;

@@ -40,7 +40,7 @@ final class RestoreCommand implements Callable<Integer> {
     restore(manifest);
     var out = spec.commandLine().getOut();
     try (var store = StoreFolder.takeUnfinished(folder)) {
-      var dryRun = store.rehearse();
+      var dryRun = store.dryRun();
       if (dryRun.refusal() != null) {
         throw new IOException("a broker would refuse to start: " + dryRun.refusal());
       }

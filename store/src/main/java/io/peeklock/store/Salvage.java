@@ -68,7 +68,7 @@ final class Salvage {
   }
 
   private void run() throws IOException {
-    var dryRun = folder.rehearse();
+    var dryRun = folder.dryRun();
     if (dryRun.isRead()) {
       dryRun.changes().forEach(this::heed);
     }
@@ -285,7 +285,7 @@ final class Salvage {
   }
 
   private void apply(long index, Fact fact) throws IOException {
-    knowTopicOf(index, Subjects.toldBy(fact), fact);
+    knowTopicOf(index, Subjects.definedBy(fact), fact);
     for (var queue : Subjects.of(fact)) {
       know(index, queue, fact);
     }
@@ -316,19 +316,21 @@ final class Salvage {
 
   /** A queue made in a batch that is lost is described elsewhere, or shown by its facts. */
   private void know(long index, QueueId queue, Fact fact) throws IOException {
-    if (ledgers.has(queue.number()) || Subjects.toldBy(fact) != null) {
+    if (ledgers.has(queue.number()) || Subjects.definedBy(fact) != null) {
       return;
     }
     make(index, queue, fact);
   }
 
   /** The topic that feeds a subscription comes before it. */
-  private void knowTopicOf(long index, Subjects.@Nullable Told told, Fact fact) throws IOException {
-    if (told != null && told.definition().role() instanceof QueueRole.Subscription subscription) {
+  private void knowTopicOf(long index, Subjects.@Nullable DefinedQueue defined, Fact fact)
+      throws IOException {
+    if (defined != null
+        && defined.definition().role() instanceof QueueRole.Subscription subscription) {
       var path = subscription.topicPath();
       if (!ledgers.haveTopic(path)
-          || (mayMissFacts && definitions().isFedByMissing(told.queue(), ledgers::has))) {
-        var topic = definitions().topicOf(told.queue(), path, ledgers::has);
+          || (mayMissFacts && definitions().isFedByMissing(defined.queue(), ledgers::has))) {
+        var topic = definitions().topicOf(defined.queue(), path, ledgers::has);
         make(index, new QueueId(topic), fact);
       }
     }
@@ -345,24 +347,25 @@ final class Salvage {
 
   private void make(long index, QueueId queue, Fact fact) throws IOException {
     var all = definitions();
-    var told = all.told(queue.number());
+    var defined = all.defined(queue.number());
     // Without a word about it: queues are made in pairs, the dead letters' second.
     var number = queue.number() % 2 == 0 ? queue.number() - 1 : queue.number();
     var shown =
-        told == null
-            ? new Subjects.Told(new QueueId(number), new QueueId(number + 1), all.shown(number), 1)
-            : told;
+        defined == null
+            ? new Subjects.DefinedQueue(
+                new QueueId(number), new QueueId(number + 1), all.shown(number), 1)
+            : defined;
     var made = shown.restored();
-    knowTopicOf(index, Subjects.toldBy(made), fact);
+    knowTopicOf(index, Subjects.definedBy(made), fact);
     note(made);
     ledgers.loseRules(shown);
     machine.apply(index, made);
   }
 
   private void note(Fact fact) {
-    var told = Subjects.toldBy(fact);
-    if (told != null) {
-      open(told, fact);
+    var defined = Subjects.definedBy(fact);
+    if (defined != null) {
+      open(defined, fact);
       return;
     }
     MovedMessages.note(fact, ledgers);
@@ -377,18 +380,18 @@ final class Salvage {
     }
   }
 
-  private void open(Subjects.Told told, Fact fact) {
+  private void open(Subjects.DefinedQueue defined, Fact fact) {
     var fromItsFirst = isBeginning || !mayMissFacts;
     if (!(fact instanceof EntityFact.QueueMadeAgain made)) {
-      ledgers.closeWhatWasAt(told);
-      ledgers.open(told, fromItsFirst);
+      ledgers.closeWhatWasAt(defined);
+      ledgers.open(defined, fromItsFirst);
       return;
     }
     var hasRules = ledgers.has(made.before().number()) && ledgers.of(made.before()).hasRules();
     ledgers.close(made.before());
-    ledgers.open(told, fromItsFirst);
+    ledgers.open(defined, fromItsFirst);
     if (!hasRules) {
-      ledgers.loseRules(told); // it has those of the one before
+      ledgers.loseRules(defined); // it has those of the one before
     }
   }
 

@@ -37,7 +37,7 @@ final class SegmentEnds {
    *
    * @param index of the batch after which it was made
    */
-  void told(SegmentTable table, long index) {
+  void checkpoint(SegmentTable table, long index) {
     table
         .firstIndexes(index)
         .forEach(
@@ -46,7 +46,7 @@ final class SegmentEnds {
                     number, new Next(StoreFolder.segmentName(first), first - 1)));
   }
 
-  /** What does not fit together, once all was told. */
+  /** What does not fit together, once all was reported. */
   void judge(Consumer<Finding> found) {
     ends.forEach(
         (number, end) -> {

@@ -63,28 +63,28 @@ final class SequenceLedgers {
    *
    * @param fromItsFirst whether nothing is missing of what was before
    */
-  void open(Subjects.Told told, boolean fromItsFirst) {
-    if (!has(told.queue().number())) {
-      var path = told.definition().path();
-      var dead = told.deadLetterQueue().number();
-      byNumber.put(told.queue().number(), new SequenceLedger(path));
+  void open(Subjects.DefinedQueue defined, boolean fromItsFirst) {
+    if (!has(defined.queue().number())) {
+      var path = defined.definition().path();
+      var dead = defined.deadLetterQueue().number();
+      byNumber.put(defined.queue().number(), new SequenceLedger(path));
       byNumber.put(dead, SequenceLedger.ofDeadLetters(path + FactJson.DEAD_LETTERS));
-      queuesOfDeadLetters.put(dead, told.queue());
-      roles.put(told.queue().number(), told.definition().role());
-      byPath.put(key(path), told.queue().number());
+      queuesOfDeadLetters.put(dead, defined.queue());
+      roles.put(defined.queue().number(), defined.definition().role());
+      byPath.put(key(path), defined.queue().number());
       if (fromItsFirst) {
-        of(told.queue()).begin(told.next());
+        of(defined.queue()).begin(defined.next());
       }
     }
-    of(told.queue()).givenFrom(told.next());
+    of(defined.queue()).givenFrom(defined.next());
   }
 
   /** Where another is made at its path it is gone, with all below it: what says so is lost. */
-  void closeWhatWasAt(Subjects.Told told) {
-    if (has(told.queue().number())) {
+  void closeWhatWasAt(Subjects.DefinedQueue defined) {
+    if (has(defined.queue().number())) {
       return;
     }
-    var path = key(told.definition().path());
+    var path = key(defined.definition().path());
     var below = path + "/subscriptions/";
     var gone = new ArrayList<>(byPath.subMap(below, below + Character.MAX_VALUE).values());
     var itself = byPath.get(path);
@@ -95,9 +95,9 @@ final class SequenceLedgers {
   }
 
   /** What said which rules a subscription has is in what is lost; other queues have none. */
-  void loseRules(Subjects.Told told) {
-    if (told.definition().role() instanceof QueueRole.Subscription) {
-      of(told.queue()).loseRules();
+  void loseRules(Subjects.DefinedQueue defined) {
+    if (defined.definition().role() instanceof QueueRole.Subscription) {
+      of(defined.queue()).loseRules();
     }
   }
 

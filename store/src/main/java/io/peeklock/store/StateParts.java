@@ -34,18 +34,18 @@ interface StateParts {
   default void partEnds() throws IOException {}
 
   /** Tells all of a state. */
-  static void tell(Machine machine, StateParts to) throws IOException {
+  static void walk(Machine machine, StateParts to) throws IOException {
     var snapshot = machine.beginSnapshot();
     for (var part = snapshot.next(); !part.isEmpty(); part = snapshot.next()) {
       for (var fact : part) {
-        tell(fact, to);
+        walk(fact, to);
       }
       to.partEnds();
     }
     snapshot.end();
   }
 
-  private static void tell(Fact fact, StateParts to) throws IOException {
+  private static void walk(Fact fact, StateParts to) throws IOException {
     if (!(fact instanceof Fact.InCheckpoint part)) {
       throw new IllegalStateException("a snapshot says nothing like " + fact);
     }

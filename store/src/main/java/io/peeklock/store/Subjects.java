@@ -23,15 +23,16 @@ final class Subjects {
    *
    * @param next the number that the next message gets
    */
-  record Told(QueueId queue, QueueId deadLetterQueue, QueueDefinition definition, long next) {
+  record DefinedQueue(
+      QueueId queue, QueueId deadLetterQueue, QueueDefinition definition, long next) {
     /** As one that holds nothing. */
     EntityFact.QueueRestored restored() {
       return new EntityFact.QueueRestored(
           new QueueEntry(queue, deadLetterQueue, definition, 0, 0), 1, false);
     }
 
-    Told with(QueueDefinition other) {
-      return new Told(queue, deadLetterQueue, other, next);
+    DefinedQueue with(QueueDefinition other) {
+      return new DefinedQueue(queue, deadLetterQueue, other, next);
     }
   }
 
@@ -67,9 +68,9 @@ final class Subjects {
   }
 
   /** What a fact tells of a queue itself; null for one that tells of messages. */
-  static @Nullable Told toldBy(Fact fact) {
+  static @Nullable DefinedQueue definedBy(Fact fact) {
     return fact instanceof Fact.DefinesQueue made
-        ? new Told(
+        ? new DefinedQueue(
             made.queue(), made.deadLetterQueue(), made.definition(), made.nextSequenceNumber())
         : null;
   }

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 
 /**
  * Reads everything in a folder: every frame with its facts, every body, every checkpoint and what
- * it names in cold segments, every large body. Then a broker's start is rehearsed, so that a torn
- * end is judged as a start judges it.
+ * it names in cold segments, every large body. Then a broker's start is tried in a dry run, so that
+ * a torn end is judged as a start judges it.
  */
 final class Verification {
   private final StoreFolder folder;
@@ -123,7 +123,7 @@ final class Verification {
     }
     ends.judge(findings::add);
     progress.end();
-    var dryRun = folder.rehearse();
+    var dryRun = folder.dryRun();
     judge(dryRun);
     return new Result(
         List.copyOf(findings), List.copyOf(passedOver), dryRun, files, bytes, batches, bodies);
@@ -243,7 +243,7 @@ final class Verification {
 
     @Override
     public void segments(long[] table) {
-      ends.told(new SegmentTable(table), index); // which must be there is the rehearsal's to say
+      ends.checkpoint(new SegmentTable(table), index); // the dry run says which must be there
     }
 
     @Override

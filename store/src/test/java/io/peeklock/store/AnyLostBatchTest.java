@@ -52,7 +52,7 @@ class AnyLostBatchTest {
       last = log.index();
     }
     for (var index = 1L; index <= last; index++) {
-      offsets.add(Said.offset(whole(), index));
+      offsets.add(CommandResult.offset(whole(), index));
     }
   }
 
@@ -86,18 +86,18 @@ class AnyLostBatchTest {
   private void repairWithout(int... lost) throws IOException {
     var repaired = root.resolve("repaired" + tries++);
     flip(lost);
-    var said = Said.repair(whole(), repaired, "--accept-loss");
+    var result = CommandResult.repair(whole(), repaired, "--accept-loss");
     flip(lost); // as it was
 
-    assertThat(said.code()).as("without %s: %s", Arrays.toString(lost), said).isZero();
-    var verified = Said.by("verify", repaired);
+    assertThat(result.code()).as("without %s: %s", Arrays.toString(lost), result).isZero();
+    var verified = CommandResult.by("verify", repaired);
     assertThat(verified.code()).as("without %s: %s", Arrays.toString(lost), verified).isZero();
   }
 
   /** The batches in which something is deleted. */
   private int[] deletions() throws IOException {
     var choice = new Dump.Choice(0, Long.MAX_VALUE, null, false);
-    var lines = Said.dump(whole(), choice, false).lines().toList();
+    var lines = CommandResult.dump(whole(), choice, false).lines().toList();
     return IntStream.range(0, (int) last)
         .filter(batch -> lines.get(batch).contains("\"QueueDeleted\""))
         .toArray();
@@ -105,7 +105,7 @@ class AnyLostBatchTest {
 
   private void flip(int... batches) throws IOException {
     for (var batch : batches) {
-      Said.flip(Said.onlySegment(whole()), offsets.get(batch) + 30);
+      CommandResult.flip(CommandResult.onlySegment(whole()), offsets.get(batch) + 30);
     }
   }
 
@@ -124,9 +124,9 @@ class AnyLostBatchTest {
     var deleted = deletions();
     flip(deleted);
 
-    var said = Said.repair(whole(), root.resolve("repaired"), "--accept-loss");
+    var result = CommandResult.repair(whole(), root.resolve("repaired"), "--accept-loss");
 
-    assertThat(said.out())
+    assertThat(result.out())
         .contains("carts (deleted): ", "events (deleted): ", "events/Subscriptions/7 (deleted): ")
         .doesNotContain("(deleted) (deleted)")
         .containsOnlyOnce("saved     carts: ")
@@ -144,12 +144,12 @@ class AnyLostBatchTest {
       log.send(10).with(new Fact.QueueCreated(CARTS, DataFolder.DEAD_CARTS, named, 0));
       log.send(10);
     }
-    Said.flip(Said.onlySegment(folder), Said.offset(folder, 1) + 30);
+    CommandResult.flip(CommandResult.onlySegment(folder), CommandResult.offset(folder, 1) + 30);
 
-    var said = Said.repair(folder, root.resolve("repaired"), "--accept-loss");
+    var result = CommandResult.repair(folder, root.resolve("repaired"), "--accept-loss");
 
-    assertThat(said.code()).as("%s", said).isZero();
-    assertThat(said.out())
+    assertThat(result.code()).as("%s", result).isZero();
+    assertThat(result.out())
         .contains("saved     recovered-1-2: 2 kept", "saved     Recovered-1: 0 kept")
         .contains("holds     recovered-1-2: 2 active", "holds     Recovered-1: 0 active");
   }

@@ -54,27 +54,27 @@ class BackupTest {
   }
 
   private void restoreTo(Path to) {
-    var said = Said.by("restore", backup(), "--to", to);
-    assertThat(said.code()).as("%s", said).isZero();
-    assertThat(said.out()).contains("./peeklock serve --data " + to);
-    assertThat(Said.by("verify", to).out()).contains("all is well");
+    var result = CommandResult.by("restore", backup(), "--to", to);
+    assertThat(result.code()).as("%s", result).isZero();
+    assertThat(result.out()).contains("./peeklock serve --data " + to);
+    assertThat(CommandResult.by("verify", to).out()).contains("all is well");
   }
 
   @Test
   @Rule("I-01")
   void namespacesThatAreNotTakenAreNamed() throws IOException {
     filled(folder()).close();
-    assertThat(Said.by("verify", folder()).out()).doesNotContain("namespaces");
+    assertThat(CommandResult.by("verify", folder()).out()).doesNotContain("namespaces");
     Files.createDirectories(folder().resolve("namespaces/orders"));
     Files.createDirectories(folder().resolve("namespaces/billing"));
 
-    for (var said :
+    for (var result :
         List.of(
-            Said.by("verify", folder()),
-            Said.by("backup", folder(), "--to", backup()),
-            Said.by("repair", folder(), "--to", root.resolve("repaired")))) {
-      assertThat(said.code()).as("%s", said).isZero();
-      assertThat(said.out()).contains("not read  the namespaces billing, orders: ");
+            CommandResult.by("verify", folder()),
+            CommandResult.by("backup", folder(), "--to", backup()),
+            CommandResult.by("repair", folder(), "--to", root.resolve("repaired")))) {
+      assertThat(result.code()).as("%s", result).isZero();
+      assertThat(result.out()).contains("not read  the namespaces billing, orders: ");
     }
   }
 
@@ -86,10 +86,10 @@ class BackupTest {
     var log = folder().resolve("0000000000000000001.log");
     Files.write(log, Arrays.copyOf(Files.readAllBytes(log), (int) Files.size(log) / 2));
 
-    var said = Said.by("repair", folder(), "--to", root.resolve("repaired"));
+    var result = CommandResult.by("repair", folder(), "--to", root.resolve("repaired"));
 
-    assertThat(said.code()).as("%s", said).isEqualTo(1);
-    assertThat(said.out())
+    assertThat(result.code()).as("%s", result).isEqualTo(1);
+    assertThat(result.out())
         .contains("not read  the namespaces orders: ", "nothing is written; say --accept-loss");
   }
 
@@ -97,15 +97,15 @@ class BackupTest {
   @Rule("I-01")
   void whatIsMadeInTheFolderOfANamespaceIsServedAsThatOne() throws IOException {
     filled(folder()).close();
-    Said.by("backup", folder(), "--to", backup());
+    CommandResult.by("backup", folder(), "--to", backup());
     var restored = root.resolve("other/namespaces/Tests");
     var repaired = root.resolve("other/namespaces/more");
 
-    assertThat(Said.by("restore", backup(), "--to", restored).out())
+    assertThat(CommandResult.by("restore", backup(), "--to", restored).out())
         .contains("serve it  ./peeklock serve --data " + root.resolve("other --namespace Tests\n"));
-    assertThat(Said.by("repair", folder(), "--to", repaired).out())
+    assertThat(CommandResult.by("repair", folder(), "--to", repaired).out())
         .contains("serve it  ./peeklock serve --data " + root.resolve("other --namespace more\n"));
-    assertThat(Said.by("repair", restored, "--to", root.resolve("away")).out())
+    assertThat(CommandResult.by("repair", restored, "--to", root.resolve("away")).out())
         .contains(
             "serve it  in the place of "
                 + restored
@@ -117,10 +117,10 @@ class BackupTest {
   @Rule({"I-01", "I-05"})
   void whileTheFolderIsInUseEverythingIsTaken() throws IOException {
     try (var log = filled(folder())) {
-      var said = Said.by("backup", folder(), "--to", backup());
+      var result = CommandResult.by("backup", folder(), "--to", backup());
 
-      assertThat(said.code()).as("%s", said).isZero();
-      assertThat(said.out()).contains("77 active, 0 scheduled, 1 deferred, 1 dead-lettered");
+      assertThat(result.code()).as("%s", result).isZero();
+      assertThat(result.out()).contains("77 active, 0 scheduled, 1 deferred, 1 dead-lettered");
       assertThat(Manifest.read(backup()).of("highwater")).isNotNull();
       restoreTo(root.resolve("restored"));
       log.send(10);
@@ -133,15 +133,15 @@ class BackupTest {
   @Rule("I-01")
   void theSecondOneAddsOnlyWhatIsNew() throws IOException {
     try (var log = filled(folder())) {
-      assertThat(Said.by("backup", folder(), "--to", backup()).code()).isZero();
+      assertThat(CommandResult.by("backup", folder(), "--to", backup()).code()).isZero();
       var first = Manifest.read(backup());
       for (var i = 0; i < 10; i++) {
         log.send(300, 100);
       }
 
-      var said = Said.by("backup", folder(), "--to", backup());
+      var result = CommandResult.by("backup", folder(), "--to", backup());
 
-      assertThat(said.code()).as("%s", said).isZero();
+      assertThat(result.code()).as("%s", result).isZero();
       var second = Manifest.read(backup());
       assertThat(second.index()).isEqualTo(log.index());
       assertThat(second.entries()).hasSizeGreaterThan(first.entries().size());
@@ -150,7 +150,7 @@ class BackupTest {
       restoreTo(root.resolve("restored"));
       assertThat(hashOf(root.resolve("restored"))).isEqualTo(log.machine().stateHash());
     }
-    assertThat(Said.bytesIn(backup()).keySet())
+    assertThat(CommandResult.bytesIn(backup()).keySet())
         .as("nothing is left of the first")
         .hasSize(Manifest.read(backup()).entries().size() + 2);
   }
@@ -158,7 +158,7 @@ class BackupTest {
   @Test
   void sealedSegmentsAndLargeBodiesAreLinksToTheSameFile() throws IOException {
     filled(folder()).close();
-    Said.by("backup", folder(), "--to", backup());
+    CommandResult.by("backup", folder(), "--to", backup());
 
     var linked =
         Manifest.read(backup()).entries().stream()
@@ -181,16 +181,16 @@ class BackupTest {
     }
     var far = Files.createTempDirectory(memory, "peeklock-backup");
     try (var log = filled(folder())) {
-      assertThat(Said.by("backup", folder(), "--to", far).code()).isZero();
+      assertThat(CommandResult.by("backup", folder(), "--to", far).code()).isZero();
       var first = Manifest.read(far);
       log.send(300, 100).send(300, 100).send(300, 100);
-      assertThat(Said.by("backup", folder(), "--to", far).code()).isZero();
+      assertThat(CommandResult.by("backup", folder(), "--to", far).code()).isZero();
 
       assertThat(Manifest.read(far).entries())
           .filteredOn(first.entries()::contains)
           .hasSizeGreaterThanOrEqualTo(first.entries().size() - 2);
       var to = root.resolve("restored");
-      assertThat(Said.by("restore", far, "--to", to).code()).isZero();
+      assertThat(CommandResult.by("restore", far, "--to", to).code()).isZero();
       assertThat(hashOf(to)).isEqualTo(log.machine().stateHash());
     } finally {
       for (var file : StoreFolder.files(far).values()) {
@@ -224,9 +224,9 @@ class BackupTest {
       var whole = 0;
       var withCold = 0;
       for (var i = 0; i < 12; i++) {
-        var said = Said.by("backup", folder(), "--to", backup());
-        if (said.code() != 0) {
-          assertThat(said.err()).contains("files went faster");
+        var result = CommandResult.by("backup", folder(), "--to", backup());
+        if (result.code() != 0) {
+          assertThat(result.err()).contains("files went faster");
           continue;
         }
         whole++;
@@ -272,7 +272,7 @@ class BackupTest {
   @Rule("I-11")
   void aBackupThatIsNotWhatWasTakenIsRefusedWhicheverFileItIs() throws IOException {
     filled(folder()).close();
-    Said.by("backup", folder(), "--to", backup());
+    CommandResult.by("backup", folder(), "--to", backup());
     var files = StoreFolder.files(backup()).keySet().stream().toList();
     var n = 0;
     for (var name : files) {
@@ -287,10 +287,10 @@ class BackupTest {
       bad[good.length / 2] ^= 1;
       Files.write(file, bad);
 
-      var said = Said.by("restore", backup(), "--to", to);
+      var result = CommandResult.by("restore", backup(), "--to", to);
 
-      assertThat(said.code()).as(name).isEqualTo(1);
-      assertThat(said.err()).contains("damaged", name);
+      assertThat(result.code()).as(name).isEqualTo(1);
+      assertThat(result.err()).contains("damaged", name);
       assertThat(to.resolve("format")).doesNotExist();
       Files.write(file, good);
       if (Files.exists(to)) { // the manifest was intact
@@ -302,7 +302,7 @@ class BackupTest {
       }
     }
     Files.delete(backup().resolve(files.get(0)));
-    assertThat(Said.by("restore", backup(), "--to", root.resolve("last")).err())
+    assertThat(CommandResult.by("restore", backup(), "--to", root.resolve("last")).err())
         .contains("is missing");
   }
 
@@ -312,14 +312,14 @@ class BackupTest {
     filled(folder()).close();
     Files.writeString(folder().resolve("unfinished"), "store restore\n");
 
-    for (var said :
+    for (var result :
         List.of(
-            Said.by("verify", folder()),
-            Said.by("dump", folder()),
-            Said.by("repair", folder(), "--to", root.resolve("new")),
-            Said.by("backup", folder(), "--to", backup()))) {
-      assertThat(said.code()).isEqualTo(1);
-      assertThat(said.err())
+            CommandResult.by("verify", folder()),
+            CommandResult.by("dump", folder()),
+            CommandResult.by("repair", folder(), "--to", root.resolve("new")),
+            CommandResult.by("backup", folder(), "--to", backup()))) {
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.err())
           .contains(folder().resolve("unfinished") + " says that ./peeklock store restore, which");
     }
     assertThat(backup()).doesNotExist();
@@ -330,25 +330,28 @@ class BackupTest {
     filled(folder()).close();
     var other = root.resolve("other");
     filled(other).close();
-    var before = Said.bytesIn(other);
+    var before = CommandResult.bytesIn(other);
 
-    assertThat(Said.by("backup", folder(), "--to", other).err()).contains("holds no backup");
-    assertThat(Said.by("backup", folder(), "--to", folder()).err()).contains("its own backup");
-    Said.by("backup", folder(), "--to", backup());
-    assertThat(Said.by("restore", backup(), "--to", other).err()).contains("is not empty");
-    assertThat(Said.by("restore", other, "--to", root.resolve("x")).err()).contains("is no backup");
+    assertThat(CommandResult.by("backup", folder(), "--to", other).err())
+        .contains("holds no backup");
+    assertThat(CommandResult.by("backup", folder(), "--to", folder()).err())
+        .contains("its own backup");
+    CommandResult.by("backup", folder(), "--to", backup());
+    assertThat(CommandResult.by("restore", backup(), "--to", other).err()).contains("is not empty");
+    assertThat(CommandResult.by("restore", other, "--to", root.resolve("x")).err())
+        .contains("is no backup");
 
-    assertThat(Said.bytesIn(other)).isEqualTo(before);
+    assertThat(CommandResult.bytesIn(other)).isEqualTo(before);
   }
 
   @Test
   void aBackupIsTakenForNoDataFolderAndAFileForNone() throws IOException {
     filled(folder()).close();
-    Said.by("backup", folder(), "--to", backup());
+    CommandResult.by("backup", folder(), "--to", backup());
     var file = Files.writeString(root.resolve("file"), "");
 
     for (var command : List.of("verify", "dump")) {
-      assertThat(Said.by(command, backup()).err())
+      assertThat(CommandResult.by(command, backup()).err())
           .isEqualToIgnoringNewLines(
               "peeklock: "
                   + backup()
@@ -357,14 +360,14 @@ class BackupTest {
                   + " --to DIR");
     }
     for (var command : List.of("repair", "backup")) {
-      assertThat(Said.by(command, backup(), "--to", root.resolve("x")).err())
+      assertThat(CommandResult.by(command, backup(), "--to", root.resolve("x")).err())
           .contains(" is a backup, and no data folder");
     }
     for (var command : List.of("repair", "backup")) {
-      assertThat(Said.by(command, folder(), "--to", file).err())
+      assertThat(CommandResult.by(command, folder(), "--to", file).err())
           .contains(file + " is a file, and no folder");
     }
-    assertThat(Said.by("restore", backup(), "--to", file).err())
+    assertThat(CommandResult.by("restore", backup(), "--to", file).err())
         .contains(file + " is a file, and no folder");
   }
 
@@ -374,7 +377,7 @@ class BackupTest {
       throw NotRun.because("this file system has no owners");
     }
     filled(folder()).close();
-    assertThat(Said.by("backup", folder(), "--to", backup()).code()).isZero();
+    assertThat(CommandResult.by("backup", folder(), "--to", backup()).code()).isZero();
 
     try (var files = Files.walk(backup())) {
       for (var file : files.toList()) {
@@ -388,8 +391,8 @@ class BackupTest {
   @Test
   void whileAnotherIsBeingWrittenToTheSamePlaceItIsRefused() throws Exception {
     filled(folder()).close();
-    assertThat(Said.by("backup", folder(), "--to", backup()).code()).isZero();
-    var before = Said.bytesIn(backup());
+    assertThat(CommandResult.by("backup", folder(), "--to", backup()).code()).isZero();
+    var before = CommandResult.bytesIn(backup());
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var other =
         new ProcessBuilder(
@@ -403,16 +406,16 @@ class BackupTest {
     try {
       assertThat(other.getInputStream().read()).as("it has the lock").isEqualTo('+');
 
-      var said = Said.by("backup", folder(), "--to", backup());
+      var result = CommandResult.by("backup", folder(), "--to", backup());
 
-      assertThat(said.code()).as("%s", said).isEqualTo(1);
-      assertThat(said.err()).contains("another backup is being written to " + backup());
-      assertThat(Said.bytesIn(backup())).isEqualTo(before);
+      assertThat(result.code()).as("%s", result).isEqualTo(1);
+      assertThat(result.err()).contains("another backup is being written to " + backup());
+      assertThat(CommandResult.bytesIn(backup())).isEqualTo(before);
     } finally {
       other.getOutputStream().close();
       other.waitFor();
     }
-    assertThat(Said.by("backup", folder(), "--to", backup()).code()).isZero();
+    assertThat(CommandResult.by("backup", folder(), "--to", backup()).code()).isZero();
   }
 
   /** Run as a process of its own: has a file for itself until its input ends. */
@@ -439,19 +442,20 @@ class BackupTest {
     }
     for (var name : StoreFolder.files(folder()).keySet()) {
       if (StoreFolder.kindOf(name) == StoreFolder.Kind.CHECKPOINT) {
-        Said.flip(folder().resolve(name), 40);
+        CommandResult.flip(folder().resolve(name), 40);
       }
     }
 
-    var said = Said.by("backup", folder(), "--to", backup());
+    var result = CommandResult.by("backup", folder(), "--to", backup());
 
-    assertThat(said.code()).as("%s", said).isEqualTo(1);
-    assertThat(said.err()).contains("would not start", "no other checkpoint is there");
+    assertThat(result.code()).as("%s", result).isEqualTo(1);
+    assertThat(result.err()).contains("would not start", "no other checkpoint is there");
 
     try (var log = DataFolder.open(root.resolve("young"))) {
       log.send(10);
     }
-    assertThat(Said.by("backup", root.resolve("young"), "--to", root.resolve("other")).code())
+    assertThat(
+            CommandResult.by("backup", root.resolve("young"), "--to", root.resolve("other")).code())
         .isZero();
   }
 
@@ -459,20 +463,20 @@ class BackupTest {
   @Rule("I-11")
   void aFolderThatWouldNotStartIsNotBackedUpAndTheBackupBeforeStays() throws IOException {
     filled(folder()).close();
-    Said.by("backup", folder(), "--to", backup());
-    var before = Said.bytesIn(backup());
+    CommandResult.by("backup", folder(), "--to", backup());
+    var before = CommandResult.bytesIn(backup());
     var last =
         StoreFolder.files(folder()).keySet().stream()
             .filter(name -> StoreFolder.kindOf(name) == StoreFolder.Kind.SEGMENT)
             .reduce((a, b) -> b)
             .orElseThrow();
-    Said.flip(folder().resolve(last), 70);
+    CommandResult.flip(folder().resolve(last), 70);
 
-    var said = Said.by("backup", folder(), "--to", backup());
+    var result = CommandResult.by("backup", folder(), "--to", backup());
 
-    assertThat(said.code()).isEqualTo(1);
-    assertThat(said.err()).contains("would not start", last);
-    assertThat(Said.bytesIn(backup())).containsAllEntriesOf(before);
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains("would not start", last);
+    assertThat(CommandResult.bytesIn(backup())).containsAllEntriesOf(before);
     restoreTo(root.resolve("restored"));
   }
 }

@@ -89,7 +89,7 @@ class ColdTest {
 
   private void damageABody() throws IOException {
     var body = moved();
-    Said.flip(folder.resolve(body.file), body.offset + 10);
+    CommandResult.flip(folder.resolve(body.file), body.offset + 10);
   }
 
   private long hashOf(Path in) throws IOException {
@@ -101,13 +101,13 @@ class ColdTest {
   @Test
   void verifyReadsTheBodiesThatCheckpointsName() throws IOException {
     assertThat(names(Kind.COLD)).isNotEmpty();
-    var said = Said.by("verify", folder);
-    assertThat(said.code()).as(said.out()).isZero();
-    assertThat(said.out()).doesNotContain("DAMAGED");
+    var result = CommandResult.by("verify", folder);
+    assertThat(result.code()).as(result.out()).isZero();
+    assertThat(result.out()).doesNotContain("DAMAGED");
 
     damageABody();
 
-    var damaged = Said.by("verify", folder);
+    var damaged = CommandResult.by("verify", folder);
     assertThat(damaged.code()).as(damaged.out()).isEqualTo(1);
     assertThat(damaged.out())
         .containsPattern("DAMAGED   \\d+\\.cold at offset \\d+: body \\d+ fails its checksum")
@@ -120,12 +120,12 @@ class ColdTest {
     var file = cold();
     var good = Files.readAllBytes(file);
     for (var at = 0; at < 32; at++) {
-      Said.flip(file, at);
+      CommandResult.flip(file, at);
 
-      var said = Said.by("verify", folder);
+      var result = CommandResult.by("verify", folder);
 
-      assertThat(said.code()).as("byte %s %s", at, said).isEqualTo(1);
-      assertThat(said.out()).contains("DAMAGED   " + file.getFileName() + " at offset 0");
+      assertThat(result.code()).as("byte %s %s", at, result).isEqualTo(1);
+      assertThat(result.out()).contains("DAMAGED   " + file.getFileName() + " at offset 0");
       Files.write(file, good);
     }
   }
@@ -136,15 +136,15 @@ class ColdTest {
     var file = cold();
     var good = Files.readAllBytes(file);
     Files.write(file, Arrays.copyOf(good, good.length - 1));
-    assertThat(Said.by("verify", folder).out())
+    assertThat(CommandResult.by("verify", folder).out())
         .contains("DAMAGED   " + file.getFileName() + " at offset " + (good.length - 1))
         .contains("would refuse to start");
 
     Files.delete(file);
 
-    var said = Said.by("verify", folder);
-    assertThat(said.code()).isEqualTo(1);
-    assertThat(said.out()).contains("DAMAGED   " + file.getFileName() + ": is missing");
+    var result = CommandResult.by("verify", folder);
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out()).contains("DAMAGED   " + file.getFileName() + ": is missing");
   }
 
   @Test
@@ -152,10 +152,10 @@ class ColdTest {
     var stray = folder.resolve("0000000000000000999.cold");
     Files.copy(cold(), stray);
 
-    var said = Said.by("verify", folder);
+    var result = CommandResult.by("verify", folder);
 
     // It is a copy of another one, and says so.
-    assertThat(said.out())
+    assertThat(result.out())
         .contains("DAMAGED   0000000000000000999.cold at offset 0: its head belongs to another")
         .contains("harmless  0000000000000000999.cold: no checkpoint names it");
   }
@@ -166,15 +166,15 @@ class ColdTest {
     var backup = root.resolve("backup");
     var restored = root.resolve("restored");
 
-    assertThat(Said.by("backup", folder, "--to", backup).code()).isZero();
+    assertThat(CommandResult.by("backup", folder, "--to", backup).code()).isZero();
     assertThat(Manifest.read(backup).entries())
         .anyMatch(entry -> StoreFolder.kindOf(entry.name()) == Kind.COLD);
-    var again = Said.by("backup", folder, "--to", backup);
+    var again = CommandResult.by("backup", folder, "--to", backup);
     assertThat(again.out()).as("linked once").contains(" 0 of them new");
-    var said = Said.by("restore", backup, "--to", restored);
+    var result = CommandResult.by("restore", backup, "--to", restored);
 
-    assertThat(said.code()).as("%s", said).isZero();
-    assertThat(Said.by("verify", restored).out()).contains("all is well");
+    assertThat(result.code()).as("%s", result).isZero();
+    assertThat(CommandResult.by("verify", restored).out()).contains("all is well");
     assertThat(hashOf(restored)).isEqualTo(hash);
   }
 
@@ -183,30 +183,30 @@ class ColdTest {
   void aBackupOfAFolderWithoutOneThatIsNamedIsRefused() throws IOException {
     Files.delete(cold());
 
-    var said = Said.by("backup", folder, "--to", root.resolve("backup"));
+    var result = CommandResult.by("backup", folder, "--to", root.resolve("backup"));
 
-    assertThat(said.code()).isEqualTo(1);
-    assertThat(said.err()).contains("would not start", ".cold is missing");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains("would not start", ".cold is missing");
   }
 
   @Test
   @Rule({"I-01", "I-11"})
   void repairKeepsThemAndLosesOnlyADamagedOne() throws IOException {
     var whole = root.resolve("whole");
-    assertThat(Said.by("repair", folder, "--to", whole).code()).isZero();
-    var kept = Said.by("verify", whole);
+    assertThat(CommandResult.by("repair", folder, "--to", whole).code()).isZero();
+    var kept = CommandResult.by("verify", whole);
     assertThat(kept.out()).contains("all is well", "orders: 11 active");
     damageABody();
 
-    var plan = Said.by("repair", folder, "--to", root.resolve("new"));
+    var plan = CommandResult.by("repair", folder, "--to", root.resolve("new"));
     assertThat(plan.code()).isEqualTo(1);
     assertThat(plan.out())
         .containsPattern(
             "orders: 10 kept, 1 lost because their body is damaged or gone \\(\\d+\\)");
-    var said = Said.by("repair", folder, "--to", root.resolve("new"), "--accept-loss");
+    var result = CommandResult.by("repair", folder, "--to", root.resolve("new"), "--accept-loss");
 
-    assertThat(said.code()).as("%s", said).isZero();
-    assertThat(Said.by("verify", root.resolve("new")).out())
+    assertThat(result.code()).as("%s", result).isZero();
+    assertThat(CommandResult.by("verify", root.resolve("new")).out())
         .contains("all is well", "orders: 10 active");
   }
 
@@ -214,7 +214,7 @@ class ColdTest {
   void aDumpOfTheCheckpointNamesThem() throws IOException {
     var choice = new Dump.Choice(0, Long.MAX_VALUE, null, false);
 
-    assertThat(Said.dump(folder, choice, true))
+    assertThat(CommandResult.dump(folder, choice, true))
         .contains("\"file\":\"" + cold().getFileName() + "\",\"slot\":");
   }
 }

@@ -73,7 +73,7 @@ class CutSegmentTest {
   @Rule("I-11")
   void anOlderOneThatEndsTooEarlyIsDamageAndIsNotBackedUp() throws IOException {
     var backup = root.resolve("backup");
-    assertThat(Said.by("backup", folder, "--to", backup).code()).isZero();
+    assertThat(CommandResult.by("backup", folder, "--to", backup).code()).isZero();
     var all = segments();
     assertThat(all).hasSizeGreaterThan(3);
     for (var i = 0; i < all.size() - 1; i++) {
@@ -81,14 +81,14 @@ class CutSegmentTest {
       for (var cut : cuts(all.get(i))) {
         Files.delete(file(all.get(i))); // the backup has a link to it
         Files.write(file(all.get(i)), Arrays.copyOf(whole, (int) (long) cut));
-        var before = Said.bytesIn(folder);
-        var kept = Said.bytesIn(backup);
+        var before = CommandResult.bytesIn(folder);
+        var kept = CommandResult.bytesIn(backup);
 
-        var said = Said.by("verify", folder);
-        var again = Said.by("backup", folder, "--to", backup);
+        var result = CommandResult.by("verify", folder);
+        var again = CommandResult.by("backup", folder, "--to", backup);
 
-        assertThat(said.code()).isEqualTo(1);
-        assertThat(said.out())
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.out())
             .containsPattern(
                 "DAMAGED   "
                     + all.get(i)
@@ -100,13 +100,14 @@ class CutSegmentTest {
             .contains("a broker would refuse to start");
         assertThat(again.code()).isEqualTo(1);
         assertThat(again.err()).contains("would not start", "The backup before it is untouched");
-        assertThat(Said.bytesIn(folder)).isEqualTo(before);
-        assertThat(Said.bytesIn(backup)).containsAllEntriesOf(kept);
-        assertThat(Said.by("restore", backup, "--to", root.resolve(i + "-" + cut)).code()).isZero();
+        assertThat(CommandResult.bytesIn(folder)).isEqualTo(before);
+        assertThat(CommandResult.bytesIn(backup)).containsAllEntriesOf(kept);
+        assertThat(CommandResult.by("restore", backup, "--to", root.resolve(i + "-" + cut)).code())
+            .isZero();
       }
       Files.write(file(all.get(i)), whole);
     }
-    assertThat(Said.by("verify", folder).out()).contains("all is well");
+    assertThat(CommandResult.by("verify", folder).out()).contains("all is well");
   }
 
   /** A start does not read it, so it would start; but the backup knows how it was. */
@@ -120,7 +121,7 @@ class CutSegmentTest {
       }
     }
     var backup = root.resolve("backup");
-    assertThat(Said.by("backup", folder, "--to", backup).code()).isZero();
+    assertThat(CommandResult.by("backup", folder, "--to", backup).code()).isZero();
     var names = StoreFolder.files(folder).keySet();
     var segments = segments();
     var kinds = new ArrayList<Kind>();
@@ -131,20 +132,20 @@ class CutSegmentTest {
         var whole = Files.readAllBytes(file(name));
         Files.delete(file(name)); // the backup has a link to it
         Files.write(file(name), whole);
-        Said.flip(file(name), whole.length / 2);
-        var kept = Said.bytesIn(backup);
+        CommandResult.flip(file(name), whole.length / 2);
+        var kept = CommandResult.bytesIn(backup);
 
-        var said = Said.by("backup", folder, "--to", backup);
+        var result = CommandResult.by("backup", folder, "--to", backup);
 
-        assertThat(said.code()).as(name).isEqualTo(1);
-        assertThat(said.err()).contains(file(name).toString());
-        assertThat(Said.bytesIn(backup)).containsAllEntriesOf(kept);
+        assertThat(result.code()).as(name).isEqualTo(1);
+        assertThat(result.err()).contains(file(name).toString());
+        assertThat(CommandResult.bytesIn(backup)).containsAllEntriesOf(kept);
         Files.write(file(name), whole);
         kinds.add(kind);
       }
     }
     assertThat(kinds).contains(Kind.SEGMENT, Kind.COLD, Kind.LARGE_BODY);
-    assertThat(Said.by("backup", folder, "--to", backup).code()).isZero();
+    assertThat(CommandResult.by("backup", folder, "--to", backup).code()).isZero();
   }
 
   @Test
@@ -155,12 +156,13 @@ class CutSegmentTest {
     Files.write(
         file(name), Arrays.copyOf(Files.readAllBytes(file(name)), (int) (long) cuts.getLast()));
 
-    var plan = Said.by("repair", folder, "--to", root.resolve("new"));
-    var done = Said.by("repair", folder, "--to", root.resolve("new"), "--accept-loss");
+    var plan = CommandResult.by("repair", folder, "--to", root.resolve("new"));
+    var done = CommandResult.by("repair", folder, "--to", root.resolve("new"), "--accept-loss");
 
     assertThat(plan.code()).isEqualTo(1);
     assertThat(plan.out()).contains("LOSS      orders: 87 kept").contains("3 lost");
     assertThat(done.code()).isZero();
-    assertThat(Said.by("verify", root.resolve("new")).out()).contains("87 active", "all is well");
+    assertThat(CommandResult.by("verify", root.resolve("new")).out())
+        .contains("87 active", "all is well");
   }
 }

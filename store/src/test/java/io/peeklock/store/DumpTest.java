@@ -27,7 +27,7 @@ class DumpTest {
   }
 
   private String dump(long from, long to, @Nullable String queue) throws IOException {
-    return Said.dump(folder, new Dump.Choice(from, to, queue, true), false);
+    return CommandResult.dump(folder, new Dump.Choice(from, to, queue, true), false);
   }
 
   @Test
@@ -61,7 +61,7 @@ class DumpTest {
             .filter(name -> StoreFolder.kindOf(name) == Kind.SEGMENT)
             .findFirst()
             .orElseThrow();
-    Said.flip(folder.resolve(first), 70);
+    CommandResult.flip(folder.resolve(first), 70);
 
     assertThat(dump(0, 99, null).lines().findFirst().orElseThrow())
         .contains("\"offset\":64", "\"damage\":\"no intact frame is here\"");
@@ -69,7 +69,8 @@ class DumpTest {
 
   @Test
   void aCheckpointIsDumpedToo() throws IOException {
-    var lines = Said.dump(folder, new Dump.Choice(0, 99, null, false), true).lines().toList();
+    var lines =
+        CommandResult.dump(folder, new Dump.Choice(0, 99, null, false), true).lines().toList();
 
     assertThat(lines.get(0)).contains("\"coldSegments\":[]");
     assertThat(lines.get(1)).contains("\"segments\":[{\"number\":1,\"firstIndex\":1");
@@ -79,7 +80,8 @@ class DumpTest {
 
   @Test
   void theCommandPrintsToTheOutput() {
-    assertThat(Said.by("dump", folder, "--from", "1", "--to", "1").code()).isZero();
-    assertThat(Said.by("dump", folder, "--checkpoint", "--queue", "orders").code()).isZero();
+    assertThat(CommandResult.by("dump", folder, "--from", "1", "--to", "1").code()).isZero();
+    assertThat(CommandResult.by("dump", folder, "--checkpoint", "--queue", "orders").code())
+        .isZero();
   }
 }

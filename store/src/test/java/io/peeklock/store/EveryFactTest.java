@@ -35,12 +35,12 @@ class EveryFactTest {
   }
 
   /** What a state says, with the bodies' bytes in place of their ids. */
-  private static Set<String> said(Path in) throws IOException {
+  private static Set<String> contentsOf(Path in) throws IOException {
     var lines = new TreeSet<String>();
     try (var store = StoreFolder.take(in)) {
       var salvage = Salvage.of(store, Progress.of(new PrintWriter(Writer.nullWriter()), "read", 0));
       try (var bodies = new BodySource(store, salvage)) {
-        StateParts.tell(salvage.machine(), new Lines(bodies, lines));
+        StateParts.walk(salvage.machine(), new Lines(bodies, lines));
       }
     }
     return lines;
@@ -117,11 +117,11 @@ class EveryFactTest {
       fill(log);
     }
 
-    var repaired = Said.by("repair", folder(), "--to", root.resolve("new"));
+    var repaired = CommandResult.by("repair", folder(), "--to", root.resolve("new"));
 
     assertThat(repaired.code()).as("%s", repaired).isZero();
-    assertThat(said(root.resolve("new"))).isEqualTo(said(folder())).hasSize(25);
-    var verified = Said.by("verify", root.resolve("new"));
+    assertThat(contentsOf(root.resolve("new"))).isEqualTo(contentsOf(folder())).hasSize(25);
+    var verified = CommandResult.by("verify", root.resolve("new"));
     assertThat(verified.out())
         .contains(
             "orders: 4 active, 1 scheduled",
@@ -144,12 +144,12 @@ class EveryFactTest {
         log.send(900);
         log.checkpoint();
       }
-      assertThat(Said.by("backup", folder(), "--to", backup).code()).isZero();
+      assertThat(CommandResult.by("backup", folder(), "--to", backup).code()).isZero();
     }
-    assertThat(Said.by("restore", backup, "--to", root.resolve("new")).code()).isZero();
+    assertThat(CommandResult.by("restore", backup, "--to", root.resolve("new")).code()).isZero();
 
-    assertThat(said(root.resolve("new"))).isEqualTo(said(folder()));
-    assertThat(Said.by("verify", root.resolve("new")).out()).contains("all is well");
+    assertThat(contentsOf(root.resolve("new"))).isEqualTo(contentsOf(folder()));
+    assertThat(CommandResult.by("verify", root.resolve("new")).out()).contains("all is well");
   }
 
   @Test
@@ -158,12 +158,12 @@ class EveryFactTest {
       fill(log);
     }
 
-    var all = Said.dump(folder(), new Dump.Choice(0, 99, null, false), false);
+    var all = CommandResult.dump(folder(), new Dump.Choice(0, 99, null, false), false);
     assertThat(all)
         .contains("\"fact\":\"Scheduled\"", "\"dueAtMillis\":[", "\"fact\":\"Activated\"")
         .contains("\"fact\":\"Forwarded\"", "\"deadLetterSource\":\"events\"")
         .contains("\"sessionIds\":[\"a\"]", "\"fact\":\"SessionStateSet\"", "\"sessionId\":\"b\"");
-    assertThat(Said.dump(folder(), new Dump.Choice(0, 99, "carts", false), false))
+    assertThat(CommandResult.dump(folder(), new Dump.Choice(0, 99, "carts", false), false))
         .contains("SessionStateSet")
         .doesNotContain("Scheduled");
   }
@@ -176,7 +176,7 @@ class EveryFactTest {
     }
     damageBatch(3);
 
-    var plan = Said.by("repair", folder(), "--to", root.resolve("new"));
+    var plan = CommandResult.by("repair", folder(), "--to", root.resolve("new"));
 
     assertThat(plan.out()).contains("orders: 2 kept", "1 lost with their batch (5)");
   }
@@ -189,13 +189,13 @@ class EveryFactTest {
     }
     damageBatch(2);
 
-    var said = Said.by("repair", folder(), "--to", root.resolve("new"), "--accept-loss");
+    var result = CommandResult.by("repair", folder(), "--to", root.resolve("new"), "--accept-loss");
 
-    assertThat(said.code()).as("%s", said).isZero();
-    assertThat(said(root.resolve("new")))
+    assertThat(result.code()).as("%s", result).isZero();
+    assertThat(contentsOf(root.resolve("new")))
         .anyMatch(line -> line.contains("recovered-3") && line.contains("requiresSession=true"))
         .anyMatch(line -> line.startsWith("a is"));
-    assertThat(said.out()).contains("recovered-3: 2 kept");
+    assertThat(result.out()).contains("recovered-3: 2 kept");
   }
 
   @Test
@@ -204,13 +204,13 @@ class EveryFactTest {
     try (var log = DataFolder.open(folder())) {
       log.carts().sendTo("a", 50).state("a", 4_000).sendTo("a", 60);
     }
-    Said.flip(segment(), offset(4) + 2_000);
+    CommandResult.flip(segment(), offset(4) + 2_000);
 
-    var said = Said.by("repair", folder(), "--to", root.resolve("new"), "--accept-loss");
+    var result = CommandResult.by("repair", folder(), "--to", root.resolve("new"), "--accept-loss");
 
-    assertThat(said.code()).as("%s", said).isZero();
-    assertThat(said.out()).contains("carts: 2 kept, 1 states of sessions lost");
-    assertThat(said(root.resolve("new"))).noneMatch(line -> line.startsWith("a is"));
+    assertThat(result.code()).as("%s", result).isZero();
+    assertThat(result.out()).contains("carts: 2 kept, 1 states of sessions lost");
+    assertThat(contentsOf(root.resolve("new"))).noneMatch(line -> line.startsWith("a is"));
   }
 
   private Path segment() {
@@ -219,7 +219,7 @@ class EveryFactTest {
 
   private long offset(long index) throws IOException {
     var line =
-        Said.dump(folder(), new Dump.Choice(index, index, null, false), false)
+        CommandResult.dump(folder(), new Dump.Choice(index, index, null, false), false)
             .lines()
             .filter(each -> each.contains("\"index\":" + index + ","))
             .findFirst()
@@ -228,6 +228,6 @@ class EveryFactTest {
   }
 
   private void damageBatch(long index) throws IOException {
-    Said.flip(segment(), offset(index) + 30);
+    CommandResult.flip(segment(), offset(index) + 30);
   }
 }

@@ -106,7 +106,7 @@ class HalfCopiedTest {
       }
       assertThatItGoesOn(copy("killed"), parts, log.machine().stateHash());
     }
-    assertThat(Said.by("verify", folder()).out()).contains("all is well");
+    assertThat(CommandResult.by("verify", folder()).out()).contains("all is well");
   }
 
   @ParameterizedTest
@@ -121,7 +121,7 @@ class HalfCopiedTest {
       }
       hash = log.machine().stateHash();
     }
-    assertThat(Said.by("verify", folder()).out()).contains("all is well");
+    assertThat(CommandResult.by("verify", folder()).out()).contains("all is well");
     assertThatItGoesOn(folder(), parts, hash);
   }
 
@@ -132,7 +132,7 @@ class HalfCopiedTest {
       forward(log);
     }
 
-    var repaired = Said.by("repair", folder(), "--to", root.resolve("new"));
+    var repaired = CommandResult.by("repair", folder(), "--to", root.resolve("new"));
 
     assertThat(repaired.code()).as("%s", repaired).isZero();
     try (var log = DataFolder.open(root.resolve("new"))) {
@@ -153,12 +153,14 @@ class HalfCopiedTest {
       forward(log);
       forward(log);
     }
-    Said.flip(Said.onlySegment(folder()), Said.offset(folder(), batchOf("\"last\":true")) + 30);
+    CommandResult.flip(
+        CommandResult.onlySegment(folder()),
+        CommandResult.offset(folder(), batchOf("\"last\":true")) + 30);
 
-    var said = Said.repair(folder(), root.resolve("new"), "--accept-loss");
+    var result = CommandResult.repair(folder(), root.resolve("new"), "--accept-loss");
 
-    assertThat(said.code()).as("%s", said).isZero();
-    assertThat(said.out()).contains("events/$Transfer/events: 2 kept, 2 of them uncertain");
+    assertThat(result.code()).as("%s", result).isZero();
+    assertThat(result.out()).contains("events/$Transfer/events: 2 kept, 2 of them uncertain");
     try (var log = DataFolder.open(root.resolve("new"))) {
       while (log.machine().wantsForward()) {
         forward(log);
@@ -175,18 +177,20 @@ class HalfCopiedTest {
       forward(log);
       forward(log);
     }
-    Said.flip(Said.onlySegment(folder()), Said.offset(folder(), batchOf("\"Enqueued\"")) + 30);
+    CommandResult.flip(
+        CommandResult.onlySegment(folder()),
+        CommandResult.offset(folder(), batchOf("\"Enqueued\"")) + 30);
 
-    var said = Said.repair(folder(), root.resolve("repaired"));
+    var result = CommandResult.repair(folder(), root.resolve("repaired"));
 
-    assertThat(said.out())
+    assertThat(result.out())
         .contains("LOSS      events/Subscriptions/7: 0 kept, 1 lost with their batch (1)")
         .contains("LOSS      events/Subscriptions/9: 0 kept, 1 lost with their batch (1)");
   }
 
   private int batchOf(String what) throws IOException {
     var line =
-        Said.dump(folder(), new Dump.Choice(0, 99, null, false), false)
+        CommandResult.dump(folder(), new Dump.Choice(0, 99, null, false), false)
             .lines()
             .filter(each -> each.contains(what))
             .findFirst()
@@ -200,7 +204,7 @@ class HalfCopiedTest {
       forward(log);
     }
 
-    assertThat(Said.dump(folder(), new Dump.Choice(0, 99, null, false), false))
+    assertThat(CommandResult.dump(folder(), new Dump.Choice(0, 99, null, false), false))
         .contains("\"fact\":\"PartPublished\"", "\"upTo\":7", "\"last\":false");
   }
 }

@@ -46,11 +46,11 @@ class LostEndTest {
   void aMarkThatIsGoneIsDamageAndNothingIsBackedUpWithoutIt() throws IOException {
     Files.delete(file(segments().getLast()));
     Files.delete(file("highwater"));
-    var before = Said.bytesIn(folder);
+    var before = CommandResult.bytesIn(folder);
 
-    var verified = Said.by("verify", folder);
-    var backedUp = Said.by("backup", folder, "--to", backup);
-    var repaired = Said.by("repair", folder, "--to", root.resolve("new"));
+    var verified = CommandResult.by("verify", folder);
+    var backedUp = CommandResult.by("backup", folder, "--to", backup);
+    var repaired = CommandResult.by("repair", folder, "--to", root.resolve("new"));
 
     assertThat(verified.code()).isEqualTo(1);
     assertThat(verified.out())
@@ -63,7 +63,7 @@ class LostEndTest {
         .contains("DAMAGED   highwater: is missing", "of them uncertain")
         .contains("say --accept-loss to go on");
     assertThatThrownBy(() -> DataFolder.small(folder)).hasMessageContaining("highwater is missing");
-    assertThat(Said.bytesIn(folder)).isEqualTo(before);
+    assertThat(CommandResult.bytesIn(folder)).isEqualTo(before);
   }
 
   @Test
@@ -73,9 +73,10 @@ class LostEndTest {
     Files.delete(file("highwater"));
     var repaired = root.resolve("new");
 
-    assertThat(Said.by("repair", folder, "--to", repaired, "--accept-loss").code()).isZero();
+    assertThat(CommandResult.by("repair", folder, "--to", repaired, "--accept-loss").code())
+        .isZero();
 
-    assertThat(Said.by("verify", repaired).out()).contains("all is well");
+    assertThat(CommandResult.by("verify", repaired).out()).contains("all is well");
     try (var log = DataFolder.small(repaired)) {
       assertThat(DataFolder.queuesOf(log.machine()).getFirst().nextSequenceNumber())
           .isGreaterThan(1 << 20);
@@ -86,22 +87,22 @@ class LostEndTest {
   @Test
   @Rule("I-11")
   void theBackupBeforeKnowsHowFarTheLogWent() throws IOException {
-    assertThat(Said.by("backup", folder, "--to", backup).code()).isZero();
-    var kept = Said.bytesIn(backup);
+    assertThat(CommandResult.by("backup", folder, "--to", backup).code()).isZero();
+    var kept = CommandResult.bytesIn(backup);
     Files.delete(file(segments().getLast()));
     Files.write(file("highwater"), new byte[0]);
 
-    var said = Said.by("backup", folder, "--to", backup);
+    var result = CommandResult.by("backup", folder, "--to", backup);
 
-    assertThat(said.code()).isEqualTo(1);
-    assertThat(said.err())
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err())
         .containsPattern(
             "ends with batch \\d+, and the backup in \\S+ knows that batch 21 was durable")
         .contains("The backup is untouched; take one of this folder to another place");
-    assertThat(Said.bytesIn(backup)).containsAllEntriesOf(kept);
-    assertThat(Said.by("restore", backup, "--to", root.resolve("restored")).out())
+    assertThat(CommandResult.bytesIn(backup)).containsAllEntriesOf(kept);
+    assertThat(CommandResult.by("restore", backup, "--to", root.resolve("restored")).out())
         .contains("20 active");
-    assertThat(Said.by("backup", folder, "--to", root.resolve("other")).code()).isZero();
+    assertThat(CommandResult.by("backup", folder, "--to", root.resolve("other")).code()).isZero();
   }
 
   @Test
@@ -115,13 +116,13 @@ class LostEndTest {
     Files.delete(older.resolve("highwater.new/full"));
     Files.delete(older.resolve("highwater.new"));
 
-    var said = Said.by("verify", older);
+    var result = CommandResult.by("verify", older);
 
-    assertThat(said.code()).isZero();
-    assertThat(said.out())
+    assertThat(result.code()).isZero();
+    assertThat(result.out())
         .contains("harmless  highwater: is not there, because an older version wrote the log")
         .contains("all is well");
     DataFolder.small(older).close();
-    assertThat(Said.by("verify", older).out()).doesNotContain("highwater");
+    assertThat(CommandResult.by("verify", older).out()).doesNotContain("highwater");
   }
 }

@@ -32,10 +32,11 @@ class LostOnTheWayTest {
   }
 
   private String planWithout(int batch) throws IOException {
-    Said.flip(Said.onlySegment(folder()), Said.offset(folder(), batch) + 30);
-    var said = Said.repair(folder(), root.resolve("repaired"));
-    assertThat(said.code()).as("%s", said).isEqualTo(StoreMain.DAMAGED);
-    return said.out();
+    CommandResult.flip(
+        CommandResult.onlySegment(folder()), CommandResult.offset(folder(), batch) + 30);
+    var result = CommandResult.repair(folder(), root.resolve("repaired"));
+    assertThat(result.code()).as("%s", result).isEqualTo(StoreMain.DAMAGED);
+    return result.out();
   }
 
   private static Fact bills() {
@@ -130,8 +131,9 @@ class LostOnTheWayTest {
   void oneThatWasForwardedToATopicAndACopyThatNoReceiverWasToSee() throws IOException {
     try (var log = DataFolder.open(folder())) {
       log.carts().topic().send(10).send(10);
-      var buried = new DeadLetterCause[] {DeadLetterCause.RECEIVER, DeadLetterCause.NONE};
-      var copies = new Copies[] {allOf(AUDIT, 1), new Copies(MAIL, 1, null, null, null, buried)};
+      var deadLettered = new DeadLetterCause[] {DeadLetterCause.RECEIVER, DeadLetterCause.NONE};
+      var copies =
+          new Copies[] {allOf(AUDIT, 1), new Copies(MAIL, 1, null, null, null, deadLettered)};
       var numbers = new long[] {1, 2};
       log.with(
           new ForwardFact.ForwardPublished(ORDERS, numbers, EVENTS, 1, TIME, null, copies, null));

@@ -19,8 +19,8 @@ class LostRulesTest {
     return root.resolve("data");
   }
 
-  private Said repair(String... more) {
-    return Said.repair(folder(), root.resolve("repaired"), more);
+  private CommandResult repair(String... more) {
+    return CommandResult.repair(folder(), root.resolve("repaired"), more);
   }
 
   @Test
@@ -29,13 +29,13 @@ class LostRulesTest {
     try (var log = DataFolder.open(folder())) {
       log.carts().topic().topicAgain();
     }
-    Said.flip(Said.onlySegment(folder()), Said.offset(folder(), 5) + 30);
+    CommandResult.flip(CommandResult.onlySegment(folder()), CommandResult.offset(folder(), 5) + 30);
 
     assertThat(repair().code()).isEqualTo(StoreMain.DAMAGED);
-    var said = repair("--accept-loss");
+    var result = repair("--accept-loss");
 
-    assertThat(said.code()).as(said.out() + said.err()).isZero();
-    assertThat(said.out()).contains(LOSS).doesNotContain("LOSS      events/Subscriptions/7");
+    assertThat(result.code()).as(result.out() + result.err()).isZero();
+    assertThat(result.out()).contains(LOSS).doesNotContain("LOSS      events/Subscriptions/7");
   }
 
   @Test
@@ -44,12 +44,12 @@ class LostRulesTest {
     try (var log = DataFolder.open(folder())) {
       log.carts().topic().send(10);
     }
-    Said.flip(Said.onlySegment(folder()), Said.offset(folder(), 5) + 30);
+    CommandResult.flip(CommandResult.onlySegment(folder()), CommandResult.offset(folder(), 5) + 30);
 
-    var said = repair("--accept-loss");
+    var result = repair("--accept-loss");
 
-    assertThat(said.code()).as(said.out() + said.err()).isZero();
-    assertThat(said.out())
+    assertThat(result.code()).as(result.out() + result.err()).isZero();
+    assertThat(result.out())
         .contains("saved     orders: 1 kept", "LOSS      recovered-9: 0 kept, and " + RULES);
   }
 
@@ -59,11 +59,11 @@ class LostRulesTest {
     try (var log = DataFolder.open(folder())) {
       log.carts().topic().topicAgain().send(10).send(10);
     }
-    Said.flip(Said.onlySegment(folder()), Said.offset(folder(), 8) + 30);
+    CommandResult.flip(CommandResult.onlySegment(folder()), CommandResult.offset(folder(), 8) + 30);
 
-    var said = repair("--accept-loss");
+    var result = repair("--accept-loss");
 
-    assertThat(said.code()).as(said.out() + said.err()).isZero();
-    assertThat(said.out()).contains("lost      1 batches").doesNotContain(RULES);
+    assertThat(result.code()).as(result.out() + result.err()).isZero();
+    assertThat(result.out()).contains("lost      1 batches").doesNotContain(RULES);
   }
 }

@@ -41,20 +41,20 @@ class LostTopicTest {
   private String repairWithout(int... batches) throws IOException {
     var places = new ArrayList<Long>(); // a batch that is damaged is not found any more
     for (var batch : batches) {
-      places.add(Said.offset(folder(), batch) + 30);
+      places.add(CommandResult.offset(folder(), batch) + 30);
     }
     for (var place : places) {
-      Said.flip(Said.onlySegment(folder()), place);
+      CommandResult.flip(CommandResult.onlySegment(folder()), place);
     }
-    var said = Said.repair(folder(), repaired(), "--accept-loss");
-    assertThat(said.code()).as(said.out() + said.err()).isZero();
-    assertThat(Said.by("verify", repaired()).out()).contains("all is well");
-    return said.out();
+    var result = CommandResult.repair(folder(), repaired(), "--accept-loss");
+    assertThat(result.code()).as(result.out() + result.err()).isZero();
+    assertThat(CommandResult.by("verify", repaired()).out()).contains("all is well");
+    return result.out();
   }
 
   private List<EntityFact.QueueRestored> queues() throws IOException {
     try (var store = StoreFolder.take(repaired())) {
-      return DataFolder.queuesOf(store.rehearse().machine());
+      return DataFolder.queuesOf(store.dryRun().machine());
     }
   }
 

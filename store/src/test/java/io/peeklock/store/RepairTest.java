@@ -49,18 +49,18 @@ class RepairTest {
 
   /** Where the frame of a batch lies in the one segment. */
   private long offset(long index) throws IOException {
-    return Said.offset(folder(), index);
+    return CommandResult.offset(folder(), index);
   }
 
-  private Said repair(String... more) {
-    return Said.repair(folder(), repaired(), more);
+  private CommandResult repair(String... more) {
+    return CommandResult.repair(folder(), repaired(), more);
   }
 
   /**
    * The messages that a broker finds, with their states, and whether every body is what was sent.
    */
   private Map<Long, String> found(Path in) throws IOException {
-    assertThat(Said.by("verify", in).out()).contains("all is well");
+    assertThat(CommandResult.by("verify", in).out()).contains("all is well");
     var found = new TreeMap<Long, String>();
     try (var store = StoreFolder.take(in)) {
       var salvage = Salvage.of(store, Progress.of(new PrintWriter(Writer.nullWriter()), "read", 0));
@@ -115,13 +115,13 @@ class RepairTest {
       }
       log.complete(5, 6).defer(7, 40).deadLetter(8);
     }
-    var before = Said.bytesIn(folder());
+    var before = CommandResult.bytesIn(folder());
 
-    var said = repair();
+    var result = repair();
 
-    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(result.code()).as(result.out() + result.err()).isZero();
     assertThat(found(repaired())).isEqualTo(found(folder())).hasSize(119);
-    assertThat(Said.bytesIn(folder())).isEqualTo(before);
+    assertThat(CommandResult.bytesIn(folder())).isEqualTo(before);
     try (var log = DataFolder.small(repaired())) {
       assertThat(log.machine().counts(DataFolder.ORDERS).deadLetters()).isEqualTo(1);
     }
@@ -138,9 +138,9 @@ class RepairTest {
         .hasMessageContaining("was not finished")
         .hasMessageContaining("./peeklock store repair, which makes this folder, was not finished");
     for (var command : List.of("verify", "dump")) {
-      var said = Said.by(command, repaired());
-      assertThat(said.code()).isNotZero();
-      assertThat(said.err()).contains("was not finished");
+      var result = CommandResult.by(command, repaired());
+      assertThat(result.code()).isNotZero();
+      assertThat(result.err()).contains("was not finished");
     }
     UnfinishedFolder.finish(repaired());
     FileJournal.open(settings, Runnable::run).close();
@@ -153,7 +153,7 @@ class RepairTest {
       log.send(100).send(100, 100).send(100).complete(4).complete(1);
     }
     // Batch 3 holds messages 2 and 3.
-    Said.flip(folder().resolve(segments().get(0)), offset(3L) + 100);
+    CommandResult.flip(folder().resolve(segments().get(0)), offset(3L) + 100);
 
     var plan = repair();
     assertThat(plan.code()).isEqualTo(1);
@@ -162,13 +162,13 @@ class RepairTest {
         .contains("2 lost with their batch (2-3)", "say --accept-loss");
     assertThat(repaired()).doesNotExist();
 
-    var said = repair("--accept-loss");
-    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    var result = repair("--accept-loss");
+    assertThat(result.code()).as(result.out() + result.err()).isZero();
     assertThat(found(repaired())).isEmpty();
   }
 
   /** Nothing becomes durable here. */
-  private static final class Deaf implements Log.Listener {
+  private static final class NoListener implements Log.Listener {
     @Override
     public void durable(long index) {}
 
@@ -193,16 +193,17 @@ class RepairTest {
 
     var settings = JournalSettings.in(folder()).withReserveBytes(0);
     try (var journal = FileJournal.open(settings, Runnable::run)) {
-      assertThatThrownBy(() -> journal.recover(new Replayer(new Machine(), journal), new Deaf()))
+      assertThatThrownBy(
+              () -> journal.recover(new Replayer(new Machine(), journal), new NoListener()))
           .hasMessageContaining(last + " is damaged at offset " + cut)
           .hasMessageContaining("5 was durable");
     }
-    var verified = Said.by("verify", folder());
+    var verified = CommandResult.by("verify", folder());
     assertThat(verified.code()).isEqualTo(1);
     assertThat(verified.out())
         .contains("DAMAGED   " + last + " at offset " + cut)
         .contains("the log ends at batch 3, and 5 was durable", "would refuse to start");
-    assertThat(Said.by("backup", folder(), "--to", root.resolve("backup")).err())
+    assertThat(CommandResult.by("backup", folder(), "--to", root.resolve("backup")).err())
         .contains("would not start");
     var plan = repair();
     assertThat(plan.code()).isEqualTo(1);
@@ -251,13 +252,13 @@ class RepairTest {
     try (var log = DataFolder.open(folder())) {
       log.send(100).send(100).complete(1).send(100);
     }
-    Said.flip(folder().resolve(segments().get(0)), offset(4L) + 30);
+    CommandResult.flip(folder().resolve(segments().get(0)), offset(4L) + 30);
 
-    var said = repair("--accept-loss");
+    var result = repair("--accept-loss");
 
-    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(result.code()).as(result.out() + result.err()).isZero();
     assertThat(found(repaired())).containsOnlyKeys(1L, 2L, 3L);
-    assertThat(said.out()).contains("orders: 3 kept, 2 of them uncertain");
+    assertThat(result.out()).contains("orders: 3 kept, 2 of them uncertain");
   }
 
   @Test
@@ -266,11 +267,11 @@ class RepairTest {
     try (var log = DataFolder.open(folder())) {
       log.send(100).send(100).deadLetter(1).completeDead(1).send(100);
     }
-    Said.flip(folder().resolve(segments().get(0)), offset(4L) + 30);
+    CommandResult.flip(folder().resolve(segments().get(0)), offset(4L) + 30);
 
-    var said = repair("--accept-loss");
+    var result = repair("--accept-loss");
 
-    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(result.code()).as(result.out() + result.err()).isZero();
     assertThat(found(repaired())).containsOnlyKeys(2L, 3L);
   }
 
@@ -284,7 +285,7 @@ class RepairTest {
     }
     for (var name : StoreFolder.files(folder()).keySet()) {
       if (StoreFolder.kindOf(name) == Kind.CHECKPOINT) {
-        Said.flip(folder().resolve(name), 40);
+        CommandResult.flip(folder().resolve(name), 40);
       }
     }
   }
@@ -331,12 +332,12 @@ class RepairTest {
       log.sendLarge(1_100_000).defer(3, 64);
     }
     var first = folder().resolve(segments().get(0));
-    Said.flip(first, Files.size(first) - 3);
+    CommandResult.flip(first, Files.size(first) - 3);
 
-    var said = repair("--accept-loss");
+    var result = repair("--accept-loss");
 
-    assertThat(said.code()).as(said.out() + said.err()).isZero();
-    assertThat(said.out()).contains("1 lost because their body is damaged or gone (");
+    assertThat(result.code()).as(result.out() + result.err()).isZero();
+    assertThat(result.out()).contains("1 lost because their body is damaged or gone (");
     assertThat(found(repaired())).hasSize(40).containsEntry(3L, "1 deferred count 1 changed");
   }
 
@@ -356,10 +357,10 @@ class RepairTest {
     Files.delete(gone);
     assertThatThrownBy(() -> DataFolder.small(folder())).hasMessageContaining(gone + " is missing");
 
-    var said = repair("--accept-loss");
+    var result = repair("--accept-loss");
 
-    assertThat(said.code()).as(said.out() + said.err()).isZero();
-    assertThat(said.out())
+    assertThat(result.code()).as(result.out() + result.err()).isZero();
+    assertThat(result.out())
         .contains("orders: 3 kept, 1 lost because their body is damaged or gone (3)")
         .doesNotContain("uncertain");
     assertThat(found(repaired())).containsOnlyKeys(1L, 2L, 4L);
@@ -379,9 +380,9 @@ class RepairTest {
     Arrays.fill(bytes, 0, 512, (byte) 0);
     Files.write(second, bytes);
 
-    var said = repair("--accept-loss");
+    var result = repair("--accept-loss");
 
-    assertThat(said.code()).as(said.out() + said.err()).isZero();
+    assertThat(result.code()).as(result.out() + result.err()).isZero();
     assertThat(found(repaired())).hasSizeBetween(70, 79);
   }
 
@@ -391,12 +392,12 @@ class RepairTest {
     try (var log = DataFolder.open(folder())) {
       log.send(100).send(100).send(100);
     }
-    Said.flip(folder().resolve(segments().get(0)), offset(4L) + 30);
+    CommandResult.flip(folder().resolve(segments().get(0)), offset(4L) + 30);
 
     assertThat(repair("--accept-loss").code()).isZero();
 
     try (var store = StoreFolder.take(repaired())) {
-      var queues = DataFolder.queuesOf(store.rehearse().machine()).toString();
+      var queues = DataFolder.queuesOf(store.dryRun().machine()).toString();
       assertThat(queues).containsPattern("nextSequenceNumber=10485\\d\\d");
     }
   }
@@ -421,16 +422,18 @@ class RepairTest {
               .filter(name -> StoreFolder.kindOf(name) == Kind.SEGMENT)
               .toList();
       var file = at.resolve("data").resolve(names.get(luck.nextInt(names.size())));
-      Said.flip(file, luck.nextInt((int) Files.size(file)));
+      CommandResult.flip(file, luck.nextInt((int) Files.size(file)));
 
-      var said = Said.by("repair", at.resolve("data"), "--to", at.resolve("new"), "--accept-loss");
+      var result =
+          CommandResult.by(
+              "repair", at.resolve("data"), "--to", at.resolve("new"), "--accept-loss");
 
-      assertThat(said.code()).as("seed %s %s", seed, said).isZero();
+      assertThat(result.code()).as("seed %s %s", seed, result).isZero();
       var kept = found(at.resolve("new"));
       assertThat(all.keySet()).containsAll(kept.keySet());
       // One bit costs at most the batch it is in, of two messages.
       assertThat(kept.size())
-          .as("seed %s %s", seed, said.out())
+          .as("seed %s %s", seed, result.out())
           .isBetween(all.size() - 2, all.size());
     }
   }
@@ -455,12 +458,13 @@ class RepairTest {
     }
     var all = found(folder());
     Files.writeString(folder().resolve("format"), "peekl");
-    assertThat(Said.by("verify", folder()).err()).contains("is damaged", "./peeklock store repair");
+    assertThat(CommandResult.by("verify", folder()).err())
+        .contains("is damaged", "./peeklock store repair");
 
-    var said = repair();
+    var result = repair();
 
-    assertThat(said.code()).as(said.out() + said.err()).isZero();
-    assertThat(said.out()).contains("DAMAGED   format: is damaged or missing");
+    assertThat(result.code()).as(result.out() + result.err()).isZero();
+    assertThat(result.out()).contains("DAMAGED   format: is damaged or missing");
     assertThat(found(repaired())).isEqualTo(all);
   }
 
@@ -475,11 +479,11 @@ class RepairTest {
       Files.write(folder().resolve(name), new byte[64]);
     }
 
-    var said = repair();
-    assertThat(said.err()).contains("no head of a segment is intact", "put that file back");
-    assertThat(said.err()).as("which is what was tried").doesNotContain("store repair");
+    var result = repair();
+    assertThat(result.err()).contains("no head of a segment is intact", "put that file back");
+    assertThat(result.err()).as("which is what was tried").doesNotContain("store repair");
     assertThat(repaired()).doesNotExist();
     Files.writeString(folder().resolve("format"), "peekl");
-    assertThat(repair().err()).isEqualTo(said.err());
+    assertThat(repair().err()).isEqualTo(result.err());
   }
 }

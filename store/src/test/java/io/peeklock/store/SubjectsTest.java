@@ -105,7 +105,7 @@ class SubjectsTest {
   @MethodSource("kinds")
   void onlyFactsAboutQueuesThemselvesTellDefinitions(Class<?> kind)
       throws ReflectiveOperationException {
-    var told = Subjects.toldBy(fact(kind, true));
+    var told = Subjects.definedBy(fact(kind, true));
     var tells = Set.of("QueueCreated", "QueueMadeAgain", "QueueRestored");
 
     assertThat(told != null).isEqualTo(tells.contains(kind.getSimpleName()));

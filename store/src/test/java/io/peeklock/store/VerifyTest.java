@@ -48,15 +48,15 @@ class VerifyTest {
   void whatIsWholeIsWellAndNothingIsChanged() throws IOException {
     assertThat(names(Kind.SEGMENT)).hasSizeGreaterThan(3);
     assertThat(names(Kind.CHECKPOINT)).hasSize(2);
-    var before = Said.bytesIn(folder);
+    var before = CommandResult.bytesIn(folder);
 
-    var said = Said.by("verify", folder);
+    var result = CommandResult.by("verify", folder);
 
-    assertThat(said.code()).as(said.out()).isZero();
-    assertThat(said.out())
+    assertThat(result.code()).as(result.out()).isZero();
+    assertThat(result.out())
         .contains("orders: 87 active, 0 scheduled, 1 deferred, 1 dead-lettered", "all is well")
         .doesNotContain("DAMAGED");
-    assertThat(Said.bytesIn(folder)).isEqualTo(before);
+    assertThat(CommandResult.bytesIn(folder)).isEqualTo(before);
   }
 
   @Test
@@ -67,18 +67,18 @@ class VerifyTest {
         var good = Files.readAllBytes(file(name));
         var step = 1 + good.length / 23;
         for (var at = 0; at < good.length; at += step) {
-          Said.flip(file(name), at);
-          var before = Said.bytesIn(folder);
+          CommandResult.flip(file(name), at);
+          var before = CommandResult.bytesIn(folder);
 
-          var said = Said.by("verify", folder);
+          var result = CommandResult.by("verify", folder);
 
           // A watermark at the very end that is torn says nothing that was promised.
-          var harmless = said.out().contains("harmless  " + name);
-          assertThat(said.out())
+          var harmless = result.out().contains("harmless  " + name);
+          assertThat(result.out())
               .as("%s byte %s", name, at)
               .containsAnyOf("DAMAGED   " + name, "harmless  " + name);
-          assertThat(said.code()).isEqualTo(harmless ? 0 : 1);
-          assertThat(Said.bytesIn(folder)).isEqualTo(before);
+          assertThat(result.code()).isEqualTo(harmless ? 0 : 1);
+          assertThat(CommandResult.bytesIn(folder)).isEqualTo(before);
           Files.write(file(name), good);
         }
       }
@@ -89,14 +89,14 @@ class VerifyTest {
   @Rule("I-11")
   void damageOfSeveralFilesIsToldWithTheirOffsets() throws IOException {
     var segments = names(Kind.SEGMENT);
-    Said.flip(file(segments.get(0)), 3);
-    Said.flip(file(segments.get(1)), 70);
-    Said.flip(file(segments.get(1)), Files.size(file(segments.get(1))) - 5);
+    CommandResult.flip(file(segments.get(0)), 3);
+    CommandResult.flip(file(segments.get(1)), 70);
+    CommandResult.flip(file(segments.get(1)), Files.size(file(segments.get(1))) - 5);
 
-    var said = Said.by("verify", folder);
+    var result = CommandResult.by("verify", folder);
 
-    assertThat(said.code()).isEqualTo(1);
-    assertThat(said.out())
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out())
         .contains(segments.get(0) + " at offset 0: the segment's head is damaged")
         .contains(segments.get(1) + " at offset 64: no intact frame is here")
         .containsPattern(segments.get(1) + " at offset \\d+: body \\d+ fails its checksum")
@@ -109,10 +109,10 @@ class VerifyTest {
     var last = names(Kind.SEGMENT).getLast();
     Files.write(file(last), new byte[50], StandardOpenOption.APPEND);
 
-    var said = Said.by("verify", folder);
+    var result = CommandResult.by("verify", folder);
 
-    assertThat(said.code()).isZero();
-    assertThat(said.out())
+    assertThat(result.code()).isZero();
+    assertThat(result.out())
         .contains("harmless  " + last)
         .contains("the next start cuts 50 bytes", "all is well");
   }
@@ -121,12 +121,12 @@ class VerifyTest {
   @Rule("I-11")
   void theSameBytesWithSomethingPromisedBehindThemAreDamage() throws IOException {
     var last = names(Kind.SEGMENT).getLast();
-    Said.flip(file(last), 70);
+    CommandResult.flip(file(last), 70);
 
-    var said = Said.by("verify", folder);
+    var result = CommandResult.by("verify", folder);
 
-    assertThat(said.code()).isEqualTo(1);
-    assertThat(said.out()).contains("DAMAGED   " + last + " at offset 64");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out()).contains("DAMAGED   " + last + " at offset 64");
   }
 
   @Test
@@ -139,7 +139,7 @@ class VerifyTest {
       if (left == 0) {
         Files.delete(file(large));
       }
-      var before = Said.bytesIn(folder);
+      var before = CommandResult.bytesIn(folder);
 
       assertThatThrownBy(() -> DataFolder.small(folder))
           .isInstanceOf(IOException.class)
@@ -147,10 +147,10 @@ class VerifyTest {
               file(large) + (left == 0 ? " is missing" : " has 1000 bytes instead of "))
           .hasMessageContaining(", and it is the body of a message. Nothing was changed; ")
           .hasMessageEndingWith("./peeklock store repair");
-      assertThat(Said.bytesIn(folder)).isEqualTo(before);
-      var said = Said.by("verify", folder);
-      assertThat(said.code()).isEqualTo(1);
-      assertThat(said.out())
+      assertThat(CommandResult.bytesIn(folder)).isEqualTo(before);
+      var result = CommandResult.by("verify", folder);
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.out())
           .contains("DAMAGED   " + large + ": a message needs body 1")
           .containsPattern("a broker would refuse to start: \\S*" + large);
     }
@@ -163,24 +163,24 @@ class VerifyTest {
     Files.delete(file(gone));
     var last = names(Kind.SEGMENT).getLast();
     Files.write(file(last), new byte[50], StandardOpenOption.APPEND);
-    var before = Said.bytesIn(folder);
+    var before = CommandResult.bytesIn(folder);
 
     assertThatThrownBy(() -> DataFolder.small(folder))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(file(gone) + " is missing, and the checkpoint of batch ")
         .hasMessageContaining(" bodies of messages lie in it. Nothing was changed; ")
         .hasMessageEndingWith("./peeklock store repair");
-    assertThat(Said.bytesIn(folder)).isEqualTo(before);
+    assertThat(CommandResult.bytesIn(folder)).isEqualTo(before);
 
-    var said = Said.by("verify", folder);
+    var result = CommandResult.by("verify", folder);
 
-    assertThat(said.code()).isEqualTo(1);
-    assertThat(said.out())
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out())
         .containsPattern(
             "DAMAGED   " + gone + ": is missing, and \\d+ bodies of messages lie in it")
         .contains("harmless  " + last, "a broker would refuse to start: " + gone + " is missing")
         .doesNotContain("a message needs body");
-    assertThat(Said.by("backup", folder, "--to", root.resolve("backup")).err())
+    assertThat(CommandResult.by("backup", folder, "--to", root.resolve("backup")).err())
         .contains("would not start", gone + " is missing");
   }
 
@@ -196,16 +196,16 @@ class VerifyTest {
       log.moveAllBut(8);
     }
     assertThat(StoreFolder.firstIndex(names(Kind.SEGMENT).getFirst())).isGreaterThan(1);
-    assertThat(Said.by("verify", folder).out()).doesNotContain("the only checkpoint");
+    assertThat(CommandResult.by("verify", folder).out()).doesNotContain("the only checkpoint");
     var all = names(Kind.CHECKPOINT);
     for (var name : all.subList(0, all.size() - 1)) {
       Files.delete(file(name));
     }
 
-    var said = Said.by("verify", folder);
+    var result = CommandResult.by("verify", folder);
 
-    assertThat(said.code()).as(said.out()).isZero();
-    assertThat(said.out())
+    assertThat(result.code()).as(result.out()).isZero();
+    assertThat(result.out())
         .contains("harmless  " + all.getLast() + ": is the only checkpoint, and the log begins");
   }
 
@@ -219,7 +219,7 @@ class VerifyTest {
     }
     Files.delete(file(before.get(2)));
 
-    assertThat(Said.by("verify", folder).out()).contains("all is well");
+    assertThat(CommandResult.by("verify", folder).out()).contains("all is well");
     DataFolder.small(folder).close();
   }
 
@@ -228,12 +228,13 @@ class VerifyTest {
   void aMarkOfWhichNothingIsIntactIsDamageAndTheNextStartMakesItAnew() throws IOException {
     Files.write(file("highwater"), new byte[100]);
 
-    var said = Said.by("verify", folder);
+    var result = CommandResult.by("verify", folder);
 
-    assertThat(said.code()).isEqualTo(1);
-    assertThat(said.out()).contains("DAMAGED   highwater: no mark in it is intact", "would start");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out())
+        .contains("DAMAGED   highwater: no mark in it is intact", "would start");
     DataFolder.small(folder).close();
-    assertThat(Said.by("verify", folder).out()).contains("all is well");
+    assertThat(CommandResult.by("verify", folder).out()).contains("all is well");
   }
 
   @Test
@@ -241,33 +242,35 @@ class VerifyTest {
     try (var log = DataFolder.small(folder)) {
       log.send(10);
 
-      var said = Said.by("verify", folder);
+      var result = CommandResult.by("verify", folder);
 
-      assertThat(said.code()).isEqualTo(1);
-      assertThat(said.err()).contains("in use by this process");
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.err()).contains("in use by this process");
     }
   }
 
   @Test
   void whatIsNoDataFolderIsRefused() throws IOException {
-    assertThat(Said.by("verify", root).err()).contains("is not the data folder of a broker");
-    assertThat(Said.by("verify", root.resolve("none")).err()).contains("is no folder");
+    assertThat(CommandResult.by("verify", root).err())
+        .contains("is not the data folder of a broker");
+    assertThat(CommandResult.by("verify", root.resolve("none")).err()).contains("is no folder");
     Files.writeString(folder.resolve("format"), "peeklock journal format 2\n");
-    assertThat(Said.by("verify", folder).err()).contains("format 2", "newer version");
+    assertThat(CommandResult.by("verify", folder).err()).contains("format 2", "newer version");
     Files.delete(folder.resolve("format"));
-    assertThat(Said.by("verify", folder).err())
+    assertThat(CommandResult.by("verify", folder).err())
         .contains("no file that tells its format", "./peeklock store repair");
   }
 
   @Test
   void aWrongOptionEndsWithTwoAndHelpHelps() {
-    assertThat(Said.by("verify").code()).isEqualTo(2);
-    assertThat(Said.by("verify").err()).contains("DIR", "Try: peeklock store verify --help");
-    assertThat(Said.by("nonsense", folder).code()).isEqualTo(2);
+    assertThat(CommandResult.by("verify").code()).isEqualTo(2);
+    assertThat(CommandResult.by("verify").err())
+        .contains("DIR", "Try: peeklock store verify --help");
+    assertThat(CommandResult.by("nonsense", folder).code()).isEqualTo(2);
     for (var command : List.of("verify", "dump", "repair", "backup", "restore")) {
-      var said = Said.by(command, "--help");
-      assertThat(said.code()).isZero();
-      assertThat(said.out()).contains("Usage: peeklock store " + command, "Exit codes:");
+      var result = CommandResult.by(command, "--help");
+      assertThat(result.code()).isZero();
+      assertThat(result.out()).contains("Usage: peeklock store " + command, "Exit codes:");
     }
   }
 }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param tls whether bytes come through TLS
  * @param serverName the name of the server that the peer asked for in its TLS handshake (SNI), as
  *     sent; null for none
- * @param pastHandshake to be run once, on the event loop, when the peer has shown who it is; it
- *     then no longer counts among the strangers of {@link ConnectionLimits#strangers()}, or is
- *     closed when it is one too many of the others
+ * @param pastHandshake to be run once, on the event loop, when the peer is authenticated; it then
+ *     no longer counts in {@link ConnectionLimits#unauthenticated()}, or is closed when it is one
+ *     too many of the others
  */
 public record Arrival(
     InetSocketAddress remote, boolean tls, @Nullable String serverName, Runnable pastHandshake) {

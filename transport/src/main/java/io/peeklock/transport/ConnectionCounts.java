@@ -3,14 +3,14 @@ package io.peeklock.transport;
 /**
  * How many connections a listener has and had, whatever they speak.
  *
- * @param strangers those that have not shown who they are
- * @param known those that have
+ * @param unauthenticated those without a login
+ * @param authenticated those with one
  * @param accepted since the start
- * @param evicted since the start: strangers that made room for others
- * @param refused since the start: those that showed who they are, and were too many
+ * @param evicted since the start: unauthenticated ones that made room for others
+ * @param refused since the start: those that logged in, and were too many
  */
 public record ConnectionCounts(
-    Part strangers, Part known, long accepted, long evicted, long refused) {
+    Part unauthenticated, Part authenticated, long accepted, long evicted, long refused) {
 
   /**
    * Of one kind.
@@ -26,6 +26,6 @@ public record ConnectionCounts(
 
   /** All that are open now. */
   public int open() {
-    return strangers.open() + known.open();
+    return unauthenticated.open() + authenticated.open();
   }
 }

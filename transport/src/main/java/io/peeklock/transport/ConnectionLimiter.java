@@ -11,24 +11,24 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts connections against their limits. Whoever comes is let in as a stranger, and makes another
- * stranger leave where there are too many; only who shows who it is can be one too many. Callable
- * from any thread; touched a few times in the life of a connection, never by a message.
+ * Counts connections against their limits. A new one is let in unauthenticated, and takes the place
+ * of another such one where there are too many; only who logs in can be one too many. Callable from
+ * any thread; touched a few times in the life of a connection, never by a message.
  */
 final class ConnectionLimiter {
   /** A quarter of them that say nothing are many: who has just come is seldom among so many. */
-  private static final int MUTE_PART = 4;
+  private static final int SILENT_PART = 4;
 
   private final ConnectionLimits limits;
   private final LongSupplier nanos;
 
-  /** Those who have not shown who they are, in the order in which they came. */
-  private final Map<Channel, UnauthenticatedPeer> strangers = new LinkedHashMap<>();
+  /** In the order in which they came. */
+  private final Map<Channel, UnauthenticatedPeer> unauthenticated = new LinkedHashMap<>();
 
-  private final Map<ClientAddress, OriginGroup> crowds = new HashMap<>();
+  private final Map<ClientAddress, OriginGroup> groups = new HashMap<>();
   private final RecentHandshakes recent;
-  private final Map<Channel, ClientAddress> known = new HashMap<>();
-  private final Map<ClientAddress, Integer> knownFrom = new HashMap<>();
+  private final Map<Channel, ClientAddress> authenticated = new HashMap<>();
+  private final Map<ClientAddress, Integer> authenticatedFrom = new HashMap<>();
   private long entered;
   private long evicted;
   private long refused;
@@ -45,7 +45,7 @@ final class ConnectionLimiter {
   }
 
   /**
-   * Lets a connection in, which must {@link #leave}. Where there are as many strangers as may be,
+   * Lets a connection in, which must {@link #leave}. Where as many are unauthenticated as may be,
    * one of them is closed: of those of which nothing was heard yet, where these are many, the one
    * that came first. Else, where most wait for their handshakes, one of them, and if not, one of
    * the others: of the origin that has most places and for which most handshakes were computed
@@ -57,87 +57,87 @@ final class ConnectionLimiter {
    */
   boolean enter(Channel channel, InetAddress address) {
     var origin = ClientAddress.of(address);
-    UnauthenticatedPeer stranger;
+    UnauthenticatedPeer peer;
     Channel gone = null;
     synchronized (this) {
       entered++;
-      stranger = new UnauthenticatedPeer(crowdOf(origin), nanos);
-      stranger.crowd().enter();
-      if (strangers.size() >= limits.strangers()) {
+      peer = new UnauthenticatedPeer(groupOf(origin), nanos);
+      peer.group().enter();
+      if (unauthenticated.size() >= limits.unauthenticated()) {
         recent.halve(nanos.getAsLong());
         gone = nextToGo();
-        strangerNoMore(gone);
+        removeUnauthenticated(gone);
         evicted++;
       }
-      strangers.put(channel, stranger);
+      unauthenticated.put(channel, peer);
     }
-    channel.pipeline().addFirst("stranger", stranger);
+    channel.pipeline().addFirst("unauthenticated", peer);
     if (gone != null) {
       Disconnect.atOnce(gone); // outside of the lock: others may hear of its end at once
     }
     return gone != null;
   }
 
-  private OriginGroup crowdOf(ClientAddress origin) {
-    return crowds.computeIfAbsent(origin, its -> new OriginGroup(its, recent.of(its)));
+  private OriginGroup groupOf(ClientAddress origin) {
+    return groups.computeIfAbsent(origin, its -> new OriginGroup(its, recent.of(its)));
   }
 
-  private void strangerNoMore(Channel channel) {
-    var stranger = strangers.remove(channel);
-    if (stranger != null && stranger.leaves()) {
-      crowds.remove(stranger.crowd().origin());
+  private void removeUnauthenticated(Channel channel) {
+    var peer = unauthenticated.remove(channel);
+    if (peer != null && peer.leaves()) {
+      groups.remove(peer.group().origin());
     }
   }
 
   /**
-   * A stranger asks for a handshake.
+   * An unauthenticated peer asks for a handshake.
    *
-   * @return its rank among those that do, see {@link OriginGroup#rank}; 0 when it is no stranger
+   * @return its rank among those that do, see {@link OriginGroup#rank}; 0 when it has logged in
    */
   synchronized int asksForHandshake(Channel channel) {
-    var stranger = strangers.get(channel);
-    if (stranger == null) {
+    var peer = unauthenticated.get(channel);
+    if (peer == null) {
       return 0;
     }
     recent.halve(nanos.getAsLong());
-    stranger.asksForHandshake();
-    return stranger.crowd().rank();
+    peer.asksForHandshake();
+    return peer.group().rank();
   }
 
-  /** The handshake that a stranger asked for is computed. */
+  /** The handshake that an unauthenticated peer asked for is computed. */
   synchronized void handshakeIsComputed(Channel channel) {
-    var stranger = strangers.get(channel);
-    if (stranger != null) {
+    var peer = unauthenticated.get(channel);
+    if (peer != null) {
       recent.halve(nanos.getAsLong());
-      stranger.handshakeIsComputed();
+      peer.handshakeIsComputed();
     }
   }
 
   private Channel nextToGo() {
-    Map.Entry<Channel, UnauthenticatedPeer> firstMute = null;
+    Map.Entry<Channel, UnauthenticatedPeer> firstSilent = null;
     Map.Entry<Channel, UnauthenticatedPeer> waiting = null;
     Map.Entry<Channel, UnauthenticatedPeer> other = null;
-    var mutes = 0;
+    var silent = 0;
     var waiters = 0;
-    for (var each : strangers.entrySet()) {
-      var stranger = each.getValue();
-      if (stranger.waitsForUs()) {
+    for (var each : unauthenticated.entrySet()) {
+      var peer = each.getValue();
+      if (peer.waitsForUs()) {
         waiters++;
         waiting = first(waiting, each);
         continue;
       }
-      if (stranger.isMute()) {
-        firstMute = firstMute == null ? each : firstMute;
-        mutes++;
+      if (peer.isSilent()) {
+        firstSilent = firstSilent == null ? each : firstSilent;
+        silent++;
       }
       other = first(other, each);
     }
-    if (firstMute != null && mutes >= strangers.size() / MUTE_PART) {
-      return firstMute.getKey();
+    if (firstSilent != null && silent >= unauthenticated.size() / SILENT_PART) {
+      return firstSilent.getKey();
     }
-    var gone = other == null || waiters > strangers.size() / 2 ? waiting : other;
+    var gone = other == null || waiters > unauthenticated.size() / 2 ? waiting : other;
     if (gone == null) {
-      throw new IllegalStateException("there are no strangers");
+      throw new IllegalStateException("nobody is unauthenticated");
     }
     return gone.getKey();
   }
@@ -152,61 +152,61 @@ final class ConnectionLimiter {
   /** How many there are, and were. */
   synchronized ConnectionCounts counts() {
     return new ConnectionCounts(
-        new ConnectionCounts.Part(strangers.size(), limits.strangers()),
-        new ConnectionCounts.Part(known.size(), limits.total()),
+        new ConnectionCounts.Part(unauthenticated.size(), limits.unauthenticated()),
+        new ConnectionCounts.Part(authenticated.size(), limits.total()),
         entered,
         evicted,
         refused);
   }
 
   /**
-   * The peer has shown who it is. On its event loop.
+   * The peer has logged in. On its event loop.
    *
    * @return why it must go all the same, or null when it may stay
    */
   @Nullable String recognise(Channel channel) {
-    UnauthenticatedPeer stranger;
+    UnauthenticatedPeer peer;
     synchronized (this) {
-      stranger = strangers.get(channel);
-      if (stranger == null) {
-        return null; // it is known, or gone
+      peer = unauthenticated.get(channel);
+      if (peer == null) {
+        return null; // it has logged in, or is gone
       }
-      var origin = stranger.crowd().origin();
+      var origin = peer.group().origin();
       var refusal = refusal(origin);
       if (refusal != null) {
         refused++;
         return refusal;
       }
-      strangerNoMore(channel);
-      stranger.logsIn();
-      known.put(channel, origin);
-      knownFrom.merge(origin, 1, Integer::sum);
+      removeUnauthenticated(channel);
+      peer.logsIn();
+      authenticated.put(channel, origin);
+      authenticatedFrom.merge(origin, 1, Integer::sum);
     }
-    stranger.isKnown();
+    peer.authenticated();
     return null;
   }
 
   private @Nullable String refusal(ClientAddress origin) {
-    if (known.size() >= limits.total()) {
+    if (authenticated.size() >= limits.total()) {
       return "there are " + limits.total() + " connections already";
     }
-    if (!origin.local() && knownFrom.getOrDefault(origin, 0) >= limits.perAddress()) {
+    if (!origin.local() && authenticatedFrom.getOrDefault(origin, 0) >= limits.perAddress()) {
       return "there are " + limits.perAddress() + " connections from its address already";
     }
     return null;
   }
 
   synchronized void leave(Channel channel) {
-    strangerNoMore(channel);
-    var origin = known.remove(channel);
+    removeUnauthenticated(channel);
+    var origin = authenticated.remove(channel);
     if (origin != null) {
-      knownFrom.computeIfPresent(origin, (from, count) -> count == 1 ? null : count - 1);
+      authenticatedFrom.computeIfPresent(origin, (from, count) -> count == 1 ? null : count - 1);
     }
   }
 
   synchronized List<Channel> all() {
-    var all = new ArrayList<>(strangers.keySet());
-    all.addAll(known.keySet());
+    var all = new ArrayList<>(unauthenticated.keySet());
+    all.addAll(authenticated.keySet());
     return all;
   }
 }

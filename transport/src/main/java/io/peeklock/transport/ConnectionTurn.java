@@ -9,8 +9,8 @@ import io.peeklock.runtime.thread.EventLoopThread;
  */
 @EventLoopThread
 final class ConnectionTurn {
-  /** At a time, of one that has not shown who it is. */
-  static final int STRANGER_BYTES = 4 << 10;
+  /** At a time, of an unauthenticated one. */
+  static final int UNAUTHENTICATED_BYTES = 4 << 10;
 
   /** At a time, of all others, where they cost little. */
   static final int MOST_BYTES = 256 << 10;
@@ -21,7 +21,7 @@ final class ConnectionTurn {
   private final LoopTurns turns;
   private final Runnable wake;
   private LoopTurns.Line line;
-  private boolean stranger = true;
+  private boolean unauthenticated = true;
   private boolean waiting;
   private int holds;
   private boolean isNew = true;
@@ -38,26 +38,26 @@ final class ConnectionTurn {
   private int reads;
 
   /**
-   * That of a stranger.
+   * That of an unauthenticated client.
    *
    * @param wake run when it may be read again after it had to wait
    */
   ConnectionTurn(LoopTurns turns, Runnable wake) {
     this.turns = turns;
     this.wake = wake;
-    this.line = turns.strangers();
+    this.line = turns.unauthenticated();
     this.leftNanos = line.turnNanos();
     this.atNanos = turns.nanoTime();
     this.usedNanos = line.clockNanos() - line.turnNanos();
     line.enter();
   }
 
-  /** It has shown who it is. */
-  void isKnown() {
-    if (stranger && !over) {
-      stranger = false;
+  /** It has logged in. */
+  void authenticated() {
+    if (unauthenticated && !over) {
+      unauthenticated = false;
       line.leave(this);
-      line = turns.known();
+      line = turns.authenticated();
       line.enter();
       leftNanos = line.turnNanos();
       isNew = true;
@@ -116,7 +116,7 @@ final class ConnectionTurn {
 
   /** How much one read may bring. */
   int mostBytes() {
-    return stranger ? Math.min(STRANGER_BYTES, mostBytes) : mostBytes;
+    return unauthenticated ? Math.min(UNAUTHENTICATED_BYTES, mostBytes) : mostBytes;
   }
 
   /** Something was read, and its handling begins. */
@@ -129,7 +129,7 @@ final class ConnectionTurn {
 
   /** Whether it may be read once more in this round of the loop. */
   boolean readsOn() {
-    return !stranger && !isStopped() && turns.nanoTime() - beganNanos < leftNanos;
+    return !unauthenticated && !isStopped() && turns.nanoTime() - beganNanos < leftNanos;
   }
 
   /** All that was read in this round is handled. It waits from now on, or has time left. */

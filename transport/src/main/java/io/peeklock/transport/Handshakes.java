@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Computes what TLS handshakes need, beside the event loops: one takes the time of a hundred
- * messages, and strangers may ask for as many as they like. So whoever is connected does not wait
- * for them, nor does who comes without TLS, a probe above all.
+ * messages, and anybody may ask for as many as they like. So whoever is connected does not wait for
+ * them, nor does who comes without TLS, a probe above all.
  *
  * <p>Handshakes that were begun go on first; then come those of whose address fewest wait and were
  * computed lately, and of these, who came first. A connection is not read while it waits, nor told

@@ -104,7 +104,7 @@ public final class Listener {
    */
   public int alsoAt(InetSocketAddress address, Map<Protocol, HandlerFactory> ofPort)
       throws IOException {
-    var bound = bootstrap(doors(ofPort)).bind(address).awaitUninterruptibly();
+    var bound = bootstrap(config(ofPort)).bind(address).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       throw PortInUseException.orOther(address, bound.cause());
     }
@@ -112,8 +112,8 @@ public final class Listener {
     return portOf(bound.channel());
   }
 
-  private Sniffer.Doors doors(Map<Protocol, HandlerFactory> ofPort) {
-    return new Sniffer.Doors(
+  private Sniffer.Config config(Map<Protocol, HandlerFactory> ofPort) {
+    return new Sniffer.Config(
         Map.copyOf(ofPort),
         settings.tls(),
         settings.tlsOnly(),
@@ -122,14 +122,14 @@ public final class Listener {
         settings.limits().sniffMillis());
   }
 
-  private ServerBootstrap bootstrap(Sniffer.Doors doors) {
-    var bootstrap = commonBootstrap(doors);
+  private ServerBootstrap bootstrap(Sniffer.Config config) {
+    var bootstrap = commonBootstrap(config);
     return loops.isEpoll()
         ? bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, MOST_UNSENT_BYTES)
         : bootstrap;
   }
 
-  private ServerBootstrap commonBootstrap(Sniffer.Doors doors) {
+  private ServerBootstrap commonBootstrap(Sniffer.Config config) {
     return new ServerBootstrap()
         .group(loops.group())
         .channelFactory(loops.sockets())
@@ -142,12 +142,12 @@ public final class Listener {
             new ChannelInitializer<SocketChannel>() {
               @Override
               protected void initChannel(SocketChannel channel) {
-                welcome(channel, channel.remoteAddress(), doors);
+                welcome(channel, channel.remoteAddress(), config);
               }
             });
   }
 
-  private void welcome(Channel channel, @Nullable InetSocketAddress remote, Sniffer.Doors doors) {
+  private void welcome(Channel channel, @Nullable InetSocketAddress remote, Sniffer.Config config) {
     if (remote == null) { // the peer is gone again
       HandshakeGate.drop(channel);
       return;
@@ -156,12 +156,12 @@ public final class Listener {
       REFUSALS.info(
           "Connection from {}: another one that has not logged in is closed, for there are {}",
           remote,
-          settings.limits().strangers());
+          settings.limits().unauthenticated());
     }
     channel.closeFuture().addListener(closed -> limiter.leave(channel));
     LoopTurnHandler.guard(channel, loops.turnsOf(channel.eventLoop()), READS);
     channel.pipeline().addLast("unread", new UnreadAnswers());
-    channel.pipeline().addLast("sniffer", new Sniffer(doors, remote, false));
+    channel.pipeline().addLast("sniffer", new Sniffer(config, remote, false));
   }
 
   /** The port that was opened first; what the system chose when 0 was asked for. */

@@ -32,12 +32,12 @@ final class LoopTurnHandler extends ChannelDuplexHandler {
     }
   }
 
-  /** The peer has shown who it is. */
+  /** The peer has logged in. */
   @EventLoopThread
   static void recognise(Channel channel) {
     var handler = channel.pipeline().get(LoopTurnHandler.class);
     if (handler != null && handler.turn != null) {
-      handler.turn.isKnown();
+      handler.turn.authenticated();
     }
   }
 

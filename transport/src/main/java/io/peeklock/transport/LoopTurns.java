@@ -13,31 +13,33 @@ import java.util.function.LongSupplier;
  * that waited, so that nobody saves time up. In each round of the loop the first in line are let
  * go, for so much time and no more; who is alone goes on at once.
  *
- * <p>Strangers, who have not shown who they are, have a line of their own, which gets a turn in
- * each round for all of them together.
+ * <p>Unauthenticated clients have a line of their own, which gets a turn in each round for all of
+ * them together.
  */
 @EventLoopThread
 final class LoopTurns {
-  /** How long a stranger may keep a loop at a time, and in each round all of those in line. */
-  static final long STRANGER_TURN_NANOS = 1_000_000;
+  /** How long an unauthenticated client may keep a loop, and in each round all that are in line. */
+  static final long UNAUTHENTICATED_TURN_NANOS = 1_000_000;
 
   /**
    * How long one that logged in may. What is read in one turn is decided and answered together; in
    * a quarter of this, ten that send to many queues cost the loop up to a half more.
    */
-  static final long KNOWN_TURN_NANOS = 4_000_000;
+  static final long AUTHENTICATED_TURN_NANOS = 4_000_000;
 
   /** In each round, of those who logged in and stand in line, together. */
-  private static final int KNOWN_TURNS = 4;
+  private static final int AUTHENTICATED_TURNS = 4;
 
   /** All of those who logged in are read without a wait for so much of the time: one half. */
-  private static final int KNOWN_PART = 2;
+  private static final int AUTHENTICATED_PART = 2;
 
-  /** All strangers are: one tenth. */
-  private static final int STRANGER_PART = 10;
+  /** All unauthenticated ones are: one tenth. */
+  private static final int UNAUTHENTICATED_PART = 10;
 
-  private final Line strangers = new Line(STRANGER_TURN_NANOS, 1, STRANGER_PART);
-  private final Line known = new Line(KNOWN_TURN_NANOS, KNOWN_TURNS, KNOWN_PART);
+  private final Line unauthenticated =
+      new Line(UNAUTHENTICATED_TURN_NANOS, 1, UNAUTHENTICATED_PART);
+  private final Line authenticated =
+      new Line(AUTHENTICATED_TURN_NANOS, AUTHENTICATED_TURNS, AUTHENTICATED_PART);
   private final LongSupplier nanos;
   private final Consumer<Runnable> nextRound;
   private boolean planned;
@@ -58,14 +60,14 @@ final class LoopTurns {
     return nanos.getAsLong();
   }
 
-  /** Where strangers are. */
-  Line strangers() {
-    return strangers;
+  /** Where unauthenticated clients are. */
+  Line unauthenticated() {
+    return unauthenticated;
   }
 
   /** Where all others are. */
-  Line known() {
-    return known;
+  Line authenticated() {
+    return authenticated;
   }
 
   private void planRound() {
@@ -77,8 +79,8 @@ final class LoopTurns {
 
   private void round() {
     planned = false;
-    var more = strangers.round();
-    more |= known.round();
+    var more = unauthenticated.round();
+    more |= authenticated.round();
     if (more) {
       planRound();
     }

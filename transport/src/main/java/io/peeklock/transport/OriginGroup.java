@@ -1,6 +1,9 @@
 package io.peeklock.transport;
 
-/** The strangers of one origin. Guarded by the {@link ConnectionLimiter} that it belongs to. */
+/**
+ * The unauthenticated peers of one origin. Guarded by the {@link ConnectionLimiter} that it belongs
+ * to.
+ */
 final class OriginGroup {
   private final ClientAddress origin;
   private final RecentHandshakes.Count handshakes;
@@ -26,7 +29,7 @@ final class OriginGroup {
     open++;
   }
 
-  /** One is gone, or a stranger no longer; whether none is left. */
+  /** One is gone, or has logged in; whether none is left. */
   boolean leave() {
     open--;
     return open == 0;
@@ -42,7 +45,7 @@ final class OriginGroup {
     return waiting + handshakes.lately();
   }
 
-  /** How much it takes from others: of places, and of what is computed for strangers. */
+  /** How much it takes from others: of places, and of what is computed before a login. */
   int weight() {
     return open + handshakes.lately();
   }

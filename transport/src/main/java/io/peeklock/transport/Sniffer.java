@@ -27,7 +27,7 @@ final class Sniffer extends ByteToMessageDecoder {
   private static final Logger LOG = LoggerFactory.getLogger(Sniffer.class);
   private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
 
-  private final Doors doors;
+  private final Config config;
   private final InetSocketAddress remote;
   private final boolean insideTls;
   private @Nullable ScheduledFuture<?> deadline;
@@ -35,12 +35,12 @@ final class Sniffer extends ByteToMessageDecoder {
   private long unreadNanos;
 
   /**
-   * What a sniffer may open.
+   * Where a sniffer leads a connection, and by what limits.
    *
    * @param tls null when no certificate is configured
    * @param tlsOnly whether everything must be inside TLS
    */
-  record Doors(
+  record Config(
       Map<Protocol, HandlerFactory> handlers,
       @Nullable TlsSource tls,
       boolean tlsOnly,
@@ -48,8 +48,8 @@ final class Sniffer extends ByteToMessageDecoder {
       Handshakes handshakes,
       long sniffMillis) {}
 
-  Sniffer(Doors doors, InetSocketAddress remote, boolean insideTls) {
-    this.doors = doors;
+  Sniffer(Config config, InetSocketAddress remote, boolean insideTls) {
+    this.config = config;
     this.remote = remote;
     this.insideTls = insideTls;
   }
@@ -57,7 +57,7 @@ final class Sniffer extends ByteToMessageDecoder {
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     unreadNanos = LoopTurnHandler.unreadNanos(context.channel());
-    dueIn(context, TimeUnit.MILLISECONDS.toNanos(doors.sniffMillis()));
+    dueIn(context, TimeUnit.MILLISECONDS.toNanos(config.sniffMillis()));
   }
 
   private void dueIn(ChannelHandlerContext context, long nanos) {
@@ -91,8 +91,8 @@ final class Sniffer extends ByteToMessageDecoder {
     if (protocol == null) {
       return;
     }
-    if (protocol == Protocol.TLS && !insideTls && doors.tls() != null) {
-      startTls(context, doors.tls().identity());
+    if (protocol == Protocol.TLS && !insideTls && config.tls() != null) {
+      startTls(context, config.tls().identity());
       return;
     }
     var factory = factory(protocol);
@@ -111,8 +111,8 @@ final class Sniffer extends ByteToMessageDecoder {
 
   /** Who makes what speaks a protocol; null when it is not spoken here, or not in clear. */
   private @Nullable HandlerFactory factory(Protocol protocol) {
-    var inClear = doors.tlsOnly() && !insideTls;
-    return inClear || protocol == Protocol.TLS ? null : doors.handlers().get(protocol);
+    var inClear = config.tlsOnly() && !insideTls;
+    return inClear || protocol == Protocol.TLS ? null : config.handlers().get(protocol);
   }
 
   /** Who says nothing but what TLS answers, and does not read the answers, wants nothing of us. */
@@ -125,7 +125,7 @@ final class Sniffer extends ByteToMessageDecoder {
   }
 
   private void recognise(Channel channel) {
-    var refusal = doors.limiter().recognise(channel);
+    var refusal = config.limiter().recognise(channel);
     if (refusal != null) {
       REFUSALS.warn("Connection from {} closed: {}", remote, refusal);
       HandshakeGate.drop(channel);
@@ -174,19 +174,19 @@ final class Sniffer extends ByteToMessageDecoder {
   private void startTls(ChannelHandlerContext context, TlsIdentity identity) {
     awaitingTls = true;
     var channel = context.channel();
-    var rank = doors.limiter().asksForHandshake(channel);
-    doors.handshakes().begin(channel, identity, rank, begun -> goOnInTls(context, begun));
+    var rank = config.limiter().asksForHandshake(channel);
+    config.handshakes().begin(channel, identity, rank, begun -> goOnInTls(context, begun));
   }
 
   private void goOnInTls(ChannelHandlerContext context, SslHandler handshake) {
     if (context.isRemoved()) {
       return; // it went away meanwhile
     }
-    doors.limiter().handshakeIsComputed(context.channel());
+    config.limiter().handshakeIsComputed(context.channel());
     var pipeline = context.pipeline();
     pipeline.addAfter(context.name(), "tls", handshake);
     pipeline.addBefore("tls", "gate", new HandshakeGate());
-    pipeline.addAfter("tls", "sniffer-inside-tls", new Sniffer(doors, remote, true));
+    pipeline.addAfter("tls", "sniffer-inside-tls", new Sniffer(config, remote, true));
     pipeline.remove(this);
   }
 
@@ -197,7 +197,7 @@ final class Sniffer extends ByteToMessageDecoder {
   }
 
   private String reason(Protocol protocol) {
-    if (doors.tlsOnly() && !insideTls && protocol != Protocol.UNKNOWN) {
+    if (config.tlsOnly() && !insideTls && protocol != Protocol.UNKNOWN) {
       return "it does not use TLS, which is asked for here";
     }
     return switch (protocol) {

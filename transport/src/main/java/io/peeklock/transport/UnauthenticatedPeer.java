@@ -8,23 +8,23 @@ import io.peeklock.runtime.thread.EventLoopThread;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A peer that has not shown who it is: notes when something of it was heard. */
+/** A peer that has not logged in: notes when something of it was heard. */
 final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
   private static final long NEVER = -1;
 
-  private final OriginGroup crowd;
+  private final OriginGroup group;
   private final LongSupplier nanos;
-  private volatile long heardNanos;
-  private volatile boolean mute = true;
+  private volatile long readNanos;
+  private volatile boolean silent = true;
   private volatile int waitsForUs;
-  private boolean asks; // for a handshake; guarded, as the crowd is
+  private boolean asks; // for a handshake; guarded, as the group is
   private long computed = NEVER; // guarded as well
   private @Nullable ChannelHandlerContext context;
 
-  UnauthenticatedPeer(OriginGroup crowd, LongSupplier nanos) {
-    this.crowd = crowd;
+  UnauthenticatedPeer(OriginGroup group, LongSupplier nanos) {
+    this.group = group;
     this.nanos = nanos;
-    this.heardNanos = nanos.getAsLong();
+    this.readNanos = nanos.getAsLong();
   }
 
   @Override
@@ -34,7 +34,7 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
 
   /** It is one no longer. */
   @EventLoopThread
-  void isKnown() {
+  void authenticated() {
     var here = context;
     if (here != null && !here.isRemoved()) {
       here.pipeline().remove(this);
@@ -48,9 +48,9 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
   @SuppressWarnings("NonAtomicVolatileUpdate") // the loop alone writes it
   @EventLoopThread
   static void waitsForUs(Channel channel, int things) {
-    var stranger = channel.pipeline().get(UnauthenticatedPeer.class);
-    if (stranger != null) {
-      stranger.waitsForUs += things;
+    var peer = channel.pipeline().get(UnauthenticatedPeer.class);
+    if (peer != null) {
+      peer.waitsForUs += things;
     }
   }
 
@@ -68,44 +68,44 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
   private void asks(boolean now) {
     if (asks != now) {
       asks = now;
-      crowd.waits(now ? 1 : -1);
+      group.waits(now ? 1 : -1);
     }
   }
 
   /** That is computed. Guarded by the {@link ConnectionLimiter}. */
   void handshakeIsComputed() {
     asks(false);
-    computed = crowd.handshakes().computed();
+    computed = group.handshakes().computed();
   }
 
   /** It has logged in. Guarded by the {@link ConnectionLimiter}. */
   void logsIn() {
     if (computed != NEVER) {
-      crowd.handshakes().takeBack(computed);
+      group.handshakes().takeBack(computed);
     }
   }
 
-  /** It is a stranger no more, or gone; whether it was the last of its crowd. Guarded as well. */
+  /** It has logged in, or is gone; whether it was the last of its group. Guarded as well. */
   boolean leaves() {
     asks(false);
-    return crowd.leave();
+    return group.leave();
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object bytes) {
-    heardNanos = nanos.getAsLong();
-    mute = false;
+    readNanos = nanos.getAsLong();
+    silent = false;
     context.fireChannelRead(bytes);
   }
 
   /** It and the others of its origin. */
-  OriginGroup crowd() {
-    return crowd;
+  OriginGroup group() {
+    return group;
   }
 
   /** Whether nothing of it was ever heard. */
-  boolean isMute() {
-    return mute;
+  boolean isSilent() {
+    return silent;
   }
 
   /**
@@ -114,7 +114,7 @@ final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
    * last goes first, or nobody would wait to the end. By differences, for the time may wrap.
    */
   boolean goesBefore(UnauthenticatedPeer other) {
-    var more = crowd.weight() - other.crowd.weight();
-    return more != 0 ? more > 0 : waitsForUs() == (heardNanos - other.heardNanos > 0);
+    var more = group.weight() - other.group.weight();
+    return more != 0 ? more > 0 : waitsForUs() == (readNanos - other.readNanos > 0);
   }
 }

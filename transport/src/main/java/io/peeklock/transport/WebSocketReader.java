@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Takes the framing of WebSocket (RFC 6455) off what a client sends, and hands on the payload of
  * binary messages as it comes. Where a frame or a message ends means nothing to AMQP, so nothing is
  * put together: whatever length a frame announces, no byte of it is kept here. (Netty's own decoder
- * waits for the whole frame, which a stranger could make as large as it is allowed to be.)
+ * waits for the whole frame, which anybody could make as large as it is allowed to be.)
  *
  * <p>Pings are answered, the last of those that came at a time, while the peer reads our answers; a
  * close is answered and ends the connection; what no client of good will sends ends it with the

@@ -27,14 +27,14 @@ class ConnectionLimiterTest {
     return new EmbeddedChannel(new ChannelInboundHandlerAdapter());
   }
 
-  private static EmbeddedChannel stranger(ConnectionLimiter limiter, InetAddress address) {
+  private static EmbeddedChannel unauthenticated(ConnectionLimiter limiter, InetAddress address) {
     var channel = peer();
     limiter.enter(channel, address);
     return channel;
   }
 
-  private static EmbeddedChannel known(ConnectionLimiter limiter, InetAddress address) {
-    var channel = stranger(limiter, address);
+  private static EmbeddedChannel authenticated(ConnectionLimiter limiter, InetAddress address) {
+    var channel = unauthenticated(limiter, address);
     assertThat(limiter.recognise(channel)).isNull();
     return channel;
   }
@@ -47,9 +47,9 @@ class ConnectionLimiterTest {
   @Test
   void theTotalIsKeptAndAPlaceIsFreeAgainWhenSomebodyLeaves() {
     var limiter = limiter(new ConnectionLimits(2, 2, 2, 1));
-    var first = known(limiter, here);
-    known(limiter, there);
-    var third = stranger(limiter, elsewhere);
+    var first = authenticated(limiter, here);
+    authenticated(limiter, there);
+    var third = unauthenticated(limiter, elsewhere);
 
     var refusal = limiter.recognise(third);
     limiter.leave(first);
@@ -61,10 +61,10 @@ class ConnectionLimiterTest {
   @Test
   void oneAddressCannotTakeEveryPlace() {
     var limiter = limiter(new ConnectionLimits(5, 1, 5, 1));
-    known(limiter, here);
+    authenticated(limiter, here);
 
-    var again = limiter.recognise(stranger(limiter, here));
-    var other = limiter.recognise(stranger(limiter, there));
+    var again = limiter.recognise(unauthenticated(limiter, here));
+    var other = limiter.recognise(unauthenticated(limiter, there));
 
     assertThat(again).contains("from its address");
     assertThat(other).isNull();
@@ -74,10 +74,10 @@ class ConnectionLimiterTest {
   @Test
   void clientsOfThisMachineShareAnAddressAndAreLimitedByTheTotalAlone() {
     var limiter = limiter(new ConnectionLimits(2, 1, 5, 1));
-    known(limiter, InetAddress.getLoopbackAddress());
-    known(limiter, InetAddress.getLoopbackAddress());
+    authenticated(limiter, InetAddress.getLoopbackAddress());
+    authenticated(limiter, InetAddress.getLoopbackAddress());
 
-    var third = limiter.recognise(stranger(limiter, InetAddress.getLoopbackAddress()));
+    var third = limiter.recognise(unauthenticated(limiter, InetAddress.getLoopbackAddress()));
 
     assertThat(third).contains("2 connections already");
   }
@@ -85,10 +85,10 @@ class ConnectionLimiterTest {
   @Test
   void allAddressesOfANetworkOfTheNewKindAreOne() {
     var limiter = limiter(new ConnectionLimits(5, 1, 5, 1));
-    known(limiter, address("2001:db8:0:1::1"));
+    authenticated(limiter, address("2001:db8:0:1::1"));
 
-    var neighbour = limiter.recognise(stranger(limiter, address("2001:db8:0:1:ffff::2")));
-    var other = limiter.recognise(stranger(limiter, address("2001:db8:0:2::1")));
+    var neighbour = limiter.recognise(unauthenticated(limiter, address("2001:db8:0:1:ffff::2")));
+    var other = limiter.recognise(unauthenticated(limiter, address("2001:db8:0:2::1")));
 
     assertThat(neighbour).contains("from its address");
     assertThat(other).isNull();
@@ -97,9 +97,9 @@ class ConnectionLimiterTest {
   @Test
   void whereAllPlacesAreTakenWhoComesIsHeardAllTheSame() {
     var limiter = limiter(new ConnectionLimits(1, 1, 1, 1));
-    var logged = known(limiter, here);
+    var logged = authenticated(limiter, here);
 
-    var probe = stranger(limiter, here);
+    var probe = unauthenticated(limiter, here);
 
     assertThat(probe.isOpen()).isTrue();
     assertThat(logged.isOpen()).isTrue();
@@ -110,46 +110,46 @@ class ConnectionLimiterTest {
   @Test
   void whoSaidNothingYetGoesBeforeWhoBeganToSpeak() {
     var limiter = limiter(new ConnectionLimits(5, 5, 4, 1));
-    var first = stranger(limiter, here);
-    var second = stranger(limiter, here);
+    var first = unauthenticated(limiter, here);
+    var second = unauthenticated(limiter, here);
     speak(first);
     speak(second);
 
-    var mute = stranger(limiter, there);
-    var later = stranger(limiter, elsewhere);
+    var silent = unauthenticated(limiter, there);
+    var later = unauthenticated(limiter, elsewhere);
     for (var i = 0; i < 100; i++) {
-      stranger(limiter, address("10.0.1." + i));
+      unauthenticated(limiter, address("10.0.1." + i));
     }
 
-    assertThat(mute.isOpen()).isFalse();
+    assertThat(silent.isOpen()).isFalse();
     assertThat(later.isOpen()).isFalse();
     assertThat(first.isOpen()).isTrue();
     assertThat(second.isOpen()).isTrue();
   }
 
   @Test
-  void aStrangerMakesRoomForTheNextButWhoLoggedInStays() {
+  void anUnauthenticatedConnectionMakesRoomForTheNextButWhoLoggedInStays() {
     var limiter = limiter(new ConnectionLimits(5, 5, 1, 1));
-    var first = stranger(limiter, here);
+    var first = unauthenticated(limiter, here);
 
-    var known = known(limiter, there);
-    stranger(limiter, there);
-    stranger(limiter, there);
+    var authenticated = authenticated(limiter, there);
+    unauthenticated(limiter, there);
+    unauthenticated(limiter, there);
 
     assertThat(first.isOpen()).isFalse();
-    assertThat(known.isOpen()).isTrue();
+    assertThat(authenticated.isOpen()).isTrue();
   }
 
   @Test
   void whoWasNotHeardForLongestAmongThoseOfTheAddressWithMostMakesRoom() {
     var limiter = limiter(new ConnectionLimits(9, 9, 3, 1));
-    var lonely = stranger(limiter, there);
+    var lonely = unauthenticated(limiter, there);
     speak(lonely);
-    var talking = stranger(limiter, here);
-    var silent = stranger(limiter, here);
+    var talking = unauthenticated(limiter, here);
+    var silent = unauthenticated(limiter, here);
     speak(talking);
 
-    stranger(limiter, elsewhere);
+    unauthenticated(limiter, elsewhere);
 
     assertThat(silent.isOpen()).isFalse();
     assertThat(lonely.isOpen()).isTrue();
@@ -165,19 +165,19 @@ class ConnectionLimiterTest {
   void theAddressForWhichMostHandshakesWereComputedMakesRoomThoughItHasNoMorePlaces() {
     var limiter = limiter(new ConnectionLimits(9, 9, 3, 1));
     for (var i = 0; i < 5; i++) {
-      var before = stranger(limiter, there);
+      var before = unauthenticated(limiter, there);
       assertThat(limiter.asksForHandshake(before)).isEqualTo(i + 1);
       limiter.handshakeIsComputed(before);
       limiter.leave(before);
     }
-    var first = stranger(limiter, here);
+    var first = unauthenticated(limiter, here);
     speak(first);
-    var again = stranger(limiter, there);
+    var again = unauthenticated(limiter, there);
     speak(again);
     assertThat(limiter.asksForHandshake(again)).isEqualTo(6);
-    speak(stranger(limiter, elsewhere));
+    speak(unauthenticated(limiter, elsewhere));
 
-    stranger(limiter, elsewhere);
+    unauthenticated(limiter, elsewhere);
 
     assertThat(again.isOpen()).isFalse();
     assertThat(first.isOpen()).isTrue();
@@ -187,10 +187,10 @@ class ConnectionLimiterTest {
   void anAddressOfWhichManyWaitComesBehindThoseOfWhichFewDo() {
     var limiter = limiter(ConnectionLimits.DEFAULT);
     for (var i = 0; i < 5; i++) {
-      assertThat(limiter.asksForHandshake(stranger(limiter, there))).isEqualTo(i + 1);
+      assertThat(limiter.asksForHandshake(unauthenticated(limiter, there))).isEqualTo(i + 1);
     }
 
-    assertThat(limiter.asksForHandshake(stranger(limiter, here))).isEqualTo(1);
+    assertThat(limiter.asksForHandshake(unauthenticated(limiter, here))).isEqualTo(1);
   }
 
   /** It cost nothing, and who tries again would have ever less of a chance. */
@@ -198,7 +198,7 @@ class ConnectionLimiterTest {
   void whatWasNotComputedDoesNotCount() {
     var limiter = limiter(ConnectionLimits.DEFAULT);
     for (var i = 0; i < 5; i++) {
-      var inVain = stranger(limiter, here);
+      var inVain = unauthenticated(limiter, here);
       assertThat(limiter.asksForHandshake(inVain)).isEqualTo(1);
       limiter.leave(inVain);
     }
@@ -208,7 +208,7 @@ class ConnectionLimiterTest {
   void whatLedToALoginDoesNotCount() {
     var limiter = limiter(ConnectionLimits.DEFAULT);
     for (var i = 0; i < 5; i++) {
-      var client = stranger(limiter, here);
+      var client = unauthenticated(limiter, here);
       assertThat(limiter.asksForHandshake(client)).isEqualTo(1);
       limiter.handshakeIsComputed(client);
       limiter.recognise(client);
@@ -220,17 +220,17 @@ class ConnectionLimiterTest {
   @Test
   void aLoginInClearTakesBackNothingThatOthersAskedFor() {
     var limiter = limiter(ConnectionLimits.DEFAULT);
-    var other = stranger(limiter, here);
+    var other = unauthenticated(limiter, here);
     limiter.asksForHandshake(other);
     limiter.handshakeIsComputed(other);
 
-    known(limiter, here);
+    authenticated(limiter, here);
 
-    assertThat(limiter.asksForHandshake(stranger(limiter, here))).isEqualTo(2);
+    assertThat(limiter.asksForHandshake(unauthenticated(limiter, here))).isEqualTo(2);
   }
 
   private EmbeddedChannel waiting(ConnectionLimiter limiter, InetAddress address) {
-    var channel = stranger(limiter, address);
+    var channel = unauthenticated(limiter, address);
     speak(channel);
     UnauthenticatedPeer.waitsForUs(channel, 1);
     return channel;
@@ -240,13 +240,13 @@ class ConnectionLimiterTest {
   @Test
   void whereMostWaitForTheirHandshakesWhoCameLastMakesRoom() {
     var limiter = limiter(new ConnectionLimits(9, 9, 4, 1));
-    var plain = stranger(limiter, here);
+    var plain = unauthenticated(limiter, here);
     speak(plain);
     var first = waiting(limiter, here);
     var second = waiting(limiter, here);
     var third = waiting(limiter, here);
 
-    stranger(limiter, here);
+    unauthenticated(limiter, here);
 
     assertThat(third.isOpen()).isFalse();
     assertThat(List.of(plain, first, second)).allMatch(EmbeddedChannel::isOpen);
@@ -257,7 +257,7 @@ class ConnectionLimiterTest {
     var limiter = limiter(new ConnectionLimits(9, 9, 5, 1));
     var waiting = List.of(waiting(limiter, here), waiting(limiter, here));
     for (var i = 0; i < 20; i++) {
-      speak(stranger(limiter, address("10.0.1." + i)));
+      speak(unauthenticated(limiter, address("10.0.1." + i)));
     }
 
     assertThat(waiting).allMatch(EmbeddedChannel::isOpen);
@@ -268,13 +268,13 @@ class ConnectionLimiterTest {
     var limiter = limiter(ConnectionLimits.DEFAULT);
     var crowd = new ArrayList<EmbeddedChannel>();
     for (var i = 0; i < 500; i++) {
-      crowd.add(stranger(limiter, here));
+      crowd.add(unauthenticated(limiter, here));
     }
     crowd.forEach(ConnectionLimiterTest::speak);
 
-    var probe = stranger(limiter, here);
+    var probe = unauthenticated(limiter, here);
     crowd.subList(2, 500).forEach(ConnectionLimiterTest::speak);
-    var next = stranger(limiter, here);
+    var next = unauthenticated(limiter, here);
 
     assertThat(probe.isOpen()).isTrue();
     assertThat(next.isOpen()).isTrue();
@@ -284,7 +284,7 @@ class ConnectionLimiterTest {
   @Test
   void whoShowedWhoItIsIsNoLongerWatched() {
     var limiter = limiter(ConnectionLimits.DEFAULT);
-    var channel = known(limiter, here);
+    var channel = authenticated(limiter, here);
 
     limiter.recognise(channel);
     speak(channel);
@@ -297,16 +297,16 @@ class ConnectionLimiterTest {
   @Test
   void leavingTwiceOrWithoutHavingEnteredCountsNothing() {
     var limiter = limiter(new ConnectionLimits(1, 1, 1, 1));
-    var first = known(limiter, here);
+    var first = authenticated(limiter, here);
 
     limiter.leave(peer());
-    var full = limiter.recognise(stranger(limiter, there));
+    var full = limiter.recognise(unauthenticated(limiter, there));
     limiter.leave(first);
     limiter.leave(first);
 
     assertThat(full).isNotNull();
-    known(limiter, here);
-    assertThat(limiter.recognise(stranger(limiter, here))).isNotNull();
+    authenticated(limiter, here);
+    assertThat(limiter.recognise(unauthenticated(limiter, here))).isNotNull();
   }
 
   private static InetAddress address(String text) {

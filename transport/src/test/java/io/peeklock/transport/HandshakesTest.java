@@ -73,13 +73,13 @@ class HandshakesTest {
     ask(peer, 1, "waits");
     now.addAndGet(5);
     assertThat(unread(peer)).isEqualTo(5);
-    assertThat(stranger(peer).waitsForUs()).isTrue();
+    assertThat(unauthenticated(peer).waitsForUs()).isTrue();
     busy.countDown();
     untilLetGo();
     now.addAndGet(5);
 
     assertThat(unread(peer)).isEqualTo(5);
-    assertThat(stranger(peer).waitsForUs()).isFalse();
+    assertThat(unauthenticated(peer).waitsForUs()).isFalse();
   }
 
   /** As the hello is, by the handler that was made before: the end of that step is behind it. */
@@ -95,7 +95,7 @@ class HandshakesTest {
     now.addAndGet(5);
 
     assertThat(unread(peer)).isEqualTo(5);
-    assertThat(stranger(peer).waitsForUs()).isTrue();
+    assertThat(unauthenticated(peer).waitsForUs()).isTrue();
     busy.countDown();
     untilLetGo();
     now.addAndGet(5);
@@ -117,12 +117,12 @@ class HandshakesTest {
   private Channel guarded() throws Exception {
     var peer = peer();
     var turns = new LoopTurns(now::get, task -> {});
-    peer.pipeline().addLast(stranger());
+    peer.pipeline().addLast(unauthenticated());
     onLoop(() -> LoopTurnHandler.guard(peer, turns, peer.config().getRecvByteBufAllocator()));
     return peer;
   }
 
-  private static UnauthenticatedPeer stranger(Channel peer) {
+  private static UnauthenticatedPeer unauthenticated(Channel peer) {
     return peer.pipeline().get(UnauthenticatedPeer.class);
   }
 
@@ -200,7 +200,7 @@ class HandshakesTest {
     return channel;
   }
 
-  private static UnauthenticatedPeer stranger() {
+  private static UnauthenticatedPeer unauthenticated() {
     var here = ClientAddress.of(InetAddress.getLoopbackAddress());
     var recent = new RecentHandshakes(System.nanoTime());
     return new UnauthenticatedPeer(new OriginGroup(here, recent.of(here)), System::nanoTime);

@@ -129,7 +129,7 @@ class ListenerTest {
   }
 
   @Test
-  void theOldestStrangerMakesRoomForTheNextAndWhoLoggedInStays() throws Exception {
+  void theOldestUnauthenticatedConnectionMakesRoomForTheNextAndWhoLoggedInStays() throws Exception {
     var listener = open(null, new ConnectionLimits(10, 10, 1, 10_000));
 
     try (var first = connect(listener)) {

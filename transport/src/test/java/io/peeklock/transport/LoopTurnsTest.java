@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** How connections share the time of a loop; the clock and the rounds are the test's. */
 class LoopTurnsTest {
-  private static final long TURN = LoopTurns.KNOWN_TURN_NANOS;
-  private static final long STRANGER_TURN = LoopTurns.STRANGER_TURN_NANOS;
+  private static final long TURN = LoopTurns.AUTHENTICATED_TURN_NANOS;
+  private static final long UNAUTHENTICATED_TURN = LoopTurns.UNAUTHENTICATED_TURN_NANOS;
 
   private final Deque<Runnable> rounds = new ArrayDeque<>();
   private final List<String> woken = new ArrayList<>();
@@ -26,7 +26,7 @@ class LoopTurnsTest {
 
   @Test
   void whoIsAloneGoesOnAtOnceHoweverMuchItUses() {
-    var only = known("only");
+    var only = authenticated("only");
 
     for (var i = 0; i < 100; i++) {
       use(only, TURN);
@@ -39,9 +39,9 @@ class LoopTurnsTest {
 
   @Test
   void whoUsesLittleNeverWaitsBesideAnyNumberThatUseMuch() {
-    var light = known("light");
+    var light = authenticated("light");
     for (var i = 0; i < 50; i++) {
-      use(known("heavy" + i), 2 * TURN);
+      use(authenticated("heavy" + i), 2 * TURN);
     }
 
     for (var i = 0; i < 100; i++) {
@@ -90,7 +90,7 @@ class LoopTurnsTest {
   void whoCameLateIsNotBehindAllOthersButSavesNothingUp() {
     crowd("heavy", 10);
     rounds(50, TURN);
-    var late = known("late");
+    var late = authenticated("late");
     use(late, TURN);
     assertThat(late.isStopped()).isTrue();
     reads.clear();
@@ -105,7 +105,7 @@ class LoopTurnsTest {
 
   @Test
   void whatWasUsedWhileNobodyWaitedIsNotOwedToNewcomers() {
-    var old = known("old");
+    var old = authenticated("old");
     for (var i = 0; i < 10_000; i++) {
       use(old, TURN);
       round();
@@ -118,9 +118,9 @@ class LoopTurnsTest {
   }
 
   @Test
-  void allStrangersTogetherGetOneTurnInARound() {
+  void allUnauthenticatedClientsTogetherGetOneTurnInARound() {
     for (var i = 0; i < 500; i++) {
-      stranger("stranger" + i);
+      unauthenticated("unauthenticated" + i);
     }
     crowd("heavy", 10);
     rounds(1_100, TURN); // at first each has its first turn, which is paid for when it is let go
@@ -129,20 +129,20 @@ class LoopTurnsTest {
     rounds(1_000, TURN);
 
     assertThat(often("heavy")).isBetween(3_900, 4_100);
-    assertThat(often("stranger")).isBetween(900, 1_100);
+    assertThat(often("unauthenticated")).isBetween(900, 1_100);
   }
 
   @Test
   void whoWaitsIsReadAgainHoweverManyNewcomersEachRoundBrings() {
-    var login = stranger("login");
+    var login = unauthenticated("login");
     newcomers(50);
-    use(login, 3 * STRANGER_TURN);
+    use(login, 3 * UNAUTHENTICATED_TURN);
     assertThat(login.isStopped()).isTrue();
 
     assertThat(roundsUntilRead(login)).isLessThan(60);
 
     for (var i = 0; i < 5; i++) { // a handshake, a header, SASL, open, a token
-      use(login, 3 * STRANGER_TURN);
+      use(login, 3 * UNAUTHENTICATED_TURN);
       assertThat(roundsUntilRead(login)).as("read " + i).isLessThan(20);
     }
   }
@@ -150,14 +150,14 @@ class LoopTurnsTest {
   @Test
   void whoWaitsIsBehindThoseInLineBeforeItAndFewOfThoseWhoCameLater() {
     for (var i = 0; i < 100; i++) {
-      use(stranger("stranger" + i), STRANGER_TURN);
+      use(unauthenticated("unauthenticated" + i), UNAUTHENTICATED_TURN);
     }
-    var login = stranger("login");
-    use(login, 3 * STRANGER_TURN);
+    var login = unauthenticated("login");
+    use(login, 3 * UNAUTHENTICATED_TURN);
 
     var before = 0;
     while (login.isStopped() && before < 10_000) {
-      use(stranger("newcomer" + before), STRANGER_TURN); // and stands in line from now on
+      use(unauthenticated("newcomer" + before), UNAUTHENTICATED_TURN); // stands in line now
       round();
       before++;
     }
@@ -168,12 +168,12 @@ class LoopTurnsTest {
   @Test
   void whoLogsInBringsNothingOfTheOtherLineAlong() {
     newcomers(1_000);
-    var login = stranger("login");
-    use(login, 50 * STRANGER_TURN);
+    var login = unauthenticated("login");
+    use(login, 50 * UNAUTHENTICATED_TURN);
     crowd("heavy", 10);
     rounds(20, TURN);
 
-    login.isKnown();
+    login.authenticated();
     use(login, TURN);
     reads.clear();
     rounds(4, TURN);
@@ -182,23 +182,23 @@ class LoopTurnsTest {
   }
 
   @Test
-  void aProbeIsReadAtOnceWhateverStrangersDo() {
+  void aProbeIsReadAtOnceWhateverUnauthenticatedClientsDo() {
     for (var i = 0; i < 500; i++) {
-      use(stranger("stranger" + i), 2 * STRANGER_TURN);
+      use(unauthenticated("unauthenticated" + i), 2 * UNAUTHENTICATED_TURN);
     }
 
-    var probe = stranger("probe");
-    use(probe, STRANGER_TURN / 2);
+    var probe = unauthenticated("probe");
+    use(probe, UNAUTHENTICATED_TURN / 2);
 
     assertThat(probe.isStopped()).isFalse();
   }
 
   @Test
-  void whatStrangersUseBeyondTheirTurnIsTakenFromTheNextRounds() {
-    var first = stranger("first");
-    use(first, STRANGER_TURN);
-    use(first, 10 * STRANGER_TURN);
-    use(stranger("second"), STRANGER_TURN);
+  void whatUnauthenticatedClientsUseBeyondTheirTurnIsTakenFromTheNextRounds() {
+    var first = unauthenticated("first");
+    use(first, UNAUTHENTICATED_TURN);
+    use(first, 10 * UNAUTHENTICATED_TURN);
+    use(unauthenticated("second"), UNAUTHENTICATED_TURN);
 
     for (var i = 0; i < 10; i++) {
       assertThat(round()).as("round " + i).isEmpty();
@@ -207,16 +207,16 @@ class LoopTurnsTest {
   }
 
   @Test
-  void whoLogsInNoLongerStandsInTheLineOfStrangers() {
+  void whoLogsInLeavesTheLineOfTheUnauthenticated() {
     for (var i = 0; i < 5; i++) {
-      use(stranger("stranger" + i), 2 * STRANGER_TURN);
+      use(unauthenticated("unauthenticated" + i), 2 * UNAUTHENTICATED_TURN);
     }
-    var client = named("stranger4");
+    var client = named("unauthenticated4");
     assertThat(client.isStopped()).isTrue();
 
-    client.isKnown();
+    client.authenticated();
 
-    assertThat(woken).containsExactly("stranger4");
+    assertThat(woken).containsExactly("unauthenticated4");
     assertThat(client.isStopped()).isFalse();
   }
 
@@ -261,7 +261,7 @@ class LoopTurnsTest {
 
   @Test
   void readsBecomeSmallWhereTheyCostMuchAndLargeWhereTheyCostLittle() {
-    var client = known("client");
+    var client = authenticated("client");
     var first = client.mostBytes();
 
     use(client, TURN / 10);
@@ -277,20 +277,20 @@ class LoopTurnsTest {
   }
 
   @Test
-  void aStrangerIsReadOnceInARoundAndLittle() {
-    var someone = stranger("someone");
+  void anUnauthenticatedClientIsReadOnceInARoundAndLittle() {
+    var someone = unauthenticated("someone");
     for (var i = 0; i < 20; i++) {
       use(someone, TURN / 100);
     }
 
-    assertThat(someone.mostBytes()).isEqualTo(ConnectionTurn.STRANGER_BYTES);
+    assertThat(someone.mostBytes()).isEqualTo(ConnectionTurn.UNAUTHENTICATED_BYTES);
     someone.read();
     assertThat(someone.readsOn()).isFalse();
   }
 
   @Test
   void whoLoggedInIsReadOnUntilItsTurnIsOver() {
-    var client = known("client");
+    var client = authenticated("client");
 
     client.read();
     now += TURN - 1;
@@ -299,15 +299,15 @@ class LoopTurnsTest {
     assertThat(client.readsOn()).isFalse();
   }
 
-  private ConnectionTurn stranger(String name) {
+  private ConnectionTurn unauthenticated(String name) {
     var turn = new ConnectionTurn(loop, () -> woken.add(name));
     turns.put(name, turn);
     return turn;
   }
 
-  private ConnectionTurn known(String name) {
-    var turn = stranger(name);
-    turn.isKnown();
+  private ConnectionTurn authenticated(String name) {
+    var turn = unauthenticated(name);
+    turn.authenticated();
     return turn;
   }
 
@@ -317,7 +317,7 @@ class LoopTurnsTest {
 
   private void crowd(String name, int count) {
     for (var i = 0; i < count; i++) {
-      known(name + i);
+      authenticated(name + i);
     }
   }
 
@@ -345,7 +345,7 @@ class LoopTurnsTest {
       if (before != null) {
         before.end();
       }
-      use(stranger("newcomer" + i), STRANGER_TURN * 6 / 5);
+      use(unauthenticated("newcomer" + i), UNAUTHENTICATED_TURN * 6 / 5);
     }
   }
 
@@ -371,7 +371,7 @@ class LoopTurnsTest {
   }
 
   private static long costOf(String name, long nanos) {
-    return isOf(name, "stranger") ? nanos * STRANGER_TURN / TURN : nanos;
+    return isOf(name, "unauthenticated") ? nanos * UNAUTHENTICATED_TURN / TURN : nanos;
   }
 
   private int reads() {

@@ -222,10 +222,10 @@ class SnifferTest {
           arrivals.add(arrival);
           return new Hearer();
         });
-    var doors = new Sniffer.Doors(handlers, tls, tlsOnly, limiter, handshakes, 10_000);
+    var config = new Sniffer.Config(handlers, tls, tlsOnly, limiter, handshakes, 10_000);
     var channel = new EmbeddedChannel();
     channel.freezeTime(); // before the deadline is set, or a slow machine moves it
-    channel.pipeline().addLast(new Sniffer(doors, remote, false));
+    channel.pipeline().addLast(new Sniffer(config, remote, false));
     return channel;
   }
 

@@ -40,7 +40,7 @@ public final class AmqpEngine {
   private final FrameCutter cutter;
   private final LinkWeights weights;
   private final FlushQueue unflushed;
-  private final SessionTable sessions;
+  private final SessionChannels sessions;
   private final long startMillis;
   private final @Nullable FrameTrace trace;
   private ConnectionState state = new ConnectionState.AwaitingHeader();
@@ -79,7 +79,7 @@ public final class AmqpEngine {
     var context = new ConnectionContext(config.limits(), output, listener, firstId);
     weights = context.weights();
     unflushed = context.unflushed();
-    sessions = new SessionTable(context);
+    sessions = new SessionChannels(context);
     cutter = new FrameCutter(allocator, new ConnectionFrames(this));
     startMillis = nowMillis;
     lastReadMillis = nowMillis;
@@ -252,7 +252,7 @@ public final class AmqpEngine {
     return output;
   }
 
-  SessionTable sessions() {
+  SessionChannels sessions() {
     return sessions;
   }
 

@@ -48,7 +48,7 @@ final class ConnectionFrames implements FrameCutter.Sink {
   }
 
   @Override
-  public boolean isDeaf() {
+  public boolean isFinished() {
     return engine.isFinished();
   }
 

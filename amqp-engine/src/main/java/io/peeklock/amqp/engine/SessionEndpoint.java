@@ -22,7 +22,7 @@ final class SessionEndpoint implements AmqpSession {
     OVER
   }
 
-  private final SessionTable table;
+  private final SessionChannels table;
   private final SessionListener listener;
   private final int channel;
   private final SessionWriter writer;
@@ -34,7 +34,7 @@ final class SessionEndpoint implements AmqpSession {
 
   /** Reads a begin; what is malformed becomes a {@link ProtocolViolation}. */
   SessionEndpoint(
-      SessionTable table, ConnectionContext connection, int channel, Performative begin) {
+      SessionChannels table, ConnectionContext connection, int channel, Performative begin) {
     this.table = table;
     this.listener = connection.listener();
     this.channel = channel;
@@ -134,7 +134,7 @@ final class SessionEndpoint implements AmqpSession {
 
   // ------------------------------------------------------------------ ends
 
-  /** Makes the session and its links deaf and mute, without a frame or a callback. */
+  /** Ends the session and its links without a frame or a callback. */
   void silence() {
     phase = Phase.OVER;
     settlements.discard();

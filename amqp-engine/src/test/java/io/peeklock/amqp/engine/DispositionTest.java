@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client settles: single ids, ranges, repeats, strangers. */
+/** A client settles: single ids, ranges, repeats, unknown ids. */
 class DispositionTest {
   @Test
   @Rule("T-69")
@@ -181,7 +181,7 @@ class DispositionTest {
   }
 
   @Test
-  void aWishIsToldOnceHoweverOftenItIsRepeatedUntilItIsAnswered() {
+  void aDispositionIsToldOnceHoweverOftenItIsRepeatedUntilItIsAnswered() {
     var fixture = delivered(1, 0);
 
     fixture.feed(ClientFrames.disposition(1, 0, null, false, accepted()));

@@ -171,12 +171,12 @@ class HandshakeTest {
   @Test
   void otherHeadersAreAnsweredWithOursAndTheEnd() {
     for (String header : List.of("414d515002010000", "474554202f204854", "414d515003010001")) {
-      var stranger = new EngineFixture();
+      var other = new EngineFixture();
 
-      stranger.feed(hex(header));
+      other.feed(hex(header));
 
-      assertThat(stranger.hexes()).containsExactly(SASL_HEADER);
-      assertThat(stranger.engine.isFinished()).isTrue();
+      assertThat(other.hexes()).containsExactly(SASL_HEADER);
+      assertThat(other.engine.isFinished()).isTrue();
     }
   }
 

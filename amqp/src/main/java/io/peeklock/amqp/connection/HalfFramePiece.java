@@ -40,7 +40,9 @@ final class HalfFramePiece extends SlowInput implements HalfFrameListener {
 
   @Override
   public long unreadMillis(long nowMillis) {
-    return connection.holdings().isStranger() ? Long.MAX_VALUE : super.unreadMillis(nowMillis);
+    return connection.holdings().isUnauthenticated()
+        ? Long.MAX_VALUE
+        : super.unreadMillis(nowMillis);
   }
 
   /** The client is not waited for: what has come of the frame would stay as long. */

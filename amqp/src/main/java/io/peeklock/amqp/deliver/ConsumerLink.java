@@ -319,9 +319,9 @@ public final class ConsumerLink extends NodeLink implements LargeDelivery.Receiv
     connection.outflow().counted(bytes);
     var portion = DeliveryPortion.BYTES;
     if (before < portion && writtenBytes >= portion) {
-      connection.outflow().tell(this);
+      connection.outflow().reportSoon(this);
     } else if (before == 0) {
-      connection.outflow().tellLate(this);
+      connection.outflow().reportLate(this);
     }
   }
 

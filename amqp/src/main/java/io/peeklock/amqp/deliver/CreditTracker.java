@@ -21,7 +21,7 @@ final class CreditTracker {
   private boolean capped;
 
   /** What to tell the shard. */
-  record Told(long limit, boolean drain) {}
+  record Change(long limit, boolean drain) {}
 
   /** The client said this. */
   void asked(long limit, boolean drain) {
@@ -69,7 +69,7 @@ final class CreditTracker {
    * @param cap as many deliveries as the client may have, for its unsettled ones
    * @return null when there is nothing new
    */
-  @Nullable Told next(long taken, long cap) {
+  @Nullable Change next(long taken, long cap) {
     if (draining || !(changed || capped)) {
       return null;
     }
@@ -86,6 +86,6 @@ final class CreditTracker {
       drainAskedLimit = askedLimit;
       askedDrain = false;
     }
-    return new Told(shardLimit, drain);
+    return new Change(shardLimit, drain);
   }
 }

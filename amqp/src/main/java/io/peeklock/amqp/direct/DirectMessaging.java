@@ -56,7 +56,7 @@ public final class DirectMessaging implements Messages {
   private final Set<DirectEndpoint> waiting = ConcurrentHashMap.newKeySet();
 
   /**
-   * A door beside the links of an edge; both share lock tokens.
+   * Messaging beside the links of an edge; both share lock tokens.
    *
    * @param loops that requests may live on; those made on one of them stay there
    */

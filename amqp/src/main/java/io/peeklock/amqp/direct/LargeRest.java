@@ -69,7 +69,7 @@ final class LargeRest implements BodyRest, LargeBody.PieceListener {
     if (over || listener == null) {
       return;
     }
-    var told = listener;
+    var to = listener;
     var in = Unpooled.wrappedBuffer(bytes);
     var length = in.readableBytes();
     var out = Unpooled.buffer(Math.max(1, length));
@@ -78,12 +78,12 @@ final class LargeRest implements BodyRest, LargeBody.PieceListener {
     } catch (AmqpDecodeException untranslated) {
       over = true;
       receiver.untranslated(String.valueOf(untranslated.getMessage()));
-      told.failed(String.valueOf(untranslated.getMessage()));
+      to.failed(String.valueOf(untranslated.getMessage()));
       return;
     } catch (RuntimeException | Error fault) { // ours alone: others can have the message
       over = true;
       receiver.giveBack();
-      told.failed(String.valueOf(fault));
+      to.failed(String.valueOf(fault));
       return;
     }
     position += length;
@@ -92,7 +92,7 @@ final class LargeRest implements BodyRest, LargeBody.PieceListener {
       over = true;
       receiver.restEnded();
     }
-    told.piece(bytesOf(out), last);
+    to.piece(bytesOf(out), last);
   }
 
   @Override

@@ -12,13 +12,13 @@ import java.util.Map;
 
 /**
  * What all AMQP connections of the process may hold in sum, in parts of heap and direct memory:
- * strangers, who have put no token yet, draw from purses of their own. docs/guide/limits.md has the
- * arithmetic.
+ * unauthenticated clients, which have put no token yet, have budgets of their own.
+ * docs/guide/limits.md has the arithmetic.
  *
- * @param strangerLinks heap of the links of strangers
+ * @param unauthenticatedLinks heap of the links of unauthenticated clients
  * @param links heap of the links of all others
- * @param strangerBytes direct memory of strangers: requests and frames half received, answers that
- *     wait
+ * @param unauthenticatedBytes direct memory of unauthenticated clients: requests and frames half
+ *     received, answers that wait
  * @param partialBytes direct memory of deliveries and frames half received, of all others
  * @param replyBytes direct memory of answers that wait for credit, of all others
  * @param unreadBytes direct memory of what waits for the sockets of those who do not read and is in
@@ -27,28 +27,28 @@ import java.util.Map;
  * @param halfReceived what takes of {@code partialBytes}
  */
 public record AmqpBudgets(
-    Budget strangerLinks,
+    Budget unauthenticatedLinks,
     Budget links,
-    Budget strangerBytes,
+    Budget unauthenticatedBytes,
     Budget partialBytes,
     Budget replyBytes,
     Budget unreadBytes,
     Budget transactions,
     HalfReceived halfReceived) {
   /** Sessions, links and what they weigh before a token: enough for several token links. */
-  static final int STRANGER_SESSIONS = 8;
+  static final int UNAUTHENTICATED_SESSIONS = 8;
 
-  public static final int STRANGER_LINKS = 16;
-  static final long STRANGER_LINK_BYTES = 256 << 10;
+  public static final int UNAUTHENTICATED_LINKS = 16;
+  static final long UNAUTHENTICATED_LINK_BYTES = 256 << 10;
 
-  /** Requests half received of a stranger, and its answers that wait; a token has some KB. */
-  public static final long STRANGER_BYTES = 64 << 10;
+  /** Of one client: requests half received, and answers that wait; a token has some KB. */
+  public static final long UNAUTHENTICATED_BYTES = 64 << 10;
 
   /** A session with two links, as it takes to put a token. */
-  private static final long STRANGER_LITTLE_LINKS = 16 << 10;
+  private static final long UNAUTHENTICATED_LITTLE_LINKS = 16 << 10;
 
   /** The answers to some tokens. */
-  private static final long STRANGER_LITTLE_BYTES = 2 << 10;
+  private static final long UNAUTHENTICATED_LITTLE_BYTES = 2 << 10;
 
   /** For tests of the others, and where nothing is said: it is a 64th of the network's memory. */
   private static final int UNREAD_PART = 8;
@@ -60,16 +60,16 @@ public record AmqpBudgets(
 
   /** Those with these bounds, of which nothing is taken; unread may be an eighth of the replies. */
   public AmqpBudgets(
-      Budget strangerLinks,
+      Budget unauthenticatedLinks,
       Budget links,
-      Budget strangerBytes,
+      Budget unauthenticatedBytes,
       Budget partialBytes,
       Budget replyBytes,
       Budget transactions) {
     this(
-        strangerLinks,
+        unauthenticatedLinks,
         links,
-        strangerBytes,
+        unauthenticatedBytes,
         partialBytes,
         replyBytes,
         new Budget(replyBytes.most() / UNREAD_PART),
@@ -101,9 +101,9 @@ public record AmqpBudgets(
   public AmqpBudgets with(Map<String, Long> bounds) {
     var partials = new Budget(bounds.getOrDefault("transfers", partialBytes.most()));
     return new AmqpBudgets(
-        links(bounds.getOrDefault("stranger_links", strangerLinks.most())),
+        links(bounds.getOrDefault("unauthenticated_links", unauthenticatedLinks.most())),
         new Budget(bounds.getOrDefault("links", links.most())),
-        bytes(bounds.getOrDefault("stranger_transfers", strangerBytes.most())),
+        bytes(bounds.getOrDefault("unauthenticated_transfers", unauthenticatedBytes.most())),
         partials,
         new Budget(bounds.getOrDefault("replies", replyBytes.most())),
         new Budget(bounds.getOrDefault("unread", unreadBytes.most())),
@@ -111,21 +111,21 @@ public record AmqpBudgets(
         new HalfReceived(partials::taken, partials.most()));
   }
 
-  /** Half of what strangers have is left to those who want no more than to put a token. */
+  /** Half of it is left to those who want no more than to put a token. */
   private static Budget links(long most) {
-    return new Budget(most, STRANGER_LITTLE_LINKS, most / 2);
+    return new Budget(most, UNAUTHENTICATED_LITTLE_LINKS, most / 2);
   }
 
   private static Budget bytes(long most) {
-    return new Budget(most, STRANGER_LITTLE_BYTES, most / 2);
+    return new Budget(most, UNAUTHENTICATED_LITTLE_BYTES, most / 2);
   }
 
   /** What of them is taken now. */
   @AnyThread
   public List<BudgetUse> uses() {
     return List.of(
-        use("stranger_links", strangerLinks),
-        use("stranger_transfers", strangerBytes),
+        use("unauthenticated_links", unauthenticatedLinks),
+        use("unauthenticated_transfers", unauthenticatedBytes),
         use("links", links),
         use("transfers", partialBytes),
         use("replies", replyBytes),
@@ -137,17 +137,17 @@ public record AmqpBudgets(
     return new BudgetUse(name, budget.taken(), budget.most(), budget.refused());
   }
 
-  Allowance forStranger(HalfFrameListener halfFrame) {
+  Allowance forUnauthenticated(HalfFrameListener halfFrame) {
     return new Allowance(
-        STRANGER_SESSIONS,
-        STRANGER_LINKS,
-        STRANGER_LINK_BYTES,
-        strangerLinks,
-        strangerBytes,
+        UNAUTHENTICATED_SESSIONS,
+        UNAUTHENTICATED_LINKS,
+        UNAUTHENTICATED_LINK_BYTES,
+        unauthenticatedLinks,
+        unauthenticatedBytes,
         halfFrame);
   }
 
-  Allowance forKnown(HalfFrameListener halfFrame) {
+  Allowance forAuthenticated(HalfFrameListener halfFrame) {
     return new Allowance(
         Integer.MAX_VALUE, MOST_LINKS, links.most() / 2, links, partialBytes, halfFrame);
   }

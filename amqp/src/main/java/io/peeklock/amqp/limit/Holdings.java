@@ -23,7 +23,7 @@ public final class Holdings {
   private final AmqpSettings.Limits limits;
   private final AmqpEngine engine;
   private final HalfFrameListener halfFrame;
-  private volatile boolean stranger = true;
+  private volatile boolean unauthenticated = true;
   private boolean over;
   private long partial;
   private long replies;
@@ -39,8 +39,7 @@ public final class Holdings {
     this.budgets = budgets;
     this.limits = limits;
     this.engine = engine;
-    var unused =
-        engine.allow(budgets.forStranger(halfFrame)); // it has no links that could be too many
+    var unused = engine.allow(budgets.forUnauthenticated(halfFrame)); // it has no links yet
   }
 
   /** What so many bytes of a delivery take of the budget. */
@@ -180,12 +179,12 @@ public final class Holdings {
   }
 
   /**
-   * The client has shown who it is: what it has weighs on the large purses from now on.
+   * The client is authenticated: what it has counts in the large budgets from now on.
    *
    * @return false when they have no room for it
    */
   public boolean known() {
-    if (!engine.allow(budgets.forKnown(halfFrame))
+    if (!engine.allow(budgets.forAuthenticated(halfFrame))
         || (partial > 0 && !budgets.partialBytes().take(GROWTH * partial))) {
       return false;
     }
@@ -194,8 +193,8 @@ public final class Holdings {
       return false;
     }
     var unused = budgets.unreadBytes().takeAnyway(unread); // as whatever it does not read
-    budgets.strangerBytes().give(GROWTH * partial + replies + unread);
-    stranger = false;
+    budgets.unauthenticatedBytes().give(GROWTH * partial + replies + unread);
+    unauthenticated = false;
     return true;
   }
 
@@ -210,26 +209,26 @@ public final class Holdings {
     }
   }
 
-  /** Whether what it has counts in the purses of strangers. */
+  /** Whether what it has counts in the budgets of unauthenticated clients. */
   @AnyThread
-  public boolean isStranger() {
-    return stranger;
+  public boolean isUnauthenticated() {
+    return unauthenticated;
   }
 
   private long most(long otherwise) {
-    return stranger ? Math.min(otherwise, AmqpBudgets.STRANGER_BYTES) : otherwise;
+    return unauthenticated ? Math.min(otherwise, AmqpBudgets.UNAUTHENTICATED_BYTES) : otherwise;
   }
 
   private Budget partials() {
-    return stranger ? budgets.strangerBytes() : budgets.partialBytes();
+    return unauthenticated ? budgets.unauthenticatedBytes() : budgets.partialBytes();
   }
 
-  /** Of those who have shown who they are not the answers': theirs must not be refused for it. */
+  /** Not that of the answers once it is authenticated: they must not be refused for it. */
   private Budget unreads() {
-    return stranger ? budgets.strangerBytes() : budgets.unreadBytes();
+    return unauthenticated ? budgets.unauthenticatedBytes() : budgets.unreadBytes();
   }
 
   private Budget replied() {
-    return stranger ? budgets.strangerBytes() : budgets.replyBytes();
+    return unauthenticated ? budgets.unauthenticatedBytes() : budgets.replyBytes();
   }
 }

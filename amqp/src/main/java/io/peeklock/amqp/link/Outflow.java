@@ -152,12 +152,12 @@ public final class Outflow {
   }
 
   /** A link wants {@link Source#left} for what it has written until the next hand-over. */
-  public void tell(Source link) {
+  public void reportSoon(Source link) {
     soon.add(link);
   }
 
   /** The same before long, for what is too little to be told at once while there is room. */
-  public void tellLate(Source link) {
+  public void reportLate(Source link) {
     late.add(link);
     if (lateAtMillis == NEVER) {
       lateAtMillis = host.nowMillis() + LATE_MILLIS;

@@ -81,7 +81,9 @@ public final class PartialDelivery extends SlowInput {
 
   @Override
   public long unreadMillis(long nowMillis) {
-    return connection.holdings().isStranger() ? Long.MAX_VALUE : super.unreadMillis(nowMillis);
+    return connection.holdings().isUnauthenticated()
+        ? Long.MAX_VALUE
+        : super.unreadMillis(nowMillis);
   }
 
   @Override

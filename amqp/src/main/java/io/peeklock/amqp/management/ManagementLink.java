@@ -107,7 +107,7 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
   @Override
   public void need(Right right) {
     if (!connection.rights().allow(address.resource(), right, connection.wallMillis())) {
-      throw new BadRequest(
+      throw new BadManagementRequest(
           401,
           Conditions.UNAUTHORIZED,
           "Unauthorized access. '"
@@ -142,7 +142,7 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
   public void malformed(@Nullable RequestMessage head, String why) {
     var sentence = "A management request is malformed: " + why;
     if (head != null) {
-      TransactedRequest.wrong(this, transaction(), BadRequest.argument(sentence));
+      TransactedRequest.wrong(this, transaction(), BadManagementRequest.argument(sentence));
       fail(Call.of(head, 0), 400, Conditions.ARGUMENT_ERROR, sentence);
     } else { // without its id nobody could match an answer
       detach(Conditions.DECODE_ERROR, sentence);
@@ -181,7 +181,7 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
           fail(Call.of(request, 0), 503, Throttle.BUSY.condition(), whyNot);
         }
       }
-    } catch (BadRequest bad) {
+    } catch (BadManagementRequest bad) {
       TransactedRequest.wrong(this, id, bad);
       fail(Call.of(request, 0), bad.status(), bad.condition(), bad.sentence());
     }
@@ -294,7 +294,7 @@ public final class ManagementLink extends RequestLink implements ManagementNode 
       case Effect.SessionStateRead read ->
           SessionRequests.answer(this, (Call) read.ticket(), bodies);
       case Effect.SessionStateStored stored -> could(stored.ticket());
-      case Effect.SessionsListed listed -> ((SessionListing) listed.ticket()).told(listed);
+      case Effect.SessionsListed listed -> ((SessionListing) listed.ticket()).add(listed);
       case Effect.Cancelled cancelled -> could(cancelled.ticket());
       case Effect.MessagesDeleted deleted -> deleted((Call) deleted.ticket(), deleted.count());
       case Effect.RulesChanged changed -> ok((Call) changed.ticket(), out -> 0);

@@ -44,7 +44,7 @@ final class ManagementRequests {
   @Nullable Submission toSubmission() {
     var operation = request.text("operation");
     if (operation == null) {
-      throw BadRequest.argument("The request names no operation");
+      throw BadManagementRequest.argument("The request names no operation");
     }
     var name = operation.startsWith(PREFIX) ? operation.substring(PREFIX.length()) : operation;
     return switch (name) {
@@ -59,7 +59,9 @@ final class ManagementRequests {
       case "batch-delete-messages" -> delete();
       case "add-rule", "remove-rule", "enumerate-rules" ->
           new RuleRequests(node, request).toSubmission(name);
-      default -> throw new BadRequest(501, Conditions.NOT_IMPLEMENTED, "The operation is unknown");
+      default ->
+          throw new BadManagementRequest(
+              501, Conditions.NOT_IMPLEMENTED, "The operation is unknown");
     };
   }
 
@@ -76,7 +78,7 @@ final class ManagementRequests {
     var from = body().integer("from-sequence-number");
     var count = body().integer("message-count");
     if (count < 1) {
-      throw BadRequest.argument("'message-count' must be at least 1");
+      throw BadManagementRequest.argument("'message-count' must be at least 1");
     }
     var most = (int) Math.min(count, MAX_PEEK);
     var bytes = Math.min(node.host().limits().peekBytes(), mostBytes());
@@ -98,7 +100,7 @@ final class ManagementRequests {
         switch (Math.clamp(body().integer("receiver-settle-mode"), -1, 2)) {
           case 0 -> ReceiveMode.RECEIVE_AND_DELETE;
           case 1 -> ReceiveMode.PEEK_LOCK;
-          default -> throw BadRequest.argument("'receiver-settle-mode' must be 0 or 1");
+          default -> throw BadManagementRequest.argument("'receiver-settle-mode' must be 0 or 1");
         };
     var bytes = mostBytes();
     var call = Call.of(request, numbers.length, toReserve(numbers.length, bytes));
@@ -140,20 +142,21 @@ final class ManagementRequests {
     node.need(Right.LISTEN);
     var count = body().integer("message-count");
     if (count < 1) {
-      throw BadRequest.argument("'message-count' must be at least 1");
+      throw BadManagementRequest.argument("'message-count' must be at least 1");
     }
     var most = node.host().edge().settings().mostDeleted();
     if (count > most) {
-      throw new BadRequest(
+      throw new BadManagementRequest(
           400,
           Conditions.ARGUMENT_OUT_OF_RANGE,
           "'message-count' is " + count + "; at most " + most + " can be deleted at a time");
     }
     if (body().get(SessionRequests.SESSION_ID) != null && !node.hasSessions()) {
-      throw new BadRequest(400, Conditions.NOT_ALLOWED, "The entity does not require sessions");
+      throw new BadManagementRequest(
+          400, Conditions.NOT_ALLOWED, "The entity does not require sessions");
     }
     if (!(body().get("enqueued-time-utc") instanceof Timestamp before)) {
-      throw BadRequest.argument("'enqueued-time-utc' must be a timestamp");
+      throw BadManagementRequest.argument("'enqueued-time-utc' must be a timestamp");
     }
     return Submission.of(
         new EntityRequest.DeleteMessages(
@@ -175,17 +178,19 @@ final class ManagementRequests {
           case "suspended" -> Settlement.DEAD_LETTER;
           case "defered" -> Settlement.DEFER; // one r (T-46)
           case "released" -> Settlement.RELEASE;
-          default -> throw BadRequest.argument("'disposition-status' is missing or unknown");
+          default ->
+              throw BadManagementRequest.argument("'disposition-status' is missing or unknown");
         };
     var holder = new SessionRequests(node, request).holder();
     if (node.hasSessions() && holder == null) {
-      throw new BadRequest(
+      throw new BadManagementRequest(
           410, Conditions.SESSION_LOCK_LOST, "The session is not held by this client");
     }
     var tokens = tokens();
     var overlay = ChangedProperties.of(changes(settlement));
     if (overlay != null && tokens.length > 1) {
-      throw BadRequest.argument("Properties can be changed with a single lock token only");
+      throw BadManagementRequest.argument(
+          "Properties can be changed with a single lock token only");
     }
     var call = Call.of(request, tokens.length);
     var settle =
@@ -246,13 +251,13 @@ final class ManagementRequests {
   private long[] tokens() {
     var items = body().items("lock-tokens");
     if (items.isEmpty()) {
-      throw BadRequest.argument("'lock-tokens' is empty");
+      throw BadManagementRequest.argument("'lock-tokens' is empty");
     }
     var tokens = node.host().loopContext().tokens;
     var locks = new long[items.size()];
     for (var i = 0; i < locks.length; i++) {
       if (!(items.get(i) instanceof UUID token)) {
-        throw BadRequest.argument("'lock-tokens' must be of uuids");
+        throw BadManagementRequest.argument("'lock-tokens' must be of uuids");
       }
       locks[i] = tokens.lockOf(token);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a management request, which is a map (amqp.md 7.2). Integers of any type are taken.
- * What is not as it must be throws {@link BadRequest}.
+ * What is not as it must be throws {@link BadManagementRequest}.
  */
 final class RequestBody {
   private static final int MAX_ITEMS = 10_000;
@@ -26,7 +26,7 @@ final class RequestBody {
   static RequestBody of(RequestMessage request) {
     var body = request.body();
     if (body == null) {
-      throw BadRequest.argument("The request has no body");
+      throw BadManagementRequest.argument("The request has no body");
     }
     return new RequestBody(map(body, "The body"));
   }
@@ -34,7 +34,7 @@ final class RequestBody {
   /** A value that must be a map, with its keys as text. */
   static Map<String, @Nullable Object> map(Object value, String what) {
     if (!(value instanceof Map<?, ?> map)) {
-      throw BadRequest.argument(what + " must be a map");
+      throw BadManagementRequest.argument(what + " must be a map");
     }
     var texts = new LinkedHashMap<String, @Nullable Object>();
     for (var entry : map.entrySet()) {
@@ -74,7 +74,7 @@ final class RequestBody {
         || value instanceof Byte) {
       return ((Number) value).longValue();
     }
-    throw BadRequest.argument("'" + key + "' must be an integer");
+    throw BadManagementRequest.argument("'" + key + "' must be an integer");
   }
 
   /** Arrays as the SDKs send them, or lists. */
@@ -85,7 +85,7 @@ final class RequestBody {
             ? array.elements()
             : value instanceof List<?> l ? l : null;
     if (items == null) {
-      throw BadRequest.argument("'" + key + "' must be an array");
+      throw BadManagementRequest.argument("'" + key + "' must be an array");
     }
     checkCount(key, items.size(), MAX_ITEMS);
     return items;
@@ -94,7 +94,7 @@ final class RequestBody {
   /** Refuses more than may be asked for at a time. */
   static void checkCount(String key, int count, int most) {
     if (count > most) {
-      throw new BadRequest(
+      throw new BadManagementRequest(
           400,
           Conditions.ARGUMENT_OUT_OF_RANGE,
           "'" + key + "' has more than " + most + " entries");

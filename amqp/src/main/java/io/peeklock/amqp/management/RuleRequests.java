@@ -30,7 +30,7 @@ final class RuleRequests {
     node.need(Right.LISTEN);
     if (!(node.definition().role() instanceof QueueRole.Subscription)
         || node.address().deadLetter()) {
-      throw new BadRequest(400, Conditions.NOT_ALLOWED, "Only a subscription has rules");
+      throw new BadManagementRequest(400, Conditions.NOT_ALLOWED, "Only a subscription has rules");
     }
     var body = RequestBody.of(request);
     var call = Call.of(request, 0);
@@ -50,7 +50,7 @@ final class RuleRequests {
   private Request add(Call call, RequestBody body) {
     var description = body.get("rule-description");
     if (description == null) {
-      throw BadRequest.argument("'rule-description' is missing");
+      throw BadManagementRequest.argument("'rule-description' is missing");
     }
     try {
       var rule =
@@ -60,7 +60,7 @@ final class RuleRequests {
               node.host().edge().settings().quotas().rules());
       return new Request.AddRule(node.port(), call, node.queue(), rule);
     } catch (BadRule bad) {
-      throw BadRequest.argument(bad.sentence());
+      throw BadManagementRequest.argument(bad.sentence());
     }
   }
 
@@ -68,7 +68,7 @@ final class RuleRequests {
     if (body.get("rule-name") instanceof String name) {
       return name;
     }
-    throw BadRequest.argument("'rule-name' is missing");
+    throw BadManagementRequest.argument("'rule-name' is missing");
   }
 
   private static int number(RequestBody body, String key) {

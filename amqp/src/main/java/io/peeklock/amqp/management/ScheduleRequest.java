@@ -48,7 +48,7 @@ final class ScheduleRequest {
     node.need(Right.SEND);
     var messages = RequestBody.of(request).items("messages");
     if (messages.isEmpty()) {
-      throw BadRequest.argument("'messages' is empty");
+      throw BadManagementRequest.argument("'messages' is empty");
     }
     var id = node.transaction();
     if (id != null) {
@@ -79,21 +79,22 @@ final class ScheduleRequest {
     transaction.number(node.queue(), messages.size(), node.port(), call);
   }
 
-  private static BadRequest failed(@Nullable OpenTransaction transaction, MessageProblem problem) {
+  private static BadManagementRequest failed(
+      @Nullable OpenTransaction transaction, MessageProblem problem) {
     if (transaction != null) {
       transaction.fail(problem);
     }
     return refused(problem);
   }
 
-  private static BadRequest refused(MessageProblem problem) {
+  private static BadManagementRequest refused(MessageProblem problem) {
     var status =
         switch (problem.condition()) {
           case Conditions.MESSAGE_SIZE_EXCEEDED -> 403;
           case Conditions.SERVER_BUSY -> 503;
           default -> 400;
         };
-    return new BadRequest(status, problem.condition(), problem.sentence());
+    return new BadManagementRequest(status, problem.condition(), problem.sentence());
   }
 
   /** Paid for when all are as they must be, in a transaction too (S-446). */

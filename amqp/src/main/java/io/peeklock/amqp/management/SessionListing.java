@@ -63,7 +63,7 @@ final class SessionListing implements Ticket {
   }
 
   /** Takes a part, and asks on or answers. */
-  void told(Effect.SessionsListed part) {
+  void add(Effect.SessionsListed part) {
     leftToSkip -= part.skipped();
     var isFull = false;
     for (var id : part.sessionIds()) {

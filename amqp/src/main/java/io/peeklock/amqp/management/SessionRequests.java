@@ -44,13 +44,14 @@ final class SessionRequests {
     node.need(Right.LISTEN);
     var body = RequestBody.of(request);
     if (!node.hasSessions()) {
-      throw new BadRequest(400, Conditions.NOT_ALLOWED, "The entity does not require sessions");
+      throw new BadManagementRequest(
+          400, Conditions.NOT_ALLOWED, "The entity does not require sessions");
     }
     if (operation.equals("get-message-sessions")) {
       return list(body);
     }
     if (!(body.get(SESSION_ID) instanceof String id)) {
-      throw BadRequest.argument("'session-id' is missing");
+      throw BadManagementRequest.argument("'session-id' is missing");
     }
     var holder = node.holderOf(id);
     return switch (operation) {
@@ -69,11 +70,11 @@ final class SessionRequests {
   private Submission setState(RequestBody body, String id, @Nullable Origin holder) {
     var state = body.get(STATE);
     if (state != null && !(state instanceof byte[])) {
-      throw BadRequest.argument("'session-state' must be binary or null");
+      throw BadManagementRequest.argument("'session-state' must be binary or null");
     }
     var bytes = (byte[]) state;
     if (bytes != null && bytes.length > node.definition().maxMessageBytes()) { // S-253
-      throw new BadRequest(
+      throw new BadManagementRequest(
           403,
           Conditions.MESSAGE_SIZE_EXCEEDED,
           "The session state has "
@@ -97,7 +98,7 @@ final class SessionRequests {
     var skip = body.integer("skip", 0);
     var top = body.integer("top", 100);
     if (skip < 0 || top < 1) {
-      throw BadRequest.argument("'skip' must not be negative, 'top' at least 1");
+      throw BadManagementRequest.argument("'skip' must not be negative, 'top' at least 1");
     }
     return new SessionListing(
             node,

@@ -79,7 +79,7 @@ final class TransactedRequest {
   }
 
   /** The request was wrong, and is answered: a transaction that it names has failed (S-399). */
-  static void wrong(ManagementNode node, @Nullable TransactionId id, BadRequest bad) {
+  static void wrong(ManagementNode node, @Nullable TransactionId id, BadManagementRequest bad) {
     var transaction = id == null ? null : node.transactions().find(id);
     if (transaction != null) {
       transaction.fail(new MessageProblem(bad.condition(), bad.sentence()));

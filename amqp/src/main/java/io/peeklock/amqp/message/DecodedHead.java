@@ -115,7 +115,7 @@ public final class DecodedHead {
           case byte[] bytes -> HexFormat.of().formatHex(bytes);
           case Unsigned number -> Long.toUnsignedString(number.value());
           case Symbol symbol -> symbol.text();
-          case Described stranger -> null;
+          case Described unknown -> null;
           default -> value.toString();
         };
     if (text != null) {

@@ -190,7 +190,7 @@ public final class ReplyLink extends NodeLink {
 
   private void countUntilTaken(int bytes) {
     if (writtenBytes == 0 && bytes > 0) {
-      connection.outflow().tell(this);
+      connection.outflow().reportSoon(this);
     }
     writtenBytes += bytes;
     connection.outflow().counted(bytes);

@@ -27,7 +27,7 @@ public final class Transactions {
   public static final int MOST_OPEN = 1_000;
 
   /** The same while no token was put: Java declares its first one before (amqp.md 8). */
-  public static final int MOST_OF_A_STRANGER = 10;
+  public static final int MOST_UNAUTHENTICATED = 10;
 
   private static final int ID_BYTES = 16;
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -60,7 +60,7 @@ public final class Transactions {
 
   /** A new one; null when there are too many. */
   @Nullable OpenTransaction declare(CoordinatorLink coordinator) {
-    var most = connection.rights().isEmpty() ? MOST_OF_A_STRANGER : MOST_OPEN;
+    var most = connection.rights().isEmpty() ? MOST_UNAUTHENTICATED : MOST_OPEN;
     if (open.size() >= most && !forgetOneRolledBack()) {
       return null;
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The administration API: each attack costs its own request and a line, and no key is printed. */
 class HostileAdminTest {
-  @RegisterExtension static final Fortress FORTRESS = new Fortress();
+  @RegisterExtension static final AttackedBroker BROKER = new AttackedBroker();
 
   private static final String KEY = BrokerProcess.KEY;
   private static final String RULES =
@@ -38,7 +38,7 @@ class HostileAdminTest {
 
     assertThat(get("/keys", owner)).startsWith("HTTP/1.1 401 ");
     assertThat(get("/keys", token("owner", "Canary7Qx-three"))).startsWith("HTTP/1.1 200 ");
-    FORTRESS.stands(4);
+    BROKER.stands(4);
   }
 
   @ParameterizedTest
@@ -52,7 +52,7 @@ class HostileAdminTest {
       })
   void aWrongTokenOpensNothing(String token) throws IOException {
     assertThat(get("/target", token)).startsWith("HTTP/1.1 401 ").doesNotContain("Canary7Qx");
-    FORTRESS.stands(1);
+    BROKER.stands(1);
   }
 
   @ParameterizedTest
@@ -67,7 +67,7 @@ class HostileAdminTest {
     assertThat(put("/made", token(BrokerProcess.KEY_NAME, KEY), "", body))
         .startsWith("HTTP/1.1 400 ")
         .doesNotContain("Canary7Qx", "root:");
-    FORTRESS.stands(1);
+    BROKER.stands(1);
   }
 
   @Test
@@ -77,7 +77,7 @@ class HostileAdminTest {
     assertThat(put("/made", root, "", "<a>" + "<b/>".repeat(60_000) + "</a>"))
         .startsWith("HTTP/1.1 400 ");
     assertThat(put("/made", root, "", "Canary7Qx".repeat(60_000))).startsWith("HTTP/1.1 413 ");
-    FORTRESS.stands(3);
+    BROKER.stands(3);
   }
 
   private static String token(String policy, String key) {
@@ -86,12 +86,12 @@ class HostileAdminTest {
   }
 
   private static String get(String path, String token) throws IOException {
-    return PlainHttp.ask(FORTRESS.port(), "GET", path, authorised(token), "");
+    return PlainHttp.ask(BROKER.port(), "GET", path, authorised(token), "");
   }
 
   private static String put(String path, String token, String headers, String body)
       throws IOException {
-    return PlainHttp.ask(FORTRESS.port(), "PUT", path, authorised(token) + headers, body);
+    return PlainHttp.ask(BROKER.port(), "PUT", path, authorised(token) + headers, body);
   }
 
   private static String authorised(String token) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The same over HTTP and WebSockets: each attack costs its own connection and a line. */
 class HostileHttpTest {
-  @RegisterExtension static final Fortress FORTRESS = new Fortress();
+  @RegisterExtension static final AttackedBroker BROKER = new AttackedBroker();
 
   private static final String UPGRADE =
       "GET /$servicebus/websocket HTTP/1.1~Host: localhost~Upgrade: websocket~"
@@ -40,8 +40,8 @@ class HostileHttpTest {
   void aRequestThatCannotBeIsRefused(int status, String request) throws IOException {
     assertThat(answer(request.strip().replace("~", "\r\n"), new byte[0]))
         .startsWith("HTTP/1.1 " + status + " ")
-        .doesNotContain(Fortress.CANARY);
-    FORTRESS.stands(1);
+        .doesNotContain(AttackedBroker.CANARY);
+    BROKER.stands(1);
   }
 
   @Test
@@ -49,7 +49,7 @@ class HostileHttpTest {
     var endless = "GET /health HTTP/1.1\r\nHost: localhost\r\nX: " + "Canary7Qx".repeat(20_000);
 
     assertThat(answer(endless, new byte[0])).startsWith("HTTP/1.1 431 ");
-    FORTRESS.stands(1);
+    BROKER.stands(1);
   }
 
   /** A frame without a mask, text, a nested message, and AMQP that is none. */
@@ -66,12 +66,12 @@ class HostileHttpTest {
     assertThat(said).startsWith("HTTP/1.1 101 ");
     var bytes = said.substring(said.indexOf("\r\n\r\n") + 4).getBytes(StandardCharsets.ISO_8859_1);
     assertThat(HexFormat.of().formatHex(bytes)).contains(goodbye);
-    FORTRESS.stands(1);
+    BROKER.stands(1);
   }
 
   /** Everything that comes back for a request and what follows its answer, until the end. */
   private static String answer(String request, byte[] then) throws IOException {
-    try (var socket = new Socket(InetAddress.getLoopbackAddress(), FORTRESS.port())) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), BROKER.port())) {
       socket.setSoTimeout(60_000);
       var said = new StringBuilder();
       try {

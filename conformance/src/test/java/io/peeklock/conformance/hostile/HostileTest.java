@@ -23,13 +23,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Bytes that no client of good will sends: each costs its own connection and nothing else. */
 class HostileTest {
-  @RegisterExtension static final Fortress FORTRESS = new Fortress();
+  @RegisterExtension static final AttackedBroker BROKER = new AttackedBroker();
 
   private static final int NESTING = 20_000;
 
   @Test
   void garbageIsHungUpOn() throws IOException {
-    try (var client = RawConnection.silent(FORTRESS.port())) {
+    try (var client = RawConnection.silent(BROKER.port())) {
       var garbage = new byte[4_096];
       new Random(1).nextBytes(garbage);
       garbage[0] = (byte) 0xee;
@@ -41,12 +41,12 @@ class HostileTest {
     } catch (AssertionError hungUpPolitely) {
       assertThat(hungUpPolitely).hasMessageContaining("Expecting code to raise");
     }
-    FORTRESS.stands(1);
+    BROKER.stands(1);
   }
 
   @Test
   void aWrongVersionIsAnsweredWithOurs() throws IOException {
-    try (var client = RawConnection.silent(FORTRESS.port())) {
+    try (var client = RawConnection.silent(BROKER.port())) {
       client.write(new byte[] {'A', 'M', 'Q', 'P', 0, 9, 9, 9});
       client.flush();
 
@@ -54,38 +54,38 @@ class HostileTest {
           .isEqualTo("AMQP".getBytes(StandardCharsets.US_ASCII));
       assertThat(client.awaitHangUp()).isNull();
     }
-    FORTRESS.stands(1);
+    BROKER.stands(1);
   }
 
   @Test
   void aFrameLargerThanWeSaidIsRefused() throws IOException {
-    try (var client = RawConnection.ready(FORTRESS.port())) {
+    try (var client = RawConnection.ready(BROKER.port())) {
       client.write(ByteBuffer.allocate(8).putInt(1 << 30).putInt(0x02000000).array());
       client.flush();
 
       assertThat(condition(client.awaitHangUp())).isEqualTo("amqp:connection:framing-error");
     }
-    FORTRESS.stands(1);
+    BROKER.stands(1);
   }
 
   @Test
   void aFrameThatLiesAboutItsHeaderIsRefused() throws IOException {
-    try (var client = RawConnection.ready(FORTRESS.port())) {
+    try (var client = RawConnection.ready(BROKER.port())) {
       client.write(ByteBuffer.allocate(8).putInt(8).putInt(0xff000000).array());
       client.flush();
 
       assertThat(condition(client.awaitHangUp())).isEqualTo("amqp:connection:framing-error");
     }
-    FORTRESS.stands(1);
+    BROKER.stands(1);
   }
 
   @Test
   void halfAFrameAndThenSilenceCostsNobodyElseAnything() throws IOException {
-    try (var client = RawConnection.ready(FORTRESS.port())) {
+    try (var client = RawConnection.ready(BROKER.port())) {
       client.write(ByteBuffer.allocate(10).putInt(60_000).putInt(0x02000000).array());
       client.flush();
 
-      FORTRESS.stands(0);
+      BROKER.stands(0);
     }
   }
 
@@ -141,7 +141,7 @@ class HostileTest {
   @ParameterizedTest
   @EnumSource(Bomb.class)
   void aBombInsideOpenEndsThatConnection(Bomb bomb) throws IOException {
-    try (var client = RawConnection.silent(FORTRESS.port())) {
+    try (var client = RawConnection.silent(BROKER.port())) {
       client.saslPlain("RootManageSharedAccessKey", "SAS_KEY_VALUE");
       var began = System.nanoTime();
       client.write(RawConnection.frame(0, 0, listOf((byte) RawConnection.OPEN, bomb.bytes())));
@@ -150,13 +150,13 @@ class HostileTest {
       assertThat(condition(client.awaitHangUp())).isEqualTo("amqp:decode-error");
       assertThat(System.nanoTime() - began).isLessThan(2_000_000_000L);
     }
-    FORTRESS.stands(1);
+    BROKER.stands(1);
   }
 
   @ParameterizedTest
   @EnumSource(Bomb.class)
   void aBombInsideATokenIsRefused(Bomb bomb) throws IOException {
-    try (var client = RawConnection.anonymous(FORTRESS.port())) {
+    try (var client = RawConnection.anonymous(BROKER.port())) {
       RawLinks.attached(client, RawLinks.sender(0, "$cbs"));
       RawLinks.attached(client, RawLinks.receiver(1, "$cbs"));
       client.send(0, RawLinks.flow(1, 0, 10, false));
@@ -177,14 +177,14 @@ class HostileTest {
       }
       assertThat(answer.code()).isGreaterThanOrEqualTo(RawConnection.TRANSFER);
     }
-    FORTRESS.stands(1);
+    BROKER.stands(1);
   }
 
   @ParameterizedTest
   @EnumSource(Bomb.class)
   void aBombInsideAMessageIsRefusedOrKeptAsItIs(Bomb bomb) throws IOException {
-    try (var client = RawConnection.ready(FORTRESS.port())) {
-      RawLinks.attached(client, RawLinks.sender(0, Fortress.TARGET));
+    try (var client = RawConnection.ready(BROKER.port())) {
+      RawLinks.attached(client, RawLinks.sender(0, AttackedBroker.TARGET));
       var message = concat(new byte[] {0, 0x53, 0x74}, bomb.bytes());
 
       RawLinks.transfer(client, 0, false, message);
@@ -196,16 +196,16 @@ class HostileTest {
       }
       assertThat(frame.code()).isGreaterThanOrEqualTo(RawConnection.DISPOSITION);
     }
-    FORTRESS.stands(0, 1);
+    BROKER.stands(0, 1);
   }
 
   @Test
   @Rule({"T-26"})
   void aFloodOfAttachesIsBounded() throws IOException {
-    try (var client = RawConnection.ready(FORTRESS.port())) {
+    try (var client = RawConnection.ready(BROKER.port())) {
       try {
         for (var handle = 0; handle < 50_000; handle++) {
-          client.send(0, RawLinks.receiver(handle, Fortress.TARGET));
+          client.send(0, RawLinks.receiver(handle, AttackedBroker.TARGET));
           if (handle % 500 == 0) {
             client.flush();
             while (client.readable()) {
@@ -219,13 +219,13 @@ class HostileTest {
         assertThat(gone).isNotNull();
       }
     }
-    FORTRESS.stands(1, 3);
+    BROKER.stands(1, 3);
   }
 
   @Test
   @Rule({"S-062", "T-24", "T-59"})
   void anUnknownQueueIsNotFoundAndTheConnectionLives() throws IOException {
-    try (var client = RawConnection.ready(FORTRESS.port())) {
+    try (var client = RawConnection.ready(BROKER.port())) {
       client.send(0, RawLinks.sender(0, "no-such-queue"));
       client.flush();
       var attach = client.await(RawConnection.ATTACH);
@@ -234,16 +234,16 @@ class HostileTest {
       assertThat(attach.field(5)).isNull();
       assertThat(attach.field(6)).isNull();
       assertThat(condition(detach, 2)).isEqualTo("amqp:not-found");
-      RawLinks.attached(client, RawLinks.sender(1, Fortress.TARGET));
+      RawLinks.attached(client, RawLinks.sender(1, AttackedBroker.TARGET));
     }
-    FORTRESS.stands(0, 1);
+    BROKER.stands(0, 1);
   }
 
   @Test
   @Rule({"T-69", "T-42"})
   void settlingWhatWasNeverDeliveredIsIgnored() throws IOException {
-    try (var client = RawConnection.ready(FORTRESS.port())) {
-      RawLinks.attached(client, RawLinks.receiver(0, Fortress.TARGET));
+    try (var client = RawConnection.ready(BROKER.port())) {
+      RawLinks.attached(client, RawLinks.receiver(0, AttackedBroker.TARGET));
       client.send(
           0,
           Described.list(
@@ -256,28 +256,28 @@ class HostileTest {
       client.send(0, RawLinks.settle(77, true, Described.list(0x24)));
       client.flush();
 
-      RawLinks.attached(client, RawLinks.sender(1, Fortress.TARGET));
+      RawLinks.attached(client, RawLinks.sender(1, AttackedBroker.TARGET));
     }
-    FORTRESS.stands(0, 1);
+    BROKER.stands(0, 1);
   }
 
   @Test
   @Rule("T-62")
   void aTransferWithoutALinkIsIgnored() throws IOException {
-    try (var client = RawConnection.ready(FORTRESS.port())) {
+    try (var client = RawConnection.ready(BROKER.port())) {
       RawLinks.transfer(client, 42, false, new byte[] {0, 0x53, 0x77, 0x40});
 
-      RawLinks.attached(client, RawLinks.sender(1, Fortress.TARGET));
+      RawLinks.attached(client, RawLinks.sender(1, AttackedBroker.TARGET));
     }
-    FORTRESS.stands(0, 1);
+    BROKER.stands(0, 1);
   }
 
   @Test
   @Rule({"S-511", "T-67"})
   void aMessageOverTheLimitIsRefusedWhileItArrives() throws IOException {
-    try (var client = RawConnection.ready(FORTRESS.port())) {
-      RawLinks.attached(client, RawLinks.sender(0, Fortress.SMALL));
-      var secret = Fortress.CANARY.repeat(200_000).getBytes(StandardCharsets.US_ASCII);
+    try (var client = RawConnection.ready(BROKER.port())) {
+      RawLinks.attached(client, RawLinks.sender(0, AttackedBroker.SMALL));
+      var secret = AttackedBroker.CANARY.repeat(200_000).getBytes(StandardCharsets.US_ASCII);
       var body = Described.of(0x75, secret);
 
       RawLinks.transfer(client, 0, false, AmqpWriter.bytes(body));
@@ -289,7 +289,7 @@ class HostileTest {
 
       assertThat(String.valueOf(frame.performative())).contains("message-size-exceeded");
     }
-    FORTRESS.stands(0, 1);
+    BROKER.stands(0, 1);
   }
 
   private static String condition(@org.jspecify.annotations.Nullable Described performative) {

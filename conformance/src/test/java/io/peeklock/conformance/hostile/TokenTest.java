@@ -19,26 +19,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who has no right to be here, and secrets that must not be seen in the log. */
 class TokenTest {
-  @RegisterExtension static final Fortress FORTRESS = new Fortress();
+  @RegisterExtension static final AttackedBroker BROKER = new AttackedBroker();
 
-  private static final String AUDIENCE = "amqp://localhost/" + Fortress.TARGET;
+  private static final String AUDIENCE = "amqp://localhost/" + AttackedBroker.TARGET;
 
   @Test
   @Rule({"S-466", "S-468", "S-465"})
   void aGoodTokenOpensTheQueue() throws IOException {
-    try (var client = RawConnection.anonymous(FORTRESS.port())) {
+    try (var client = RawConnection.anonymous(BROKER.port())) {
       var reply = put(client, token(BrokerProcess.KEY, BrokerProcess.KEY_NAME, soon()));
 
       assertThat(reply.properties().get("status-code")).isIn(200, 202);
-      RawLinks.attached(client, RawLinks.sender(0, Fortress.TARGET));
+      RawLinks.attached(client, RawLinks.sender(0, AttackedBroker.TARGET));
     }
-    FORTRESS.stands(0);
+    BROKER.stands(0);
   }
 
   @Test
   @Rule({"S-468", "S-478", "T-8", "T-11"})
   void aTokenOfAWrongKeyIsRefused() throws IOException {
-    refused(token(Fortress.CANARY, BrokerProcess.KEY_NAME, soon()));
+    refused(token(AttackedBroker.CANARY, BrokerProcess.KEY_NAME, soon()));
   }
 
   @Test
@@ -57,11 +57,13 @@ class TokenTest {
   @ValueSource(
       strings = {
         "",
-        Fortress.CANARY,
+        AttackedBroker.CANARY,
         "SharedAccessSignature",
-        "SharedAccessSignature " + Fortress.CANARY,
-        "SharedAccessSignature sr=x&sig=%zz&se=1&skn=" + Fortress.CANARY,
-        "SharedAccessSignature sr=x&sig=" + Fortress.CANARY + "&se=99999999999999999999&skn=a",
+        "SharedAccessSignature " + AttackedBroker.CANARY,
+        "SharedAccessSignature sr=x&sig=%zz&se=1&skn=" + AttackedBroker.CANARY,
+        "SharedAccessSignature sr=x&sig="
+            + AttackedBroker.CANARY
+            + "&se=99999999999999999999&skn=a",
         "SharedAccessSignature sr=&sig=&se=&skn="
       })
   @Rule("S-468")
@@ -72,10 +74,10 @@ class TokenTest {
   @Test
   @Rule({"S-465", "S-474", "S-478"})
   void withoutATokenThereIsNoQueue() throws IOException {
-    try (var client = RawConnection.anonymous(FORTRESS.port())) {
+    try (var client = RawConnection.anonymous(BROKER.port())) {
       for (var attach :
           new io.peeklock.conformance.raw.Described[] {
-            RawLinks.sender(0, Fortress.TARGET), RawLinks.receiver(1, Fortress.TARGET)
+            RawLinks.sender(0, AttackedBroker.TARGET), RawLinks.receiver(1, AttackedBroker.TARGET)
           }) {
         client.send(0, attach);
         client.flush();
@@ -84,34 +86,35 @@ class TokenTest {
             .contains("amqp:unauthorized-access");
       }
     }
-    FORTRESS.stands(0, 2);
+    BROKER.stands(0, 2);
   }
 
   @Test
   @Rule({"S-464", "S-478"})
   void aWrongPasswordIsRefusedWithoutBeingPrinted() throws IOException {
-    try (var client = RawConnection.silent(FORTRESS.port())) {
+    try (var client = RawConnection.silent(BROKER.port())) {
       var response =
-          ("\0" + BrokerProcess.KEY_NAME + "\0" + Fortress.CANARY).getBytes(StandardCharsets.UTF_8);
+          ("\0" + BrokerProcess.KEY_NAME + "\0" + AttackedBroker.CANARY)
+              .getBytes(StandardCharsets.UTF_8);
 
       assertThat(client.saslOutcome("PLAIN", response)).isEqualTo(1);
     }
-    FORTRESS.stands(1);
+    BROKER.stands(1);
   }
 
   private static void refused(String token) throws IOException {
-    try (var client = RawConnection.anonymous(FORTRESS.port())) {
+    try (var client = RawConnection.anonymous(BROKER.port())) {
       var reply = put(client, token);
 
       assertThat(reply.properties().get("status-code")).isIn(400, 401);
       assertThat(String.valueOf(reply.properties().get("status-description")))
           .contains("TrackingId:")
-          .doesNotContain(Fortress.CANARY);
-      client.send(0, RawLinks.sender(0, Fortress.TARGET));
+          .doesNotContain(AttackedBroker.CANARY);
+      client.send(0, RawLinks.sender(0, AttackedBroker.TARGET));
       client.flush();
       assertThat(client.await(RawConnection.ATTACH).field(6)).isNull();
     }
-    FORTRESS.stands(1, 2);
+    BROKER.stands(1, 2);
   }
 
   private static RawMessage put(RawConnection client, String token) throws IOException {

@@ -73,7 +73,7 @@ class JmsTest {
 
   @Test
   @Rule({"S-464", "S-478"})
-  void aWrongPasswordIsRefusedAtTheDoor(SharedBroker broker) {
+  void aWrongPasswordIsRefusedOnConnecting(SharedBroker broker) {
     assertThatThrownBy(() -> connect(broker, "", BrokerProcess.KEY_NAME, "wrong"))
         .isInstanceOf(JMSSecurityException.class);
     assertThatThrownBy(() -> connect(broker, "", "nobody", BrokerProcess.KEY))
@@ -128,7 +128,8 @@ class JmsTest {
     consumer.close();
 
     switch (type) {
-      case REJECTED -> assertThat(orders.exhume().getBody().toString()).isEqualTo("order-1");
+      case REJECTED ->
+          assertThat(orders.receiveDeadLetter().getBody().toString()).isEqualTo("order-1");
       case RELEASED -> assertThat(orders.receive().getDeliveryCount()).isZero();
       case MODIFIED_FAILED -> assertThat(orders.receive().getDeliveryCount()).isEqualTo(1);
       default ->
@@ -139,14 +140,14 @@ class JmsTest {
   @Test
   @Rule({"S-167", "S-080", "T-53"})
   void aMessageWithTimeToLiveExpires(SharedBroker broker, Sdk sdk) throws JMSException {
-    var orders = sdk.queue(QueueKind.BURIES_EXPIRED);
+    var orders = sdk.queue(QueueKind.DEAD_LETTERS_EXPIRED);
     var session = connect(broker, "").createSession(Session.AUTO_ACKNOWLEDGE);
     var producer = session.createProducer(session.createQueue(orders.name()));
     producer.setTimeToLive(1_000);
 
     producer.send(session.createTextMessage("brief"));
 
-    assertThat(orders.exhume().getDeadLetterReason()).isEqualTo("TTLExpiredException");
+    assertThat(orders.receiveDeadLetter().getDeadLetterReason()).isEqualTo("TTLExpiredException");
   }
 
   @Test

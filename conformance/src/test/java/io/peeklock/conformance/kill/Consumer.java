@@ -1,7 +1,7 @@
 package io.peeklock.conformance.kill;
 
+import io.peeklock.conformance.kill.Event.Disposition;
 import io.peeklock.conformance.kill.Event.Mode;
-import io.peeklock.conformance.kill.Event.Wish;
 import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.conformance.raw.RawLinks;
 import java.io.IOException;
@@ -65,15 +65,17 @@ final class Consumer implements Load.Work {
       load.tookOne(queue);
     } else if (chance.nextInt(50) > 0) { // else it keeps the lock until the kill
       var silently = chance.nextInt(50) == 0;
-      settlements.settle(connection, delivery.id(), id, wish(chance), silently);
+      settlements.settle(connection, delivery.id(), id, disposition(chance), silently);
     }
   }
 
   /** What a receiver wants of a message. */
-  static Wish wish(Random chance) {
+  static Disposition disposition(Random chance) {
     var dice = chance.nextInt(98);
     return dice < 12
-        ? Wish.ABANDON
-        : dice < 16 ? Wish.DEFER : dice < 20 ? Wish.DEAD_LETTER : Wish.COMPLETE;
+        ? Disposition.ABANDON
+        : dice < 16
+            ? Disposition.DEFER
+            : dice < 20 ? Disposition.DEAD_LETTER : Disposition.COMPLETE;
   }
 }

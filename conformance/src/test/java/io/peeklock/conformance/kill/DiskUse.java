@@ -3,13 +3,13 @@ package io.peeklock.conformance.kill;
 import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.kill.Event.Delivered;
+import io.peeklock.conformance.kill.Event.Disposition;
 import io.peeklock.conformance.kill.Event.Killed;
 import io.peeklock.conformance.kill.Event.Mode;
 import io.peeklock.conformance.kill.Event.SendAnswered;
 import io.peeklock.conformance.kill.Event.SendTried;
 import io.peeklock.conformance.kill.Event.SettleAnswered;
 import io.peeklock.conformance.kill.Event.SettleTried;
-import io.peeklock.conformance.kill.Event.Wish;
 import io.peeklock.conformance.raw.Described;
 import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.conformance.raw.RawLinks;
@@ -130,9 +130,11 @@ final class DiskUse {
     }
   }
 
-  private static Wish wishFor(String id) {
+  private static Disposition dispositionOf(String id) {
     var number = Long.parseLong(id, 1, id.length(), 10);
-    return number % 1_000 == 500 ? Wish.ABANDON : number % 100 == 0 ? Wish.DEFER : Wish.COMPLETE;
+    return number % 1_000 == 500
+        ? Disposition.ABANDON
+        : number % 100 == 0 ? Disposition.DEFER : Disposition.COMPLETE;
   }
 
   private Map<Long, String> send(RawConnection connection) throws IOException {
@@ -143,7 +145,7 @@ final class DiskUse {
       var message = RawMessage.bytes(id, Map.of(), Body.of(id, BODY_BYTES));
       living.put(id, message.length);
       liveBytes += message.length;
-      toComplete += wishFor(id) == Wish.COMPLETE ? 1 : 0;
+      toComplete += dispositionOf(id) == Disposition.COMPLETE ? 1 : 0;
       open.put(RawLinks.transfer(connection, 0, false, message), id);
     }
     return open;
@@ -188,9 +190,10 @@ final class DiskUse {
             message.deliveryCount(),
             Body.whole(id, message.data()),
             Settlements.mark(message)));
-    var wish = wishFor(id);
+    var disposition = dispositionOf(id);
     var now = history.now();
-    var settlement = new SettleTried(now, id, wish, life, wish == Wish.COMPLETE ? 0 : now);
+    var settlement =
+        new SettleTried(now, id, disposition, life, disposition == Disposition.COMPLETE ? 0 : now);
     history.add(settlement);
     tried.put(delivery.id(), settlement);
     connection.send(0, RawLinks.settle(delivery.id(), false, outcome(settlement)));
@@ -198,7 +201,7 @@ final class DiskUse {
 
   private static Described outcome(SettleTried settlement) {
     var properties = Map.<Object, Object>of(new Symbol(Settlements.MARK), settlement.mark());
-    return switch (settlement.wish()) {
+    return switch (settlement.disposition()) {
       case ABANDON -> Described.list(0x27, null, null, properties);
       case DEFER -> Described.list(0x27, null, true, properties);
       default -> Described.list(0x24);
@@ -219,8 +222,11 @@ final class DiskUse {
       if (settlement != null) {
         history.add(
             new SettleAnswered(
-                history.now(), settlement.id(), settlement.wish(), settlement.mark(), true));
-        var bytes = settlement.wish() == Wish.COMPLETE ? living.remove(settlement.id()) : null;
+                history.now(), settlement.id(), settlement.disposition(), settlement.mark(), true));
+        var bytes =
+            settlement.disposition() == Disposition.COMPLETE
+                ? living.remove(settlement.id())
+                : null;
         if (bytes != null) {
           liveBytes -= bytes;
           toComplete--;

@@ -11,7 +11,7 @@ sealed interface Event {
   long at();
 
   /** What a receiver may want of a message. */
-  enum Wish {
+  enum Disposition {
     COMPLETE,
     ABANDON,
     DEFER,
@@ -62,10 +62,11 @@ sealed interface Event {
       implements Event {}
 
   /** A settlement has begun; its mark is what it writes into the message. */
-  record SettleTried(long at, String id, Wish wish, int life, long mark) implements Event {}
+  record SettleTried(long at, String id, Disposition disposition, int life, long mark)
+      implements Event {}
 
   /** A settlement was answered. */
-  record SettleAnswered(long at, String id, Wish wish, long mark, boolean accepted)
+  record SettleAnswered(long at, String id, Disposition disposition, long mark, boolean accepted)
       implements Event {}
 
   /** At the end the message lay here. */
@@ -107,7 +108,7 @@ sealed interface Event {
   /** A transaction is about to be committed that completes one message and sends another. */
   record MoveTried(long at, String from, String to) implements Event {}
 
-  /** The broker was struck down. */
+  /** The broker was made to crash. */
   record Killed(long at) implements Event {}
 
   /**

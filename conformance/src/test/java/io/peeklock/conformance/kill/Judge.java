@@ -2,6 +2,7 @@ package io.peeklock.conformance.kill;
 
 import io.peeklock.conformance.kill.Event.Begun;
 import io.peeklock.conformance.kill.Event.Delivered;
+import io.peeklock.conformance.kill.Event.Disposition;
 import io.peeklock.conformance.kill.Event.Found;
 import io.peeklock.conformance.kill.Event.Killed;
 import io.peeklock.conformance.kill.Event.Mode;
@@ -10,7 +11,6 @@ import io.peeklock.conformance.kill.Event.SendAnswered;
 import io.peeklock.conformance.kill.Event.SendTried;
 import io.peeklock.conformance.kill.Event.SettleAnswered;
 import io.peeklock.conformance.kill.Event.SettleTried;
-import io.peeklock.conformance.kill.Event.Wish;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -128,8 +128,8 @@ final class Judge {
 
   private void judgeLocked(Life life) {
     judgeCompletion(life);
-    judgeSetAside(life, Wish.DEFER, Place.DEFERRED);
-    judgeSetAside(life, Wish.DEAD_LETTER, Place.DEAD_LETTERS);
+    judgeSetAside(life, Disposition.DEFER, Place.DEFERRED);
+    judgeSetAside(life, Disposition.DEAD_LETTER, Place.DEAD_LETTERS);
     judgeCounts(life);
     judgeMarks(life);
     judgeHolders(life);
@@ -140,7 +140,7 @@ final class Judge {
     }
     if (life.accepted()
         && life.found.isEmpty()
-        && !life.triedTo(Wish.COMPLETE)
+        && !life.triedTo(Disposition.COMPLETE)
         && !life.mayBeCancelled()) {
       lost++;
       violation("I-01", life, "was accepted and is lost; delivered " + life.deliveries);
@@ -148,7 +148,7 @@ final class Judge {
   }
 
   private void judgeCompletion(Life life) {
-    var completed = life.confirmed(Wish.COMPLETE);
+    var completed = life.confirmed(Disposition.COMPLETE);
     if (completed == null) {
       return;
     }
@@ -160,20 +160,21 @@ final class Judge {
     }
   }
 
-  private void judgeSetAside(Life life, Wish wish, Place place) {
-    var settled = life.confirmed(wish);
+  private void judgeSetAside(Life life, Disposition disposition, Place place) {
+    var settled = life.confirmed(disposition);
     if (settled != null) {
       for (var delivery : life.deliveries) {
         if (delivery.at() > settled.at()) {
-          violation("I-06", life, "was set aside (" + wish + ") and delivered: " + delivery);
+          violation("I-06", life, "was set aside (" + disposition + ") and delivered: " + delivery);
         }
       }
       if (life.found.isEmpty() || life.found.getFirst().place() != place) {
-        violation("I-06", life, "was set aside (" + wish + ") and is not there: " + life.found);
+        violation(
+            "I-06", life, "was set aside (" + disposition + ") and is not there: " + life.found);
       }
     }
     for (var found : life.found) {
-      if (found.place() == place && !life.triedTo(wish)) {
+      if (found.place() == place && !life.triedTo(disposition)) {
         violation("I-06", life, "was set aside by nobody: " + found);
       }
       if (settled != null && found.place() == place && found.mark() != settled.mark()) {
@@ -216,7 +217,7 @@ final class Judge {
       var sure = 0L;
       for (var answered : life.answers) {
         if (answered.accepted()
-            && answered.wish() == Wish.ABANDON
+            && answered.disposition() == Disposition.ABANDON
             && answered.at() < delivery.at()) {
           sure = Math.max(sure, answered.mark());
         }
@@ -238,7 +239,7 @@ final class Judge {
           life.tried.stream()
               .anyMatch(
                   tried ->
-                      tried.wish() == Wish.ABANDON
+                      tried.disposition() == Disposition.ABANDON
                           && tried.at() > first.at()
                           && tried.at() < second.at());
       if (first.life() == second.life() && !givenBack) {
@@ -338,10 +339,10 @@ final class Judge {
         count(Life::refused),
         count(life -> life.send != null && life.answer == null),
         count(life -> life.answer == null && life.seen()),
-        count(life -> life.confirmed(Wish.COMPLETE) != null),
-        count(life -> life.confirmed(Wish.ABANDON) != null),
-        count(life -> life.confirmed(Wish.DEFER) != null),
-        count(life -> life.confirmed(Wish.DEAD_LETTER) != null),
+        count(life -> life.confirmed(Disposition.COMPLETE) != null),
+        count(life -> life.confirmed(Disposition.ABANDON) != null),
+        count(life -> life.confirmed(Disposition.DEFER) != null),
+        count(life -> life.confirmed(Disposition.DEAD_LETTER) != null),
         all.stream().mapToInt(Life::unknownSettlements).sum(),
         count(life -> life.deliveries.size() > 1),
         lost,

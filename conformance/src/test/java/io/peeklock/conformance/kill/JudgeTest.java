@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.conformance.kill.Event.Begun;
 import io.peeklock.conformance.kill.Event.Delivered;
+import io.peeklock.conformance.kill.Event.Disposition;
 import io.peeklock.conformance.kill.Event.Found;
 import io.peeklock.conformance.kill.Event.Killed;
 import io.peeklock.conformance.kill.Event.Mode;
@@ -12,7 +13,6 @@ import io.peeklock.conformance.kill.Event.SendAnswered;
 import io.peeklock.conformance.kill.Event.SendTried;
 import io.peeklock.conformance.kill.Event.SettleAnswered;
 import io.peeklock.conformance.kill.Event.SettleTried;
-import io.peeklock.conformance.kill.Event.Wish;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,12 +26,12 @@ class JudgeTest {
   void anHonestHistoryIsGood() {
     sent("a", 1);
     delivered("a", 1, 0, 0);
-    settled("a", Wish.ABANDON, 7, true);
+    settled("a", Disposition.ABANDON, 7, true);
     delivered("a", 1, 1, 7);
-    settled("a", Wish.COMPLETE, 0, true);
+    settled("a", Disposition.COMPLETE, 0, true);
     sent("b", 2);
     delivered("b", 2, 0, 0);
-    settled("b", Wish.DEAD_LETTER, 8, true);
+    settled("b", Disposition.DEAD_LETTER, 8, true);
     found("b", Place.DEAD_LETTERS, 2, 0, 8);
     tried("unknown");
 
@@ -74,7 +74,7 @@ class JudgeTest {
   void aMessageThatComesBackToAReceiverIsSeen() {
     sent("a", 1);
     delivered("a", 1, 0, 0);
-    settled("a", Wish.COMPLETE, 0, true);
+    settled("a", Disposition.COMPLETE, 0, true);
     history.add(new Delivered(++clock, "a", "q", Mode.PEEK_LOCK, 2, 1, 0, true, 0));
 
     assertThat(Judge.over(history).cameBack()).isEqualTo(1);
@@ -85,7 +85,7 @@ class JudgeTest {
   void aMessageThatIsFoundAfterItWasCompletedIsSeen() {
     sent("a", 1);
     delivered("a", 1, 0, 0);
-    settled("a", Wish.COMPLETE, 0, true);
+    settled("a", Disposition.COMPLETE, 0, true);
     found("a", Place.QUEUE, 1, 0, 0);
 
     onlyViolationBeginsWith("I-05: a");
@@ -95,12 +95,12 @@ class JudgeTest {
   void aCompletionThatNobodyConfirmedMayHaveHappenedOrNot() {
     sent("a", 1);
     delivered("a", 1, 0, 0);
-    history.add(new SettleTried(++clock, "a", Wish.COMPLETE, 1, 0));
+    history.add(new SettleTried(++clock, "a", Disposition.COMPLETE, 1, 0));
     sent("b", 2);
     delivered("b", 2, 0, 0);
-    history.add(new SettleTried(++clock, "b", Wish.COMPLETE, 1, 0));
+    history.add(new SettleTried(++clock, "b", Disposition.COMPLETE, 1, 0));
     history.add(new Delivered(++clock, "b", "q", Mode.PEEK_LOCK, 2, 2, 0, true, 0));
-    settled("b", Wish.COMPLETE, 0, true);
+    settled("b", Disposition.COMPLETE, 0, true);
 
     assertThat(Judge.over(history).violations()).isEmpty();
   }
@@ -143,7 +143,7 @@ class JudgeTest {
   void aDeferralThatIsForgottenIsSeen() {
     sent("a", 1);
     delivered("a", 1, 0, 0);
-    settled("a", Wish.DEFER, 9, true);
+    settled("a", Disposition.DEFER, 9, true);
     found("a", Place.QUEUE, 1, 1, 9);
 
     onlyViolationBeginsWith("I-06: a");
@@ -153,7 +153,7 @@ class JudgeTest {
   void aReasonThatIsForgottenIsSeen() {
     sent("a", 1);
     delivered("a", 1, 0, 0);
-    settled("a", Wish.DEAD_LETTER, 9, true);
+    settled("a", Disposition.DEAD_LETTER, 9, true);
     found("a", Place.DEAD_LETTERS, 1, 0, 0);
 
     onlyViolationBeginsWith("I-06: a");
@@ -163,7 +163,7 @@ class JudgeTest {
   void anAbandonedPropertyThatIsForgottenIsSeen() {
     sent("a", 1);
     delivered("a", 1, 0, 0);
-    settled("a", Wish.ABANDON, 9, true);
+    settled("a", Disposition.ABANDON, 9, true);
     delivered("a", 1, 1, 0);
     found("a", Place.QUEUE, 1, 1, 0);
 
@@ -213,7 +213,7 @@ class JudgeTest {
   void aLockLostBeforeItsTimeIsSeen() {
     sent("a", 1);
     delivered("a", 1, 0, 0);
-    settled("a", Wish.COMPLETE, 0, false);
+    settled("a", Disposition.COMPLETE, 0, false);
     found("a", Place.QUEUE, 1, 0, 0);
 
     onlyViolationBeginsWith("I-18: a");
@@ -223,7 +223,7 @@ class JudgeTest {
   void aCountThatGoesDownIsSeen() {
     sent("a", 1);
     delivered("a", 1, 0, 0);
-    history.add(new SettleTried(++clock, "a", Wish.ABANDON, 1, 0));
+    history.add(new SettleTried(++clock, "a", Disposition.ABANDON, 1, 0));
     delivered("a", 1, 1, 0);
     found("a", Place.QUEUE, 1, 0, 0);
 
@@ -261,9 +261,9 @@ class JudgeTest {
     history.add(new Delivered(++clock, id, "q", Mode.PEEK_LOCK, 1, number, count, true, mark));
   }
 
-  private void settled(String id, Wish wish, long mark, boolean accepted) {
-    history.add(new SettleTried(++clock, id, wish, 1, mark));
-    history.add(new SettleAnswered(++clock, id, wish, mark, accepted));
+  private void settled(String id, Disposition disposition, long mark, boolean accepted) {
+    history.add(new SettleTried(++clock, id, disposition, 1, mark));
+    history.add(new SettleAnswered(++clock, id, disposition, mark, accepted));
   }
 
   private void found(String id, Place place, long number, long count, long mark) {

@@ -3,12 +3,12 @@ package io.peeklock.conformance.kill;
 import io.peeklock.conformance.kill.Event.CancelAnswered;
 import io.peeklock.conformance.kill.Event.CancelTried;
 import io.peeklock.conformance.kill.Event.Delivered;
+import io.peeklock.conformance.kill.Event.Disposition;
 import io.peeklock.conformance.kill.Event.Found;
 import io.peeklock.conformance.kill.Event.SendAnswered;
 import io.peeklock.conformance.kill.Event.SendTried;
 import io.peeklock.conformance.kill.Event.SettleAnswered;
 import io.peeklock.conformance.kill.Event.SettleTried;
-import io.peeklock.conformance.kill.Event.Wish;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,17 +70,17 @@ final class Life {
   }
 
   /** The first confirmed settlement of this kind. */
-  @Nullable SettleAnswered confirmed(Wish wish) {
+  @Nullable SettleAnswered confirmed(Disposition disposition) {
     for (var answered : answers) {
-      if (answered.wish() == wish && answered.accepted()) {
+      if (answered.disposition() == disposition && answered.accepted()) {
         return answered;
       }
     }
     return null;
   }
 
-  boolean triedTo(Wish wish) {
-    return tried.stream().anyMatch(settlement -> settlement.wish() == wish);
+  boolean triedTo(Disposition disposition) {
+    return tried.stream().anyMatch(settlement -> settlement.disposition() == disposition);
   }
 
   /** Settlements of which nobody knows whether they happened. */
@@ -91,7 +91,7 @@ final class Life {
   /** How many counted ends were surely over before this moment. */
   long surelyCounted(long before) {
     return answers.stream()
-        .filter(answered -> answered.accepted() && answered.wish().counts())
+        .filter(answered -> answered.accepted() && answered.disposition().counts())
         .filter(answered -> answered.at() < before)
         .count();
   }
@@ -99,7 +99,7 @@ final class Life {
   /** How many counted ends may have happened before this moment. */
   long perhapsCounted(long before) {
     return tried.stream()
-        .filter(settlement -> settlement.wish().counts() && settlement.at() < before)
+        .filter(settlement -> settlement.disposition().counts() && settlement.at() < before)
         .count();
   }
 }

@@ -6,12 +6,12 @@ import io.peeklock.conformance.BrokerProcess;
 import io.peeklock.conformance.Folders;
 import io.peeklock.conformance.Program;
 import io.peeklock.conformance.kill.Event.Delivered;
+import io.peeklock.conformance.kill.Event.Disposition;
 import io.peeklock.conformance.kill.Event.Found;
 import io.peeklock.conformance.kill.Event.Mode;
 import io.peeklock.conformance.kill.Event.SendAnswered;
 import io.peeklock.conformance.kill.Event.SettleAnswered;
 import io.peeklock.conformance.kill.Event.SettleTried;
-import io.peeklock.conformance.kill.Event.Wish;
 import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
@@ -184,7 +184,7 @@ class LiveBackupTest {
     return history.events().stream()
         .filter(SettleAnswered.class::isInstance)
         .map(SettleAnswered.class::cast)
-        .filter(answered -> answered.accepted() && answered.wish() == Wish.COMPLETE)
+        .filter(answered -> answered.accepted() && answered.disposition() == Disposition.COMPLETE)
         .count();
   }
 
@@ -236,7 +236,7 @@ class LiveBackupTest {
     }
     for (var event : events) {
       if (event instanceof SettleTried tried
-          && tried.wish() == Wish.COMPLETE
+          && tried.disposition() == Disposition.COMPLETE
           && tried.at() < taken.ended()) {
         ids.remove(tried.id());
       }
@@ -255,7 +255,7 @@ class LiveBackupTest {
     for (var event : events) {
       if (event instanceof SettleAnswered answered
           && answered.accepted()
-          && answered.wish() == Wish.COMPLETE
+          && answered.disposition() == Disposition.COMPLETE
           && answered.at() < began) {
         ids.add(answered.id());
       }

@@ -6,6 +6,7 @@ import io.peeklock.conformance.kill.Event.CameAt;
 import io.peeklock.conformance.kill.Event.CancelAnswered;
 import io.peeklock.conformance.kill.Event.CancelTried;
 import io.peeklock.conformance.kill.Event.Delivered;
+import io.peeklock.conformance.kill.Event.Disposition;
 import io.peeklock.conformance.kill.Event.DueAt;
 import io.peeklock.conformance.kill.Event.Found;
 import io.peeklock.conformance.kill.Event.InSession;
@@ -20,7 +21,6 @@ import io.peeklock.conformance.kill.Event.StateAnswered;
 import io.peeklock.conformance.kill.Event.StateRead;
 import io.peeklock.conformance.kill.Event.StateTried;
 import io.peeklock.conformance.kill.Event.Together;
-import io.peeklock.conformance.kill.Event.Wish;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -345,13 +345,13 @@ class MixedJudgeTest {
     sent(from, Load.MOVES);
     history.add(new MoveTried(++clock, from, to));
     history.add(new SendTried(++clock, to, Load.MOVED));
-    history.add(new SettleTried(++clock, from, Wish.COMPLETE, 1, 0));
+    history.add(new SettleTried(++clock, from, Disposition.COMPLETE, 1, 0));
   }
 
   private void moved(String from, String to) {
     tried(from, to);
     history.add(new SendAnswered(++clock, to, true));
-    history.add(new SettleAnswered(++clock, from, Wish.COMPLETE, 0, true));
+    history.add(new SettleAnswered(++clock, from, Disposition.COMPLETE, 0, true));
   }
 
   private void delivered(String id, String queue, long number) {
@@ -363,8 +363,8 @@ class MixedJudgeTest {
   }
 
   private void completed(String id) {
-    history.add(new SettleTried(++clock, id, Wish.COMPLETE, 1, 0));
-    history.add(new SettleAnswered(++clock, id, Wish.COMPLETE, 0, true));
+    history.add(new SettleTried(++clock, id, Disposition.COMPLETE, 1, 0));
+    history.add(new SettleAnswered(++clock, id, Disposition.COMPLETE, 0, true));
   }
 
   private void found(String id, String queue, long number) {

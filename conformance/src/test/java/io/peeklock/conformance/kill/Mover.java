@@ -1,5 +1,6 @@
 package io.peeklock.conformance.kill;
 
+import io.peeklock.conformance.kill.Event.Disposition;
 import io.peeklock.conformance.kill.Event.Mode;
 import io.peeklock.conformance.kill.Event.MoveTried;
 import io.peeklock.conformance.kill.Event.SendAnswered;
@@ -7,7 +8,6 @@ import io.peeklock.conformance.kill.Event.SendTried;
 import io.peeklock.conformance.kill.Event.SettleAnswered;
 import io.peeklock.conformance.kill.Event.SettleTried;
 import io.peeklock.conformance.kill.Event.Together;
-import io.peeklock.conformance.kill.Event.Wish;
 import io.peeklock.conformance.raw.Described;
 import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.conformance.raw.RawLinks;
@@ -142,7 +142,8 @@ final class Mover implements Load.Work {
       for (var move : moves) {
         history.add(new MoveTried(history.now(), move.held().id(), move.to()));
         history.add(new SendTried(history.now(), move.to(), Load.MOVED));
-        history.add(new SettleTried(history.now(), move.held().id(), Wish.COMPLETE, life, 0));
+        history.add(
+            new SettleTried(history.now(), move.held().id(), Disposition.COMPLETE, life, 0));
       }
       history.add(new Together(history.now(), moves.stream().map(Move::to).toList()));
     }
@@ -152,7 +153,8 @@ final class Mover implements Load.Work {
   private void answered(Move move, boolean accepted) {
     var history = load.history;
     history.add(new SendAnswered(history.now(), move.to(), accepted));
-    history.add(new SettleAnswered(history.now(), move.held().id(), Wish.COMPLETE, 0, accepted));
+    history.add(
+        new SettleAnswered(history.now(), move.held().id(), Disposition.COMPLETE, 0, accepted));
     if (accepted) {
       load.acceptedOne(Load.MOVED);
       load.tookOne(Load.MOVES);

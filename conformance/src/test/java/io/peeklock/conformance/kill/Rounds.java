@@ -20,11 +20,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Strikes a broker down at random moments under load, and lets the {@link Judge} read what the
+ * Makes a broker crash at random moments under load, and lets the {@link Judge} read what the
  * clients saw. All rounds share one data folder; each ends with a drain that takes everything out.
  */
 public final class Rounds {
-  private static final int BLOWS_PER_ROUND = 25;
+  private static final int CRASHES_PER_ROUND = 25;
   private static final int LONGEST_LIFE_MILLIS = 2_000;
   private static final int MOST_WORK_OF_A_LIFE = 200;
   private static final long PATIENCE_WITH_WORK_SECONDS = 10;
@@ -40,22 +40,22 @@ public final class Rounds {
   }
 
   private final BrokerProcess broker;
-  private final Blow blow;
+  private final Crash crash;
   private final Wait enough;
   private final Random chance;
 
-  private Rounds(BrokerProcess broker, Blow blow, Wait enough, long seed) {
+  private Rounds(BrokerProcess broker, Crash crash, Wait enough, long seed) {
     this.broker = broker;
-    this.blow = blow;
+    this.crash = crash;
     this.enough = enough;
     this.chance = new Random(seed);
   }
 
-  /** Options of {@code serve} for a broker that is to be struck down. */
+  /** Options of {@code serve} for a broker that is to crash. */
   public static List<String> options() {
     return List.of(
         "--checkpoint-megabytes",
-        "1", // so that blows hit them at every stage
+        "1", // so that crashes hit them at every stage
         "--segment-megabytes",
         "1", // and compaction too
         "--config",
@@ -89,13 +89,13 @@ public final class Rounds {
   }
 
   /**
-   * Strikes that often, prints the figures, and says what came of it.
+   * Makes it crash that often, prints the figures, and says what came of it.
    *
    * @param broker one that runs with {@link #options}
    */
-  public static Verdict run(BrokerProcess broker, Blow blow, int blows, long seed)
+  public static Verdict run(BrokerProcess broker, Crash crash, int crashes, long seed)
       throws IOException {
-    return run(new Rounds(broker, blow, Rounds::awaitSomeOfEverything, seed), blows);
+    return run(new Rounds(broker, crash, Rounds::awaitSomeOfEverything, seed), crashes);
   }
 
   /**
@@ -104,29 +104,29 @@ public final class Rounds {
    *
    * @param broker one that runs with {@link #options}
    */
-  public static Verdict runToBeCaught(BrokerProcess broker, Blow blow, int blows, long seed)
+  public static Verdict runToBeCaught(BrokerProcess broker, Crash crash, int crashes, long seed)
       throws IOException {
-    return run(new Rounds(broker, blow, load -> {}, seed), blows);
+    return run(new Rounds(broker, crash, load -> {}, seed), crashes);
   }
 
-  private static Verdict run(Rounds rounds, int blows) throws IOException {
+  private static Verdict run(Rounds rounds, int crashes) throws IOException {
     var began = System.nanoTime();
-    var verdict = rounds.rounds(blows);
+    var verdict = rounds.rounds(crashes);
     System.out.println(verdict.figures());
     verdict.violations().stream().limit(20).forEach(System.out::println);
     System.out.println("seconds " + (System.nanoTime() - began) / 1_000_000_000);
     return verdict;
   }
 
-  private Verdict rounds(int blows) throws IOException {
-    var left = blows;
+  private Verdict rounds(int crashes) throws IOException {
+    var left = crashes;
     @Nullable Verdict sum = null;
     for (var round = 0; left > 0; round++) {
-      var verdict = round(round, Math.min(left, BLOWS_PER_ROUND));
+      var verdict = round(round, Math.min(left, CRASHES_PER_ROUND));
       sum = sum == null ? verdict : sum.plus(verdict);
       left -= verdict.kills();
       System.out.println(
-          "struck "
+          "crashed "
               + sum.kills()
               + " times, accepted "
               + sum.accepted()
@@ -139,25 +139,25 @@ public final class Rounds {
       }
     }
     if (sum == null) {
-      throw new IllegalArgumentException("at least one blow");
+      throw new IllegalArgumentException("at least one crash");
     }
     return sum;
   }
 
-  private Verdict round(int round, int blows) throws IOException {
+  private Verdict round(int round, int crashes) throws IOException {
     var load = new Load(broker.port());
     var clients = clients(load, "r" + round);
     var done = 0;
-    // From the first blow on, recoveries begin with a checkpoint.
+    // From the first crash on, recoveries begin with a checkpoint.
     Patience.until("the first checkpoint", this::hasCheckpoint);
-    while (done < blows) {
+    while (done < crashes) {
       work(load);
       live(LONGEST_LIFE_MILLIS);
-      done += strike(load);
-      if (done < blows && chance.nextInt(4) == 0) {
+      done += crash(load);
+      if (done < crashes && chance.nextInt(4) == 0) {
         // Once more while it recovers, or just after.
         live(500);
-        done += strike(load);
+        done += crash(load);
       }
       broker.awaitReady();
     }
@@ -218,9 +218,9 @@ public final class Rounds {
     }
   }
 
-  /** One blow, and the next life begins. */
-  private int strike(Load load) throws IOException {
-    blow.strike(broker);
+  /** One crash, and the next life begins. */
+  private int crash(Load load) throws IOException {
+    crash.on(broker);
     load.history.add(new Killed(load.history.now()));
     load.launching();
     var checkpoints = Checkpoints.in(broker.data());

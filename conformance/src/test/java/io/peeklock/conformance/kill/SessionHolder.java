@@ -69,7 +69,7 @@ final class SessionHolder implements Load.Work {
     for (var turns = 1 + chance.nextInt(3); turns > 0 && !load.over(); turns--) {
       for (var delivery : received(connection, link)) {
         var id = settlements.came(delivery.message(), Mode.PEEK_LOCK);
-        settlements.settle(connection, delivery.id(), id, Consumer.wish(chance), false);
+        settlements.settle(connection, delivery.id(), id, Consumer.disposition(chance), false);
       }
       connection.flush();
       while (settlements.open()) {

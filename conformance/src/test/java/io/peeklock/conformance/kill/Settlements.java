@@ -2,10 +2,10 @@ package io.peeklock.conformance.kill;
 
 import io.peeklock.conformance.kill.Event.CameAt;
 import io.peeklock.conformance.kill.Event.Delivered;
+import io.peeklock.conformance.kill.Event.Disposition;
 import io.peeklock.conformance.kill.Event.Mode;
 import io.peeklock.conformance.kill.Event.SettleAnswered;
 import io.peeklock.conformance.kill.Event.SettleTried;
-import io.peeklock.conformance.kill.Event.Wish;
 import io.peeklock.conformance.raw.Described;
 import io.peeklock.conformance.raw.RawConnection;
 import io.peeklock.conformance.raw.RawLinks;
@@ -60,15 +60,17 @@ final class Settlements {
   }
 
   /** Settles, and waits for an answer unless it is done silently. */
-  void settle(RawConnection connection, long delivery, String id, Wish wish, boolean silently)
+  void settle(
+      RawConnection connection, long delivery, String id, Disposition disposition, boolean silently)
       throws IOException {
     var now = load.history.now();
-    var tried = new SettleTried(now, id, wish, life, wish == Wish.COMPLETE ? 0 : now);
+    var tried =
+        new SettleTried(now, id, disposition, life, disposition == Disposition.COMPLETE ? 0 : now);
     load.history.add(tried);
     if (!silently) {
       unanswered.put(delivery, tried);
     }
-    if (wish != Wish.ABANDON) {
+    if (disposition != Disposition.ABANDON) {
       load.tookOne(queue);
     }
     connection.send(0, RawLinks.settle(delivery, silently, outcome(tried)));
@@ -77,7 +79,7 @@ final class Settlements {
   private static Described outcome(SettleTried tried) {
     var properties = new LinkedHashMap<Object, Object>();
     properties.put(new Symbol(MARK), tried.mark());
-    return switch (tried.wish()) {
+    return switch (tried.disposition()) {
       case COMPLETE -> COMPLETED;
       case ABANDON -> Described.list(0x27, null, null, properties);
       case DEFER -> Described.list(0x27, null, true, properties);
@@ -110,18 +112,18 @@ final class Settlements {
             new SettleAnswered(
                 load.history.now(),
                 tried.id(),
-                tried.wish(),
+                tried.disposition(),
                 tried.mark(),
-                done(tried.wish(), disposition)));
+                done(tried.disposition(), disposition)));
       }
     }
   }
 
-  private static boolean done(Wish wish, Described disposition) {
+  private static boolean done(Disposition wanted, Described disposition) {
     if (!disposition.truth(3) || !(disposition.field(4) instanceof Described state)) {
       return false;
     }
-    return switch (wish) {
+    return switch (wanted) {
       case COMPLETE -> state.code() == 0x24;
       case ABANDON, DEFER -> state.code() == 0x27;
       case DEAD_LETTER -> state.code() == 0x25 && state.field(0) == null;

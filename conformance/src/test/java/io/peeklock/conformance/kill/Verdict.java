@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * What a history proves.
  *
- * @param kills how often the broker was struck down
+ * @param kills how often the broker crashed
  * @param fromCheckpoint lives that began from a checkpoint
  * @param fromNewCheckpoint of these, lives whose checkpoint the life before had written
  * @param checkpointsCutShort lives that ended in the midst of writing one
@@ -86,23 +86,23 @@ public record Verdict(
     return String.format(
         Locale.ROOT,
         """
-    broker struck down        %d
-    lives from a checkpoint   %d, written by the life before %d
-    checkpoints cut short     %d
-    sends accepted            %d
-    sends refused             %d
-    sends unknown             %d, of which %d were there
-    completed                 %d
-    abandoned                 %d
-    deferred                  %d
-    dead-lettered             %d
-    settlements unknown       %d
-    delivered again           %d
-    received and deleted      %d, lost on the way %d (a kill may do that)
-    %sLOST                      %d
-    CAME BACK                 %d
-    violations                %d\
-    """,
+        broker crashed            %d
+        lives from a checkpoint   %d, written by the life before %d
+        checkpoints cut short     %d
+        sends accepted            %d
+        sends refused             %d
+        sends unknown             %d, of which %d were there
+        completed                 %d
+        abandoned                 %d
+        deferred                  %d
+        dead-lettered             %d
+        settlements unknown       %d
+        delivered again           %d
+        received and deleted      %d, lost on the way %d (a kill may do that)
+        %sLOST                      %d
+        CAME BACK                 %d
+        violations                %d\
+        """,
         kills,
         fromCheckpoint,
         fromNewCheckpoint,

@@ -47,7 +47,7 @@ class CanaryTest {
   private final Canaries kept = new Canaries();
 
   private final String root = fleeting.secret("CanaryOfTheNamespaceQvXwZkPtRmNbVc");
-  private final String wrong = fleeting.secret("CanaryOfAStrangerJhGfDsYuIo");
+  private final String wrong = fleeting.secret("CanaryOfAWrongKeyJhGfDsYuIo");
   private final String primary = kept.secret("CanaryOfAnEntityPrimaryLkMnBv");
   private final String secondary = kept.secret("CanaryOfAnEntitySecondaryTrEwQa");
   private final String replaced = kept.secret("CanaryOfAnEntityReplacedPoIuYt");

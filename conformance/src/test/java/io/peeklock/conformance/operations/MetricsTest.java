@@ -53,7 +53,7 @@ class MetricsTest {
     assertThat(page.of("peeklock_entity_size_bytes", queue.name())).isGreaterThan(10);
     assertThat(page.of("peeklock_messages_outgoing_total", queue.name() + DEAD_LETTERS)).isZero();
 
-    queue.graveyard().complete(queue.exhume());
+    queue.deadLetterReceiver().complete(queue.receiveDeadLetter());
 
     page = Page.of(sdk.process().port());
     assertThat(page.of("peeklock_messages_completed_total", queue.name() + DEAD_LETTERS))

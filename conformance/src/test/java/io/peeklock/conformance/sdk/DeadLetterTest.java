@@ -40,7 +40,7 @@ class DeadLetterTest {
                 .setDeadLetterReason("no stock")
                 .setDeadLetterErrorDescription("the shelf is empty")
                 .setPropertiesToModify(Map.<String, Object>of("shelf", 7)));
-    var dead = orders.exhume();
+    var dead = orders.receiveDeadLetter();
 
     assertThat(orders.everything()).isEmpty();
     assertThat(dead.getBody().toString()).isEqualTo("order-1");
@@ -61,7 +61,7 @@ class DeadLetterTest {
 
     orders.receiver().deadLetter(orders.receive());
 
-    var dead = orders.exhume();
+    var dead = orders.receiveDeadLetter();
     assertThat(dead.getDeadLetterReason()).isNull();
     assertThat(dead.getDeadLetterErrorDescription()).isNull();
   }
@@ -80,7 +80,7 @@ class DeadLetterTest {
     }
 
     assertThat(orders.receive().getBody().toString()).isEqualTo("good");
-    var dead = orders.exhume();
+    var dead = orders.receiveDeadLetter();
     assertThat(dead.getBody().toString()).isEqualTo("poison");
     assertThat(dead.getDeadLetterReason()).isEqualTo("MaxDeliveryCountExceeded");
     assertThat(dead.getDeadLetterErrorDescription()).isNotBlank();
@@ -95,7 +95,7 @@ class DeadLetterTest {
 
     var first = orders.receive();
     var second = orders.receive();
-    var dead = orders.exhume();
+    var dead = orders.receiveDeadLetter();
 
     assertThat(first.getDeliveryCount()).isZero();
     assertThat(second.getDeliveryCount()).isEqualTo(1);
@@ -112,7 +112,8 @@ class DeadLetterTest {
 
     orders.receiver().defer(orders.receive());
 
-    assertThat(orders.exhume().getDeadLetterReason()).isEqualTo("MaxDeliveryCountExceeded");
+    assertThat(orders.receiveDeadLetter().getDeadLetterReason())
+        .isEqualTo("MaxDeliveryCountExceeded");
     assertThat(orders.everything()).isEmpty();
   }
 
@@ -122,21 +123,21 @@ class DeadLetterTest {
     var orders = sdk.queue(QueueKind.THREE_DELIVERIES);
     orders.send("a", "b", "c");
     orders.receive(3).forEach(orders.receiver()::deadLetter);
-    var dead = TestQueue.next(orders.graveyard(), 3);
+    var dead = TestQueue.next(orders.deadLetterReceiver(), 3);
 
-    orders.graveyard().complete(dead.get(0));
-    orders.graveyard().defer(dead.get(1));
-    orders.graveyard().abandon(dead.get(2));
+    orders.deadLetterReceiver().complete(dead.get(0));
+    orders.deadLetterReceiver().defer(dead.get(1));
+    orders.deadLetterReceiver().abandon(dead.get(2));
     for (var i = 0; i < 4; i++) {
-      orders.graveyard().abandon(orders.exhume());
+      orders.deadLetterReceiver().abandon(orders.receiveDeadLetter());
     }
 
     var left = orders.deadLetters();
     assertThat(TestQueue.bodies(left)).containsExactly("b", "c");
     assertThat(left.get(0).getState()).isEqualTo(ServiceBusMessageState.DEFERRED);
     assertThat(left.get(1).getDeliveryCount()).isEqualTo(5);
-    var back = orders.graveyard().receiveDeferredMessage(left.get(0).getSequenceNumber());
-    orders.graveyard().complete(back);
+    var back = orders.deadLetterReceiver().receiveDeferredMessage(left.get(0).getSequenceNumber());
+    orders.deadLetterReceiver().complete(back);
     assertThat(TestQueue.bodies(orders.deadLetters())).containsExactly("c");
     assertThat(orders.everything()).isEmpty();
   }
@@ -147,12 +148,12 @@ class DeadLetterTest {
     var orders = sdk.queue(QueueKind.TWO_SHORT_DELIVERIES);
     orders.send("a");
     orders.receiver().deadLetter(orders.receive());
-    var dead = orders.exhume();
+    var dead = orders.receiveDeadLetter();
 
     Patience.until(
         "the lock is over",
         () -> OffsetDateTime.now(UTC).isAfter(dead.getLockedUntil().plusNanos(300_000_000)));
-    var again = orders.exhume();
+    var again = orders.receiveDeadLetter();
 
     assertThat(dead.getDeliveryCount()).isZero();
     assertThat(again.getDeliveryCount()).isZero();
@@ -166,10 +167,10 @@ class DeadLetterTest {
     orders
         .receiver()
         .deadLetter(orders.receive(), new DeadLetterOptions().setDeadLetterReason("once"));
-    var dead = orders.exhume();
+    var dead = orders.receiveDeadLetter();
 
     orders.sender().sendMessage(new ServiceBusMessage(dead));
-    orders.graveyard().complete(dead);
+    orders.deadLetterReceiver().complete(dead);
 
     var fresh = orders.receive();
     assertThat(fresh.getSequenceNumber()).isEqualTo(2);

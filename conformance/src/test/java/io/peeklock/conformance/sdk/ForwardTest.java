@@ -42,8 +42,8 @@ class ForwardTest {
           ForwardTo: events
         end:
         orders:
-          ForwardDeadLetteredMessagesTo: graves
-        graves:
+          ForwardDeadLetteredMessagesTo: failed
+        failed:
       topics:
         events:
           subscriptions:
@@ -167,13 +167,13 @@ class ForwardTest {
             .setDeadLetterReason("Smell")
             .setDeadLetterErrorDescription("of fish"));
 
-    var grave = next("graves");
+    var dead = next("failed");
 
-    assertThat(grave.getBody()).hasToString("rotten");
-    assertThat(grave.getDeadLetterSource()).isEqualTo("orders");
-    assertThat(grave.getDeadLetterReason()).isEqualTo("Smell");
-    assertThat(grave.getDeadLetterErrorDescription()).isEqualTo("of fish");
-    assertThat(grave.getDeliveryCount()).isZero();
+    assertThat(dead.getBody()).hasToString("rotten");
+    assertThat(dead.getDeadLetterSource()).isEqualTo("orders");
+    assertThat(dead.getDeadLetterReason()).isEqualTo("Smell");
+    assertThat(dead.getDeadLetterErrorDescription()).isEqualTo("of fish");
+    assertThat(dead.getDeliveryCount()).isZero();
   }
 
   @Test
@@ -192,7 +192,7 @@ class ForwardTest {
                 .maxAutoLockRenewDuration(Duration.ZERO)
                 .buildClient());
     assertThatThrownBy(() -> dead.receiveMessages(1, Duration.ofSeconds(5)).stream().toList())
-        .hasStackTraceContaining("forwarded to 'graves'");
+        .hasStackTraceContaining("forwarded to 'failed'");
   }
 
   @Test

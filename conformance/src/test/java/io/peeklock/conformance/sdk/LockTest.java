@@ -183,7 +183,7 @@ class LockTest {
   @Rule({"S-109", "S-110", "S-112"})
   void anotherReceiverCanRenewAndSettleByToken(Sdk sdk) {
     var orders = sdk.queue(QueueKind.PLAIN);
-    orders.send("renewed", "completed", "abandoned", "deferred", "buried");
+    orders.send("renewed", "completed", "abandoned", "deferred", "dead-lettered");
     var held = orders.receive(5);
     var other = orders.anotherReceiver();
 
@@ -195,7 +195,7 @@ class LockTest {
 
     assertThat(TestQueue.bodies(orders.everything()))
         .containsExactly("renewed", "abandoned", "deferred");
-    assertThat(TestQueue.bodies(orders.deadLetters())).containsExactly("buried");
+    assertThat(TestQueue.bodies(orders.deadLetters())).containsExactly("dead-lettered");
     assertThatThrownBy(() -> other.renewMessageLock(held.get(3)))
         .satisfies(refusedAs(ServiceBusFailureReason.MESSAGE_LOCK_LOST));
   }

@@ -72,7 +72,7 @@ class PeekTest {
   @Rule({"S-219", "S-226", "S-215", "S-122"})
   void lockedAndDeferredMessagesAreSeenWithTheirStateAndDeadLettersAreNot(Sdk sdk) {
     var orders = sdk.queue(QueueKind.PLAIN);
-    orders.send("deferred", "buried", "locked", "active");
+    orders.send("deferred", "dead-lettered", "locked", "active");
     var first = orders.receive(3);
     orders.receiver().defer(first.get(0));
     orders.receiver().deadLetter(first.get(1));

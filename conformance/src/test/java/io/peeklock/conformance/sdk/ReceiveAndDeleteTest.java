@@ -47,14 +47,14 @@ class ReceiveAndDeleteTest {
   @Rule({"S-207", "S-184"})
   void deferredMessagesAndDeadLettersAreTakenToo(Sdk sdk) {
     var orders = sdk.queue(QueueKind.PLAIN);
-    orders.send("deferred", "buried");
+    orders.send("deferred", "dead-lettered");
     var both = orders.receive(2);
     orders.receiver().defer(both.get(0));
     orders.receiver().deadLetter(both.get(1));
 
     var deferred =
         orders.takingReceiver().receiveDeferredMessageBatch(List.of(1L)).stream().toList();
-    var graveyard =
+    var deadLetterReceiver =
         sdk.closing(
             sdk.connection()
                 .receiver()
@@ -62,10 +62,10 @@ class ReceiveAndDeleteTest {
                 .subQueue(SubQueue.DEAD_LETTER_QUEUE)
                 .receiveMode(ServiceBusReceiveMode.RECEIVE_AND_DELETE)
                 .buildClient());
-    var dead = TestQueue.next(graveyard);
+    var dead = TestQueue.next(deadLetterReceiver);
 
     assertThat(TestQueue.bodies(deferred)).containsExactly("deferred");
-    assertThat(dead.getBody().toString()).isEqualTo("buried");
+    assertThat(dead.getBody().toString()).isEqualTo("dead-lettered");
     assertThat(orders.everything()).isEmpty();
     assertThat(orders.deadLetters()).isEmpty();
   }

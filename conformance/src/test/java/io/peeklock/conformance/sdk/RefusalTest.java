@@ -90,9 +90,9 @@ class RefusalTest {
   @Rule("S-183")
   void nobodySendsIntoADeadLetterQueue(Sdk sdk) {
     var orders = sdk.queue(QueueKind.PLAIN);
-    var grave = sdk.queue(orders.name() + "/$deadletterqueue");
+    var dead = sdk.queue(orders.name() + "/$deadletterqueue");
 
-    assertThatThrownBy(() -> grave.send("forged")).isInstanceOf(RuntimeException.class);
+    assertThatThrownBy(() -> dead.send("forged")).isInstanceOf(RuntimeException.class);
 
     assertThat(orders.deadLetters()).isEmpty();
   }
@@ -120,7 +120,8 @@ class RefusalTest {
               StandardCharsets.UTF_8);
       return String.format(
           Locale.ROOT,
-          "Endpoint=sb://localhost:%d;SharedAccessSignature=SharedAccessSignature sr=%s&sig=%s&se=%d&skn=%s;%s",
+          "Endpoint=sb://localhost:%d;SharedAccessSignature=SharedAccessSignature"
+              + " sr=%s&sig=%s&se=%d&skn=%s;%s",
           sdk.process().port(),
           resource,
           signature,

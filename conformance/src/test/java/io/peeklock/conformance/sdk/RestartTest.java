@@ -40,7 +40,8 @@ class RestartTest {
     List<ServiceBusReceivedMessage> held;
     try (var sender = connection().sender().queueName("orders").buildClient();
         var receiver = connection().receiver().queueName("orders").buildClient()) {
-      for (var name : List.of("completed", "abandoned", "deferred", "buried", "locked", "new")) {
+      for (var name :
+          List.of("completed", "abandoned", "deferred", "dead-lettered", "locked", "new")) {
         sender.sendMessage(new ServiceBusMessage(name));
       }
       held = TestQueue.next(receiver, 5);

@@ -28,7 +28,7 @@ class TimeToLiveTest {
 
   @Test
   @Rule({"S-162", "S-167", "S-168", "I-32"})
-  void anExpiredMessageIsDroppedWhereNobodyWantsItBuried(Sdk sdk) {
+  void anExpiredMessageIsDroppedWhereNobodyWantsItDeadLettered(Sdk sdk) {
     var orders = sdk.queue(QueueKind.PLAIN);
     orders.sendFor(LIFE, "short");
     orders.send("long");
@@ -45,11 +45,11 @@ class TimeToLiveTest {
 
   @Test
   @Rule({"S-168", "S-172", "S-191"})
-  void anExpiredMessageIsBuriedWhereTheQueueSaysSo(Sdk sdk) {
-    var orders = sdk.queue(QueueKind.BURIES_EXPIRED);
+  void anExpiredMessageIsDeadLetteredWhereTheQueueSaysSo(Sdk sdk) {
+    var orders = sdk.queue(QueueKind.DEAD_LETTERS_EXPIRED);
     orders.sendFor(SECOND, "short");
 
-    var dead = orders.exhume();
+    var dead = orders.receiveDeadLetter();
 
     assertThat(dead.getBody().toString()).isEqualTo("short");
     assertThat(dead.getDeadLetterReason()).isEqualTo("TTLExpiredException");
@@ -76,7 +76,7 @@ class TimeToLiveTest {
   @Test
   @Rule({"S-169", "S-171"})
   void whoHoldsTheLockMayStillRenewAndCompleteAfterTheExpiry(Sdk sdk) {
-    var orders = sdk.queue(QueueKind.BURIES_EXPIRED);
+    var orders = sdk.queue(QueueKind.DEAD_LETTERS_EXPIRED);
     orders.sendFor(LIFE, "short");
     var message = orders.receive();
     Patience.until("it expired", () -> past(message.getEnqueuedTime().plus(LIFE)));
@@ -90,26 +90,26 @@ class TimeToLiveTest {
 
   @Test
   @Rule("S-170")
-  void abandoningAfterTheExpiryBuries(Sdk sdk) {
-    var orders = sdk.queue(QueueKind.BURIES_EXPIRED);
+  void abandoningAfterTheExpiryDeadLetters(Sdk sdk) {
+    var orders = sdk.queue(QueueKind.DEAD_LETTERS_EXPIRED);
     orders.sendFor(LIFE, "short");
     var message = orders.receive();
     Patience.until("it expired", () -> past(message.getEnqueuedTime().plus(LIFE)));
 
     orders.receiver().abandon(message);
 
-    assertThat(orders.exhume().getDeadLetterReason()).isEqualTo("TTLExpiredException");
+    assertThat(orders.receiveDeadLetter().getDeadLetterReason()).isEqualTo("TTLExpiredException");
     assertThat(orders.everything()).isEmpty();
   }
 
   @Test
   @Rule({"S-170", "S-121"})
-  void aLockThatLapsesAfterTheExpiryBuries(Sdk sdk) {
-    var orders = sdk.queue(QueueKind.BURIES_EXPIRED_SHORT_LOCK);
+  void aLockThatLapsesAfterTheExpiryDeadLetters(Sdk sdk) {
+    var orders = sdk.queue(QueueKind.DEAD_LETTERS_EXPIRED_SHORT_LOCK);
     orders.sendFor(LIFE, "short");
     var message = orders.receive();
 
-    var dead = orders.exhume();
+    var dead = orders.receiveDeadLetter();
 
     assertThat(dead.getDeadLetterReason()).isEqualTo("TTLExpiredException");
     assertThatThrownBy(() -> orders.receiver().complete(message))
@@ -119,7 +119,7 @@ class TimeToLiveTest {
   @Test
   @Rule({"S-174", "S-175"})
   void anExpiredDeferredMessageStaysUntilSomebodyAsksForIt(Sdk sdk) {
-    var orders = sdk.queue(QueueKind.BURIES_EXPIRED);
+    var orders = sdk.queue(QueueKind.DEAD_LETTERS_EXPIRED);
     orders.sendFor(LIFE, "short");
     var message = orders.receive();
     orders.receiver().defer(message);
@@ -129,7 +129,7 @@ class TimeToLiveTest {
     assertThatThrownBy(() -> orders.receiver().receiveDeferredMessage(message.getSequenceNumber()))
         .isInstanceOf(RuntimeException.class);
 
-    assertThat(orders.exhume().getDeadLetterReason()).isEqualTo("TTLExpiredException");
+    assertThat(orders.receiveDeadLetter().getDeadLetterReason()).isEqualTo("TTLExpiredException");
     assertThat(orders.everything()).isEmpty();
   }
 
@@ -143,7 +143,9 @@ class TimeToLiveTest {
 
     Patience.until("it would have expired", () -> past(message.getEnqueuedTime().plus(LIFE)));
 
-    assertThat(orders.exhume()).extracting(ServiceBusReceivedMessage::getDeadLetterReason).isNull();
+    assertThat(orders.receiveDeadLetter())
+        .extracting(ServiceBusReceivedMessage::getDeadLetterReason)
+        .isNull();
   }
 
   private static boolean past(OffsetDateTime moment) {

@@ -96,7 +96,7 @@ class TransactionTest {
   @Rule({"S-376", "S-082"})
   void everyWayToSettleMayBePartOfATransaction(Sdk sdk) {
     var orders = sdk.queue(QueueKind.PLAIN);
-    orders.send("abandoned", "deferred", "buried", "completed");
+    orders.send("abandoned", "deferred", "dead-lettered", "completed");
     var receiver = receiver(sdk, sdk.connection(), orders);
     var held = TestQueue.next(receiver, 4);
 
@@ -117,7 +117,7 @@ class TransactionTest {
     assertThat(again.getBody().toString()).isEqualTo("abandoned");
     assertThat(again.getApplicationProperties()).containsEntry("why", "later");
     assertThat(again.getDeliveryCount()).isEqualTo(1);
-    assertThat(orders.exhume().getDeadLetterReason()).isEqualTo("bad");
+    assertThat(orders.receiveDeadLetter().getDeadLetterReason()).isEqualTo("bad");
     assertThat(TestQueue.bodies(orders.everything())).containsExactly("abandoned", "deferred");
   }
 

@@ -41,7 +41,7 @@ final class JavaRefusals {
             List.of("plain", "locked,LockDuration=PT2S", "small,MaxMessageSizeInKilobytes=256"));
     try (var broker = BrokerProcess.start(Folders.fresh("java"), queues)) {
       var java = new JavaRefusals(broker);
-      java.strangers();
+      java.wrongKeys();
       java.messages();
       java.locks();
       java.gone();
@@ -49,7 +49,7 @@ final class JavaRefusals {
     }
   }
 
-  private void strangers() {
+  private void wrongKeys() {
     var known = broker.connectionString();
     send("unknown-entity-send", known, "no-such-queue", new ServiceBusMessage("x"));
     try (var nowhere =
@@ -57,8 +57,8 @@ final class JavaRefusals {
       refused("unknown-entity-receive", () -> nowhere.receiveMessages(1).forEach(message -> {}));
     }
     send("wrong-key", broker.connectionString("not-the-key"), "plain", new ServiceBusMessage("x"));
-    var stranger = known.replace(BrokerProcess.KEY_NAME, "nobody");
-    send("unknown-policy", stranger, "plain", new ServiceBusMessage("x"));
+    var unknown = known.replace(BrokerProcess.KEY_NAME, "nobody");
+    send("unknown-policy", unknown, "plain", new ServiceBusMessage("x"));
     var stale =
         Tokens.connection(broker, OffsetDateTime.now(ZoneOffset.UTC).minusHours(1).toInstant());
     send("expired-token", stale, "plain", new ServiceBusMessage("x"));

@@ -85,14 +85,14 @@ public final class DemoMain implements Callable<Integer> {
     out.println();
     out.println(scene.rules());
     out.println("  the article  " + scene.article());
-    Told told;
+    Result result;
     try {
-      told = scene.play().play();
+      result = scene.play().play();
     } catch (Exception fault) {
-      told = new Told("it could not be played: " + fault, false);
+      result = new Result("it could not be played: " + fault, false);
     }
-    out.println("  happened     " + told.happened());
-    out.println(told.asWritten() ? "  as written" : "  DIFFERS");
-    return told.asWritten();
+    out.println("  happened     " + result.happened());
+    out.println(result.asWritten() ? "  as written" : "  DIFFERS");
+    return result.asWritten();
   }
 }

@@ -30,11 +30,12 @@ final class Jobs {
     return List.of(
         new Scene(
             "S-040, S-041",
-            "a job whose complete failed comes a second time; the worker knows its id and ignores it",
+            "a job whose complete failed comes a second time; the worker knows its id and ignores"
+                + " it",
             this::schedule));
   }
 
-  private Told schedule() {
+  private Result schedule() {
     var sender = stage.sender("jobs");
     for (var i = 0; i < JOBS; i++) {
       sender.sendMessage(new ServiceBusMessage("run report " + i).setMessageId("job-" + i));
@@ -63,7 +64,7 @@ final class Jobs {
         lostLocks += LOCK_LOST.equals(refused.getReason()) ? 1 : 0;
       }
     }
-    return new Told(
+    return new Result(
         JOBS
             + " jobs done once each: "
             + timesDone.values().stream().allMatch(times -> times == 1)

@@ -40,7 +40,7 @@ final class Locks {
             this::failing));
   }
 
-  private Told competing() {
+  private Result competing() {
     var sender = stage.sender("locks");
     sender.sendMessages(List.of(new ServiceBusMessage("first"), new ServiceBusMessage("second")));
     var one = stage.receiver("locks");
@@ -49,12 +49,12 @@ final class Locks {
     var second = Stage.next(other);
     one.complete(first);
     other.complete(second);
-    return new Told(
+    return new Result(
         "one holds \"" + first.getBody() + "\", the other got \"" + second.getBody() + "\"",
         first.getBody().toString().equals("first") && second.getBody().toString().equals("second"));
   }
 
-  private Told lapsed() throws InterruptedException {
+  private Result lapsed() throws InterruptedException {
     var sender = stage.sender("lapsing");
     sender.sendMessage(new ServiceBusMessage("held too long").setMessageId("job-1"));
     var receiver = stage.receiver("lapsing");
@@ -67,7 +67,7 @@ final class Locks {
     var next = Stage.next(receiver);
     receiver.complete(again);
     receiver.complete(next);
-    return new Told(
+    return new Result(
         "it came again with id "
             + again.getMessageId()
             + " and delivery count "
@@ -81,7 +81,7 @@ final class Locks {
             && next.getBody().toString().equals("behind it"));
   }
 
-  private Told lost() {
+  private Result lost() {
     stage.sender("overtaken").sendMessage(new ServiceBusMessage("worked on for too long"));
     var slow = stage.receiver("overtaken");
     var other = stage.receiver("overtaken");
@@ -90,15 +90,15 @@ final class Locks {
     other.complete(overtaken);
     try {
       slow.complete(message);
-      return new Told("the complete went through", false);
+      return new Result("the complete went through", false);
     } catch (ServiceBusException refused) {
-      return new Told(
+      return new Result(
           "the complete raised " + refused.getReason(),
           ServiceBusFailureReason.MESSAGE_LOCK_LOST.equals(refused.getReason()));
     }
   }
 
-  private Told renewed() throws InterruptedException {
+  private Result renewed() throws InterruptedException {
     stage.sender("renewed").sendMessage(new ServiceBusMessage("long work"));
     var receiver = stage.receiver("renewed");
     var message = Stage.next(receiver);
@@ -110,21 +110,21 @@ final class Locks {
     }
     receiver.complete(message);
     var held = Duration.ofNanos(System.nanoTime() - began);
-    return new Told(
+    return new Result(
         "held for " + held.toMillis() + " ms with a lock of 5000 ms, then completed", true);
   }
 
-  private Told failing() {
+  private Result failing() {
     stage.sender("failing").sendMessage(new ServiceBusMessage("poison"));
     var receiver = stage.receiver("failing");
     var failures = 0;
     for (; failures < 3; failures++) {
       receiver.abandon(Stage.next(receiver));
     }
-    var graveyard = stage.graveyard("failing");
-    var dead = Stage.next(graveyard);
-    graveyard.complete(dead);
-    return new Told(
+    var deadLetterReceiver = stage.deadLetterReceiver("failing");
+    var dead = Stage.next(deadLetterReceiver);
+    deadLetterReceiver.complete(dead);
+    return new Result(
         "after " + failures + " failures it lies there: " + dead.getDeadLetterReason(),
         "MaxDeliveryCountExceeded".equals(dead.getDeadLetterReason()));
   }

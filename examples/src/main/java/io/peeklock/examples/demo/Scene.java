@@ -12,6 +12,6 @@ record Scene(String rules, String article, Play play) {
   /** Lets it happen. */
   interface Play {
     /** Returns what happened; a fault of the stage itself is thrown. */
-    Told play() throws Exception;
+    Result play() throws Exception;
   }
 }

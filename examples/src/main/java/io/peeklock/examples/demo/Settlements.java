@@ -29,16 +29,16 @@ final class Settlements {
             this::receiveAndDelete));
   }
 
-  private Told complete() {
+  private Result complete() {
     stage.sender("locks").sendMessage(new ServiceBusMessage("to be completed"));
     var receiver = stage.receiver("locks");
     receiver.complete(Stage.next(receiver));
     var left = receiver.peekMessage();
-    return new Told(
+    return new Result(
         left == null ? "completed; the queue is empty" : "it is still there", left == null);
   }
 
-  private Told abandon() {
+  private Result abandon() {
     stage.sender("abandoned").sendMessage(new ServiceBusMessage("not now"));
     var receiver = stage.receiver("abandoned");
     var options = new AbandonOptions().setPropertiesToModify(Map.of("tried-by", "demo"));
@@ -47,7 +47,7 @@ final class Settlements {
     var again = Stage.next(receiver);
     var took = Duration.ofNanos(System.nanoTime() - began);
     receiver.complete(again);
-    return new Told(
+    return new Result(
         "back after "
             + took.toMillis()
             + " ms (its lock would have lasted 60 s), delivery count "
@@ -56,7 +56,7 @@ final class Settlements {
             && "demo".equals(again.getApplicationProperties().get("tried-by")));
   }
 
-  private Told defer() {
+  private Result defer() {
     stage
         .sender("deferred")
         .sendMessages(List.of(new ServiceBusMessage("later"), new ServiceBusMessage("now")));
@@ -67,7 +67,7 @@ final class Settlements {
     receiver.complete(now);
     var fetched = receiver.receiveDeferredMessage(later.getSequenceNumber());
     receiver.complete(fetched);
-    return new Told(
+    return new Result(
         "\""
             + now.getBody()
             + "\" came next; number "
@@ -78,7 +78,7 @@ final class Settlements {
         now.getBody().toString().equals("now") && fetched.getBody().toString().equals("later"));
   }
 
-  private Told deadLetter() {
+  private Result deadLetter() {
     stage.sender("reasons").sendMessage(new ServiceBusMessage("malformed order"));
     var receiver = stage.receiver("reasons");
     receiver.deadLetter(
@@ -86,25 +86,25 @@ final class Settlements {
         new DeadLetterOptions()
             .setDeadLetterReason("Malformed")
             .setDeadLetterErrorDescription("it has no customer"));
-    var graveyard = stage.graveyard("reasons");
-    var dead = Stage.next(graveyard);
-    graveyard.complete(dead);
-    return new Told(
+    var deadLetterReceiver = stage.deadLetterReceiver("reasons");
+    var dead = Stage.next(deadLetterReceiver);
+    deadLetterReceiver.complete(dead);
+    return new Result(
         "there it says " + dead.getDeadLetterReason() + ": " + dead.getDeadLetterErrorDescription(),
         "Malformed".equals(dead.getDeadLetterReason())
             && "it has no customer".equals(dead.getDeadLetterErrorDescription()));
   }
 
-  private Told receiveAndDelete() {
+  private Result receiveAndDelete() {
     stage.sender("taken").sendMessage(new ServiceBusMessage("taken"));
     var taker = stage.taker("taken");
     var message = Stage.next(taker);
     var left = taker.peekMessage();
     try {
       taker.complete(message);
-      return new Told("a complete went through", false);
+      return new Result("a complete went through", false);
     } catch (UnsupportedOperationException refused) {
-      return new Told(
+      return new Result(
           (left == null ? "the queue is empty" : "it is still there")
               + "; complete is refused by the client",
           left == null);

@@ -86,7 +86,7 @@ final class Stage implements AutoCloseable {
             .buildClient());
   }
 
-  ServiceBusReceiverClient graveyard(String queue) {
+  ServiceBusReceiverClient deadLetterReceiver(String queue) {
     return closing(
         near()
             .receiver()

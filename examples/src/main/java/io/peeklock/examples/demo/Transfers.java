@@ -65,7 +65,7 @@ final class Transfers {
     return sender;
   }
 
-  private Told awaitedOneByOne() {
+  private Result awaitedOneByOne() {
     var sender = linked();
     var began = System.nanoTime();
     for (var i = 0; i < SENDS; i++) {
@@ -74,17 +74,17 @@ final class Transfers {
     var took = since(began);
     var longEnough = took.compareTo(AWAITED_AT_LEAST) >= 0;
     awaited = longEnough ? took : AWAITED_AT_LEAST;
-    return new Told(SENDS + " accepted in " + took.toMillis() + " ms", longEnough);
+    return new Result(SENDS + " accepted in " + took.toMillis() + " ms", longEnough);
   }
 
-  private Told overlapped() {
+  private Result overlapped() {
     var sender = linked();
     var took = overlapped(sender);
     // A machine that stood still for a moment says nothing about the sends: they may try again.
     for (var more = 0; more < MORE_TRIES && !isWellUnder(took); more++) {
       took = overlapped(sender);
     }
-    return new Told(SENDS + " accepted in " + took.toMillis() + " ms", isWellUnder(took));
+    return new Result(SENDS + " accepted in " + took.toMillis() + " ms", isWellUnder(took));
   }
 
   /** A second, where each awaited send takes the round trip and little more. */
@@ -101,7 +101,7 @@ final class Transfers {
     return since(began);
   }
 
-  private Told behindASemaphore() throws InterruptedException {
+  private Result behindASemaphore() throws InterruptedException {
     var sender = linked();
     var permits = new Semaphore(OUTSTANDING);
     var outstanding = new AtomicInteger();
@@ -122,23 +122,23 @@ final class Transfers {
     }
     permits.acquire(OUTSTANDING);
     var took = since(began);
-    return new Told(
+    return new Result(
         SENDS + " accepted in " + took.toMillis() + " ms, at most " + most + " outstanding",
         most.get() == OUTSTANDING && failed.get() == 0 && took.compareTo(awaited.dividedBy(2)) < 0);
   }
 
   /** Too much in the properties: the client knows the limit of the whole, but not of these. */
-  private Told rejected() {
+  private Result rejected() {
     var message = new ServiceBusMessage("well meant");
     message.getApplicationProperties().put("excuse", "x".repeat(TOO_LONG));
     try {
       stage.sender("transfers").sendMessage(message);
-      return new Told("it was accepted", false);
+      return new Result("it was accepted", false);
     } catch (ServiceBusException refused) {
       var text = String.valueOf(refused.getMessage());
       var tracking = TRACKING_ID.matcher(text);
       var traced = tracking.find();
-      return new Told(
+      return new Result(
           refused.getReason()
               + (refused.isTransient() ? ", a retry may help; " : ", a retry will not help; ")
               + (traced ? tracking.group() : "no tracking id"),
@@ -147,7 +147,7 @@ final class Transfers {
   }
 
   /** With JMS: the official clients send every message unsettled. */
-  private Told preSettled() throws JMSException {
+  private Result preSettled() throws JMSException {
     var factory =
         new JmsConnectionFactory(
             "amqp://localhost:"
@@ -163,7 +163,7 @@ final class Transfers {
       }
       var took = since(began);
       var arrived = arrived();
-      return new Told(
+      return new Result(
           SENDS + " sent in " + took.toMillis() + " ms, unanswered; " + arrived + " arrived",
           isWellUnder(took) && arrived == SENDS);
     }

@@ -15,14 +15,14 @@ class DemoMainTest {
 
   @Test
   void aSceneIsPrintedBesideTheArticle() {
-    assertThat(demo.play(new Scene("S-1", "so", () -> new Told("it was so", true)))).isTrue();
+    assertThat(demo.play(new Scene("S-1", "so", () -> new Result("it was so", true)))).isTrue();
 
     assertThat(said()).contains("S-1", "so", "it was so", "as written");
   }
 
   @Test
   void aSceneThatWentOtherwiseDiffers() {
-    assertThat(demo.play(new Scene("S-1", "so", () -> new Told("it was not", false)))).isFalse();
+    assertThat(demo.play(new Scene("S-1", "so", () -> new Result("it was not", false)))).isFalse();
 
     assertThat(said()).contains("it was not", "DIFFERS");
   }

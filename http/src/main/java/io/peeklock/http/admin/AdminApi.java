@@ -6,8 +6,8 @@ import io.peeklock.http.HttpCall;
 import io.peeklock.http.Route;
 import io.peeklock.http.admin.atom.AtomWriter;
 import io.peeklock.http.admin.atom.Instants;
-import io.peeklock.http.admin.atom.Names;
 import io.peeklock.http.admin.atom.Problem;
+import io.peeklock.http.admin.atom.XmlNamespaces;
 import io.peeklock.http.admin.properties.ProfileTerms;
 import io.peeklock.runtime.Broker;
 import io.peeklock.runtime.RateLimitedLog;
@@ -208,8 +208,8 @@ public final class AdminApi {
   private void describe(String name, AtomWriter out) {
     var since = Instants.text(terms.startedAtMillis());
     out.open("NamespaceInfo")
-        .attribute("xmlns", Names.SERVICE_BUS)
-        .attribute("xmlns:i", Names.INSTANCE)
+        .attribute("xmlns", XmlNamespaces.SERVICE_BUS)
+        .attribute("xmlns:i", XmlNamespaces.INSTANCE)
         .element("CreatedTime", since)
         .element("MessagingSKU", terms.tier().word());
     if (terms.tier() == ProfileTerms.Tier.PREMIUM) {

@@ -3,7 +3,7 @@ package io.peeklock.http.admin;
 import io.peeklock.http.HttpAnswer;
 import io.peeklock.http.admin.atom.AtomWriter;
 import io.peeklock.http.admin.atom.Instants;
-import io.peeklock.http.admin.atom.Names;
+import io.peeklock.http.admin.atom.XmlNamespaces;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +51,7 @@ final class Documents {
   private static void write(AdminRequest asked, Entry entry, AtomWriter out) {
     var id = url(asked, entry.path(), "");
     out.open("entry")
-        .attribute("xmlns", Names.ATOM)
+        .attribute("xmlns", XmlNamespaces.ATOM)
         .element("id", id)
         .open("title")
         .attribute("type", "text")
@@ -114,7 +114,7 @@ final class Documents {
           @Override
           public void begin(AtomWriter out) {
             out.open("feed")
-                .attribute("xmlns", Names.ATOM)
+                .attribute("xmlns", XmlNamespaces.ATOM)
                 .open("title")
                 .attribute("type", "text")
                 .text(title)
@@ -150,7 +150,7 @@ final class Documents {
   static HttpAnswer nothing(AdminRequest asked, long nowMillis) {
     var out = new AtomWriter();
     out.open("feed")
-        .attribute("xmlns", Names.ATOM)
+        .attribute("xmlns", XmlNamespaces.ATOM)
         .open("title")
         .attribute("type", "text")
         .text("Publicly Listed Services")

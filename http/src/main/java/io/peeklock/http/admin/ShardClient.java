@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ShardClient extends Endpoint {
   private final Broker broker;
   private final Executor shardExecutor;
-  private final List<Runnable> told = new ArrayList<>(); // the shard thread's
+  private final List<Runnable> completions = new ArrayList<>(); // the shard thread's
 
   /** One question. */
   private record Note(CompletableFuture<Effect> answer) implements Ticket {}
@@ -65,14 +65,14 @@ final class ShardClient extends Endpoint {
           default -> null; // nobody here asks for anything else
         };
     if (ticket instanceof Note note) {
-      told.add(() -> note.answer().complete(effect));
+      completions.add(() -> note.answer().complete(effect));
     }
   }
 
   @Override
   public void flush() {
-    told.forEach(Runnable::run);
-    told.clear();
+    completions.forEach(Runnable::run);
+    completions.clear();
   }
 
   @Override

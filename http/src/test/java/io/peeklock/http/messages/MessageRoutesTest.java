@@ -29,7 +29,9 @@ class MessageRoutesTest {
     var sent =
         api.ask(
             "POST /Orders/messages",
-            "Content-Type: text/plain\r\nBrokerProperties: {\"Label\":\"M1\"}\r\nPriority: \"Low\"\r\n",
+            "Content-Type: text/plain\r\n"
+                + "BrokerProperties: {\"Label\":\"M1\"}\r\n"
+                + "Priority: \"Low\"\r\n",
             "hello");
     assertThat(sent).startsWith("HTTP/1.1 201 Created\r\n").endsWith("\r\n\r\n");
     assertThat(sent.toLowerCase(Locale.ROOT)).contains(EMPTY_XML);
@@ -106,7 +108,7 @@ class MessageRoutesTest {
   }
 
   @Test
-  void whoGoesAwayTakesTheWishBack() {
+  void whoGoesAwayTakesTheRequestBack() {
     api.ask("POST /orders/messages/head");
 
     var unused = api.channel.close();
@@ -213,10 +215,11 @@ class MessageRoutesTest {
   @Test
   @Rule("S-469")
   void aTokenForAnEntityIsNotOneForAHostOfItsName() {
-    var stranger = new ApiFixture(false, "203.0.113.1", "other");
+    var unauthorised = new ApiFixture(false, "203.0.113.1", "other");
     var token = "Authorization: " + ApiFixture.token("other", "Send") + "\r\n";
 
-    assertThat(stranger.askWith("POST /orders/messages", token, "x")).startsWith("HTTP/1.1 401 ");
+    assertThat(unauthorised.askWith("POST /orders/messages", token, "x"))
+        .startsWith("HTTP/1.1 401 ");
   }
 
   @Test

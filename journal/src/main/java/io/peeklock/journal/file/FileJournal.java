@@ -200,7 +200,7 @@ public final class FileJournal implements Journal {
             this::becameQuiet);
   }
 
-  /** Where bodies lie, for a rehearsal. */
+  /** Where bodies lie, for a dry run. */
   public BodyStore bodies() {
     return bodies;
   }
@@ -224,7 +224,7 @@ public final class FileJournal implements Journal {
     var found = new Recovery(disk, bodies, largeFiles, replay).run();
     bodies.recoveredUpTo(found.lastIndex());
     checkpoints.recovered(found.checkpoints(), found.bytesBehind());
-    notifier.tell(listener, found.lastIndex());
+    notifier.start(listener, found.lastIndex());
     highWater.begin(found);
     writer.start(found);
     lastIndex = found.lastIndex();

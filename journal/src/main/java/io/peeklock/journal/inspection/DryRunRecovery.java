@@ -53,7 +53,7 @@ public final class DryRunRecovery {
     var settings = JournalSettings.in(Path.of("")).withReserveBytes(0);
     // Not taken: whoever looks at the folder has it, and judged its format.
     try (var journal =
-        FileJournal.openTaken(settings, task -> {}, disk, new IdleCrew(), () -> 1, () -> {})) {
+        FileJournal.openTaken(settings, task -> {}, disk, new NoExecutors(), () -> 1, () -> {})) {
       dryRun.play(journal);
     } finally {
       disk.close(); // nobody is there to close what the log's thread would
@@ -64,7 +64,7 @@ public final class DryRunRecovery {
   private void play(FileJournal journal) throws IOException {
     try {
       var replay = new Replayer(machine, journal);
-      standing = journal.recover(replay, new Deaf());
+      standing = journal.recover(replay, new NoListener());
       lookForBodies(journal);
     } catch (MissingFilesException refused) {
       refusal = refused.getMessage();
@@ -176,7 +176,7 @@ public final class DryRunRecovery {
   }
 
   /** Nothing becomes durable here. */
-  private static final class Deaf implements Log.Listener {
+  private static final class NoListener implements Log.Listener {
     @Override
     public void durable(long index) {}
 
@@ -187,8 +187,8 @@ public final class DryRunRecovery {
     public void failed(IOException cause) {}
   }
 
-  /** Nobody works. */
-  private static final class IdleCrew implements JournalExecutors {
+  /** Nothing runs. */
+  private static final class NoExecutors implements JournalExecutors {
     @Override
     public void log(Runnable task) {}
 

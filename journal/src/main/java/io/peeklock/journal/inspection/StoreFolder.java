@@ -320,7 +320,7 @@ public final class StoreFolder implements Closeable {
   }
 
   /** Plays what a broker would do at its start, and changes nothing. */
-  public DryRunRecovery rehearse() throws IOException {
+  public DryRunRecovery dryRun() throws IOException {
     return DryRunRecovery.over(new ReadOnlyDisk(copyOfFiles()));
   }
 

@@ -5,13 +5,13 @@ import io.peeklock.runtime.LargeBody;
 
 /** A large body in a file of its own. */
 public final class FileLarge extends StoredLarge {
-  private final Keeper keeper;
+  private final Storage storage;
   private final long fileId;
   private final int tableCheck;
   private boolean staged;
 
   /** Who has the files. */
-  interface Keeper {
+  interface Storage {
     /** Bytes in flight came to rest. */
     void unstaged(long bytes);
 
@@ -25,9 +25,10 @@ public final class FileLarge extends StoredLarge {
   /** The checksums of its pieces; the reading thread's. */
   int[] checks;
 
-  FileLarge(Keeper keeper, long fileId, long length, int tableCheck, int[] checks, boolean staged) {
+  FileLarge(
+      Storage storage, long fileId, long length, int tableCheck, int[] checks, boolean staged) {
     super(length);
-    this.keeper = keeper;
+    this.storage = storage;
     this.fileId = fileId;
     this.tableCheck = tableCheck;
     this.checks = checks;
@@ -47,19 +48,19 @@ public final class FileLarge extends StoredLarge {
   public synchronized void logged() {
     if (staged) {
       staged = false;
-      keeper.unstaged(length());
+      storage.unstaged(length());
     }
   }
 
   @Override
   public void remove() {
     logged();
-    keeper.remove(fileId);
+    storage.remove(fileId);
   }
 
   @Override
   public LargeBody pin() {
     retain();
-    return keeper.reader(this);
+    return storage.reader(this);
   }
 }

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.function.LongSupplier;
 
 /** Bodies in files of their own. Also removes segments, since that may take its time as well. */
-public final class LargeFiles implements LargeStaging, FileLarge.Keeper {
+public final class LargeFiles implements LargeStaging, FileLarge.Storage {
   private final Disk disk;
   private final JournalExecutors executors;
   private final BlockPool pool;

@@ -35,7 +35,7 @@ final class LargeWriter implements LargeBody.Writer {
   private static final long HIGH_BYTES = 1 << 20;
   private static final long LOW_BYTES = HIGH_BYTES / 2;
 
-  private final FileLarge.Keeper keeper;
+  private final FileLarge.Storage storage;
   private final LongSupplier fileIds;
   private final Disk disk;
   private final JournalExecutors executors;
@@ -70,7 +70,7 @@ final class LargeWriter implements LargeBody.Writer {
   private boolean failed;
 
   LargeWriter(
-      FileLarge.Keeper keeper,
+      FileLarge.Storage storage,
       LongSupplier fileIds,
       Disk disk,
       JournalExecutors executors,
@@ -80,7 +80,7 @@ final class LargeWriter implements LargeBody.Writer {
       StagingBudget inMemory,
       DiskSpace space,
       long maxBytes) {
-    this.keeper = keeper;
+    this.storage = storage;
     this.fileIds = fileIds;
     this.disk = disk;
     this.executors = executors;
@@ -334,7 +334,7 @@ final class LargeWriter implements LargeBody.Writer {
         }
         disk.syncFolder(LargeFormat.FOLDER);
         return new FileLarge(
-            keeper, fileId, taken, tableCheck, Arrays.copyOf(checks, pieces), true);
+            storage, fileId, taken, tableCheck, Arrays.copyOf(checks, pieces), true);
       } catch (IOException | RuntimeException | Error failure) {
         fail(failure);
       }

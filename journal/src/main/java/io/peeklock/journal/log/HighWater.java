@@ -54,7 +54,7 @@ public final class HighWater {
   private volatile @Nullable DiskFile file;
   private volatile Mark newest = new Mark(0, 0, 0, 0);
   private volatile long syncedIndex;
-  private volatile boolean told;
+  private volatile boolean reported;
   private volatile boolean syncing;
   private volatile boolean synced = true;
 
@@ -212,8 +212,8 @@ public final class HighWater {
     try {
       step.run();
     } catch (IOException | RuntimeException | Error failure) {
-      if (!told) {
-        told = true;
+      if (!reported) {
+        reported = true;
         LOG.warn(
             "Up to where the log is durable cannot be written to {} and is tried again: {}",
             disk.describe(NAME),
@@ -278,8 +278,8 @@ public final class HighWater {
     } finally {
       syncing = false;
     }
-    if (told) {
-      told = false;
+    if (reported) {
+      reported = false;
       LOG.info("{} is written again", disk.describe(NAME));
     }
   }

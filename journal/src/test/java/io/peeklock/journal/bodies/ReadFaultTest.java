@@ -15,8 +15,8 @@ import io.peeklock.journal.large.LargeFiles;
 import io.peeklock.journal.segment.BodyLocations;
 import io.peeklock.journal.segment.Segment;
 import io.peeklock.journal.sim.Faults;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Bodies;
@@ -50,7 +50,7 @@ class ReadFaultTest {
   /** Five segments, and the one who reads them. */
   private static final class World implements BodyStorage.LoadListener {
     private final Faults faults;
-    private final SimCrew executors = new SimCrew();
+    private final SimExecutors executors = new SimExecutors();
     private final SimDisk disk = new SimDisk();
     private final BlockPool pool;
     private final BodyStore bodies;
@@ -72,8 +72,8 @@ class ReadFaultTest {
                 faults.pass();
                 return ByteBuffer.allocate(bytes);
               });
-      var faultyCrew = faults.before(JournalExecutors.class, executors);
-      var reads = new ColdReads(faults.before(Disk.class, disk), faultyCrew, pool);
+      var faultyExecutors = faults.before(JournalExecutors.class, executors);
+      var reads = new ColdReads(faults.before(Disk.class, disk), faultyExecutors, pool);
       var space = new DiskSpace(disk, executors, outcome, with);
       var larges =
           new LargeFiles(

@@ -17,8 +17,8 @@ import io.peeklock.journal.segment.BodyFile;
 import io.peeklock.journal.segment.BodyLocations;
 import io.peeklock.journal.segment.ColdSegment;
 import io.peeklock.journal.segment.Segment;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyStorage;
@@ -43,7 +43,7 @@ class ReadPlanTest implements BodyStorage.LoadListener {
   /** Lonely: nothing is read ahead of the first miss. */
   private static final long FIRST = 10_001;
 
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final SimDisk disk = new SimDisk();
   private final JournalSettings with = settings();
   private final BodyStore bodies;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.journal.segment.BodyLocations;
 import io.peeklock.journal.sim.Ledger;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.Random;
@@ -21,11 +21,11 @@ class RequestBodyMemoryTest {
 
   private final Random chance = new Random(11);
   private final SimDisk disk = new SimDisk();
-  private SimCrew executors = new SimCrew();
+  private SimExecutors executors = new SimExecutors();
   private final Ledger ledger = new Ledger(chance);
 
   private void start(long checkpointBytes) throws IOException {
-    executors = new SimCrew();
+    executors = new SimExecutors();
     var with = settings().withCheckpointBytes(checkpointBytes).withSegmentBytes(300_000);
     ledger.on(
         FileJournal.open(with, executors.shardExecutor(), disk, executors, chance::nextLong),

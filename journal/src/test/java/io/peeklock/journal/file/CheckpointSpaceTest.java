@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.segment.Segment;
 import io.peeklock.journal.sim.Ledger;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
@@ -30,7 +30,7 @@ class CheckpointSpaceTest {
   private static final long BALLAST = RESERVE / 8;
   private static final long NEVER = 1L << 40;
 
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final SimDisk disk = new SimDisk();
   private final Random chance = new Random(5);
   private final Ledger ledger = new Ledger(chance);
@@ -404,7 +404,7 @@ class CheckpointSpaceTest {
     var now = disk;
     for (var life = 0; life < 5; life++) {
       now.capacity(CAPACITY);
-      var threads = new SimCrew();
+      var threads = new SimExecutors();
       book.on(
           FileJournal.open(settings, threads.shardExecutor(), now, threads, luck::nextLong),
           threads);
@@ -413,7 +413,7 @@ class CheckpointSpaceTest {
     }
   }
 
-  private static void live(Ledger book, SimDisk on, SimCrew threads, Random luck) {
+  private static void live(Ledger book, SimDisk on, SimExecutors threads, Random luck) {
     for (var i = 0; i < 200; i++) {
       switch (luck.nextInt(12)) {
         case 0 -> {

@@ -8,8 +8,8 @@ import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.checkpoint.CheckpointFile;
 import io.peeklock.journal.segment.Segment;
 import io.peeklock.journal.sim.Ledger;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CheckpointTest {
   private static final int LIVES = 8;
 
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final Random chance = new Random(5);
 
   private static JournalSettings small() {
@@ -55,7 +55,7 @@ class CheckpointTest {
     var disk = new SimDisk();
     var ledger = new Ledger(luck);
     for (var life = 0; life < LIVES; life++) {
-      var threads = new SimCrew();
+      var threads = new SimExecutors();
       ledger.on(
           FileJournal.open(with, threads.shardExecutor(), disk, threads, luck::nextLong), threads);
       live(ledger, threads, luck);
@@ -69,7 +69,7 @@ class CheckpointTest {
     }
   }
 
-  private static void live(Ledger ledger, SimCrew threads, Random luck) {
+  private static void live(Ledger ledger, SimExecutors threads, Random luck) {
     for (var i = luck.nextInt(80); i > 0; i--) {
       switch (luck.nextInt(20)) {
         case 0 -> threads.pass();

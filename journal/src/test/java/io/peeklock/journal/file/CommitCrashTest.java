@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.journal.log.HighWater;
 import io.peeklock.journal.segment.Segment;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.kernel.Decision;
 import io.peeklock.kernel.effect.Effect;
 import io.peeklock.kernel.entity.QueueDefinition;
@@ -48,7 +48,7 @@ class CommitCrashTest {
   private static final QueueId SAGAS = new QueueId(5);
   private static final int STATE_BYTES = 40;
 
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final SimDisk disk = new SimDisk();
   private final Driver log = new Driver();
 
@@ -153,7 +153,7 @@ class CommitCrashTest {
     }
 
     /** The bytes of the session's state, "none" for none. */
-    String state(SimCrew executors) {
+    String state(SimExecutors executors) {
       var read =
           (Effect.SessionStateRead)
               ask(new Request.GetSessionState(asker, new Note(), SAGAS, "saga", hold()))
@@ -265,13 +265,13 @@ class CommitCrashTest {
       copy.put(name, torn);
       copy.put(HighWater.NAME, mark); // its sync had not returned
 
-      var counts = new Driver().on(open(settings(), copy, new SimCrew())).counts();
+      var counts = new Driver().on(open(settings(), copy, new SimExecutors())).counts();
 
       assertThat(counts).as("torn at byte %s", at).isIn("2 0 0", "1 1 2");
       seen.add(counts);
     }
     assertThat(seen).contains("2 0 0");
-    assertThat(new Driver().on(open(settings(), disk.copy(), new SimCrew())).counts())
+    assertThat(new Driver().on(open(settings(), disk.copy(), new SimExecutors())).counts())
         .isEqualTo("1 1 2");
   }
 
@@ -296,7 +296,7 @@ class CommitCrashTest {
 
   /** What a broker finds that starts on this disk. */
   private static String found(SimDisk copy) throws IOException {
-    var others = new SimCrew();
+    var others = new SimExecutors();
     var log = new Driver().on(open(settings(), copy, others));
     var state = log.state(others);
     return log.counts() + ", state " + state;
@@ -341,7 +341,7 @@ class CommitCrashTest {
     executors.settle();
 
     assertThat(disk.content(lastSegment())).hasSize(before);
-    assertThat(new Driver().on(open(settings(), disk.copy(), new SimCrew())).counts())
+    assertThat(new Driver().on(open(settings(), disk.copy(), new SimExecutors())).counts())
         .isEqualTo("2 0 0");
   }
 }

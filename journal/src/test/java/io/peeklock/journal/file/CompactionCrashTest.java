@@ -7,8 +7,8 @@ import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.checkpoint.CheckpointFile;
 import io.peeklock.journal.segment.ColdSegment;
 import io.peeklock.journal.sim.Ledger;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
@@ -46,7 +46,7 @@ class CompactionCrashTest {
     var disk = new SimDisk();
     var ledger = new Ledger(luck);
     for (var life = 0; life < LIVES; life++) {
-      var threads = new SimCrew();
+      var threads = new SimExecutors();
       ledger.on(
           FileJournal.open(with, threads.shardExecutor(), disk, threads, luck::nextLong), threads);
       live(ledger, threads, luck);
@@ -63,7 +63,7 @@ class CompactionCrashTest {
     }
   }
 
-  private static void live(Ledger ledger, SimCrew threads, Random luck) {
+  private static void live(Ledger ledger, SimExecutors threads, Random luck) {
     for (var i = luck.nextInt(80); i > 0; i--) {
       switch (luck.nextInt(24)) {
         case 0 -> threads.pass();
@@ -94,7 +94,7 @@ class CompactionCrashTest {
   }
 
   /** Bodies move, cold segments go and come, large ones outlive their segment, all in one go. */
-  private static void run(Ledger ledger, SimCrew executors, SimDisk disk) throws IOException {
+  private static void run(Ledger ledger, SimExecutors executors, SimDisk disk) throws IOException {
     var random = new Random(9);
     ledger.on(
         FileJournal.open(small(), executors.shardExecutor(), disk, executors, random::nextLong),
@@ -137,7 +137,7 @@ class CompactionCrashTest {
           reopen(ledger.copy(), after);
         });
 
-    run(ledger, new SimCrew(), disk);
+    run(ledger, new SimExecutors(), disk);
 
     assertThat(disk.changes()).isGreaterThan(200);
     assertThat(copied).as("cold segments came and went").isGreaterThan(2);
@@ -147,7 +147,7 @@ class CompactionCrashTest {
   @Rule({"I-10", "I-01"})
   void anyCallMayFail() throws IOException {
     var clean = new SimDisk();
-    run(new Ledger(new Random(4)), new SimCrew(), clean);
+    run(new Ledger(new Random(4)), new SimExecutors(), clean);
 
     for (var call = 1; call <= clean.changes(); call++) {
       var disk = new SimDisk();
@@ -155,7 +155,7 @@ class CompactionCrashTest {
       ledger.mayFail = true;
       disk.failOnce(call, "Input/output error");
       try {
-        run(ledger, new SimCrew(), disk);
+        run(ledger, new SimExecutors(), disk);
       } catch (IOException refused) {
         assertThat(refused).hasMessage("Input/output error");
       }
@@ -166,7 +166,7 @@ class CompactionCrashTest {
   }
 
   private static SimDisk recovered(Ledger ledger, SimDisk disk) {
-    var executors = new SimCrew();
+    var executors = new SimExecutors();
     try {
       ledger.on(
           FileJournal.open(
@@ -179,7 +179,7 @@ class CompactionCrashTest {
   }
 
   private static void reopen(Ledger ledger, SimDisk disk) {
-    var executors = new SimCrew();
+    var executors = new SimExecutors();
     var random = new Random(1);
     copied += disk.names().stream().anyMatch(ColdSegment::isName) ? 1 : 0;
     try {

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.checkpoint.CheckpointFile;
 import io.peeklock.journal.segment.ColdSegment;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.SoakLoad;
 import java.io.IOException;
 import java.util.Locale;
@@ -32,8 +32,8 @@ class CompactionSoakTest {
         .withResidentBytes(1 << 20);
   }
 
-  private SimCrew open(SimDisk on) throws IOException {
-    var executors = new SimCrew();
+  private SimExecutors open(SimDisk on) throws IOException {
+    var executors = new SimExecutors();
     load.on(
         FileJournal.open(
             small(), executors.shardExecutor(), on, executors, new Random(2)::nextLong));

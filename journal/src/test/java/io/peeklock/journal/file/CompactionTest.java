@@ -11,8 +11,8 @@ import io.peeklock.journal.segment.BodyLocations;
 import io.peeklock.journal.segment.ColdSegment;
 import io.peeklock.journal.segment.Segment;
 import io.peeklock.journal.sim.Ledger;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Bodies;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class CompactionTest {
   private static final int SEGMENT_BYTES = 8_000;
 
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final SimDisk disk = new SimDisk();
   private final Random chance = new Random(3);
   private final Ledger ledger = new Ledger(chance);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.disk.DiskSpace;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
@@ -44,7 +44,7 @@ class CrashTest {
     var disk = new SimDisk();
     var story = new Story();
     for (var life = 0; life < LIVES; life++) {
-      var executors = new SimCrew();
+      var executors = new SimExecutors();
       var told = story.durable;
       story.on(
           FileJournal.open(with, executors.shardExecutor(), disk, executors, chance::nextLong));
@@ -61,7 +61,7 @@ class CrashTest {
     }
   }
 
-  private static void live(Story story, SimCrew executors, Random chance) {
+  private static void live(Story story, SimExecutors executors, Random chance) {
     for (var i = chance.nextInt(60); i > 0; i--) {
       act(story, executors, chance);
       for (var steps = chance.nextInt(12); steps > 0; steps--) {
@@ -70,7 +70,7 @@ class CrashTest {
     }
   }
 
-  private static void act(Story story, SimCrew executors, Random chance) {
+  private static void act(Story story, SimExecutors executors, Random chance) {
     switch (chance.nextInt(12)) {
       case 0, 1, 2, 3, 4 -> story.send(chance.ints(1 + chance.nextInt(5), 0, 900).toArray());
       case 5, 6, 7, 8 -> {
@@ -99,7 +99,7 @@ class CrashTest {
         });
   }
 
-  private static void readSome(Story story, SimCrew executors, Random chance, int most) {
+  private static void readSome(Story story, SimExecutors executors, Random chance, int most) {
     var live = story.live();
     for (var i = 0; i < most && !live.isEmpty(); i++) {
       var ids = List.of(live.get(chance.nextInt(live.size())));
@@ -124,7 +124,7 @@ class CrashTest {
    * A run that touches every kind of call but those for checkpoints: rolls, large bodies, one of
    * them given up and one dead, a ballast that grows, goes and grows again, a watermark, a close.
    */
-  private static void run(Story story, SimCrew executors, JournalSettings with, SimDisk disk)
+  private static void run(Story story, SimExecutors executors, JournalSettings with, SimDisk disk)
       throws IOException {
     disk.capacity(CAPACITY);
     story.on(open(with, disk, executors));
@@ -157,7 +157,7 @@ class CrashTest {
   void afterAnyCallThatFailsNothingMoreIsToldAndARestartHasWhatWas() throws IOException {
     var with = settings().withSegmentBytes(2_000).withReserveBytes(RESERVE);
     var clean = new SimDisk();
-    run(new Story(), new SimCrew(), with, clean);
+    run(new Story(), new SimExecutors(), with, clean);
     var calls = clean.changes();
     assertThat(calls).isGreaterThan(80);
     assertThat(clean.content(DiskSpace.BALLAST)).hasSize((int) with.ballastBytes());
@@ -177,7 +177,7 @@ class CrashTest {
     disk.failOnce(call, text);
     var opened = false;
     try {
-      run(story, new SimCrew(), with, disk);
+      run(story, new SimExecutors(), with, disk);
       opened = true;
     } catch (IOException refused) {
       assertThat(refused).hasMessage(text);
@@ -192,7 +192,7 @@ class CrashTest {
     }
     assertThat(story.toldAfterFailure).as("call %s", call).isFalse();
     for (var after : List.of(disk.copy(), disk.crashed(new Random(call)))) {
-      var executors = new SimCrew();
+      var executors = new SimExecutors();
       var again = story.copy();
       try {
         again.on(open(with, after, executors));

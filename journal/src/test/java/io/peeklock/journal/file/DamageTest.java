@@ -10,8 +10,8 @@ import io.peeklock.journal.log.Frame;
 import io.peeklock.journal.log.HighWater;
 import io.peeklock.journal.log.SegmentHead;
 import io.peeklock.journal.segment.Segment;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Torn ends are cut and lose nothing that was told; damage is refused and changes nothing. */
 class DamageTest {
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final SimDisk disk = new SimDisk();
   private final Story story = new Story();
 
@@ -62,7 +62,7 @@ class DamageTest {
   /** Recovers a disk, checks the replay and all live bodies, appends, and recovers once more. */
   private static Story recover(Story written, SimDisk from, JournalSettings with, long told)
       throws IOException {
-    var executors = new SimCrew();
+    var executors = new SimExecutors();
     var reader = written.copy().on(open(with, from, executors));
     reader.checkReplay(told);
     reader.releaseDeadBodies();
@@ -77,7 +77,7 @@ class DamageTest {
   }
 
   /** Never a wrong body; how many were unreadable. */
-  private static int readAll(Story reader, SimCrew executors) {
+  private static int readAll(Story reader, SimExecutors executors) {
     for (var id : reader.live()) {
       reader.loaded.clear();
       var bodies = reader.fetch(List.of(id));
@@ -158,7 +158,7 @@ class DamageTest {
         bad[bit / 8] ^= (byte) (1 << bit % 8);
         var copy = disk.copy();
         copy.put(name, bad);
-        var flipped = new SimCrew();
+        var flipped = new SimExecutors();
         var reader = story.copy();
         try {
           reader.on(open(with, copy, flipped));
@@ -230,7 +230,7 @@ class DamageTest {
     bad[bit / 8] ^= (byte) (1 << bit % 8);
     var copy = disk.copy();
     copy.put(name, bad);
-    var flipped = new SimCrew();
+    var flipped = new SimExecutors();
     var reader = story.copy();
     try {
       reader.on(open(with, copy, flipped));
@@ -266,7 +266,7 @@ class DamageTest {
 
     var without = disk.copy();
     without.delete(segments.get(1));
-    assertThatThrownBy(() -> story.copy().on(open(with, without, new SimCrew())))
+    assertThatThrownBy(() -> story.copy().on(open(with, without, new SimExecutors())))
         .hasMessageContaining("missing");
     for (var name : segments) {
       for (var keep = 0; keep < disk.content(name).length; keep += 7) {
@@ -276,7 +276,7 @@ class DamageTest {
         if (isLast) {
           continue;
         }
-        assertThatThrownBy(() -> story.copy().on(open(with, shorter, new SimCrew())))
+        assertThatThrownBy(() -> story.copy().on(open(with, shorter, new SimExecutors())))
             .isInstanceOf(IOException.class)
             .hasMessageContaining("/sim/");
       }
@@ -301,7 +301,7 @@ class DamageTest {
     bytes[SegmentHead.BYTES + 19] ^= (byte) 0x80; // the top bit of the first frame's facts length
     disk.put(name, bytes);
 
-    assertThatThrownBy(() -> story.copy().on(open(settings(), disk.copy(), new SimCrew())))
+    assertThatThrownBy(() -> story.copy().on(open(settings(), disk.copy(), new SimExecutors())))
         .hasMessageContaining("/sim/" + name)
         .hasMessageContaining("offset " + SegmentHead.BYTES)
         .hasMessageContaining("was durable");
@@ -320,7 +320,7 @@ class DamageTest {
 
     torn.put(Segment.nameOf(story.lastIndex + 1), new byte[0]);
 
-    assertThatThrownBy(() -> story.copy().on(open(settings(), torn, new SimCrew())))
+    assertThatThrownBy(() -> story.copy().on(open(settings(), torn, new SimExecutors())))
         .hasMessageContaining("/sim/" + name)
         .hasMessageContaining(story.lastIndex + " was durable");
   }
@@ -332,7 +332,7 @@ class DamageTest {
     executors.settle();
     var stolen = disk.content(lastSegment(disk));
     var other = new SimDisk();
-    var clean = new SimCrew();
+    var clean = new SimExecutors();
     var victim = new Story();
     victim.on(
         FileJournal.open(
@@ -345,7 +345,7 @@ class DamageTest {
     other.put(name, torn);
 
     var reader = victim.copy();
-    reader.on(open(settings(), other.copy(), new SimCrew()));
+    reader.on(open(settings(), other.copy(), new SimExecutors()));
 
     assertThat(reader.replayed).containsExactly(1L);
   }
@@ -362,7 +362,7 @@ class DamageTest {
     bytes.putInt(64 + checked, Frame.checkOf(new CRC32C(), bytes, 64, checked));
     disk.put(name, bytes.array());
 
-    assertThatThrownBy(() -> story.copy().on(open(settings(), disk.copy(), new SimCrew())))
+    assertThatThrownBy(() -> story.copy().on(open(settings(), disk.copy(), new SimExecutors())))
         .hasMessageContaining("version 9 is not known")
         .hasMessageContaining("another build of Peeklock wrote them")
         .hasMessageNotContaining("damaged");
@@ -379,7 +379,7 @@ class DamageTest {
     bytes.putInt(60, Frame.checkOf(new CRC32C(), bytes, 0, 60));
     disk.put(name, bytes.array());
 
-    assertThatThrownBy(() -> story.copy().on(open(settings(), disk.copy(), new SimCrew())))
+    assertThatThrownBy(() -> story.copy().on(open(settings(), disk.copy(), new SimExecutors())))
         .hasMessageContaining("format 2")
         .hasMessageContaining("newer version");
   }
@@ -393,7 +393,7 @@ class DamageTest {
     var with = disk.copy();
     with.put(stray, new byte[0]);
 
-    assertThatThrownBy(() -> story.copy().on(open(settings(), with, new SimCrew())))
+    assertThatThrownBy(() -> story.copy().on(open(settings(), with, new SimExecutors())))
         .hasMessageContaining("/sim/" + last + " is damaged at offset ")
         .hasMessageContaining(
             "it is intact up to batch 5, 99998 was durable as the name of /sim/"

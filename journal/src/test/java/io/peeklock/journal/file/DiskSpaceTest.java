@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.disk.DiskSpace;
 import io.peeklock.journal.large.LargeFormat;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.LargeBody;
@@ -30,7 +30,7 @@ class DiskSpaceTest {
   /** Shorter than what passes between two looks of an idle log. */
   private static final long A_PAUSE_MILLIS = 200;
 
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final SimDisk disk = new SimDisk();
   private final Story story = new Story();
   private final JournalSettings with =
@@ -343,7 +343,7 @@ class DiskSpaceTest {
     for (var life = 0; life < 4; life++) {
       now.capacity(CAPACITY);
       var told = story.durable;
-      var fresh = new SimCrew();
+      var fresh = new SimExecutors();
       story.on(open(with, now, fresh));
       story.checkReplay(told);
       story.releaseDeadBodies();
@@ -353,7 +353,7 @@ class DiskSpaceTest {
     }
   }
 
-  private void live(SimDisk on, SimCrew with, Random chance) {
+  private void live(SimDisk on, SimExecutors with, Random chance) {
     for (var i = 0; i < 150; i++) {
       switch (chance.nextInt(10)) {
         case 0 -> {

@@ -6,8 +6,8 @@ import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.disk.Disk;
 import io.peeklock.journal.disk.LocalDisk;
 import io.peeklock.journal.sim.JournalContract;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.runtime.Journal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contract on files: simulated ones, and those of this machine. */
 class FileJournalContractTest {
 
-  static FileJournal open(JournalSettings settings, Disk disk, SimCrew executors)
+  static FileJournal open(JournalSettings settings, Disk disk, SimExecutors executors)
       throws IOException {
     return FileJournal.open(
         settings, executors.shardExecutor(), disk, executors, new Random(42)::nextLong);
@@ -27,8 +27,8 @@ class FileJournalContractTest {
   @Nested
   class OnASimulatedDisk extends JournalContract {
     @Override
-    public Journal open(SimCrew withCrew) throws IOException {
-      return FileJournalContractTest.open(settings(), new SimDisk(), withCrew);
+    public Journal open(SimExecutors executors) throws IOException {
+      return FileJournalContractTest.open(settings(), new SimDisk(), executors);
     }
   }
 
@@ -37,17 +37,17 @@ class FileJournalContractTest {
     @TempDir Path folder;
 
     @Override
-    public Journal open(SimCrew withCrew) throws IOException {
-      return FileJournalContractTest.open(settings(), new LocalDisk(folder), withCrew);
+    public Journal open(SimExecutors executors) throws IOException {
+      return FileJournalContractTest.open(settings(), new LocalDisk(folder), executors);
     }
   }
 
   @Nested
   class WithSmallSegments extends JournalContract {
     @Override
-    public Journal open(SimCrew withCrew) throws IOException {
+    public Journal open(SimExecutors executors) throws IOException {
       return FileJournalContractTest.open(
-          settings().withSegmentBytes(100_000), new SimDisk(), withCrew);
+          settings().withSegmentBytes(100_000), new SimDisk(), executors);
     }
   }
 }

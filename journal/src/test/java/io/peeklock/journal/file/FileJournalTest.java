@@ -10,8 +10,8 @@ import io.peeklock.journal.blocks.BlockPool;
 import io.peeklock.journal.large.LargeFormat;
 import io.peeklock.journal.log.Frame;
 import io.peeklock.journal.segment.Segment;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.LargeBody;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Segments, restarts, cold bodies, limits: what only the log on files does. */
 class FileJournalTest {
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final SimDisk disk = new SimDisk();
   private final Story story = new Story();
 
@@ -344,7 +344,8 @@ class FileJournalTest {
   void aSecondJournalOnTheFolderIsRefused() throws IOException {
     start(settings());
 
-    assertThatThrownBy(() -> open(settings(), disk, new SimCrew())).hasMessageContaining("in use");
+    assertThatThrownBy(() -> open(settings(), disk, new SimExecutors()))
+        .hasMessageContaining("in use");
     story.journal().close();
     start(settings());
   }

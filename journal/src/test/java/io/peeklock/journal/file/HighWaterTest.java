@@ -11,8 +11,8 @@ import io.peeklock.journal.log.HighWater;
 import io.peeklock.journal.log.Recovered;
 import io.peeklock.journal.log.SegmentHead;
 import io.peeklock.journal.segment.Segment;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
@@ -30,7 +30,7 @@ class HighWaterTest {
   private static final int PLACE_BYTES = 4_096;
   private static final int CRASHES = 60;
 
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final SimDisk disk = new SimDisk();
   private final Story story = new Story();
 
@@ -63,7 +63,7 @@ class HighWaterTest {
 
       var content = left.content(name);
       var mark = left.content(HighWater.NAME);
-      var journal = open(settings(), left, new SimCrew());
+      var journal = open(settings(), left, new SimExecutors());
       assertThatThrownBy(() -> story.copy().on(journal))
           .as("byte %s", at)
           .isInstanceOf(IOException.class)
@@ -74,7 +74,7 @@ class HighWaterTest {
       assertThat(left.content(name)).as("nothing is changed").isEqualTo(content);
       assertThat(left.content(HighWater.NAME)).isEqualTo(mark);
     }
-    var again = story.copy().on(open(settings(), disk.killed(), new SimCrew()));
+    var again = story.copy().on(open(settings(), disk.killed(), new SimExecutors()));
     again.checkReplay(5);
   }
 
@@ -86,7 +86,7 @@ class HighWaterTest {
     var each = (whole.length - SegmentHead.BYTES) / 5;
     disk.put(name, Arrays.copyOf(whole, whole.length - 2 * each));
 
-    assertThatThrownBy(() -> story.copy().on(open(settings(), disk.killed(), new SimCrew())))
+    assertThatThrownBy(() -> story.copy().on(open(settings(), disk.killed(), new SimExecutors())))
         .hasMessage(
             "/sim/"
                 + name
@@ -106,7 +106,7 @@ class HighWaterTest {
     var last = writeFiveBatches(with);
     var without = disk.killed();
     without.delete(last);
-    assertThatThrownBy(() -> story.copy().on(open(with, without, new SimCrew())))
+    assertThatThrownBy(() -> story.copy().on(open(with, without, new SimExecutors())))
         .hasMessageContaining("5 was durable as highwater says")
         .hasMessageContaining(" of " + last);
 
@@ -116,7 +116,7 @@ class HighWaterTest {
         empty.delete(name);
       }
     }
-    assertThatThrownBy(() -> story.copy().on(open(with, empty, new SimCrew())))
+    assertThatThrownBy(() -> story.copy().on(open(with, empty, new SimExecutors())))
         .hasMessageContaining("/sim/" + last)
         .hasMessageContaining("is missing")
         .hasMessageContaining("5 was durable");
@@ -132,7 +132,7 @@ class HighWaterTest {
     var whole = older.content(name);
     older.put(name, Arrays.copyOf(whole, whole.length - 3));
 
-    var later = new SimCrew();
+    var later = new SimExecutors();
     var again = story.copy().on(open(settings(), older, later));
 
     again.checkReplay(4);
@@ -153,7 +153,7 @@ class HighWaterTest {
     less.delete(HighWater.NAME);
     var names = less.names();
 
-    assertThatThrownBy(() -> story.copy().on(open(with, less, new SimCrew())))
+    assertThatThrownBy(() -> story.copy().on(open(with, less, new SimExecutors())))
         .hasMessage(
             "/sim/highwater is missing, and the log says that it was there: the log ends with batch"
                 + " 4, and without that file nobody can tell whether its end is missing too. Look"
@@ -164,7 +164,7 @@ class HighWaterTest {
 
     var whole = disk.killed();
     whole.put(HighWater.NAME, new byte[0]);
-    story.copy().on(open(with, whole, new SimCrew())).checkReplay(5);
+    story.copy().on(open(with, whole, new SimExecutors())).checkReplay(5);
     assertThat(indexIn(whole)).isEqualTo(5);
   }
 
@@ -183,7 +183,7 @@ class HighWaterTest {
     for (var seed = 0; seed < CRASHES; seed++) {
       var after = disk.crashed(new Random(seed));
       assertThat(indexIn(after)).isEqualTo(6);
-      story.copy().on(open(settings(), after, new SimCrew())).checkReplay(6);
+      story.copy().on(open(settings(), after, new SimExecutors())).checkReplay(6);
     }
   }
 
@@ -201,7 +201,7 @@ class HighWaterTest {
     for (var seed = 0; seed < CRASHES; seed++) {
       var after = disk.crashed(new Random(seed));
       assertThat(indexIn(after)).as("seed %s", seed).isBetween(told, story.durable);
-      story.copy().on(open(settings(), after, new SimCrew())).checkReplay(told);
+      story.copy().on(open(settings(), after, new SimExecutors())).checkReplay(told);
     }
   }
 
@@ -229,7 +229,7 @@ class HighWaterTest {
 
     for (var i = 0; i < left.size(); i++) {
       var after = left.get(i);
-      story.copy().on(open(with, after, new SimCrew())).checkReplay(told.get(i));
+      story.copy().on(open(with, after, new SimExecutors())).checkReplay(told.get(i));
     }
     assertThat(left).hasSizeGreaterThan(400);
   }
@@ -242,7 +242,7 @@ class HighWaterTest {
       var chance = new Random(seed);
       var now = new SimDisk();
       for (var life = 0; life < 4; life++) {
-        var steps = new SimCrew();
+        var steps = new SimExecutors();
         var teller = story.copy().on(open(settings(), now, steps));
         story.appended.putAll(teller.appended);
         for (var i = chance.nextInt(40); i > 0; i--) {
@@ -283,7 +283,7 @@ class HighWaterTest {
     writeFiveBatches(settings());
     var left = disk.killed();
     var found = new Recovered(null, 0, 5, 1, 0, 5, 6, List.of(), 0);
-    var steps = new SimCrew();
+    var steps = new SimExecutors();
     var mark = new HighWater(left, steps, new CommitNotifier());
     left.failOnce(left.changes() + 1, "Input/output error");
 
@@ -310,9 +310,9 @@ class HighWaterTest {
     disk.put(HighWater.NAME, bytes);
     assertThat(HighWater.read(disk)).isNull();
 
-    story.copy().on(open(settings(), disk.killed(), new SimCrew())).checkReplay(5);
+    story.copy().on(open(settings(), disk.killed(), new SimExecutors())).checkReplay(5);
     var after = disk.killed();
-    story.copy().on(open(settings(), after, new SimCrew()));
+    story.copy().on(open(settings(), after, new SimExecutors()));
 
     assertThat(indexIn(after)).isEqualTo(5);
   }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.large.LargeFormat;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.LargeBody;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Bodies in files of their own: how they come, survive, are bounded and go. */
 class LargeFilesTest {
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final SimDisk disk = new SimDisk();
   private final Story story = new Story();
 
@@ -74,7 +74,7 @@ class LargeFilesTest {
     harmed.syncFolder(LargeFormat.FOLDER);
     var again = story.copy();
     var names = harmed.names();
-    var refusal = catchThrowable(() -> again.on(open(settings(), harmed, new SimCrew())));
+    var refusal = catchThrowable(() -> again.on(open(settings(), harmed, new SimExecutors())));
     assertThat(harmed.names()).as("nothing was changed").isEqualTo(names);
     return refusal;
   }

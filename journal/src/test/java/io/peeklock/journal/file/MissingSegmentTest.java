@@ -10,8 +10,8 @@ import io.peeklock.journal.checkpoint.CheckpointReader;
 import io.peeklock.journal.checkpoint.SegmentTable;
 import io.peeklock.journal.segment.Segment;
 import io.peeklock.journal.sim.Ledger;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.kernel.fact.Fact;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** A segment that a checkpoint covers goes when nothing in it lives; before that it is missed. */
 class MissingSegmentTest {
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final SimDisk disk = new SimDisk();
   private final Random chance = new Random(5);
   private final Ledger ledger = new Ledger(chance);

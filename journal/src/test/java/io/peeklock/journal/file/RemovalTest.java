@@ -7,8 +7,8 @@ import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.checkpoint.CheckpointFile;
 import io.peeklock.journal.segment.Segment;
 import io.peeklock.journal.sim.Ledger;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Bodies;
 import io.peeklock.runtime.BodyStorage;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** When a segment goes: not before two checkpoints say what it said, and nobody needs it. */
 class RemovalTest {
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final SimDisk disk = new SimDisk();
   private final Random chance = new Random(5);
   private final Ledger ledger = new Ledger(chance);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.journal.large.LargeFormat;
 import io.peeklock.journal.memory.MemoryJournal;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Journal;
@@ -25,7 +25,7 @@ class SlowLargeBodiesTest {
   private static final int MIB = 1 << 20;
   private static final int PIECE = MIB / 4;
 
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final Story story = new Story();
   private final List<Sender> senders = new ArrayList<>();
   private final List<Task> tasks = new ArrayList<>();

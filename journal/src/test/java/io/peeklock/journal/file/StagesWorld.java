@@ -3,8 +3,8 @@ package io.peeklock.journal.file;
 import static io.peeklock.journal.sim.SimDisk.settings;
 
 import io.peeklock.journal.memory.MemoryJournal;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.kernel.effect.Effect;
 import io.peeklock.kernel.entity.EntityCounts;
 import io.peeklock.kernel.entity.QueueDefinition;
@@ -62,7 +62,7 @@ final class StagesWorld implements ShardListener {
   private final Set<String> sent = new TreeSet<>();
   private final List<String> news = new ArrayList<>();
   private final Random fileIds = new Random(42);
-  private SimCrew executors = new SimCrew();
+  private SimExecutors executors = new SimExecutors();
   private SimDisk disk = new SimDisk();
   private Shard shard;
   private int turns;
@@ -83,7 +83,8 @@ final class StagesWorld implements ShardListener {
                 executors,
                 fileIds::nextLong)
             : MemoryJournal.create(64 << 20, executors.shardExecutor());
-    var started = new Shard(journal, new CrewHome(executors), clock, new Format(), this, 8 << 20);
+    var started =
+        new Shard(journal, new StageShardExecutor(executors), clock, new Format(), this, 8 << 20);
     started.start();
     return started;
   }
@@ -95,7 +96,7 @@ final class StagesWorld implements ShardListener {
    */
   void restart(String... damaged) throws IOException {
     disk = disk.killed();
-    executors = new SimCrew();
+    executors = new SimExecutors();
     clock.alarms.clear();
     shard = start();
     for (var body : damaged) {
@@ -122,11 +123,11 @@ final class StagesWorld implements ShardListener {
     }
   }
 
-  /** The shard's thread is one of the crew. */
-  private final class CrewHome implements ShardExecutor {
-    private final SimCrew of;
+  /** The shard's thread is one of the executors. */
+  private final class StageShardExecutor implements ShardExecutor {
+    private final SimExecutors of;
 
-    CrewHome(SimCrew of) {
+    StageShardExecutor(SimExecutors of) {
       this.of = of;
     }
 
@@ -233,7 +234,7 @@ final class StagesWorld implements ShardListener {
   /** Somebody whose thread it is does something, so many times. */
   void turns(Random chance, int most) {
     for (var i = 0; i < most && executors.step(chance); i++) {
-      // the crew has done it
+      // the executors have done it
     }
   }
 

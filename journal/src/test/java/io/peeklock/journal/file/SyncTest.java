@@ -13,8 +13,8 @@ import io.peeklock.journal.log.Frame;
 import io.peeklock.journal.log.HighWater;
 import io.peeklock.journal.segment.Segment;
 import io.peeklock.journal.sim.Ledger;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.LargeBody;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class SyncTest {
   private static final int CRASHES = 24;
 
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final SimDisk disk = new SimDisk();
   private final Story story = new Story();
   private final Random chance = new Random(8);
@@ -44,7 +44,7 @@ class SyncTest {
     return settings().withSegmentBytes(5_000).withCheckpointBytes(8_000).withResidentBytes(0);
   }
 
-  private static FileJournal started(SimDisk on, SimCrew with) throws IOException {
+  private static FileJournal started(SimDisk on, SimExecutors with) throws IOException {
     return FileJournal.open(small(), with.shardExecutor(), on, with, new Random(2)::nextLong);
   }
 
@@ -65,7 +65,7 @@ class SyncTest {
     assertThat(story.durable).isEqualTo(1);
 
     for (var seed = 0; seed < CRASHES; seed++) {
-      var later = new SimCrew();
+      var later = new SimExecutors();
       var after = story.copy().on(open(settings(), disk.crashed(new Random(seed)), later));
       var large = Objects.requireNonNull(Objects.requireNonNull(after.fetch(List.of(1L))).large(0));
 
@@ -73,7 +73,7 @@ class SyncTest {
     }
   }
 
-  private static byte[] read(LargeBody large, SimCrew with) {
+  private static byte[] read(LargeBody large, SimExecutors with) {
     var all = new ByteArrayOutputStream();
     for (var from = 0L; from < large.length(); from += LargeFormat.PIECE_BYTES) {
       large.read(
@@ -118,7 +118,7 @@ class SyncTest {
       bytes[last + Frame.BYTES / 2] ^= 1;
       after.put(name, bytes);
 
-      assertThatThrownBy(() -> story.copy().on(open(settings(), after, new SimCrew())))
+      assertThatThrownBy(() -> story.copy().on(open(settings(), after, new SimExecutors())))
           .as("seed %s", seed)
           .hasMessageContaining("2 was durable");
     }
@@ -185,10 +185,10 @@ class SyncTest {
           try {
             var between = disk.killed();
             var found = ledger.copy();
-            var with = new SimCrew();
+            var with = new SimExecutors();
             found.on(started(between, with), with);
             for (var seed = 0; seed < 3; seed++) {
-              var later = new SimCrew();
+              var later = new SimExecutors();
               found.copy().on(started(between.crashed(new Random(seed)), later), later);
             }
             starts[0]++;
@@ -237,7 +237,8 @@ class SyncTest {
       var cut = disk.copy();
       cut.delete(HighWater.NAME);
       cut.put(name, Arrays.copyOf(disk.content(name), end));
-      assertThatThrownBy(() -> ledger.copy().on(started(cut, new SimCrew()), new SimCrew()))
+      assertThatThrownBy(
+              () -> ledger.copy().on(started(cut, new SimExecutors()), new SimExecutors()))
           .hasMessageContaining(covered + " was durable");
     }
   }

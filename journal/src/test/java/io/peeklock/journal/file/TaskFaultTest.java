@@ -7,8 +7,8 @@ import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.disk.Disk;
 import io.peeklock.journal.sim.Faults;
 import io.peeklock.journal.sim.Ledger;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.proof.LongProof;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
@@ -39,7 +39,7 @@ class TaskFaultTest {
   /** A journal with a fault in the way of its disk, and the one who works on it. */
   private static final class World {
     private final SimDisk disk = new SimDisk();
-    private final SimCrew executors = new SimCrew();
+    private final SimExecutors executors = new SimExecutors();
     private final Ledger ledger = new Ledger(new Random(4));
     private final Faults faults;
 
@@ -102,7 +102,7 @@ class TaskFaultTest {
     }
 
     void checkNothingIsLost() throws IOException {
-      var threads = new SimCrew();
+      var threads = new SimExecutors();
       var after = disk.copy();
       var random = new Random(1);
       var again = ledger.copy();

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.peeklock.journal.segment.Segment;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.proof.Rule;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class UnfinishedFolderTest {
   private static final int SEEDS = 12;
 
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final List<SimDisk> left = new ArrayList<>();
   private Map<String, byte[]> whole = Map.of();
 
@@ -89,7 +89,7 @@ class UnfinishedFolderTest {
       return 0;
     }
     var before = after.names();
-    assertThatThrownBy(() -> open(settings(), after, new SimCrew()))
+    assertThatThrownBy(() -> open(settings(), after, new SimExecutors()))
         .isInstanceOf(IOException.class)
         .hasMessageMatching(
             "/sim/unfinished says that (./peeklock store restore|the repair or restore), which"
@@ -143,15 +143,15 @@ class UnfinishedFolderTest {
 
     for (var after : left) {
       if (after.exists(Folder.UNFINISHED_FILE)) {
-        assertThatThrownBy(() -> open(settings(), after, new SimCrew()))
+        assertThatThrownBy(() -> open(settings(), after, new SimExecutors()))
             .hasMessageContaining("was not finished");
         told.add("refused");
       } else if (!after.names().isEmpty()) {
-        story.copy().on(open(settings(), after, new SimCrew())).checkReplay(4);
+        story.copy().on(open(settings(), after, new SimExecutors())).checkReplay(4);
       }
     }
     assertThat(told).hasSizeGreaterThan(left.size() / 2);
-    story.copy().on(open(settings(), disk, new SimCrew())).checkReplay(4);
+    story.copy().on(open(settings(), disk, new SimExecutors())).checkReplay(4);
   }
 
   @Test

@@ -7,8 +7,8 @@ import io.peeklock.journal.JournalSettings;
 import io.peeklock.journal.checkpoint.CheckpointFile;
 import io.peeklock.journal.segment.ColdSegment;
 import io.peeklock.journal.sim.Ledger;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.runtime.meter.LogMeter;
 import java.io.IOException;
 import java.util.Random;
@@ -22,7 +22,7 @@ class UpkeepTest {
   private static final long PAUSE_MILLIS = 30_000;
   private static final long COMPACTION_PAUSE_MILLIS = 60_000;
 
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final SimDisk disk = new SimDisk();
   private final Ledger ledger = new Ledger(new Random(3));
 

@@ -12,8 +12,8 @@ import io.peeklock.journal.log.HighWater;
 import io.peeklock.journal.scan.LargeScan;
 import io.peeklock.journal.segment.ColdSegment;
 import io.peeklock.journal.segment.Segment;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.kernel.fact.EntityFact;
 import io.peeklock.kernel.fact.Fact;
@@ -121,7 +121,7 @@ class GoldenFilesTest {
   }
 
   private static Told recovered(SimDisk from) throws IOException {
-    var executors = new SimCrew();
+    var executors = new SimExecutors();
     var told = new Told();
     var journal = FileJournal.open(settings(), executors.shardExecutor(), from, executors, () -> 7);
     journal.recover(told, new Story());
@@ -238,7 +238,7 @@ class GoldenFilesTest {
   @Test
   @Rule("I-04")
   void itsBodiesAreReadForEver() throws IOException {
-    var executors = new SimCrew();
+    var executors = new SimExecutors();
     var journal =
         FileJournal.open(settings(), executors.shardExecutor(), disk(golden()), executors, () -> 7);
     var story = new Story();
@@ -279,7 +279,8 @@ class GoldenFilesTest {
     }
   }
 
-  private static Bodies fetch(FileJournal journal, Story story, SimCrew executors, long[] numbers) {
+  private static Bodies fetch(
+      FileJournal journal, Story story, SimExecutors executors, long[] numbers) {
     var ready = journal.fetch(numbers, story);
     executors.settle();
     return ready == null ? story.loaded.get(0) : ready;

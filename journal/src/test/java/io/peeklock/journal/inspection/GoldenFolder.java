@@ -3,8 +3,8 @@ package io.peeklock.journal.inspection;
 import static io.peeklock.journal.sim.SimDisk.settings;
 
 import io.peeklock.journal.file.FileJournal;
-import io.peeklock.journal.sim.SimCrew;
 import io.peeklock.journal.sim.SimDisk;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.kernel.entity.QueueDefinition;
 import io.peeklock.kernel.entity.QueueEntry;
@@ -261,7 +261,7 @@ final class GoldenFolder {
   /** Writes it anew. */
   static SimDisk write() throws IOException {
     var disk = new SimDisk();
-    var executors = new SimCrew();
+    var executors = new SimExecutors();
     var with = settings().withSegmentBytes(SEGMENT_BYTES).withCheckpointBytes(1);
     var journal =
         FileJournal.open(
@@ -284,7 +284,7 @@ final class GoldenFolder {
     return disk;
   }
 
-  private static StagedBodies withLarge(BodyArena arena, SimCrew executors) {
+  private static StagedBodies withLarge(BodyArena arena, SimExecutors executors) {
     var staged = new ArrayList<LargeBody.Staged>();
     var writer = arena.openLarge(LARGE_BYTES);
     writer.write(ByteBuffer.wrap(body(3)));
@@ -310,7 +310,11 @@ final class GoldenFolder {
   }
 
   private static void append(
-      Journal journal, SimCrew executors, long index, List<Fact> facts, List<StagedBodies> bodies) {
+      Journal journal,
+      SimExecutors executors,
+      long index,
+      List<Fact> facts,
+      List<StagedBodies> bodies) {
     var firstBodyId = index == 1 ? 1 : index == 2 ? 4 : 7;
     journal.append(
         new Batch(
@@ -325,7 +329,7 @@ final class GoldenFolder {
     executors.settle();
   }
 
-  private static void writeCheckpoint(Journal journal, SimCrew executors) {
+  private static void writeCheckpoint(Journal journal, SimExecutors executors) {
     var sink = Objects.requireNonNull(journal.beginCheckpoint(() -> {}));
     executors.settle();
     if (!sink.hasRoom()) {

@@ -13,7 +13,7 @@ import io.peeklock.journal.inspection.StoreFolder.Kind;
 import io.peeklock.journal.scan.LoggedBatch;
 import io.peeklock.journal.scan.SegmentScan;
 import io.peeklock.journal.sim.Ledger;
-import io.peeklock.journal.sim.SimCrew;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.kernel.fact.Fact;
 import io.peeklock.kernel.machine.Machine;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StoreFolderTest {
   @TempDir Path folder;
 
-  private final SimCrew executors = new SimCrew();
+  private final SimExecutors executors = new SimExecutors();
   private final Random chance = new Random(11);
 
   @BeforeEach
@@ -114,7 +114,7 @@ class StoreFolderTest {
 
   private DryRunRecovery dryRun() throws IOException {
     try (var store = StoreFolder.take(folder)) {
-      return store.rehearse();
+      return store.dryRun();
     }
   }
 
@@ -181,7 +181,7 @@ class StoreFolderTest {
 
   @Test
   @Rule("I-01")
-  void aRehearsalBringsBackWhatAStartBringsBackAndChangesNothing() throws IOException {
+  void aDryRunBringsBackWhatAStartBringsBackAndChangesNothing() throws IOException {
     var before = sizes();
     Files.write(folder.resolve("9.checkpoint.new"), new byte[3]);
     var last = names(Kind.SEGMENT).getLast();
@@ -201,7 +201,7 @@ class StoreFolderTest {
 
   private long hashOfAStart() throws IOException {
     var machine = new Machine();
-    var threads = new SimCrew();
+    var threads = new SimExecutors();
     var journal =
         FileJournal.open(
             settings(), threads.shardExecutor(), new LocalDisk(folder), threads, chance::nextLong);
@@ -213,7 +213,7 @@ class StoreFolderTest {
 
   @Test
   @Rule("I-11")
-  void aRehearsalRefusesWhatAStartRefuses() throws IOException {
+  void aDryRunRefusesWhatAStartRefuses() throws IOException {
     var last = folder.resolve(names(Kind.SEGMENT).getLast());
     var bytes = Files.readAllBytes(last);
     bytes[70] ^= 1;

@@ -3,7 +3,7 @@ package io.peeklock.journal.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.peeklock.journal.sim.JournalContract;
-import io.peeklock.journal.sim.SimCrew;
+import io.peeklock.journal.sim.SimExecutors;
 import io.peeklock.journal.sim.Story;
 import io.peeklock.proof.Rule;
 import io.peeklock.runtime.Journal;
@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MemoryJournalTest extends JournalContract {
 
   @Override
-  public Journal open(SimCrew withCrew) {
-    return MemoryJournal.create(8 * MIB, withCrew.shardExecutor());
+  public Journal open(SimExecutors executors) {
+    return MemoryJournal.create(8 * MIB, executors.shardExecutor());
   }
 
   private MemoryJournal journal() {

@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class JournalContract {
   public static final long MIB = 1 << 20;
 
-  public final SimCrew executors = new SimCrew();
+  public final SimExecutors executors = new SimExecutors();
   public final Story story = new Story();
 
-  public abstract Journal open(SimCrew withCrew) throws IOException;
+  public abstract Journal open(SimExecutors executors) throws IOException;
 
   @BeforeEach
   public void begin() throws IOException {

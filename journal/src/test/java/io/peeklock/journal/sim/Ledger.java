@@ -83,7 +83,7 @@ public final class Ledger implements Log.Listener, Log.Replay, BodyStorage.LoadL
   }
 
   /** Recovers and compares what came back with the book. */
-  public void on(Journal next, SimCrew executors) throws IOException {
+  public void on(Journal next, SimExecutors executors) throws IOException {
     var told = durable;
     journal = next;
     machine = new Machine();
@@ -121,7 +121,7 @@ public final class Ledger implements Log.Listener, Log.Replay, BodyStorage.LoadL
   }
 
   /** Every body that lives is readable, and is what was sent. */
-  public void readAll(SimCrew executors) {
+  public void readAll(SimExecutors executors) {
     var ids = live();
     if (ids.isEmpty()) {
       return;
@@ -130,7 +130,7 @@ public final class Ledger implements Log.Listener, Log.Replay, BodyStorage.LoadL
   }
 
   /** These are readable, and are what was sent. */
-  public void read(List<Long> ids, SimCrew executors) {
+  public void read(List<Long> ids, SimExecutors executors) {
     loaded = null;
     var bodies =
         Objects.requireNonNull(journal).fetch(ids.stream().mapToLong(id -> id).toArray(), this);
@@ -139,7 +139,7 @@ public final class Ledger implements Log.Listener, Log.Replay, BodyStorage.LoadL
   }
 
   /** What one is told who reads a body that cannot be read. */
-  public String unreadable(long bodyId, SimCrew executors) {
+  public String unreadable(long bodyId, SimExecutors executors) {
     var told = new ArrayList<String>();
     var bodies =
         Objects.requireNonNull(journal)

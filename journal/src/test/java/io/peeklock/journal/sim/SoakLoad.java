@@ -177,7 +177,7 @@ public final class SoakLoad implements Log.Listener, Log.Replay, BodyStorage.Loa
   }
 
   /** Some of the living bodies are what was sent. */
-  public void check(SimCrew executors) {
+  public void check(SimExecutors executors) {
     var ids = living.stream().filter(id -> chance.nextInt(10) == 0).mapToLong(id -> id).toArray();
     for (var from = 0; from < ids.length; from += 100) {
       var some = Arrays.copyOfRange(ids, from, Math.min(ids.length, from + 100));

@@ -62,8 +62,9 @@ final class ForwardApplier {
     Chunk from = source.messages().chunk(place);
     int fromRow = Place.row(place);
     moveRow(chunk, row.row(), source, from, fromRow);
-    chunk.setTravels(
-        row.row(), onward(state.travels, source, from.travels(fromRow), fact.deadLetterSource()));
+    chunk.setForwardings(
+        row.row(),
+        onward(state.forwardings, source, from.forwardings(fromRow), fact.deadLetterSource()));
     long[] expiries = fact.expiresAtMillis();
     chunk.fillTimes(row.row(), fact.enqueuedAtMillis(), expiries == null ? FOREVER : expiries[k]);
     String[] sessionIds = fact.sessionIds();
@@ -99,8 +100,11 @@ final class ForwardApplier {
 
   /** A transfer is no hop (S-292): the message was nowhere yet. */
   static int onward(
-      ForwardingHistory travels, QueueState source, int before, @Nullable String deadLetterSource) {
-    return source.isForTransfers() ? before : travels.onward(before, deadLetterSource);
+      ForwardingHistory forwardings,
+      QueueState source,
+      int before,
+      @Nullable String deadLetterSource) {
+    return source.isForTransfers() ? before : forwardings.onward(before, deadLetterSource);
   }
 
   private void drop(ForwardFact.Dropped fact) {

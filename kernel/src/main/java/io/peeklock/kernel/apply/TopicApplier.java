@@ -101,7 +101,7 @@ final class TopicApplier {
       long firstNumber,
       long enqueuedAtMillis,
       @Nullable String deadLetterSource,
-      ForwardingHistory travels,
+      ForwardingHistory forwardings,
       int[] slots)
       implements Originals {
     @Override
@@ -120,8 +120,9 @@ final class TopicApplier {
       Chunk from = source.messages().chunk(place);
       int fromRow = Place.row(place);
       ForwardApplier.moveRow(chunk, row, source, from, fromRow);
-      chunk.setTravels(
-          row, ForwardApplier.onward(travels, source, from.travels(fromRow), deadLetterSource));
+      chunk.setForwardings(
+          row,
+          ForwardApplier.onward(forwardings, source, from.forwardings(fromRow), deadLetterSource));
       if (source.isForTransfers() && chunk.enqueuedNumber(row) == 0) {
         chunk.setEnqueuedNumber(row, firstNumber + message); // S-146
       }
@@ -151,7 +152,7 @@ final class TopicApplier {
             fact.firstSequenceNumber(),
             fact.enqueuedAtMillis(),
             fact.deadLetterSource(),
-            state.travels,
+            state.forwardings,
             slots);
     copy(index, fact.copies(), originals);
     for (int message = 0; message < count; message++) {
@@ -198,7 +199,7 @@ final class TopicApplier {
         fact.topicNumber(),
         fact.enqueuedAtMillis(),
         null,
-        state.travels,
+        state.forwardings,
         new int[] {slot});
   }
 

@@ -282,12 +282,12 @@ public final class Chunk {
   }
 
   /** How often it was forwarded, and as a dead letter from where; see {@link ForwardingHistory}. */
-  public int travels(int row) {
-    return rare.travels.get(row);
+  public int forwardings(int row) {
+    return rare.forwardings.get(row);
   }
 
-  public void setTravels(int row, int travels) {
-    rare.travels.set(row, travels, capacity());
+  public void setForwardings(int row, int forwardings) {
+    rare.forwardings.set(row, forwardings, capacity());
   }
 
   public void setLockSlot(int row, int slot) {

@@ -21,20 +21,20 @@ public final class ForwardingHistory {
   private final List<String> names = new ArrayList<>();
   private final Map<String, Integer> places = new LinkedHashMap<>();
 
-  public static int hops(int travels) {
-    return travels & HOPS;
+  public static int hops(int forwardings) {
+    return forwardings & HOPS;
   }
 
   /** The path of the entity that it was a dead letter of (S-197); null when it was none. */
-  public @Nullable String deadLetterSource(int travels) {
-    int place = travels >>> HOP_BITS;
+  public @Nullable String deadLetterSource(int forwardings) {
+    int place = forwardings >>> HOP_BITS;
     return place == 0 ? null : names.get(place - 1);
   }
 
   /** One hop more; a dead letter's source is that of the newest time (S-198). */
-  public int onward(int travels, @Nullable String deadLetterSource) {
-    int hops = hops(travels) + 1;
-    return deadLetterSource == null ? (travels & ~HOPS) | hops : of(hops, deadLetterSource);
+  public int onward(int forwardings, @Nullable String deadLetterSource) {
+    int hops = hops(forwardings) + 1;
+    return deadLetterSource == null ? (forwardings & ~HOPS) | hops : of(hops, deadLetterSource);
   }
 
   /** Both; the source empty for none. */

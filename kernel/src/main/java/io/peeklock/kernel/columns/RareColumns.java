@@ -19,7 +19,7 @@ final class RareColumns {
   private final SparseInts enqueuedHigh = new SparseInts();
 
   /** How often they were forwarded, and as dead letters from where. */
-  final SparseInts travels = new SparseInts();
+  final SparseInts forwardings = new SparseInts();
 
   /** Slots in the table of sessions. */
   final SparseInts sessionSlots = new SparseInts();
@@ -36,7 +36,7 @@ final class RareColumns {
     sharedSlots,
     enqueuedLow,
     enqueuedHigh,
-    travels,
+    forwardings,
     sessionSlots,
     lockSlots,
   };

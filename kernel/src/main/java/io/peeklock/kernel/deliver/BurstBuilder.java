@@ -26,7 +26,7 @@ final class BurstBuilder {
   }
 
   private final OverlayTable overlays;
-  private final ForwardingHistory travels;
+  private final ForwardingHistory forwardings;
   private long[] numbers;
   private long[] bodyIds;
   private int[] sizes;
@@ -44,7 +44,7 @@ final class BurstBuilder {
 
   BurstBuilder(MachineState state, int capacity) {
     overlays = state.overlays;
-    travels = state.travels;
+    forwardings = state.forwardings;
     numbers = new long[capacity];
     bodyIds = new long[capacity];
     sizes = new int[capacity];
@@ -115,7 +115,7 @@ final class BurstBuilder {
       enqueuedNumbers = enqueuedNumbers == null ? new long[numbers.length] : enqueuedNumbers;
       enqueuedNumbers[count] = enqueuedNumber;
     }
-    String source = travels.deadLetterSource(chunk.travels(row));
+    String source = forwardings.deadLetterSource(chunk.forwardings(row));
     if (source != null) {
       @Nullable String[] all =
           deadLetterSources == null ? new String[numbers.length] : deadLetterSources;

@@ -92,13 +92,13 @@ public final class ReceiverEnding {
 
   /** Some more of those that an earlier decision left over. */
   public static Decision next(MachineState state, Stamp stamp) {
-    DepartingReceivers.Crowd crowd = state.departing.first(SLICE);
-    if (crowd == null) {
+    DepartingReceivers.Group group = state.departing.first(SLICE);
+    if (group == null) {
       return Decision.NOTHING;
     }
     DecisionBuilder draft = new DecisionBuilder();
-    ReceiverEnding ending = new ReceiverEnding(state, stamp, crowd.reason(), draft);
-    for (Origin origin : crowd.receivers()) {
+    ReceiverEnding ending = new ReceiverEnding(state, stamp, group.reason(), draft);
+    for (Origin origin : group.receivers()) {
       QueueReceiver receiver = state.receiver(origin);
       QueueState queue = receiver == null ? state.queueOfAcceptor(origin) : receiver.queue;
       if (queue == null || letsReceive(queue)) {
@@ -110,7 +110,7 @@ public final class ReceiverEnding {
         ending.end(queue, receiver, !queue.isDeleted());
       }
     }
-    return draft.add(new Grant.ReceiversLeft(crowd.receivers().size())).build();
+    return draft.add(new Grant.ReceiversLeft(group.receivers().size())).build();
   }
 
   /** Whether there is no reason any more, so that who is there stays, newcomers among them. */

@@ -2,8 +2,8 @@ package io.peeklock.kernel.filter;
 
 /** What the actions that work on one message may cost, and how much they may make of it. */
 public final class ActionBudget {
-  final Allowance steps = Allowance.ofSteps();
-  final Allowance bytes = Allowance.ofBytes();
+  final RuleBudget steps = RuleBudget.ofSteps();
+  final RuleBudget bytes = RuleBudget.ofBytes();
 
   /** For so many actions. */
   public ActionBudget(int actions) {

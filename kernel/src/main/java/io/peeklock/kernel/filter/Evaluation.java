@@ -59,7 +59,7 @@ final class Evaluation {
     subject = next;
     seed = chance;
     message++;
-    toReadLeft = Allowance.STEPS_PER_MESSAGE;
+    toReadLeft = RuleBudget.STEPS_PER_MESSAGE;
     if (user.length < slots.end()) {
       int places = slots.end() + slots.end() / 8; // so that not each new name copies all
       user = Arrays.copyOf(user, places);

@@ -2,7 +2,7 @@ package io.peeklock.kernel.filter;
 
 /**
  * How large a filter or action may be (S-365). What is larger is refused when the rule is made, so
- * that each part of it is evaluated at most once; what a part may cost, {@link Allowance} says.
+ * that each part of it is evaluated at most once; what a part may cost, {@link RuleBudget} says.
  *
  * @param maxCharacters of the text
  * @param maxDepth how deep parentheses, NOT, signs and functions may nest

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The filters of many rules, ready to say which of them match a message: a topic has one for the
  * rules of all its subscriptions. True filters are listed; SQL filters are evaluated, and
  * correlation filters looked up by hash, all that ask for the same properties at once, each with
- * its part of the {@link Allowance}. Nothing is made per message.
+ * its part of the {@link RuleBudget}. Nothing is made per message.
  *
  * <p>Rules are known by small numbers that the caller gives. Not for two threads.
  */
@@ -22,7 +22,7 @@ public final class RuleTable {
   private CorrelationIndex correlations = new CorrelationIndex();
   private final RuleTask.Some conditions = new RuleTask.Some();
   private final RuleNumbers always = new RuleNumbers();
-  private final Allowance allowance = Allowance.ofSteps();
+  private final RuleBudget budget = RuleBudget.ofSteps();
   private int[] costly = new int[4]; // places of those that need more than an equal part
   private int costlyCount;
   private int correlationFilters;
@@ -175,16 +175,16 @@ public final class RuleTable {
   private void evaluate(RuleMatches into) {
     costlyCount = 0;
     int tasks = correlations.shapes().count() + conditions.count();
-    allowance.begin(tasks);
+    budget.begin(tasks);
     for (int i = 0; i < tasks; i++) {
-      long share = allowance.next();
-      if (!test(i, share, share == Allowance.STEPS_PER_RULE, into)) {
+      long share = budget.next();
+      if (!test(i, share, share == RuleBudget.STEPS_PER_RULE, into)) {
         postpone(i);
       }
     }
-    allowance.goOn(costlyCount);
+    budget.goOn(costlyCount);
     for (int i = 0; i < costlyCount; i++) {
-      test(costly[i], allowance.next(), true, into);
+      test(costly[i], budget.next(), true, into);
     }
   }
 
@@ -219,12 +219,12 @@ public final class RuleTable {
       }
       return settled;
     } finally {
-      allowance.take(evaluation.steps().taken());
+      budget.take(evaluation.steps().taken());
     }
   }
 
   /** How many steps the filters took for the last message. */
   public long stepsTaken() {
-    return allowance.taken();
+    return budget.taken();
   }
 }

@@ -194,7 +194,7 @@ public final class ForwardHandler {
       lookedFrom = chunk.number(row) + 1;
       boolean tired = // a transfer is no hop (S-292)
           !queue.isForTransfers()
-              && ForwardingHistory.hops(chunk.travels(row)) >= ForwardingHistory.MOST_HOPS;
+              && ForwardingHistory.hops(chunk.forwardings(row)) >= ForwardingHistory.MOST_HOPS;
       if (queue.isDeadLetterQueue()) {
         // S-201: what died of its hops stays
         if (!tired && chunk.cause(row) != DeadLetterCause.HOP_LIMIT_EXCEEDED) {

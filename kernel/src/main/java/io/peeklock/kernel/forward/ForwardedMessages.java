@@ -132,7 +132,7 @@ final class ForwardedMessages {
     long place = queue.messages().find(number);
     Chunk chunk = queue.messages().chunk(place);
     int row = Place.row(place);
-    return chunk.enqueuedNumber(row) != 0 && ForwardingHistory.hops(chunk.travels(row)) == 0;
+    return chunk.enqueuedNumber(row) != 0 && ForwardingHistory.hops(chunk.forwardings(row)) == 0;
   }
 
   long enqueuedAtMillis(long number) {

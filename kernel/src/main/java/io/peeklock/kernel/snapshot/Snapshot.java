@@ -32,19 +32,19 @@ public final class Snapshot {
 
   private final MachineState state;
   private final int number;
-  private final List<Shelf> shelves = new ArrayList<>();
+  private final List<Section> sections = new ArrayList<>();
   private final List<Memory> memories = new ArrayList<>();
   private final List<SessionStates> states = new ArrayList<>();
   private final Map<QueueId, SessionStates> statesByQueue = new LinkedHashMap<>();
   private List<Fact> ready = new ArrayList<>();
-  private int shelf;
+  private int section;
   private int nextStates;
   private long nextNumber;
   private int nextIds;
   private boolean over;
 
   /** The messages of a queue that are scheduled, or those that are not. */
-  record Shelf(
+  record Section(
       QueueId queue, ChunkDirectory chunks, boolean scheduled, @Nullable SessionTable sessions) {}
 
   /** The message ids that came to a queue before this time; later ones may never be durable. */
@@ -74,10 +74,10 @@ public final class Snapshot {
     if (cursor != null) {
       ready.add(new Fact.CopyCursorRestored(each.id(), cursor.message(), cursor.upTo()));
     }
-    begin(new Shelf(each.id(), each.messages().chunks(), false, each.sessions()));
-    begin(new Shelf(each.id(), each.scheduled().chunks(), true, each.sessions()));
+    begin(new Section(each.id(), each.messages().chunks(), false, each.sessions()));
+    begin(new Section(each.id(), each.scheduled().chunks(), true, each.sessions()));
     QueueState dead = each.deadLetters();
-    begin(new Shelf(dead.id(), dead.messages().chunks(), false, null));
+    begin(new Section(dead.id(), dead.messages().chunks(), false, null));
     if (each.sessions() != null && each.sessions().states() > 0) {
       SessionStates some = new SessionStates(each.id(), each.sessions(), number);
       states.add(some);
@@ -98,17 +98,17 @@ public final class Snapshot {
   }
 
   /** Most entities have nothing in most places, and what comes later is nobody's business here. */
-  private void begin(Shelf each) {
+  private void begin(Section each) {
     if (each.chunks.size() > 0) {
-      shelves.add(each);
+      sections.add(each);
       each.chunks.snapshot = number;
-      each.chunks.inSnapshot = shelves.size();
+      each.chunks.inSnapshot = sections.size();
     }
   }
 
   /** How many places for messages it has to go through. */
-  int shelves() {
-    return shelves.size();
+  int sections() {
+    return sections.size();
   }
 
   /**
@@ -120,8 +120,8 @@ public final class Snapshot {
     int budget = CHUNKS_PER_STEP;
     // An empty part is the end, so it goes on over what has nothing to say: empty queues, new
     // chunks.
-    while ((budget > 0 || ready.isEmpty()) && shelf < shelves.size()) {
-      budget -= walk(shelves.get(shelf), Math.max(1, budget));
+    while ((budget > 0 || ready.isEmpty()) && section < sections.size()) {
+      budget -= walk(sections.get(section), Math.max(1, budget));
     }
     while ((budget > 0 || ready.isEmpty())
         && nextIds < memories.size() * DuplicateDetectionHistory.parts()) {
@@ -151,7 +151,7 @@ public final class Snapshot {
   }
 
   /** Goes on in one queue; how many chunks were looked at, at least one. */
-  private int walk(Shelf each, int budget) {
+  private int walk(Section each, int budget) {
     ChunkDirectory chunks = each.chunks;
     int i = Math.max(0, chunks.covering(nextNumber));
     int looked = 0;
@@ -163,7 +163,7 @@ public final class Snapshot {
     if (i < chunks.size()) {
       nextNumber = chunks.firstNumber(i);
     } else {
-      shelf++;
+      section++;
       nextNumber = 0;
     }
     return Math.max(1, looked);
@@ -173,7 +173,7 @@ public final class Snapshot {
   private final class Watch implements SnapshotListener {
     @Override
     public void beforeChange(ChunkDirectory changing, int chunk) {
-      Shelf each = changing.inSnapshot == 0 ? null : shelves.get(changing.inSnapshot - 1);
+      Section each = changing.inSnapshot == 0 ? null : sections.get(changing.inSnapshot - 1);
       if (each != null && each.chunks == changing && chunk >= 0 && chunk < changing.size()) {
         save(each, chunk);
       }
@@ -188,7 +188,7 @@ public final class Snapshot {
     }
   }
 
-  private void save(Shelf each, int i) {
+  private void save(Section each, int i) {
     Chunk chunk = each.chunks.chunk(i);
     if (chunk.snapshot != number) {
       chunk.snapshot = number;
@@ -203,7 +203,7 @@ public final class Snapshot {
   /** Ends it, complete or not; the machine may take another. */
   public void end() {
     over = true;
-    for (Shelf each : shelves) {
+    for (Section each : sections) {
       each.chunks.inSnapshot = 0;
     }
     state.snapshotEnded();

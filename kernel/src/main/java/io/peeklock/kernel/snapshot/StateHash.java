@@ -133,7 +133,7 @@ public final class StateHash {
 
   private void mix(MachineState state, Chunk chunk, int row) {
     OverlayTable overlays = state.overlays;
-    ForwardingHistory travels = state.travels;
+    ForwardingHistory forwardings = state.forwardings;
     mix(chunk.number(row));
     mix(chunk.bodyId(row));
     mix(chunk.size(row));
@@ -146,8 +146,8 @@ public final class StateHash {
     mix(overlays.bodyId(chunk.overlaySlot(row)));
     mix(overlays.bytes(chunk.overlaySlot(row)));
     mix(chunk.enqueuedNumber(row));
-    mix(ForwardingHistory.hops(chunk.travels(row)));
-    String source = travels.deadLetterSource(chunk.travels(row));
+    mix(ForwardingHistory.hops(chunk.forwardings(row)));
+    String source = forwardings.deadLetterSource(chunk.forwardings(row));
     mix(source == null ? "" : source);
   }
 }

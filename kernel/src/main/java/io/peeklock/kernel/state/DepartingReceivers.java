@@ -11,34 +11,34 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DepartingReceivers {
 
-  private final ArrayDeque<Crowd> crowds = new ArrayDeque<>();
+  private final ArrayDeque<Group> groups = new ArrayDeque<>();
 
   /** Some that leave for the same reason; one that has left by itself is still among them. */
-  public record Crowd(List<Origin> receivers, Refusal reason) {}
+  public record Group(List<Origin> receivers, Refusal reason) {}
 
   public void add(List<Origin> receivers, Refusal reason) {
-    crowds.add(new Crowd(receivers, reason));
+    groups.add(new Group(receivers, reason));
   }
 
   public boolean isEmpty() {
-    return crowds.isEmpty();
+    return groups.isEmpty();
   }
 
   /** The first of them, at most so many; null when there are none. */
-  public @Nullable Crowd first(int most) {
-    Crowd crowd = crowds.peek();
-    return crowd == null
+  public @Nullable Group first(int most) {
+    Group group = groups.peek();
+    return group == null
         ? null
-        : new Crowd(
-            crowd.receivers().subList(0, Math.min(most, crowd.receivers().size())), crowd.reason());
+        : new Group(
+            group.receivers().subList(0, Math.min(most, group.receivers().size())), group.reason());
   }
 
   /** So many of the first ones were sent away. */
   public void left(int count) {
-    Crowd crowd = crowds.removeFirst();
-    if (count < crowd.receivers().size()) {
-      crowds.addFirst(
-          new Crowd(crowd.receivers().subList(count, crowd.receivers().size()), crowd.reason()));
+    Group group = groups.removeFirst();
+    if (count < group.receivers().size()) {
+      groups.addFirst(
+          new Group(group.receivers().subList(count, group.receivers().size()), group.reason()));
     }
   }
 }

@@ -29,8 +29,8 @@ public final class MachineState {
   public final Entities entities = new Entities(stored);
   public final OverlayTable overlays = new OverlayTable(stored);
   public final SharedBodies shared = new SharedBodies();
-  public final ForwardingHistory travels = new ForwardingHistory();
-  public final MessageTables tables = new MessageTables(overlays, shared, travels);
+  public final ForwardingHistory forwardings = new ForwardingHistory();
+  public final MessageTables tables = new MessageTables(overlays, shared, forwardings);
   public int nextQueueNumber = 1;
   public long nextBodyId = 1;
 

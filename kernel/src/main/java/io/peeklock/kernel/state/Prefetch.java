@@ -55,7 +55,7 @@ public final class Prefetch {
   private static long row(Chunk chunk, int next) {
     int row = Math.min(next, chunk.capacity() - 1);
     long sum = chunk.number(row) + chunk.bodyId(row) + chunk.size(row);
-    sum += chunk.enqueuedAtMillis(row) + chunk.sharedSlot(row) + chunk.travels(row);
+    sum += chunk.enqueuedAtMillis(row) + chunk.sharedSlot(row) + chunk.forwardings(row);
     return sum + chunk.lockSlot(row) + chunk.headerBytes(row);
   }
 }

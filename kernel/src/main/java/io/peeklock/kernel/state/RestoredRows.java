@@ -107,7 +107,8 @@ public final class RestoredRows {
     int[] hops = fact.hops();
     if (hops != null && hops[k] != 0) {
       String[] sources = fact.deadLetterSources();
-      chunk.setTravels(row, tables.travels().of(hops[k], sources == null ? "" : sources[k]));
+      chunk.setForwardings(
+          row, tables.forwardings().of(hops[k], sources == null ? "" : sources[k]));
     }
   }
 
@@ -159,16 +160,16 @@ public final class RestoredRows {
       setCause(at, chunk.cause(row));
       setOverlay(at, chunk.overlaySlot(row), tables.overlays());
       setOrigin(at, chunk.enqueuedNumber(row), chunk.sharedSlot(row));
-      setTravels(at, chunk.travels(row), tables.travels());
+      setForwardings(at, chunk.forwardings(row), tables.forwardings());
     }
 
-    private void setTravels(int at, int packed, ForwardingHistory travels) {
+    private void setForwardings(int at, int packed, ForwardingHistory forwardings) {
       if (packed != 0) {
         int[] all = hops == null ? new int[numbers.length] : hops;
         all[at] = ForwardingHistory.hops(packed);
         hops = all;
       }
-      String source = travels.deadLetterSource(packed);
+      String source = forwardings.deadLetterSource(packed);
       if (source != null) {
         String[] all = deadLetterSources;
         if (all == null) {

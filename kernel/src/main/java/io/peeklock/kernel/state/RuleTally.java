@@ -11,7 +11,7 @@ public final class RuleTally {
 
   private int rules;
   private int selectingAll;
-  private int choosy;
+  private int selective;
   private int sqlFilters;
   private int correlationFilters;
   private long weight;
@@ -29,7 +29,7 @@ public final class RuleTally {
     rules += times;
     selectingAll += filter instanceof Filter.True ? times : 0;
     boolean plain = filter instanceof Filter.True || filter instanceof Filter.False;
-    choosy += !plain || rule.action() != null ? times : 0;
+    selective += !plain || rule.action() != null ? times : 0;
     sqlFilters += filter instanceof SqlFilter ? times : 0;
     correlationFilters += filter instanceof CorrelationFilter ? times : 0;
     weight += (long) times * RuleWeight.of(rule);
@@ -39,7 +39,7 @@ public final class RuleTally {
   void remove(RuleTally other) {
     rules -= other.rules;
     selectingAll -= other.selectingAll;
-    choosy -= other.choosy;
+    selective -= other.selective;
     sqlFilters -= other.sqlFilters;
     correlationFilters -= other.correlationFilters;
     weight -= other.weight;
@@ -55,8 +55,8 @@ public final class RuleTally {
   }
 
   /** Those that look at the message, or change it. */
-  int choosy() {
-    return choosy;
+  int selective() {
+    return selective;
   }
 
   public int sqlFilters() {

@@ -103,7 +103,7 @@ public final class TopicState {
 
   /** Whether which copies there are depends on the message. */
   public boolean looksAtMessages() {
-    return rules.tally().choosy() > 0 || withSessions > 0;
+    return rules.tally().selective() > 0 || withSessions > 0;
   }
 
   /** Whether a subscription wants to know a message's session. */

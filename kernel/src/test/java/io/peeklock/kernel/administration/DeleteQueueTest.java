@@ -340,12 +340,13 @@ class DeleteQueueTest {
   @Rule("S-071")
   void aDeletedQueueForwardsNothing() {
     ForwardFixture forwards = new ForwardFixture(shard);
-    forwards.queue("grave");
-    QueueFixture start = forwards.queue(ForwardFixture.with("start").forwardDeadLettersTo("grave"));
-    delete("grave");
+    forwards.queue("failed");
+    QueueFixture start =
+        forwards.queue(ForwardFixture.with("start").forwardDeadLettersTo("failed"));
+    delete("failed");
     start.send(1);
     start.deadLetter(start.peekLock());
-    QueueFixture transferDeadLetters = forwards.queue("grave");
+    QueueFixture transferDeadLetters = forwards.queue("failed");
     assertThat(transferDeadLetters.counts().active()).as("the dead letter waits").isZero();
 
     delete("start");

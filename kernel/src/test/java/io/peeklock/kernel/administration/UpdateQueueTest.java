@@ -234,10 +234,10 @@ class UpdateQueueTest {
   void deadLettersThatWaitForTheirDestinationMoveToAnotherAtOnce() {
     ForwardFixture forwards = new ForwardFixture(shard);
     QueueFixture end = forwards.queue("end");
-    forwards.queue("grave");
+    forwards.queue("failed");
     QueueFixture queue =
-        QueueFixture.of(shard, ORDERS.with().forwardDeadLettersTo("grave").build());
-    shard.ask(new EntityRequest.DeleteQueue(new Asker(), new Note(), "grave"));
+        QueueFixture.of(shard, ORDERS.with().forwardDeadLettersTo("failed").build());
+    shard.ask(new EntityRequest.DeleteQueue(new Asker(), new Note(), "failed"));
     queue.send(1);
     queue.deadLetter(queue.peekLock());
     assertThat(queue.deadLetters().counts().active()).as("waits").isEqualTo(1);

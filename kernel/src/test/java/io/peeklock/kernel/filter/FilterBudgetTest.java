@@ -62,7 +62,7 @@ class FilterBudgetTest {
 
     assertThat(match()).isEmpty();
     assertThat(matches.failedCount()).isEqualTo(2_000);
-    assertThat(table.stepsTaken()).isBetween(450_000L, Allowance.STEPS_PER_MESSAGE + 10_000);
+    assertThat(table.stepsTaken()).isBetween(450_000L, RuleBudget.STEPS_PER_MESSAGE + 10_000);
   }
 
   @Test
@@ -112,7 +112,7 @@ class FilterBudgetTest {
 
     assertThat(match()).isEmpty();
     assertThat(failed()).contains(3, 4);
-    assertThat(table.stepsTaken()).isBetween(300_000L, Allowance.STEPS_PER_MESSAGE + 10_000);
+    assertThat(table.stepsTaken()).isBetween(300_000L, RuleBudget.STEPS_PER_MESSAGE + 10_000);
   }
 
   @Test
@@ -158,8 +158,8 @@ class FilterBudgetTest {
 
     match();
 
-    assertThat(message.reads).isLessThanOrEqualTo((int) Allowance.STEPS_PER_MESSAGE / 4_000);
-    assertThat(table.stepsTaken()).isLessThan(Allowance.STEPS_PER_MESSAGE + 10_000);
+    assertThat(message.reads).isLessThanOrEqualTo((int) RuleBudget.STEPS_PER_MESSAGE / 4_000);
+    assertThat(table.stepsTaken()).isLessThan(RuleBudget.STEPS_PER_MESSAGE + 10_000);
     assertThat(failed()).hasSizeGreaterThan(19_700);
     message.readCost = 1;
     assertThat(match()).containsExactly(30_000, 30_001);
@@ -269,7 +269,7 @@ class FilterBudgetTest {
       assertThat(modest.apply(message, 1, changes, budget)).isNull();
     }
 
-    assertThat(made).isLessThan((int) (Allowance.BYTES_PER_MESSAGE / (30 << 10)));
+    assertThat(made).isLessThan((int) (RuleBudget.BYTES_PER_MESSAGE / (30 << 10)));
   }
 
   @Test

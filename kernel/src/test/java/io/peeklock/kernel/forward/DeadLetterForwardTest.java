@@ -24,12 +24,12 @@ class DeadLetterForwardTest {
   @Test
   @Rule({"S-197", "S-198", "S-146", "S-133"})
   void aDeadLetterArrivesAsAnOrdinaryMessageThatSaysWhereItDied() {
-    var graves = forwards.queue("graves");
-    var orders = forwards.queue(with("Orders").forwardDeadLettersTo("graves").maxDeliveryCount(1));
+    var failed = forwards.queue("failed");
+    var orders = forwards.queue(with("Orders").forwardDeadLettersTo("failed").maxDeliveryCount(1));
     orders.send(2);
     orders.abandon(orders.peekLock());
 
-    var got = graves.peekLock();
+    var got = failed.peekLock();
     assertThat(got.deadLetterSource()).isEqualTo("Orders");
     assertThat(got.cause()).isEqualTo(DeadLetterCause.MAX_DELIVERY_COUNT_EXCEEDED);
     assertThat(got.deliveryCount()).isZero();
@@ -41,38 +41,38 @@ class DeadLetterForwardTest {
   @Test
   @Rule("S-197")
   void itsReasonsGoWithIt() {
-    var graves = forwards.queue("graves");
-    var orders = forwards.queue(with("orders").forwardDeadLettersTo("graves"));
+    var failed = forwards.queue("failed");
+    var orders = forwards.queue(with("orders").forwardDeadLettersTo("failed"));
     orders.send(1);
     orders.settleChanging(Settlement.DEAD_LETTER, orders.peekLock(), 50);
 
-    var got = graves.peekLock();
+    var got = failed.peekLock();
     assertThat(got.overlayId()).isEqualTo(2);
-    assertThat(graves.counts().bytes()).isEqualTo(QueueFixture.SIZE + 50);
+    assertThat(failed.counts().bytes()).isEqualTo(QueueFixture.SIZE + 50);
     assertThat(orders.counts().bytes()).isZero();
-    graves.complete(got);
+    failed.complete(got);
     assertThat(shard.deadBodies).containsExactly(1L, 2L);
   }
 
   @Test
   @Rule({"S-200", "I-36"})
   void theyWaitForRoomAndThenMove() {
-    var graves = forwards.queue(with("graves").maxSizeBytes(2L * QueueFixture.SIZE));
-    var orders = forwards.queue(with("orders").forwardDeadLettersTo("graves"));
+    var failed = forwards.queue(with("failed").maxSizeBytes(2L * QueueFixture.SIZE));
+    var orders = forwards.queue(with("orders").forwardDeadLettersTo("failed"));
     orders.send(3);
     for (int i = 0; i < 3; i++) {
       orders.deadLetter(orders.peekLock());
     }
-    assertThat(graves.counts().active()).isEqualTo(2);
+    assertThat(failed.counts().active()).isEqualTo(2);
     assertThat(orders.deadLetters().counts().active()).isEqualTo(1);
 
-    graves.complete(graves.peekLock());
+    failed.complete(failed.peekLock());
     shard.advance(Duration.ofMillis(999));
     assertThat(orders.deadLetters().counts().active()).as("before it is tried again").isEqualTo(1);
     shard.advance(Duration.ofMillis(1));
 
     assertThat(orders.deadLetters().counts().active()).isZero();
-    assertThat(graves.counts().active()).isEqualTo(2);
+    assertThat(failed.counts().active()).isEqualTo(2);
   }
 
   @Test
@@ -94,8 +94,8 @@ class DeadLetterForwardTest {
   @Test
   @Rule("S-201")
   void oneThatStaysHoldsUpNoOther() {
-    var graves = forwards.queue("graves");
-    var last = forwards.queue(with("e").forwardDeadLettersTo("graves"));
+    var failed = forwards.queue("failed");
+    var last = forwards.queue(with("e").forwardDeadLettersTo("failed"));
     forwards.queue("d", "e");
     forwards.queue("c", "d");
     forwards.queue("b", "c");
@@ -105,7 +105,7 @@ class DeadLetterForwardTest {
       last.deadLetter(last.peekLock());
     }
 
-    assertThat(graves.peek()).extracting(Received::enqueuedNumber).containsExactly(2L);
+    assertThat(failed.peek()).extracting(Received::enqueuedNumber).containsExactly(2L);
     assertThat(last.deadLetters().peek()).hasSize(1);
   }
 
@@ -113,8 +113,8 @@ class DeadLetterForwardTest {
   @Rule("S-201")
   void manyThatStayAreLookedAtASliceAtATime() {
     shard.checkEveryStep = false;
-    forwards.queue("graves");
-    var last = forwards.queue(with("e").forwardDeadLettersTo("graves"));
+    forwards.queue("failed");
+    var last = forwards.queue(with("e").forwardDeadLettersTo("failed"));
     forwards.queue("d", "e");
     forwards.queue("c", "d");
     forwards.queue("b", "c");
@@ -131,11 +131,11 @@ class DeadLetterForwardTest {
   @Test
   @Rule("S-178")
   void theSendersTimeToLiveIsReadWhereTheQueuesMayStandForIt() {
-    var graves = forwards.queue("graves");
+    var failed = forwards.queue("failed");
     var orders =
         forwards.queue(
             with("orders")
-                .forwardDeadLettersTo("graves")
+                .forwardDeadLettersTo("failed")
                 .defaultTimeToLiveMillis(5_000)
                 .deadLetteringOnExpiration(true));
     forwards.next(Content.living(60_000));
@@ -144,7 +144,7 @@ class DeadLetterForwardTest {
     orders.send(1);
     shard.advance(Duration.ofSeconds(5));
 
-    assertThat(graves.peek())
+    assertThat(failed.peek())
         .extracting(Received::enqueuedNumber, Received::expiresAt)
         .containsExactlyInAnyOrder(
             org.assertj.core.groups.Tuple.tuple(1L, shard.nowMillis + 60_000),
@@ -157,30 +157,30 @@ class DeadLetterForwardTest {
   @Test
   @Rule("S-193")
   void oneWithoutTheSessionThatItNeedsStaysAndHoldsUpNoOther() {
-    var graves = forwards.queue(with("graves").requiresSession(true));
-    var orders = forwards.queue(with("orders").forwardDeadLettersTo("graves"));
+    var failed = forwards.queue(with("failed").requiresSession(true));
+    var orders = forwards.queue(with("orders").forwardDeadLettersTo("failed"));
     orders.send(1);
     forwards.next(Content.of("s"));
     orders.send(1);
     orders.deadLetter(orders.peekLock());
     orders.deadLetter(orders.peekLock());
 
-    assertThat(graves.peek()).hasSize(1);
+    assertThat(failed.peek()).hasSize(1);
     assertThat(orders.deadLetters().peek()).extracting(Received::number).containsExactly(1L);
   }
 
   @Test
   @Rule("S-197")
   void oneThatIsLockedMovesOnceItIsFree() {
-    var graves = forwards.queue("graves");
-    var orders = forwards.queue(with("orders").forwardDeadLettersTo("graves"));
+    var failed = forwards.queue("failed");
+    var orders = forwards.queue(with("orders").forwardDeadLettersTo("failed"));
     orders.send(2);
     var first = orders.peekLock();
     orders.deadLetter(orders.peekLock());
-    assertThat(graves.peek()).hasSize(1);
+    assertThat(failed.peek()).hasSize(1);
 
     orders.deadLetter(first);
 
-    assertThat(graves.peek()).extracting(Received::enqueuedNumber).containsExactly(2L, 1L);
+    assertThat(failed.peek()).extracting(Received::enqueuedNumber).containsExactly(2L, 1L);
   }
 }

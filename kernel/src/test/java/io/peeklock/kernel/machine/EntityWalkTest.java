@@ -59,7 +59,7 @@ class EntityWalkTest {
     for (int step = 0; step < STEPS; step++) {
       step();
       shard.tickWhileDue();
-      entities.removeIf(each -> each.tick(shard.nowMillis, shard.monotonicMillis) && buried(each));
+      entities.removeIf(each -> each.tick(shard.nowMillis, shard.monotonicMillis) && isGone(each));
       compare();
       if (chance.oneIn(150)) {
         shard.restart();
@@ -68,7 +68,7 @@ class EntityWalkTest {
     }
   }
 
-  private boolean buried(NaiveEntity entity) {
+  private boolean isGone(NaiveEntity entity) {
     return gone.add(entity.real);
   }
 
@@ -146,7 +146,7 @@ class EntityWalkTest {
   private void delete(NaiveEntity some) {
     shard.ask(new EntityRequest.DeleteQueue(asker, new Note(), some.path()));
     entities.remove(some);
-    buried(some);
+    isGone(some);
   }
 
   private void askTheGone() {

@@ -561,12 +561,12 @@ class CopiesInPartsTest {
     sendAndCopy(topic, 0, message(1), message(2));
     forward(3);
     subscriptions.forEach(each -> topic.remove(each, "$Default"));
-    List<Long> buried = new ArrayList<>();
+    List<Long> deadLettered = new ArrayList<>();
     shard.watch(
         decision -> {
           for (Fact fact : decision.facts()) {
             if (fact instanceof Fact.DeadLettered dead) {
-              buried.add(dead.sequenceNumbers()[0]);
+              deadLettered.add(dead.sequenceNumbers()[0]);
             }
           }
         });
@@ -574,7 +574,7 @@ class CopiesInPartsTest {
     goOn();
 
     assertThatAllHave(1L);
-    assertThat(buried).hasSize(1);
+    assertThat(deadLettered).hasSize(1);
     assertThat(shard.deadBodies).isEmpty();
   }
 }

@@ -242,19 +242,19 @@ class FanOutSliceTest {
           }
         };
 
-    List<DeadLetterCause> buried = new ArrayList<>();
+    List<DeadLetterCause> deadLettered = new ArrayList<>();
     shard.watch(
         decision -> {
           for (Fact fact : decision.facts()) {
             if (fact instanceof Fact.DeadLettered dead) {
-              buried.add(dead.cause());
+              deadLettered.add(dead.cause());
             }
           }
         });
     topic.sendAtomically(messages(MESSAGES));
     topic.send(having("id", MESSAGES + 1L));
     assertThat(subscriptions.getFirst().peek()).hasSizeLessThan(MESSAGES - 2);
-    assertThat(buried).as("not before a second try").isEmpty();
+    assertThat(deadLettered).as("not before a second try").isEmpty();
     again[0] = true;
     shard.advance(Duration.ofSeconds(10));
 
@@ -263,7 +263,7 @@ class FanOutSliceTest {
         .hasSize(MESSAGES)
         .isSorted()
         .doesNotContain(damaged);
-    assertThat(buried).containsExactly(DeadLetterCause.FORWARDING_FAILED);
+    assertThat(deadLettered).containsExactly(DeadLetterCause.FORWARDING_FAILED);
   }
 
   @Test

@@ -64,7 +64,7 @@ class SessionRulesTest {
 
   @Test
   @Rule({"S-131", "S-120", "S-126"})
-  void anAbandonedMessageCountsAndItsReceiverGoesOnWhenItIsBuried() {
+  void anAbandonedMessageCountsAndItsReceiverGoesOnWhenItIsDeadLettered() {
     QueueFixture queue = QueueFixture.of(shard, Definitions.maxDeliveryCount(2).withSession(true));
     queue.sendTo("a", "a");
     Consumer consumer = queue.accepts("a", ZERO).wants(1);

@@ -235,7 +235,7 @@ class SessionTest {
 
   @Test
   @Rule({"S-128", "S-126"})
-  void theLastAttemptOfAMessageInASessionBuriesIt() {
+  void theLastAttemptOfAMessageInASessionDeadLettersIt() {
     QueueFixture queue = QueueFixture.of(shard, Definitions.maxDeliveryCount(1).withSession(true));
     queue.sendTo("a", "a");
     queue.accepts("a", ZERO).wants(1);

@@ -155,7 +155,7 @@ class SnapshotTest {
 
     Snapshot snapshot = machine.beginSnapshot();
 
-    assertThat(snapshot.shelves()).isEqualTo(1);
+    assertThat(snapshot.sections()).isEqualTo(1);
     snapshot.end();
   }
 

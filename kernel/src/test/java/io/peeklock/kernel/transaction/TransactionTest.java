@@ -350,17 +350,17 @@ class TransactionTest {
   void deadLettersAreSettledInTransactionsButDoNotDieAgain() {
     orders.send(2);
     orders.peekLock(2).forEach(orders::deadLetter);
-    QueueFixture graves = orders.deadLetters();
-    List<Received> dead = graves.peekLock(2);
+    QueueFixture deadLetters = orders.deadLetters();
+    List<Received> dead = deadLetters.peekLock(2);
 
-    assertThat(transaction.settles(Settlement.DEAD_LETTER, graves, dead.get(0)).refusal())
+    assertThat(transaction.settles(Settlement.DEAD_LETTER, deadLetters, dead.get(0)).refusal())
         .isInstanceOf(Refusal.AlreadyDeadLettered.class);
-    assertThat(transaction.completes(graves, dead.get(0))).isEqualTo(DONE);
+    assertThat(transaction.completes(deadLetters, dead.get(0))).isEqualTo(DONE);
     assertThat(transaction.sends(orders, 1).commits()).isEqualTo(DONE);
 
-    assertThat(numbers(graves.peek())).containsExactly(2L);
+    assertThat(numbers(deadLetters.peek())).containsExactly(2L);
     assertThat(orders.peek()).hasSize(1);
-    Outcome toTheDead = new TransactionFixture(shard).sends(graves, 1).commits();
+    Outcome toTheDead = new TransactionFixture(shard).sends(deadLetters, 1).commits();
     assertThat(toTheDead.refusal()).isInstanceOf(Refusal.EntityNotFound.class);
   }
 

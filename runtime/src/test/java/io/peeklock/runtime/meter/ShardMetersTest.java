@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 class ShardMetersTest {
   private static final QueueId ORDERS = new QueueId(1);
-  private static final QueueId GRAVES = new QueueId(2);
+  private static final QueueId FAILED = new QueueId(2);
   private static final QueueId MANY = new QueueId(400);
 
   private final ShardMeters meters = new ShardMeters();
@@ -66,7 +66,7 @@ class ShardMetersTest {
   void deadLettersAndExpiredOnesAreNotOutgoing() {
     meters.note(
         new Fact.DeadLettered(
-            ORDERS, GRAVES, new long[] {1, 2}, DeadLetterCause.TTL_EXPIRED, false, null));
+            ORDERS, FAILED, new long[] {1, 2}, DeadLetterCause.TTL_EXPIRED, false, null));
     meters.note(new Fact.Expired(ORDERS, new long[] {3}));
     meters.note(new Grant.Locked(ORDERS, new long[] {4, 5}, new long[] {1, 2}, 0));
     meters.note(new Fact.Consumed(ORDERS, new long[] {6}));

@@ -14,18 +14,18 @@ public final class BudgetPlan {
   private static final Map<String, Long> CEILINGS =
       new TreeMap<>(
           Map.ofEntries(
-              Map.entry("stranger_links", 128L),
+              Map.entry("unauthenticated_links", 128L),
               Map.entry("links", 512L),
               Map.entry("transactions", 512L),
               Map.entry("mailbox", 256L),
               Map.entry("metrics", 512L),
-              Map.entry("stranger_transfers", 64L),
+              Map.entry("unauthenticated_transfers", 64L),
               Map.entry("transfers", 1_024L),
               Map.entry("replies", 512L),
               Map.entry("unread", 128L),
               Map.entry("deliveries", 1_024L),
               Map.entry("messages", 16_384L),
-              Map.entry("stranger_http_bodies", 64L),
+              Map.entry("unauthenticated_http_bodies", 64L),
               Map.entry("http_bodies", 1_024L),
               Map.entry("http_answers", 512L),
               Map.entry("resident_bodies", 8_192L),

@@ -111,9 +111,9 @@ final class EntityMetrics {
         counters.put(
             what,
             FunctionCounter.builder(
-                    "peeklock." + Names.of(what), meter, of -> (double) read(of, what))
-                .description(Names.describe(what))
-                .tags(tags(path, entry).and(Names.tags(what)))
+                    "peeklock." + CounterNames.of(what), meter, of -> (double) read(of, what))
+                .description(CounterNames.describe(what))
+                .tags(tags(path, entry).and(CounterNames.tags(what)))
                 .register(registry));
       }
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 @AnyThread
 public final class LazyMetrics implements AutoCloseable {
   private final Sources sources;
-  private final ExecutorService painter =
+  private final ExecutorService renderer =
       Executors.newSingleThreadExecutor(
           task -> {
             var thread = new Thread(task, "peeklock-metrics");
@@ -40,7 +40,7 @@ public final class LazyMetrics implements AutoCloseable {
   /** As {@link Metrics#page}; nothing of it is done on the caller's thread. */
   CompletableFuture<List<byte[]>> page() {
     try {
-      return CompletableFuture.supplyAsync(this::present, painter).thenCompose(Metrics::page);
+      return CompletableFuture.supplyAsync(this::present, renderer).thenCompose(Metrics::page);
     } catch (RejectedExecutionException closing) {
       return CompletableFuture.failedFuture(closing);
     }
@@ -52,7 +52,7 @@ public final class LazyMetrics implements AutoCloseable {
     }
     var known = metrics;
     if (known == null) {
-      known = new Metrics(sources, painter);
+      known = new Metrics(sources, renderer);
       metrics = known;
     }
     return known;
@@ -64,6 +64,6 @@ public final class LazyMetrics implements AutoCloseable {
     if (metrics != null) {
       metrics.close();
     }
-    painter.shutdownNow();
+    renderer.shutdownNow();
   }
 }

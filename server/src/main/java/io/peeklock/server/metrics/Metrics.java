@@ -39,7 +39,7 @@ final class Metrics implements AutoCloseable {
   private final CompositeMeterRegistry registry = new CompositeMeterRegistry();
   private final JvmGcMetrics collections = new JvmGcMetrics();
   private final List<NamespaceMetrics> namespaces = new ArrayList<>();
-  private final Executor painter;
+  private final Executor renderer;
   private @Nullable CompletableFuture<Void> refreshing;
   private volatile boolean isReady = true;
 
@@ -47,11 +47,11 @@ final class Metrics implements AutoCloseable {
    * The metrics of a broker that is up.
    *
    * @param sources where they come from
-   * @param painter one thread, which what takes long is done on
+   * @param renderer one thread, which what takes long is done on
    */
-  Metrics(Sources sources, Executor painter) {
+  Metrics(Sources sources, Executor renderer) {
     this.sources = sources;
-    this.painter = painter;
+    this.renderer = renderer;
     registry.add(prometheus);
     Push.ifAskedFor(this::refresh).ifPresent(registry::add);
     bindProcess();
@@ -97,8 +97,8 @@ final class Metrics implements AutoCloseable {
             from -> from.connections().accepted() - from.connections().open())
         .description("Connections that ended")
         .register(registry);
-    refused("stranger", from -> from.connections().evicted());
-    refused("known", from -> from.connections().refused());
+    refused("unauthenticated", from -> from.connections().evicted());
+    refused("authenticated", from -> from.connections().refused());
   }
 
   private void refused(String who, ToDoubleFunction<Sources> count) {
@@ -123,7 +123,7 @@ final class Metrics implements AutoCloseable {
 
   /** The page, in pieces, once everything was asked anew. Completes on a thread of its own. */
   CompletableFuture<List<byte[]>> page() {
-    return refresh().thenApplyAsync(ignored -> render(), painter);
+    return refresh().thenApplyAsync(ignored -> render(), renderer);
   }
 
   private List<byte[]> render() {
@@ -144,7 +144,7 @@ final class Metrics implements AutoCloseable {
     }
     var all = new ArrayList<CompletableFuture<Void>>();
     all.add(sources.unready().thenAccept(trouble -> isReady = trouble.isEmpty()));
-    namespaces.forEach(namespace -> all.add(namespace.refresh(painter)));
+    namespaces.forEach(namespace -> all.add(namespace.refresh(renderer)));
     var asked = CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
     refreshing = asked;
     return asked;

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * send. All who look while a page is being written see that one, and few read it at a time, for
  * with thousands of entities it has megabytes; who looks later sees what has happened since. An
  * entity may have that name: who asks for it sends a token. Whoever looks keeps a place among the
- * strangers, as probes do: it is answered where all others are taken.
+ * unauthenticated, as probes do: it is answered where all others are taken.
  */
 public final class MetricsPage {
   private static final RateLimitedLog FAULTS =

@@ -114,9 +114,9 @@ final class NamespaceMetrics {
   /**
    * Asks for what is not counted as it happens.
    *
-   * @param painter who takes the answer over
+   * @param renderer who takes the answer over
    */
-  CompletableFuture<Void> refresh(Executor painter) {
+  CompletableFuture<Void> refresh(Executor renderer) {
     var entries = new ArrayList<>(source.broker().catalogue().queues().values());
     var queues = entries.stream().map(entry -> entry.queue()).toList();
     var counted = EntityCounting.of(source.broker(), queues);
@@ -127,6 +127,6 @@ final class NamespaceMetrics {
               use = used.join();
               entities.refresh(entries, counted.join());
             },
-            painter);
+            renderer);
   }
 }

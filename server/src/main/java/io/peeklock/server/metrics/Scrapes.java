@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who reads the metrics: {@link #MOST} at a time, for at most {@link #LONGEST_SECONDS}. Who has
- * been at it for longer than {@link #POLITE_SECONDS}, in which Prometheus would have given up, ends
- * when somebody else comes. So slow readers keep neither memory nor the metrics from others.
+ * been at it for longer than {@link #GUARANTEED_SECONDS}, in which Prometheus would have given up,
+ * ends when somebody else comes. So slow readers keep neither memory nor the metrics from others.
  */
 @AnyThread
 final class Scrapes {
   static final int MOST = 2;
-  static final long POLITE_SECONDS = 10;
+  static final long GUARANTEED_SECONDS = 10;
   static final long LONGEST_SECONDS = 60;
 
   private final LongSupplier nanos;
@@ -38,7 +38,7 @@ final class Scrapes {
   synchronized @Nullable Scrape begin(HttpCall call) {
     var now = nanos.getAsLong();
     if (going.size() == MOST) {
-      if (now - going.getFirst().since < TimeUnit.SECONDS.toNanos(POLITE_SECONDS)) {
+      if (now - going.getFirst().since < TimeUnit.SECONDS.toNanos(GUARANTEED_SECONDS)) {
         return null;
       }
       going.removeFirst().call.abandon();

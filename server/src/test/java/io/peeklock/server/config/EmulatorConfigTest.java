@@ -86,7 +86,7 @@ class EmulatorConfigTest {
                           "DeadLetteringOnMessageExpiration": true,
                           "DefaultMessageTimeToLive": "PT30M",
                           "DuplicateDetectionHistoryTimeWindow": "PT1M",
-                          "ForwardDeadLetteredMessagesTo": "graves",
+                          "ForwardDeadLetteredMessagesTo": "failed",
                           "ForwardTo": "",
                           "LockDuration": "PT30S",
                           "MaxDeliveryCount": 5,
@@ -94,7 +94,7 @@ class EmulatorConfigTest {
                           "RequiresSession": true,
                         }
                       },
-                      { "Name": "graves" },
+                      { "Name": "failed" },
                     ],
                     "Topics": [
                       {
@@ -114,12 +114,12 @@ class EmulatorConfigTest {
     assertThat(settings.warnings()).isEmpty();
     assertThat(settings.definitions())
         .extracting(QueueDefinition::path)
-        .containsExactly("graves", "orders", "events", "events/Subscriptions/audit");
+        .containsExactly("failed", "orders", "events", "events/Subscriptions/audit");
     var orders = settings.definitions().get(1);
     assertThat(orders.deadLetteringOnExpiration()).isTrue();
     assertThat(orders.defaultTimeToLiveMillis()).isEqualTo(30 * 60_000);
     assertThat(orders.duplicateWindowMillis()).isEqualTo(60_000);
-    assertThat(orders.forwardDeadLettersTo()).isEqualTo("graves");
+    assertThat(orders.forwardDeadLettersTo()).isEqualTo("failed");
     assertThat(orders.forwardTo()).isNull();
     assertThat(orders.lockDurationMillis()).isEqualTo(30_000);
     assertThat(orders.maxDeliveryCount()).isEqualTo(5);

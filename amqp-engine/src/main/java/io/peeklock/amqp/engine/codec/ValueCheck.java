@@ -24,7 +24,7 @@ public final class ValueCheck {
   private static final long BUDGET_CAP = 1024 * 1024;
 
   private long budget;
-  private boolean strangersAllowed;
+  private boolean anyDescriptor;
   private String problem = "";
 
   /** Starts a new aggregate budget for {@code inputBytes} of input. */
@@ -41,7 +41,7 @@ public final class ValueCheck {
    * @return the absolute index behind it, or {@link #REFUSED}: see {@link #problem}
    */
   public int check(ByteBuf buffer, int offset, int end) {
-    strangersAllowed = true;
+    anyDescriptor = true;
     return value(buffer, offset, end, 0);
   }
 
@@ -50,7 +50,7 @@ public final class ValueCheck {
    * maps, where applications put what they like (filters, properties).
    */
   public int checkPerformative(ByteBuf buffer, int offset, int end) {
-    strangersAllowed = false;
+    anyDescriptor = false;
     return value(buffer, offset, end, 0);
   }
 
@@ -106,7 +106,7 @@ public final class ValueCheck {
     if (width > end - at) {
       return refuse("a descriptor is cut off");
     }
-    if (strangersAllowed) {
+    if (anyDescriptor) {
       return at + width;
     }
     long number = 0;
@@ -118,7 +118,7 @@ public final class ValueCheck {
 
   private int symbolicDescriptor(ByteBuf buffer, int code, int at, int end) {
     int behind = content(buffer, code, at, end, 0);
-    if (behind < 0 || strangersAllowed) {
+    if (behind < 0 || anyDescriptor) {
       return behind;
     }
     int text = at + (code == FormatCode.SYM8 ? 1 : 4);
@@ -172,13 +172,13 @@ public final class ValueCheck {
   }
 
   private int values(ByteBuf buffer, int count, int at, int end, int depth, boolean ofMap) {
-    boolean outside = strangersAllowed;
-    strangersAllowed |= ofMap;
+    boolean outside = anyDescriptor;
+    anyDescriptor |= ofMap;
     int next = at;
     for (int i = 0; i < count && next >= 0; i++) {
       next = value(buffer, next, end, depth);
     }
-    strangersAllowed = outside;
+    anyDescriptor = outside;
     return next < 0 || next == end ? next : refuse("bytes are left behind the last value");
   }
 

@@ -22,7 +22,7 @@ public final class FrameCutter {
     boolean isFull();
 
     /** Whether nothing more is wanted. */
-    boolean isDeaf();
+    boolean isFinished();
 
     /** The largest frame allowed now. */
     int maxFrameSize();
@@ -71,7 +71,7 @@ public final class FrameCutter {
       partial = kept.buffer();
     }
     var isLeft = partial == null ? cut(input, mayLeave) : mayLeave && sink.isFull();
-    if (sink.isDeaf()) {
+    if (sink.isFinished()) {
       input.skipBytes(input.readableBytes());
       release();
     } else if (input.isReadable() && !isLeft) {
@@ -97,7 +97,7 @@ public final class FrameCutter {
   }
 
   private boolean goesOn() {
-    return !sink.isPaused() && !sink.isDeaf();
+    return !sink.isPaused() && !sink.isFinished();
   }
 
   /** Hands on all whole frames; true when it left some because the sink is full. */
@@ -131,7 +131,7 @@ public final class FrameCutter {
       try {
         // What waited while paused may hold more than this frame; cut() takes all that is whole.
         var unusedLeft = cut(partial, false);
-        if (partial.isReadable() && !sink.isDeaf()) {
+        if (partial.isReadable() && !sink.isFinished()) {
           keep(partial);
         }
       } finally {

@@ -1,8 +1,8 @@
 package io.peeklock.amqp.engine.limits;
 
 /**
- * What a connection may have: less while its client is a stranger. An attach that passes one of
- * these closes the connection with resource-limit-exceeded, before anything of it is decoded.
+ * What a connection may have: less while its client is unauthenticated. An attach that passes one
+ * of these closes the connection with resource-limit-exceeded, before anything of it is decoded.
  *
  * @param sessions at a time; one more is ended with resource-limit-exceeded
  * @param links at a time over all sessions, those that were refused and not detached included

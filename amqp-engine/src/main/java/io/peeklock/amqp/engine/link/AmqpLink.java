@@ -32,7 +32,7 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
     OVER
   }
 
-  private final LinkHost host;
+  private final LinkSession host;
   private final AmqpSession session;
   private final LinkListener listener;
   private final AttachRequest request;
@@ -46,7 +46,7 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
   private boolean holdsLocalHandle = true;
   private @Nullable Object attachment;
 
-  AmqpLink(LinkHost host, LinkListener listener, AttachRequest request, int localHandle) {
+  AmqpLink(LinkSession host, LinkListener listener, AttachRequest request, int localHandle) {
     this.host = host;
     this.session = host.session();
     this.listener = listener;
@@ -184,7 +184,7 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
   /** The link was attached, and no longer is: forget what belongs to it. */
   abstract void onLeft();
 
-  final LinkHost host() {
+  final LinkSession host() {
     return host;
   }
 

@@ -15,7 +15,7 @@ public final class ReceivingLink extends AmqpLink {
   private boolean deliverySettled;
   private int messageFormat;
 
-  ReceivingLink(LinkHost host, LinkListener listener, AttachRequest request, int localHandle) {
+  ReceivingLink(LinkSession host, LinkListener listener, AttachRequest request, int localHandle) {
     super(host, listener, request, localHandle);
     deliveryCount = request.initialDeliveryCount;
   }

@@ -32,7 +32,7 @@ public final class SendingLink extends AmqpLink {
   private int unsettledCount;
 
   SendingLink(
-      LinkHost host,
+      LinkSession host,
       LinkListener listener,
       AttachRequest request,
       int localHandle,

@@ -12,7 +12,7 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /** The links of one session by their handles, and what the client says about them. */
-public final class SessionLinks implements LinkHost {
+public final class SessionLinks implements LinkSession {
   private final AmqpSession session;
   private final ConnectionContext connection;
   private final SessionWriter sessionWriter;
@@ -195,7 +195,7 @@ public final class SessionLinks implements LinkHost {
 
   // ------------------------------------------------------------------ ends
 
-  /** Makes the links deaf and mute, without a frame or a callback. */
+  /** Ends the links without a frame or a callback. */
   public void silence() {
     for (AmqpLink link : links) {
       if (link != null) {

@@ -54,14 +54,14 @@ class ValueCheckTest {
   }
 
   @Test
-  void descriptorsOfStrangersPassOnlyBelowMaps() {
-    String stranger = "00a30178" + "40";
+  void unknownDescriptorsPassOnlyBelowMaps() {
+    String unknown = "00a30178" + "40";
 
-    assertThat(performative("c00601" + stranger)).isEqualTo(-1);
+    assertThat(performative("c00601" + unknown)).isEqualTo(-1);
     assertThat(check.problem()).isEqualTo("an unknown descriptor");
     assertThat(performative("c00401" + "005399")).isEqualTo(-1);
     assertThat(performative("c00b01" + "00800000000000001370" + "40")).isEqualTo(-1);
-    assertThat(performative("c10902a10161" + stranger)).isPositive();
+    assertThat(performative("c10902a10161" + unknown)).isPositive();
     assertThat(performative("c00501" + "00532445")).isPositive();
     assertThat(performative("c01701" + "00a312616d71703a61636365707465643a6c69737445"))
         .isPositive();

@@ -51,14 +51,14 @@ public record XmlNode(
     Open(XMLStreamReader at) {
       namespace = or(at.getNamespaceURI());
       name = at.getLocalName();
-      var typed = at.getAttributeValue(Names.INSTANCE, "type");
+      var typed = at.getAttributeValue(XmlNamespaces.INSTANCE, "type");
       var colon = typed == null ? -1 : typed.indexOf(':');
       type = typed == null ? null : typed.substring(colon + 1).strip();
       typeNamespace =
           typed == null || colon < 0
               ? ""
               : or(at.getNamespaceURI(typed.substring(0, colon).strip()));
-      nil = "true".equals(at.getAttributeValue(Names.INSTANCE, "nil"));
+      nil = "true".equals(at.getAttributeValue(XmlNamespaces.INSTANCE, "nil"));
     }
 
     XmlNode build() {

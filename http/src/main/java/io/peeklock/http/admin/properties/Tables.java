@@ -8,8 +8,8 @@ import static io.peeklock.http.admin.properties.Property.shown;
 
 import io.peeklock.http.admin.atom.AtomWriter;
 import io.peeklock.http.admin.atom.Instants;
-import io.peeklock.http.admin.atom.Names;
 import io.peeklock.http.admin.atom.Problem;
+import io.peeklock.http.admin.atom.XmlNamespaces;
 import io.peeklock.http.admin.atom.XmlNode;
 import io.peeklock.http.admin.properties.Property.Range;
 import io.peeklock.kernel.entity.EntityProperties;
@@ -292,8 +292,8 @@ public final class Tables {
   public static void write(EntityView shown, AtomWriter out) {
     var kind = Kind.of(shown.definition());
     out.open(kind.element())
-        .attribute("xmlns", Names.SERVICE_BUS)
-        .attribute("xmlns:i", Names.INSTANCE);
+        .attribute("xmlns", XmlNamespaces.SERVICE_BUS)
+        .attribute("xmlns:i", XmlNamespaces.INSTANCE);
     of(kind).forEach(property -> property.writing().write(shown, out));
     out.close();
   }
@@ -351,7 +351,7 @@ public final class Tables {
   private static void counts(EntityView shown, AtomWriter out) {
     var counts = shown.counts();
     out.open("CountDetails")
-        .attribute("xmlns:d2p1", Names.COUNTS)
+        .attribute("xmlns:d2p1", XmlNamespaces.COUNTS)
         .element("d2p1:ActiveMessageCount", clamped(counts.active()))
         .element("d2p1:DeadLetterMessageCount", clamped(counts.deadLetters()))
         .element("d2p1:ScheduledMessageCount", clamped(counts.scheduled()))

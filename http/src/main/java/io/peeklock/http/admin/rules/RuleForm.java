@@ -2,8 +2,8 @@ package io.peeklock.http.admin.rules;
 
 import io.peeklock.http.admin.atom.AtomWriter;
 import io.peeklock.http.admin.atom.Instants;
-import io.peeklock.http.admin.atom.Names;
 import io.peeklock.http.admin.atom.Problem;
+import io.peeklock.http.admin.atom.XmlNamespaces;
 import io.peeklock.http.admin.atom.XmlNode;
 import io.peeklock.kernel.entity.Rule;
 import io.peeklock.kernel.filter.CorrelationFilter;
@@ -145,8 +145,8 @@ public final class RuleForm {
   /** Writes the description of a rule. */
   public static void write(Rule rule, AtomWriter out) {
     out.open("RuleDescription")
-        .attribute("xmlns", Names.SERVICE_BUS)
-        .attribute("xmlns:i", Names.INSTANCE);
+        .attribute("xmlns", XmlNamespaces.SERVICE_BUS)
+        .attribute("xmlns:i", XmlNamespaces.INSTANCE);
     write(rule.filter(), out);
     var action = rule.action();
     if (action == null) { // never left out: clients look into it

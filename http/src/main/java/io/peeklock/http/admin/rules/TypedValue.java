@@ -1,8 +1,8 @@
 package io.peeklock.http.admin.rules;
 
 import io.peeklock.http.admin.atom.AtomWriter;
-import io.peeklock.http.admin.atom.Names;
 import io.peeklock.http.admin.atom.Problem;
+import io.peeklock.http.admin.atom.XmlNamespaces;
 import io.peeklock.http.admin.atom.XmlNode;
 import io.peeklock.kernel.filter.FilterValue;
 import io.peeklock.kernel.filter.ValueType;
@@ -151,7 +151,7 @@ final class TypedValue {
         var type = type(value.type());
         var odd = type.equals("duration") || type.equals("guid"); // bound to .NET's own types
         out.attribute("i:type", "d6p1:" + type)
-            .attribute("xmlns:d6p1", odd ? Names.SERIALIZATION : Names.SCHEMA)
+            .attribute("xmlns:d6p1", odd ? XmlNamespaces.SERIALIZATION : XmlNamespaces.SCHEMA)
             .text(text(value));
       }
     }

@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /** How a broker's life is ended. */
 @FunctionalInterface
-public interface Blow {
+public interface Crash {
   /** Afterwards the broker is gone, and its folder is there for the next one. */
-  void strike(BrokerProcess broker) throws IOException;
+  void on(BrokerProcess broker) throws IOException;
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
  * All threads of a journal and the shard's thread on the one thread of a test, which says who goes
  * next.
  */
-public final class SimCrew implements JournalExecutors {
+public final class SimExecutors implements JournalExecutors {
   private final ArrayDeque<Runnable> shardExecutor = new ArrayDeque<>();
   private final ArrayDeque<Runnable> log = new ArrayDeque<>();
   private final ArrayDeque<Runnable> reads = new ArrayDeque<>();

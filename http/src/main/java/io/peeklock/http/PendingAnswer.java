@@ -8,32 +8,32 @@ import org.slf4j.LoggerFactory;
 /**
  * An answer on its way to its connection. Whatever becomes of it, what it holds is given back once.
  */
-final class Reply {
+final class PendingAnswer {
   private static final RateLimitedLog FAULTS =
-      new RateLimitedLog(LoggerFactory.getLogger(Reply.class));
+      new RateLimitedLog(LoggerFactory.getLogger(PendingAnswer.class));
 
   private final HttpAnswer answer;
   private final @Nullable Runnable taken;
-  private final Runnable unsaid;
+  private final Runnable notWritten;
   private final AtomicBoolean over = new AtomicBoolean();
-  private Runnable counted = Reply::nothing;
+  private Runnable counted = PendingAnswer::nothing;
 
   /**
    * One that is not on its way yet.
    *
    * @param taken run when the system has taken all of it, or when it goes to nobody; null where
    *     nobody else counts what it holds
-   * @param unsaid run before that when a fault of ours keeps it from being written
+   * @param notWritten run before that when a fault of ours keeps it from being written
    */
-  Reply(HttpAnswer answer, @Nullable Runnable taken, Runnable unsaid) {
+  PendingAnswer(HttpAnswer answer, @Nullable Runnable taken, Runnable notWritten) {
     this.answer = answer;
     this.taken = taken;
-    this.unsaid = unsaid;
+    this.notWritten = notWritten;
   }
 
   /** One that is counted with the answers. */
-  static Reply of(HttpAnswer answer) {
-    return new Reply(answer, null, Reply::nothing);
+  static PendingAnswer of(HttpAnswer answer) {
+    return new PendingAnswer(answer, null, PendingAnswer::nothing);
   }
 
   HttpAnswer answer() {
@@ -52,17 +52,17 @@ final class Reply {
 
   /** It goes to nobody. */
   void drop() {
-    end(Reply::nothing, true);
+    end(PendingAnswer::nothing, true);
   }
 
   /** It could not be written. */
   void spoil() {
-    end(unsaid, true);
+    end(notWritten, true);
   }
 
   /** All of it has left. */
   void gone() {
-    end(Reply::nothing, false);
+    end(PendingAnswer::nothing, false);
   }
 
   private void end(Runnable first, boolean early) {

@@ -11,13 +11,13 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /** The sessions of one connection by their channels. */
-final class SessionTable {
+final class SessionChannels {
   private final ConnectionContext connection;
   private final BitSet begunChannels = new BitSet();
   private @Nullable SessionEndpoint[] sessions = new SessionEndpoint[4];
   private int count;
 
-  SessionTable(ConnectionContext connection) {
+  SessionChannels(ConnectionContext connection) {
     this.connection = connection;
   }
 
@@ -64,7 +64,7 @@ final class SessionTable {
     }
   }
 
-  /** Makes all sessions deaf and mute. */
+  /** Ends all sessions without a frame or a callback. */
   void silence() {
     for (SessionEndpoint session : sessions) {
       if (session != null) {

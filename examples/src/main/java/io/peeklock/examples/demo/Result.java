@@ -6,4 +6,4 @@ package io.peeklock.examples.demo;
  * @param happened in words, with figures
  * @param asWritten whether it is what the article says
  */
-record Told(String happened, boolean asWritten) {}
+record Result(String happened, boolean asWritten) {}

@@ -4,8 +4,8 @@ import io.micrometer.core.instrument.Tags;
 import io.peeklock.runtime.meter.Count;
 
 /** What counters are called, without what is the same for all. */
-final class Names {
-  private Names() {}
+final class CounterNames {
+  private CounterNames() {}
 
   static String of(Count what) {
     return switch (what) {

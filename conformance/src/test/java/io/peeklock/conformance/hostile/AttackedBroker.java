@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * A broker under attack. Its heap is small and an out-of-memory error ends it, so whatever could
  * grow without bound shows.
  */
-final class Fortress implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
+final class AttackedBroker implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
   static final String TARGET = "target";
   static final String SMALL = "small";
 
@@ -39,7 +39,7 @@ final class Fortress implements BeforeAllCallback, BeforeEachCallback, AfterAllC
   public void beforeAll(ExtensionContext context) {
     broker =
         BrokerProcess.start(
-            Folders.fresh("fortress"),
+            Folders.fresh("attacked"),
             BrokerProcess.queueOptions(List.of(TARGET, SMALL + ",MaxMessageSizeInKilobytes=256")),
             "-Xmx160m");
   }

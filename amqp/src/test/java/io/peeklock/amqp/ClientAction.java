@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /** What the client does whose connection fails; its work is on the queue {@code work}. */
-enum Deed {
+enum ClientAction {
   SEND {
     @Override
     void of(TestClient client, Supplier<Boolean> alive) {

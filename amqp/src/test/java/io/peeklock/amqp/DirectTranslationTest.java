@@ -1,6 +1,6 @@
 package io.peeklock.amqp;
 
-import static io.peeklock.amqp.DoorFixture.body;
+import static io.peeklock.amqp.DirectFixture.body;
 import static io.peeklock.amqp.TestClient.TRANSFER;
 import static io.peeklock.amqp.TestMessage.ANNOTATIONS;
 import static io.peeklock.amqp.TestMessage.APPLICATION_PROPERTIES;
@@ -41,8 +41,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages on one side of the door as the other side sees them. */
-class DoorTranslationTest {
+/** Messages of links as they are received directly, and the other way round. */
+class DirectTranslationTest {
   private static final Map<TextProperty, String> TEXTS =
       Map.of(
           TextProperty.MESSAGE_ID, "id",
@@ -55,28 +55,28 @@ class DoorTranslationTest {
           TextProperty.SESSION_ID, "session",
           TextProperty.PARTITION_KEY, "session");
 
-  private final DoorFixture door = new DoorFixture();
-  private final BrokerFixture broker = door.broker;
+  private final DirectFixture direct = new DirectFixture();
+  private final BrokerFixture broker = direct.broker;
 
   private Parsed onALink() {
     var client = broker.client().receiver(0, 1, "q", 0).credit(1, 1);
     return Parsed.of(client.one(TRANSFER).payload());
   }
 
-  /** A message that a client may send, whatever the door makes of it. */
+  /** A message that a client may send, whatever becomes of it when it is received directly. */
   private ReceivedMessage raw(String hex) {
     broker.client().sender(0, 0, "q").message(0, HexFormat.of().parseHex(hex));
-    return door.lock("q");
+    return direct.lock("q");
   }
 
   private ReceivedMessage sentOnALink(TestMessage message) {
     broker.client().sender(0, 0, "q").message(0, message.bytes());
-    return door.lock("q");
+    return direct.lock("q");
   }
 
   @Test
   @Rule("S-084")
-  void aMessageFromTheDoorIsNativeOnALink() {
+  void aMessageSentDirectlyIsNativeOnALink() {
     var properties = new LinkedHashMap<String, Object>();
     properties.put("text", "täxt");
     properties.put("whole", 8_555_111_000L);
@@ -85,7 +85,7 @@ class DoorTranslationTest {
     properties.put("time", Instant.ofEpochMilli(1_323_820_800_000L));
     var due = broker.clock.wallMillis() - 1; // past: at once
     var out = new OutgoingMessage(TEXTS, 40_000, due, properties, ByteBuffer.wrap(new byte[] {7}));
-    door.send("q", out);
+    direct.send("q", out);
 
     var seen = onALink();
 
@@ -112,7 +112,7 @@ class DoorTranslationTest {
 
   @Test
   @Rule("S-084")
-  void aMessageFromALinkIsNativeAtTheDoor() {
+  void aMessageFromALinkIsNativeWhenReceivedDirectly() {
     var fields = new @Nullable Object[13];
     fields[0] = new Unsigned.Ulong(-1);
     fields[2] = "to";
@@ -202,42 +202,42 @@ class DoorTranslationTest {
     var longest = 60L * 24 * 3_600_000; // more than the header can say
     broker.queue(QueueDefinition.named("short").with().defaultTimeToLiveMillis(40_000).build());
     var message = new OutgoingMessage(Map.of(), longest, 0, Map.of(), ByteBuffer.allocate(0));
-    door.send("q", message);
-    door.send("q", DoorFixture.text("for ever"));
-    door.send("short", message);
+    direct.send("q", message);
+    direct.send("q", DirectFixture.text("for ever"));
+    direct.send("short", message);
 
-    assertThat(door.lock("q").stored().ttlMillis()).isEqualTo(longest);
-    assertThat(door.lock("q").stored().ttlMillis()).isEqualTo(QueueDefinition.FOREVER);
-    assertThat(door.lock("short").stored().ttlMillis()).isEqualTo(40_000);
+    assertThat(direct.lock("q").stored().ttlMillis()).isEqualTo(longest);
+    assertThat(direct.lock("q").stored().ttlMillis()).isEqualTo(QueueDefinition.FOREVER);
+    assertThat(direct.lock("short").stored().ttlMillis()).isEqualTo(40_000);
   }
 
   @Test
   @Rule({"S-147", "S-148"})
   void aScheduledMessageWaitsForItsTime() {
     var due = broker.clock.wallMillis() + 60_000;
-    door.send(
+    direct.send(
         "q",
         new OutgoingMessage(
             Map.of(), QueueDefinition.FOREVER, due, Map.of(), ByteBuffer.allocate(0)));
-    assertThat(door.isEmpty("q")).isTrue();
+    assertThat(direct.isEmpty("q")).isTrue();
 
-    door.advance(Duration.ofSeconds(61));
+    direct.advance(Duration.ofSeconds(61));
 
-    assertThat(door.lock("q").stored().dueAtMillis()).isEqualTo(due);
+    assertThat(direct.lock("q").stored().dueAtMillis()).isEqualTo(due);
   }
 
   @Test
   void aMessageWithoutAnIdGetsOneOf32HexDigits() {
-    door.send("q", DoorFixture.text("a"));
+    direct.send("q", DirectFixture.text("a"));
 
-    assertThat(door.lock("q").texts().get(TextProperty.MESSAGE_ID)).matches("[0-9a-f]{32}");
+    assertThat(direct.lock("q").texts().get(TextProperty.MESSAGE_ID)).matches("[0-9a-f]{32}");
   }
 
   @Test
   void aContentTypeThatTheWireCannotSayIsRefused() {
-    var sent = door.send("q", DoorFixture.text("a", TextProperty.CONTENT_TYPE, "täxt/plain"));
+    var sent = direct.send("q", DirectFixture.text("a", TextProperty.CONTENT_TYPE, "täxt/plain"));
 
-    assertThat(DoorFixture.misfit(sent)).isEqualTo(Misfit.MALFORMED);
+    assertThat(DirectFixture.misfit(sent)).isEqualTo(Misfit.MALFORMED);
   }
 
   // --- large ones ---
@@ -283,24 +283,24 @@ class DoorTranslationTest {
     var body = noise(3 << 20);
     sendLarge(body);
 
-    var message = door.lock("q");
+    var message = direct.lock("q");
     assertThat(broker.underWay()).isEqualTo(1 << 20);
     var reader = new Reader();
     reader.bytes.writeBytes(message.body());
     assertThat(message.texts()).containsEntry(TextProperty.MESSAGE_ID, "big");
     while (!reader.last) {
       TestClient.there(message.rest()).next(reader);
-      door.settle();
+      direct.settle();
     }
 
     assertThat(Arrays.equals(reader.bytes.toByteArray(), body)).isTrue();
     assertThat(reader.pieces).isGreaterThan(10);
     TestClient.there(message.rest()).close(); // nothing any more
-    door.settle();
+    direct.settle();
     assertThat(broker.underWay()).isEqualTo(1 << 20);
     message.taken().run();
-    door.settle();
-    assertThat(door.isEmpty("q")).isTrue();
+    direct.settle();
+    assertThat(direct.isEmpty("q")).isTrue();
     assertThat(broker.underWay()).isZero();
     assertThat(broker.journal.leaks()).isZero();
   }
@@ -308,27 +308,27 @@ class DoorTranslationTest {
   @Test
   void aLargeMessageThatIsNotReadToItsEndIsFreeAgainWithoutACount() {
     sendLarge(noise(3 << 20));
-    var message = door.lock("q");
+    var message = direct.lock("q");
     TestClient.there(message.rest()).next(new Reader());
-    door.settle();
+    direct.settle();
 
     TestClient.there(message.rest()).close();
-    door.settle();
+    direct.settle();
 
-    assertThat(door.lock("q").stored().failedDeliveries()).isZero();
+    assertThat(direct.lock("q").stored().failedDeliveries()).isZero();
   }
 
   @Test
   void whoGoesAwayBeforeALargeMessageBeginsLeavesItFree() {
     sendLarge(noise(3 << 20));
-    var waiting = door.door.receive(new ReceiveOrder("q", ReceiveMode.PEEK_LOCK, 60_000));
+    var waiting = direct.messaging.receive(new ReceiveOrder("q", ReceiveMode.PEEK_LOCK, 60_000));
     broker.shardExecutor.settle();
     assertThat(waiting).isNotDone();
 
     waiting.cancel(false);
-    door.settle();
+    direct.settle();
 
-    assertThat(body(door.lock("q"))).isNotEmpty();
+    assertThat(body(direct.lock("q"))).isNotEmpty();
     assertThat(List.of(waiting.isCancelled())).containsExactly(true);
   }
 
@@ -345,7 +345,7 @@ class DoorTranslationTest {
         "005373c00e064040404040005301c103024540" // a correlation id
       })
   @Rule("S-084")
-  void whatTheDoorCannotSayIsLeftOut(String sections) {
+  void whatADirectMessageCannotSayIsLeftOut(String sections) {
     var receiver = broker.client().receiver(0, 1, "q", 0);
     var seen = raw(sections + "005375a00178");
 

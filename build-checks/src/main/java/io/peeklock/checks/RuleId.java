@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
  * @param kind S a behaviour, I an invariant, T a trap of the wire
  * @param number from 1
  */
-record Statement(char kind, int number) implements Comparable<Statement> {
+record RuleId(char kind, int number) implements Comparable<RuleId> {
 
   private static final Pattern ID = Pattern.compile("([SIT])-(\\d{1,3})");
-  private static final Comparator<Statement> ORDER =
-      Comparator.comparingInt(Statement::kind).thenComparingInt(Statement::number);
+  private static final Comparator<RuleId> ORDER =
+      Comparator.comparingInt(RuleId::kind).thenComparingInt(RuleId::number);
 
   static boolean isId(String id) {
     return ID.matcher(id).matches();
@@ -24,16 +24,16 @@ record Statement(char kind, int number) implements Comparable<Statement> {
    * @throws IllegalArgumentException when it is not spelled like {@code S-029}, {@code I-05} or
    *     {@code T-69}
    */
-  static Statement of(String id) {
+  static RuleId of(String id) {
     var match = ID.matcher(id);
     if (!match.matches()) {
-      throw new IllegalArgumentException("not the id of a statement: " + id);
+      throw new IllegalArgumentException("not the id of a rule: " + id);
     }
-    return new Statement(match.group(1).charAt(0), Integer.parseInt(match.group(2)));
+    return new RuleId(match.group(1).charAt(0), Integer.parseInt(match.group(2)));
   }
 
   @Override
-  public int compareTo(Statement other) {
+  public int compareTo(RuleId other) {
     return ORDER.compare(this, other);
   }
 

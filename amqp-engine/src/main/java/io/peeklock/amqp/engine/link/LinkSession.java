@@ -5,7 +5,7 @@ import io.peeklock.amqp.engine.session.AmqpSession;
 import org.jspecify.annotations.Nullable;
 
 /** What a link needs of its session. */
-interface LinkHost {
+interface LinkSession {
   /** The session itself, for the edge. */
   AmqpSession session();
 

@@ -10,10 +10,10 @@ import picocli.CommandLine.Model.CommandSpec;
  * What a command prints for its user. A full disk or a closed pipe ends the command with a sentence
  * instead of swallowing what comes: what nobody could read must not be settled.
  */
-final class Output {
+final class ConsoleOutput {
   private static final String LOST = "the output is full or closed: what was to be printed is not";
 
-  private Output() {}
+  private ConsoleOutput() {}
 
   /** The standard output, which knows when a write fails; {@link System#out} forgets why. */
   static PrintWriter standard() {

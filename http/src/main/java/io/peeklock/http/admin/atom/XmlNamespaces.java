@@ -1,7 +1,7 @@
 package io.peeklock.http.admin.atom;
 
 /** The namespaces of admin-http.md 4.3. */
-public final class Names {
+public final class XmlNamespaces {
   /** Entries and feeds. */
   public static final String ATOM = "http://www.w3.org/2005/Atom";
 
@@ -21,5 +21,5 @@ public final class Names {
   /** The types that XML Schema has no word for, or another one. */
   public static final String SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/";
 
-  private Names() {}
+  private XmlNamespaces() {}
 }

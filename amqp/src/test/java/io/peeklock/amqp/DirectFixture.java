@@ -20,22 +20,20 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/**
- * A broker with a door for those without links, whose requests live on an event loop of its own.
- */
-final class DoorFixture {
+/** A broker and direct messaging, whose requests live on an event loop of its own. */
+final class DirectFixture {
   final BrokerFixture broker;
   final EmbeddedChannel loop = new EmbeddedChannel();
-  final DirectMessaging door;
+  final DirectMessaging messaging;
 
-  DoorFixture() {
+  DirectFixture() {
     this(new BrokerFixture());
   }
 
-  DoorFixture(BrokerFixture broker) {
+  DirectFixture(BrokerFixture broker) {
     this.broker = broker;
     loop.freezeTime();
-    door = new DirectMessaging(broker.edge, loop.eventLoop());
+    messaging = new DirectMessaging(broker.edge, loop.eventLoop());
   }
 
   static OutgoingMessage text(String body) {
@@ -63,12 +61,12 @@ final class DoorFixture {
   }
 
   Answer<Integer> send(String address, OutgoingMessage... messages) {
-    return answered(door.send(address, List.of(messages)));
+    return answered(messaging.send(address, List.of(messages)));
   }
 
   CompletableFuture<Answer<Optional<ReceivedMessage>>> receiving(
       String address, ReceiveMode mode, long waitMillis) {
-    var receiving = door.receive(new ReceiveOrder(address, mode, waitMillis));
+    var receiving = messaging.receive(new ReceiveOrder(address, mode, waitMillis));
     settle();
     return receiving;
   }

@@ -24,10 +24,10 @@ import java.util.zip.CRC32C;
  *
  * @param code its exit code
  */
-record Said(int code, String out, String err) {
+record CommandResult(int code, String out, String err) {
 
   /** Runs a command as the launcher would. */
-  static Said by(Object... arguments) {
+  static CommandResult by(Object... arguments) {
     var out = new StringWriter();
     var err = new StringWriter();
     var words = new String[arguments.length];
@@ -39,11 +39,11 @@ record Said(int code, String out, String err) {
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true))
             .execute(words);
-    return new Said(code, out.toString(), err.toString());
+    return new CommandResult(code, out.toString(), err.toString());
   }
 
   /** What a repair of a folder into another one does. */
-  static Said repair(Path folder, Path to, String... more) {
+  static CommandResult repair(Path folder, Path to, String... more) {
     return by(Stream.concat(Stream.of("repair", folder, "--to", to), Stream.of(more)).toArray());
   }
 

@@ -4,7 +4,7 @@ package io.peeklock.kernel.filter;
  * What all rules of a topic may take for one message, dealt out fairly: whoever is next gets an
  * equal part of what those before it left, so that no rule takes what another needs.
  */
-public final class Allowance {
+public final class RuleBudget {
   /** The most steps that evaluating one rule takes for a message. */
   public static final long STEPS_PER_RULE = 1 << 18;
 
@@ -22,17 +22,17 @@ public final class Allowance {
   private long left;
   private int takers;
 
-  Allowance(long all, long most) {
+  RuleBudget(long all, long most) {
     this.all = all;
     this.most = most;
   }
 
-  static Allowance ofSteps() {
-    return new Allowance(STEPS_PER_MESSAGE, STEPS_PER_RULE);
+  static RuleBudget ofSteps() {
+    return new RuleBudget(STEPS_PER_MESSAGE, STEPS_PER_RULE);
   }
 
-  static Allowance ofBytes() {
-    return new Allowance(BYTES_PER_MESSAGE, BYTES_PER_RULE);
+  static RuleBudget ofBytes() {
+    return new RuleBudget(BYTES_PER_MESSAGE, BYTES_PER_RULE);
   }
 
   /** All is there again, for so many. */

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What somebody without a token may have: enough to put one, and no more. */
-class StrangerTest {
+class UnauthenticatedTest {
   /** Bytes of an answer of a token node at most. */
   private static final int ANSWER = 600;
 
@@ -33,8 +33,8 @@ class StrangerTest {
   }
 
   private long everything() {
-    return budgets.strangerLinks().taken()
-        + budgets.strangerBytes().taken()
+    return budgets.unauthenticatedLinks().taken()
+        + budgets.unauthenticatedBytes().taken()
         + budgets.links().taken()
         + budgets.partialBytes().taken()
         + budgets.replyBytes().taken()
@@ -44,10 +44,10 @@ class StrangerTest {
   @Test
   @Rule("S-465")
   void sixteenLinksAreAttachedAndTheNextEndsTheConnection() {
-    for (var handle = 0; handle < AmqpBudgets.STRANGER_LINKS; handle++) {
+    for (var handle = 0; handle < AmqpBudgets.UNAUTHENTICATED_LINKS; handle++) {
       client.sender(0, handle, "$cbs");
     }
-    assertThat(client.take(ATTACH)).hasSize(AmqpBudgets.STRANGER_LINKS);
+    assertThat(client.take(ATTACH)).hasSize(AmqpBudgets.UNAUTHENTICATED_LINKS);
     assertThat(client.take(CLOSE)).isEmpty();
 
     client.sender(0, 90, "$cbs");
@@ -59,16 +59,16 @@ class StrangerTest {
 
   @Test
   @Rule({"S-465", "S-466"})
-  void whoPutsATokenMayHaveMoreAndPaysFromTheOtherPurse() {
+  void whoPutsATokenMayHaveMoreAndTakesFromTheOtherBudget() {
     new RequestClient(client, 0, "$cbs", "reply").putToken(AUDIENCE, token(AUDIENCE));
-    assertThat(budgets.strangerLinks().taken()).isZero();
+    assertThat(budgets.unauthenticatedLinks().taken()).isZero();
     assertThat(budgets.links().taken()).isPositive();
 
-    for (var handle = 0; handle < 2 * AmqpBudgets.STRANGER_LINKS; handle++) {
+    for (var handle = 0; handle < 2 * AmqpBudgets.UNAUTHENTICATED_LINKS; handle++) {
       client.sender(0, handle, "q");
     }
 
-    assertThat(client.take(ATTACH)).hasSize(2 * AmqpBudgets.STRANGER_LINKS);
+    assertThat(client.take(ATTACH)).hasSize(2 * AmqpBudgets.UNAUTHENTICATED_LINKS);
     assertThat(client.take(CLOSE)).isEmpty();
     client.leave();
     assertThat(everything()).isZero();
@@ -76,40 +76,41 @@ class StrangerTest {
 
   @Test
   @Rule("S-465")
-  void requestsHalfSentAreBoundedPerStrangerAndGivenBack() {
+  void requestsHalfSentAreBoundedPerUnauthenticatedClientAndGivenBack() {
     client.sender(0, 0, "$cbs").forget();
-    var half = (int) AmqpBudgets.STRANGER_BYTES;
+    var half = (int) AmqpBudgets.UNAUTHENTICATED_BYTES;
 
     client.send(client.part(0, new byte[half / 2], true));
     client.send(client.part(0, new byte[half / 2], true));
-    assertThat(budgets.strangerBytes().taken()).isEqualTo(2 * AmqpBudgets.STRANGER_BYTES);
+    assertThat(budgets.unauthenticatedBytes().taken())
+        .isEqualTo(2 * AmqpBudgets.UNAUTHENTICATED_BYTES);
     client.send(client.part(0, new byte[1], true));
 
-    assertThat(budgets.strangerBytes().taken()).isZero();
+    assertThat(budgets.unauthenticatedBytes().taken()).isZero();
   }
 
   @Test
   @Rule("S-465")
-  void requestsHalfSentOfAllStrangersAreBoundedInSum() {
+  void requestsHalfSentOfAllUnauthenticatedClientsAreBoundedInSum() {
     var few = AmqpBudgets.of(64 << 20, 32 * 1_144); // of which an eighth is left to frames
     var small = new BrokerFixture(few);
     var first = small.anonymous().sender(0, 0, "$cbs").forget();
     var second = small.anonymous().sender(0, 0, "$cbs").forget();
     first.send(first.part(0, new byte[400], true));
     second.send(second.part(0, new byte[100], true));
-    assertThat(few.strangerBytes().taken()).isEqualTo(1_000);
+    assertThat(few.unauthenticatedBytes().taken()).isEqualTo(1_000);
 
     second.send(second.part(0, new byte[1], true));
 
-    assertThat(few.strangerBytes().taken()).isEqualTo(800);
+    assertThat(few.unauthenticatedBytes().taken()).isEqualTo(800);
     first.leave();
     second.leave();
-    assertThat(few.strangerBytes().taken()).isZero();
+    assertThat(few.unauthenticatedBytes().taken()).isZero();
   }
 
   /** Attaches links while that does not close it, and asks without taking the answers. */
   private static void takesAllItCan(BrokerFixture small, AmqpBudgets few) {
-    var links = few.strangerLinks();
+    var links = few.unauthenticatedLinks();
     var before = links.taken();
     var greedy = small.anonymous().receiver(0, 1, "replies", "$cbs", "reply", 0);
     greedy.sender(0, 0, "$cbs");
@@ -123,10 +124,11 @@ class StrangerTest {
       }
     }
     var cbs = new RequestClient(greedy, 0, "reply");
-    var asking = few.strangerBytes().taken();
+    var asking = few.unauthenticatedBytes().taken();
     for (var asked = 0; asked < 100; asked++) {
-      if (few.strangerBytes().takeFairly(few.strangerBytes().taken() - asking, ANSWER)) {
-        few.strangerBytes().give(ANSWER);
+      if (few.unauthenticatedBytes()
+          .takeFairly(few.unauthenticatedBytes().taken() - asking, ANSWER)) {
+        few.unauthenticatedBytes().give(ANSWER);
         cbs.sendOn(0, new Unsigned.Ulong(1), Map.of("operation", "nothing"), null);
       }
     }
@@ -134,17 +136,17 @@ class StrangerTest {
     assertThat(greedy.take(CLOSE)).isEmpty();
   }
 
-  /** Strangers that take all that they can get, of links and of answers that nobody fetches. */
+  /** They take all that they can get, of links and of answers that nobody fetches. */
   @Test
   @Rule({"S-465", "I-46"})
-  void howeverGreedyStrangersAreWhoComesNextPutsItsToken() {
+  void howeverGreedyUnauthenticatedClientsAreWhoComesNextPutsItsToken() {
     var few = AmqpBudgets.of(16 * 600_000, 32 * 40_000);
     var small = new BrokerFixture(few);
     for (var i = 0; i < 20; i++) {
       takesAllItCan(small, few);
     }
-    assertThat(few.strangerLinks().taken()).isGreaterThan(250_000);
-    assertThat(few.strangerBytes().taken()).isGreaterThan(15_000);
+    assertThat(few.unauthenticatedLinks().taken()).isGreaterThan(250_000);
+    assertThat(few.unauthenticatedBytes().taken()).isGreaterThan(15_000);
 
     var next = small.anonymous();
     var answer = new RequestClient(next, 0, "$cbs", "reply").putToken(AUDIENCE, token(AUDIENCE));
@@ -154,7 +156,7 @@ class StrangerTest {
 
   @Test
   @Rule({"S-465", "T-16"})
-  void answersThatAStrangerGivesNoCreditForEndTheirLinkSoon() {
+  void answersThatAnUnauthenticatedClientGivesNoCreditForEndTheirLinkSoon() {
     client.sender(0, 0, "$cbs");
     client.receiver(0, 1, "replies", "$cbs", "reply", 0).forget();
     var cbs = new RequestClient(client, 0, "reply");
@@ -164,7 +166,7 @@ class StrangerTest {
     }
 
     assertThat(asked).isBetween(20, 999);
-    assertThat(budgets.strangerBytes().taken()).isZero();
+    assertThat(budgets.unauthenticatedBytes().taken()).isZero();
     assertThat(client.take(TRANSFER)).isEmpty();
   }
 
@@ -220,11 +222,11 @@ class StrangerTest {
         .hasMessageContaining("expected one answer");
 
     assertThat(client.take(CLOSE)).isEmpty();
-    assertThat(budgets.strangerLinks().taken()).as("it is known").isZero();
+    assertThat(budgets.unauthenticatedLinks().taken()).as("it is known").isZero();
   }
 
   @Test
-  void aTokenIsOfNoUseWhenTheOtherPurseIsEmpty() {
+  void aTokenIsOfNoUseWhenTheOtherBudgetIsEmpty() {
     assertThat(budgets.links().take(budgets.links().most() - 1_000)).isTrue();
 
     client.sender(0, 80, "$cbs");

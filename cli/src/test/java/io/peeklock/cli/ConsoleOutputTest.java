@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** Whoever cannot print says so. */
-class OutputTest {
+class ConsoleOutputTest {
 
   /** As a full disk, or a pipe that nobody reads any more. */
   private static PrintWriter full() {
@@ -30,7 +30,7 @@ class OutputTest {
   void aLineThatCannotBeWrittenEndsTheCommand() {
     var spec = new CommandLine(new ReceiveCommand()).setOut(full()).getCommandSpec();
 
-    assertThatThrownBy(() -> Output.print(spec, "a message"))
+    assertThatThrownBy(() -> ConsoleOutput.print(spec, "a message"))
         .isInstanceOfSatisfying(
             CliFailure.class, failure -> assertThat(failure.exitCode()).isEqualTo(5));
   }

@@ -7,7 +7,7 @@ package io.peeklock.checks;
  * @param line from 1; 0 means the whole file
  * @param complaint what is wrong and what to do, without the place
  */
-record Finding(String path, long line, String complaint) {
+record Violation(String path, long line, String complaint) {
 
   @Override
   public String toString() {
