@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/** Looks at places of a file through a window, so that neighbours cost one read. */
+/** Reads a file through a window, so that neighbouring places cost one read. */
 public final class SegmentReader implements Closeable {
   private static final int WINDOW_BYTES = 64 * 1024;
 

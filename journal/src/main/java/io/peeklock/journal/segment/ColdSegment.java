@@ -2,9 +2,9 @@ package io.peeklock.journal.segment;
 
 import java.util.Locale;
 
-/** A file of bodies that were moved out of mostly dead ones, as the shard's thread knows it. */
+/** A file of bodies that were moved out of mostly dead files, as the shard's thread sees it. */
 public final class ColdSegment extends BodyFile {
-  /** Found at a recovery, and no checkpoint that was read says what is in it. */
+  /** The slot of a file that recovery found and no checkpoint names. */
   public static final int NO_SLOT = -1;
 
   private static final String SUFFIX = ".cold";
@@ -14,13 +14,13 @@ public final class ColdSegment extends BodyFile {
   public final long number;
   public final long salt;
 
-  /** What places in it are named by while it is there. */
+  /** The slot by which locations name it while it exists. */
   public final int slot;
 
-  /** No body in it has a lower id. */
+  /** The lowest id of its bodies. */
   public long firstBodyId = Long.MAX_VALUE;
 
-  /** No body in it has a higher id. */
+  /** The highest id of its bodies. */
   public long lastBodyId;
 
   public ColdSegment(long number, long salt, int slot) {
@@ -55,7 +55,7 @@ public final class ColdSegment extends BodyFile {
     return file.endsWith(FRESH_SUFFIX);
   }
 
-  /** The number that a file's name says. */
+  /** The number in a file's name. */
   public static long numberIn(String file) {
     return Long.parseLong(file, 0, DIGITS, 10);
   }
