@@ -12,8 +12,8 @@
  * <p>{@code docs/internals/journal-format.md} has the bytes. Three threads work for a journal on
  * files, each with its own task: {@link io.peeklock.journal.log.LogWriter} appends and syncs,
  * {@link io.peeklock.journal.bodies.ColdReads} reads what is no longer in memory, {@link
- * io.peeklock.journal.large.LargeFiles} writes large bodies and removes files. The state of
- * bodies ({@link io.peeklock.journal.bodies.BodyStore}) belongs to the shard's thread.
+ * io.peeklock.journal.large.LargeFiles} writes large bodies and removes files. The state of bodies
+ * ({@link io.peeklock.journal.bodies.BodyStore}) belongs to the shard's thread.
  */
 @NullMarked
 package io.peeklock.journal;

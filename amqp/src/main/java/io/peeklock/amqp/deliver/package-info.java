@@ -1,6 +1,4 @@
-/**
- * Links on which clients receive and settle. Imports {@code transaction} and what it imports.
- */
+/** Links on which clients receive and settle. Imports {@code transaction} and what it imports. */
 @NullMarked
 package io.peeklock.amqp.deliver;
 

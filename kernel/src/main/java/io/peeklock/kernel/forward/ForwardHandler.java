@@ -100,8 +100,7 @@ public final class ForwardHandler {
     if (before != null) {
       return before;
     }
-    deadLetter(
-        unreadable, DeadLetterCause.FORWARDING_FAILED); // the topic's sends wait
+    deadLetter(unreadable, DeadLetterCause.FORWARDING_FAILED); // the topic's sends wait
     move(arrivals(destination, count, unreadable));
     return looked();
   }
