@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of what an operator asked of a queue. */
+/** The fields of a queue's definition. */
 final class DefinitionCodec {
   private static final int ROLE_QUEUE = 0;
   private static final int ROLE_TOPIC = 1;
@@ -34,7 +34,7 @@ final class DefinitionCodec {
     }
   }
 
-  /** What {@link #write} wrote: each property of the table in turn. */
+  /** Reads what {@link #write} wrote: each property of the table in turn. */
   static QueueDefinition read(FactReader in) throws UnreadableFact {
     var definition = QueueDefinition.named("").with();
     for (var property : EntityProperties.ALL) {
