@@ -27,22 +27,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What anything that is intact says of queues, by number: their definitions, and where nobody tells
- * one, what facts about their messages show of it.
+ * The definitions of queues by number, from everything that is intact; where no fact has a
+ * definition, as much as facts about messages show of it.
  */
 final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content {
   private final TreeMap<Integer, Subjects.Told> told = new TreeMap<>();
 
-  /** Of all that facts name. */
+  /** The definitions that facts show, of all queues that they name. */
   private final TreeMap<Integer, QueueDefinition> shown = new TreeMap<>();
 
-  /** By subscription the topic that feeds it. */
+  /** The topic of each subscription. */
   private final Map<Integer, Integer> topics = new TreeMap<>();
 
-  /** Those that facts show to be something else. */
+  /** The numbers that facts show to be no topic. */
   private final Set<Integer> noTopics = new HashSet<>();
 
-  /** Topics that nobody told of, as they were found. */
+  /** Topics without a known definition, as they were found. */
   private final List<Subjects.Told> found = new ArrayList<>();
 
   private Definitions() {}
@@ -69,23 +69,25 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     return all;
   }
 
-  /** What is told of a queue or of the queue of its dead letters; null for nothing. */
+  /**
+   * The fact with the definition of a queue, or of the queue of a dead-letter queue; null for none.
+   */
   Subjects.@Nullable Told told(int queue) {
     return told.get(queue);
   }
 
-  /** The definition that facts show, of a queue that nobody tells of. */
+  /** The definition that facts show of a queue without a known one. */
   QueueDefinition shown(int queue) {
     var known = shown.getOrDefault(queue, named(queue));
     if (!known.role().equals(QueueRole.QUEUE)) {
-      return known; // it was changed, which tells all of it
+      return known; // a change has the whole definition
     }
     var topic = topics.get(queue);
     if (topic == null) {
       var own = free(known, queue);
       return topics.containsValue(queue) ? own.as(new QueueRole.Topic(false)) : own;
     }
-    if (!told.containsKey(topic)) { // one by which its other subscriptions go too
+    if (!told.containsKey(topic)) { // its other subscriptions use it too
       tell(new Subjects.Told(new QueueId(topic), new QueueId(topic + 1), shown(topic), 1));
     }
     var above = Objects.requireNonNull(told.get(topic)).definition().path();
@@ -98,7 +100,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     return free(below, queue);
   }
 
-  /** With a path that nobody else is told to have, whenever that was. */
+  /** The definition with a path that no other queue has or had. */
   private QueueDefinition free(QueueDefinition definition, int queue) {
     var path = definition.path();
     for (var i = 2; isOfAnother(path, queue); i++) {
@@ -114,10 +116,10 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
   }
 
   /**
-   * The number of the topic that feeds a subscription. Where nobody tells of that topic it is found
-   * here, and from here on it is told of.
+   * The number of the topic that feeds a subscription. A topic without a known definition is found
+   * here, and known from then on.
    *
-   * @param isOther whether a number has become another's than that topic's
+   * @param isOther whether a number belongs to another queue
    */
   int topicOf(QueueId subscription, String path, IntPredicate isOther) {
     var feeding = topics.get(subscription.number());
@@ -132,7 +134,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
         : topicThatMayFeed(subscription, path, isOther);
   }
 
-  /** Whether facts show that a subscription is fed by a topic that is not there yet. */
+  /** Whether facts show that the topic of a subscription does not exist yet. */
   boolean isFedByMissing(QueueId subscription, IntPredicate isThere) {
     var feeding = topics.get(subscription.number());
     return feeding != null && !isThere.test(feeding);
@@ -169,10 +171,10 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
   }
 
   /**
-   * The number of a topic that nobody tells of. Numbers are given in pairs, in order of creation,
-   * and a topic comes before its subscriptions: so it is below theirs. Where facts do not show it,
-   * it is the only one that is left there, or one that no fact names: what facts name may be
-   * another's, and stays that.
+   * The number of a topic without a known definition. Numbers are given in pairs, in order of
+   * creation, and a topic is created before its subscriptions: so its number is lower. If facts do
+   * not show it, it is the only number left there, or one that no fact names, as a named number may
+   * be another queue's.
    */
   private int numberOfLost(int subscription, String path, IntPredicate isOther) {
     var left =
@@ -227,7 +229,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
           told.computeIfPresent(
               updated.queue().number(), (number, known) -> known.with(updated.definition()));
       case EntityFact.QueueMadeAgain made -> tellOfBefore(made);
-      default -> {} // what others are about is one queue
+      default -> {} // all others are about one queue
     }
     for (var queue : Subjects.of(fact)) {
       shown.compute(
@@ -241,7 +243,7 @@ final class Definitions implements SegmentScan.Visitor, CheckpointReader.Content
     told.put(some.deadLetterQueue().number(), some);
   }
 
-  /** The one in its place is like it. */
+  /** Notes the deleted entity, which the new one equals. */
   private void tellOfBefore(EntityFact.QueueMadeAgain made) {
     var dead = new QueueId(made.before().number() + 1);
     var before = new Subjects.Told(made.before(), dead, made.definition(), 1);
