@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map that grows a small part at a time: one of a hundred thousand entries that grows as a whole
- * holds the shard for eight milliseconds.
+ * A map that grows in small parts: a map of a hundred thousand entries that grows as a whole would
+ * hold the shard for eight milliseconds.
  */
 public final class PartedMap<K, V> {
 
@@ -51,13 +51,13 @@ public final class PartedMap<K, V> {
     return part == null ? null : part.remove(key);
   }
 
-  /** The values, in an order that follows from the keys and from when they came. */
+  /** The values, in an order given by the keys and their insertion. */
   public Iterable<V> values() {
     return () ->
         parts.stream().flatMap(p -> p == null ? Stream.<V>of() : p.values().stream()).iterator();
   }
 
-  /** How many entries the largest part has, which is what grows at once. */
+  /** The entries of the largest part, the most that grow at once. */
   int largestPart() {
     int largest = 0;
     for (Map<K, V> part : parts) {

@@ -55,7 +55,7 @@ public final class QueueState {
    *
    * @param nextSequenceNumber the number that the next message gets
    * @param feeding the topic that feeds it; null unless it is a subscription
-   * @param the memory account that it counts for
+   * @param held the memory account that it counts for
    */
   public QueueState(
       QueueEntry entry, long nextSequenceNumber, @Nullable TopicState feeding, HeldMemory held) {
