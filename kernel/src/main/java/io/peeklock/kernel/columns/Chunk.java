@@ -179,6 +179,7 @@ public final class Chunk {
     rare.shift(from, to, count);
   }
 
+  /** Whether the row is not removed. */
   public boolean isPresent(int row) {
     return RowFlags.isPresent(flags[row]);
   }
@@ -240,6 +241,7 @@ public final class Chunk {
     return newestIndex;
   }
 
+  /** Marks the message as deferred. */
   public void defer(int row) {
     flags[row] = RowFlags.deferred(flags[row]);
   }

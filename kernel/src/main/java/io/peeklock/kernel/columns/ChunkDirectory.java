@@ -50,6 +50,7 @@ public final class ChunkDirectory {
     return firstNumbers[head + i];
   }
 
+  /** How many messages of the chunk are available. */
   public int available(int i) {
     return available[head + i];
   }
@@ -58,6 +59,7 @@ public final class ChunkDirectory {
     available[head + i] += change;
   }
 
+  /** No available message of the chunk expires before this time. */
   public long expiryBound(int i) {
     return expiryBounds[head + i];
   }
@@ -75,6 +77,7 @@ public final class ChunkDirectory {
     expiryBounds[head + i] = millis;
   }
 
+  /** Lowers the expiry bound of a chunk, if this time is earlier. */
   public void lowerExpiryBound(int i, long millis) {
     expiryBounds[head + i] = Math.min(expiryBounds[head + i], millis);
   }

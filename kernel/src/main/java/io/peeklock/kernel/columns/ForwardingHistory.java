@@ -21,6 +21,7 @@ public final class ForwardingHistory {
   private final List<String> names = new ArrayList<>();
   private final Map<String, Integer> places = new LinkedHashMap<>();
 
+  /** How often the message was forwarded. */
   public static int hops(int travels) {
     return travels & HOPS;
   }

@@ -31,11 +31,13 @@ public final class PartedMap<K, V> {
     return (key.hashCode() * 0x9E3779B9) >>> (Integer.SIZE - 6); // a part looks at other bits
   }
 
+  /** The value of a key; null when there is none. */
   public @Nullable V get(K key) {
     Map<K, V> part = parts.get(partOf(key));
     return part == null ? null : part.get(key);
   }
 
+  /** Sets the value of a key. */
   public void put(K key, V value) {
     int at = partOf(key);
     Map<K, V> part = parts.get(at);
@@ -46,6 +48,7 @@ public final class PartedMap<K, V> {
     part.put(key, value);
   }
 
+  /** Removes a key, and returns its value or null. */
   public @Nullable V remove(K key) {
     Map<K, V> part = parts.get(partOf(key));
     return part == null ? null : part.remove(key);

@@ -149,7 +149,7 @@ final class HeapSize {
     return value.type().hasBytes() ? VALUE + array(value.length()) : VALUE;
   }
 
-  /** A map beside its entries. */
+  /** A map without its entries. */
   private static long ofMap(int entries) {
     return entries == 0 ? 0 : MAP;
   }

@@ -67,6 +67,7 @@ public final class MachineState {
    */
   public int mostAtOnce = TopicState.MOST_AT_ONCE;
 
+  /** The empty state of a shard that holds at most {@code maxLocks} locks at a time. */
   public MachineState(int maxLocks) {
     locks = new LockTable(maxLocks, stored);
     ready = new ReadyQueues(room, locks, entities);

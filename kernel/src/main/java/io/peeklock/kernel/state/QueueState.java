@@ -103,6 +103,7 @@ public final class QueueState {
     return id;
   }
 
+  /** Its definition; a dead-letter queue has that of its queue. */
   public QueueDefinition definition() {
     return isDeadLetterQueue ? partner.definition : definition;
   }

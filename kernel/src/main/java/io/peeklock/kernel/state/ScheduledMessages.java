@@ -60,6 +60,7 @@ public final class ScheduledMessages {
     return chunks.chunk(Place.chunk(place));
   }
 
+  /** When a scheduled message becomes active, by wall time. */
   public static long dueAtMillis(Chunk chunk, int row) {
     return chunk.expiresAtMillis(row);
   }

@@ -56,10 +56,12 @@ public final class SessionTable {
 
   // ---- sessions
 
+  /** The session with this id; null when there is none. */
   public @Nullable Session byId(String id) {
     return byId.get(id);
   }
 
+  /** The session in a slot, which must exist. */
   public Session bySlot(int slot) {
     return Invariant.present(slots[slot], "a message of a session has one that is there");
   }
