@@ -10,7 +10,7 @@ public interface JournalExecutors {
   /** The thread that appends and syncs. */
   void log(Runnable task);
 
-  /** The same, after so many milliseconds; forgotten when the crew leaves first. */
+  /** The same, after this many milliseconds; dropped when {@link #leave} comes first. */
   void logLater(long millis, Runnable task);
 
   /** The thread that reads bodies. */
@@ -25,7 +25,7 @@ public interface JournalExecutors {
   /** The thread that copies living bodies out of mostly dead files. */
   void compaction(Runnable task);
 
-  /** The same, after so many milliseconds; forgotten when the crew leaves first. */
+  /** The same, after this many milliseconds; dropped when {@link #leave} comes first. */
   void compactionLater(long millis, Runnable task);
 
   /** A clock for pauses. */

@@ -187,6 +187,7 @@ public final class BodyRun implements StagedBodies {
     }
   }
 
+  /** Releases its references to all blocks. */
   public void releaseBlocks() {
     for (var block : blocks) {
       block.release();
@@ -345,6 +346,7 @@ public final class BodyRun implements StagedBodies {
     return starts[place];
   }
 
+  /** The large body at a place, which must be one. */
   public StoredLarge large(int place) {
     Invariant.check(larges != null, "a large body is in a run that has large ones");
     return Invariant.present(
@@ -355,6 +357,7 @@ public final class BodyRun implements StagedBodies {
     return blocks;
   }
 
+  /** The block of a body. */
   public Block block(int place) {
     var low = 0;
     var high = blocks.length - 1;

@@ -31,6 +31,7 @@ public final class OpenPiece {
 
   /** A filled piece; its owner must release it once. */
   public record Sealed(ByteBuffer bytes, @Nullable Block block, int counted) {
+    /** Releases its block, and gives its bytes back to the budget. */
     public void release(StagingBudget memory) {
       if (block != null) {
         block.release();
@@ -92,6 +93,7 @@ public final class OpenPiece {
     return taken.bytes.duplicate().limit(WHOLE_BYTES);
   }
 
+  /** Whether the piece has its full size. */
   public boolean isWhole() {
     return view != null && view.position() == WHOLE_BYTES;
   }

@@ -131,6 +131,7 @@ public final class ResidentBodies {
     return run;
   }
 
+  /** Removes a run, and releases its blocks. */
   public void remove(BodyRun run) {
     run.resident = false;
     if (upcoming == run) {

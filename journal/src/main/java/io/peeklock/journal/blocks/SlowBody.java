@@ -18,6 +18,11 @@ public final class SlowBody {
   private final Runnable refuse;
   private @Nullable Piece piece;
 
+  /**
+   * A body in this budget.
+   *
+   * @param refuse drops the body, on its sender's thread
+   */
   public SlowBody(StagingBudget budget, Runnable refuse) {
     this.budget = budget;
     this.refuse = refuse;

@@ -13,6 +13,7 @@ public final class StagingBudget {
   private final AtomicLong refused = new AtomicLong();
   private final HalfReceived halfReceived;
 
+  /** A budget of this many bytes. */
   public StagingBudget(long boundBytes) {
     this.boundBytes = boundBytes;
     this.halfReceived = new HalfReceived(stagedBytes::get, boundBytes);
@@ -42,6 +43,7 @@ public final class StagingBudget {
     refused.incrementAndGet();
   }
 
+  /** Gives back bytes that were taken. */
   public void giveBack(long bytes) {
     stagedBytes.addAndGet(-bytes);
   }

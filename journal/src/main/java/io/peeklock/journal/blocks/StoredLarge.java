@@ -23,6 +23,7 @@ public abstract class StoredLarge implements LargeBody.Staged {
     return length;
   }
 
+  /** Adds a reference; the body must have one. */
   public final void retain() {
     Invariant.check(holders.getAndIncrement() > 0, "a large body that is gone is not pinned");
   }

@@ -58,6 +58,7 @@ public final class BodyStore {
   /** A body with its own file, and the segment that names it; null when that is gone. */
   private record Large(StoredLarge body, @Nullable Segment segment) {}
 
+  /** A store without bodies, in recovery until {@link #endRecovery}. */
   public BodyStore(
       JournalSettings settings,
       CommitNotifier outcome,
@@ -243,7 +244,7 @@ public final class BodyStore {
     removeFiles();
   }
 
-  /** Nothing durable refers to these any more; ids that are unknown or dead already are ignored. */
+  /** Forgets bodies that nothing durable refers to; unknown and dead ids are ignored. */
   public void forget(long[] bodyIds) {
     kill(bodyIds);
     if (!recovering) {
@@ -286,7 +287,7 @@ public final class BodyStore {
     }
   }
 
-  /** A body was copied; false when it died, so that nothing changes. */
+  /** Notes that a body was copied; false, and nothing changed, when it died meanwhile. */
   public boolean moved(long bodyId, long from, BodyFile source, long to, ColdSegment target) {
     if (!locations.move(bodyId, from, to)) {
       return false;
@@ -331,7 +332,7 @@ public final class BodyStore {
     return live;
   }
 
-  /** The disk use of the files; takes a look at each of them. */
+  /** The disk use of the files, summed over all of them. */
   public Usage usage() {
     var sum = new long[4];
     for (var segment : segments.all()) {

@@ -33,6 +33,7 @@ public final class ColdReads {
   private final CRC32C check = new CRC32C();
   private final LinkedHashMap<String, DiskFile> files = new LinkedHashMap<>(32, 0.75f, true);
 
+  /** Reads from this disk into blocks of this pool. */
   public ColdReads(Disk disk, JournalExecutors executors, BlockPool pool) {
     this.disk = disk;
     this.executors = executors;

@@ -91,6 +91,7 @@ public final class Fetch implements Bodies {
     lengths[place] = (int) Math.min(Integer.MAX_VALUE, large.length());
   }
 
+  /** Whether all bodies are pinned. */
   public boolean complete() {
     return found == ids.length;
   }

@@ -43,6 +43,7 @@ public final class CheckpointFile {
 
   // ---- names
 
+  /** The name of the checkpoint after this batch. */
   public static String nameOf(long index) {
     return String.format(Locale.ROOT, "%0" + DIGITS + "d", index) + SUFFIX;
   }
@@ -52,16 +53,19 @@ public final class CheckpointFile {
     return String.format(Locale.ROOT, "%0" + DIGITS + "d", index) + FRESH_SUFFIX;
   }
 
+  /** The name of a checkpoint that is set aside as damaged. */
   public static String damagedNameOf(String name) {
     return name + DAMAGED_SUFFIX;
   }
 
+  /** Whether a file name is that of a complete checkpoint. */
   public static boolean isName(String file) {
     return file.length() == DIGITS + SUFFIX.length()
         && file.endsWith(SUFFIX)
         && file.chars().limit(DIGITS).allMatch(c -> c >= '0' && c <= '9');
   }
 
+  /** Whether a file name is that of a checkpoint that was being written. */
   public static boolean isFreshName(String file) {
     return file.endsWith(FRESH_SUFFIX);
   }

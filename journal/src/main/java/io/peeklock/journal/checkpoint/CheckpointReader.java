@@ -95,6 +95,12 @@ public final class CheckpointReader implements AutoCloseable {
     return BodyLocations.length(place);
   }
 
+  /**
+   * Reads a file.
+   *
+   * @param file its name, for people
+   * @param index the index that its name has
+   */
   public CheckpointReader(DiskFile from, String file, long index) throws IOException {
     this.reader = new SegmentReader(from);
     this.file = file;

@@ -57,6 +57,11 @@ public final class Compactor {
   private boolean failedBefore;
   private boolean closed;
 
+  /**
+   * A compactor that {@link #consider} starts.
+   *
+   * @param whenEnded run on the shard's thread after each run
+   */
   public Compactor(
       Disk disk,
       JournalExecutors executors,
@@ -80,6 +85,7 @@ public final class Compactor {
     this.whenEnded = whenEnded;
   }
 
+  /** Whether a run is in progress. */
   public boolean isRunning() {
     return running != null;
   }

@@ -56,6 +56,7 @@ public final class DiskSpace {
     WHOLE
   }
 
+  /** Reads the free space of this disk; {@link #begin} and {@link #watch} start it. */
   public DiskSpace(
       Disk disk, JournalExecutors executors, CommitNotifier outcome, JournalSettings settings) {
     this.disk = disk;

@@ -61,6 +61,10 @@ public final class LocalDisk implements Disk {
         + ", and so remove messages or put others in their place; chmod 700 takes that away";
   }
 
+  /**
+   * The attributes that create a file or folder with these permissions; none on systems without
+   * POSIX permissions.
+   */
   public static FileAttribute<?>[] ownerOnly(String permissions) {
     return POSIX
         ? new FileAttribute<?>[] {

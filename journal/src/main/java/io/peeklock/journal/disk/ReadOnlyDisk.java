@@ -47,6 +47,11 @@ public final class ReadOnlyDisk implements Disk {
     return List.copyOf(files.keySet());
   }
 
+  /**
+   * The path of a file.
+   *
+   * @throws IOException when there is no file of this name
+   */
   public Path path(String name) throws IOException {
     var path = files.get(name);
     if (path == null) {

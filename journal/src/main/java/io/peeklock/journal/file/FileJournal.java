@@ -98,7 +98,7 @@ public final class FileJournal implements Journal {
    * The same for a tool that creates a folder: no broker and no other tool can open it until {@link
    * UnfinishedFolder#finish}, even if the tool fails.
    *
-   * @param command that makes it, for whoever finds it unfinished
+   * @param command the tool's command, which an error about an unfinished folder names
    */
   public static FileJournal openUnfinished(
       JournalSettings settings, Executor shardExecutor, String command) throws IOException {

@@ -109,7 +109,8 @@ public final class Folder {
     var done = false;
     try {
       step.run();
-      // Last, because whoever closes a file of its own on POSIX systems gives up its locks on it.
+      // Last, because on POSIX systems closing any handle of a file gives up the process's locks on
+      // it.
       var guard = disk.guard(Disk.FORMAT_FILE);
       done = true;
       return () -> {

@@ -73,7 +73,7 @@ public final class UnfinishedFolder implements Closeable {
   /**
    * Begins a folder, or begins an unfinished one again, whose files are removed.
    *
-   * @param command that makes it, for whoever finds it unfinished
+   * @param command the tool's command, which an error about an unfinished folder names
    * @throws IOException when it has other files, or another tool is creating it
    */
   public static UnfinishedFolder begin(Path folder, String command) throws IOException {

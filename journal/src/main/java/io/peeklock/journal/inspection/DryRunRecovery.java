@@ -51,7 +51,7 @@ public final class DryRunRecovery {
   static DryRunRecovery over(ReadOnlyDisk disk) throws IOException {
     var dryRun = new DryRunRecovery(disk);
     var settings = JournalSettings.in(Path.of("")).withReserveBytes(0);
-    // Not taken: whoever looks at the folder has it, and judged its format.
+    // Not locked here: the caller has locked the folder and checked its format.
     try (var journal =
         FileJournal.openTaken(settings, task -> {}, disk, new IdleCrew(), () -> 1, () -> {})) {
       dryRun.play(journal);

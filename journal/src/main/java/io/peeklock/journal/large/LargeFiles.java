@@ -22,6 +22,13 @@ public final class LargeFiles implements LargeStaging, FileLarge.Keeper {
   private final DiskSpace space;
   private final LongSupplier fileIds;
 
+  /**
+   * Stages and stores large bodies on this disk.
+   *
+   * @param onDisk the budget of staged bytes on disk
+   * @param inMemory the budget of pieces in memory
+   * @param fileIds gives new file ids
+   */
   public LargeFiles(
       Disk disk,
       JournalExecutors executors,

@@ -63,10 +63,12 @@ public record Frame(
     return headBytes() + bodyBytes;
   }
 
+  /** Whether the frame has no batch, but only a durable index. */
   public boolean isWatermark() {
     return (flags & WATERMARK) != 0;
   }
 
+  /** Whether a high-water mark was kept when it was written. */
   public boolean isMarked() {
     return (flags & MARKED) != 0;
   }

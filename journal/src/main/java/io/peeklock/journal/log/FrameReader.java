@@ -46,7 +46,7 @@ public final class FrameReader implements Closeable {
     return reader.file();
   }
 
-  /** Whether the file has so many bytes at an offset. */
+  /** Whether the file has this many bytes at an offset. */
   public boolean has(long offset, long bytes) {
     return reader.has(offset, bytes);
   }

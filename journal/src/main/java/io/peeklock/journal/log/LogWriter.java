@@ -69,6 +69,12 @@ public final class LogWriter {
   private boolean quietWanted;
   private long groups;
 
+  /**
+   * A writer that {@link #start} begins.
+   *
+   * @param afterDurable run on the log's thread after each group
+   * @param whenQuiet run on the log's thread when there is no more work
+   */
   public LogWriter(
       Disk disk,
       JournalExecutors executors,

@@ -8,6 +8,7 @@ public final class OtherBuildException extends IOException {
   private static final long serialVersionUID = 1L;
   private final String reason;
 
+  /** An unreadable record at a place, which the message names. */
   public OtherBuildException(String place, UnreadableFact unreadable) {
     this(place, reason(unreadable), unreadable);
   }

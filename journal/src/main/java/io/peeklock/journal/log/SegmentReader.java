@@ -19,6 +19,7 @@ public final class SegmentReader implements Closeable {
   private ByteBuffer window;
   private long windowAt;
 
+  /** Opens a window on a file of its present size. */
   public SegmentReader(DiskFile file) throws IOException {
     this.file = file;
     this.size = file.size();
@@ -38,7 +39,7 @@ public final class SegmentReader implements Closeable {
     return file;
   }
 
-  /** Whether the file has so many bytes at an offset. */
+  /** Whether the file has this many bytes at an offset. */
   public boolean has(long offset, long bytes) {
     return bytes <= size - offset;
   }

@@ -60,6 +60,7 @@ public final class Recovery {
   private StoreChange.@Nullable Cut torn;
   private String tornHow = "";
 
+  /** A recovery that {@link #run} carries out, once. */
   public Recovery(Disk disk, BodyStore bodies, LargeFiles largeFiles, Log.Replay replay) {
     this.disk = disk;
     this.bodies = bodies;

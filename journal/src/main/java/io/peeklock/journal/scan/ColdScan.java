@@ -25,6 +25,12 @@ public final class ColdScan implements BodyScan {
    */
   public record Damage(long offset, String what) {}
 
+  /**
+   * Inspects a file.
+   *
+   * @param file its name, for people
+   * @param number the number that its name has
+   */
   public ColdScan(DiskFile from, String file, long number) throws IOException {
     this.reader = new SegmentReader(from);
     this.file = file;

@@ -21,6 +21,7 @@ public final class LargeScan implements Closeable {
   private final long length;
   private final int pieces;
 
+  /** Reads a file, whose name has its file id. */
   public LargeScan(DiskFile from, String name) throws IOException {
     this.reader = new SegmentReader(from);
     this.fileId = fileIdIn(name);
@@ -30,6 +31,7 @@ public final class LargeScan implements Closeable {
     this.length = Math.max(0, reader.size() - (long) LargeFormat.CHECK_BYTES * pieces);
   }
 
+  /** Whether a file name is that of a large body. */
   public static boolean isName(String name) {
     var at = name.lastIndexOf('/') + 1;
     return name.length() == at + ID_DIGITS + SUFFIX.length()

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * One batch of a segment.
  *
- * @param offset of its frame
- * @param bytes of its frame
+ * @param offset the offset of its frame
+ * @param bytes the bytes of its frame
  * @param durable the highest index known to be durable when it was written
  * @param marked whether a high-water mark was kept beside the log
  * @param firstBodyId id of its first body; they count up

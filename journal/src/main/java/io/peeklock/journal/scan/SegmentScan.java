@@ -45,6 +45,12 @@ public final class SegmentScan implements BodyScan {
     void damage(long offset, long bytes, String what) throws IOException;
   }
 
+  /**
+   * Inspects a segment.
+   *
+   * @param file its name, for people
+   * @param firstIndex the index that its name has
+   */
   public SegmentScan(DiskFile from, String file, long firstIndex) throws IOException {
     this.reader = new FrameReader(from, file);
     this.firstIndex = firstIndex;

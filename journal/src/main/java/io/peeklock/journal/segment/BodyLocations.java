@@ -70,12 +70,14 @@ public final class BodyLocations {
     return (int) (location >>> SLOT_SHIFT) & (SLOTS - 1);
   }
 
+  /** The offset of a body in its file, where its checksum begins. */
   public static long offset(long location) {
     return location < 0
         ? location >>> COLD_LENGTH_BITS & (MOST_COLD_BYTES - 1)
         : location >>> LENGTH_BITS;
   }
 
+  /** The bytes of a body, without its checksum. */
   public static int length(long location) {
     return (int) location & (location < 0 ? COLD_LENGTH_MASK : LENGTH_MASK);
   }

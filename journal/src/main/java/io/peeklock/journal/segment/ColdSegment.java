@@ -30,12 +30,14 @@ public final class ColdSegment extends BodyFile {
     this.slot = slot;
   }
 
+  /** Adds a living body. */
   public void gained(long bodyId, long location) {
     gained(location);
     firstBodyId = Math.min(firstBodyId, bodyId);
     lastBodyId = Math.max(lastBodyId, bodyId);
   }
 
+  /** The file name of a cold segment. */
   public static String nameOf(long number) {
     return String.format(Locale.ROOT, "%0" + DIGITS + "d", number) + SUFFIX;
   }
@@ -45,12 +47,14 @@ public final class ColdSegment extends BodyFile {
     return String.format(Locale.ROOT, "%0" + DIGITS + "d", number) + FRESH_SUFFIX;
   }
 
+  /** Whether a file name is that of a complete cold segment. */
   public static boolean isName(String file) {
     return file.length() == DIGITS + SUFFIX.length()
         && file.endsWith(SUFFIX)
         && file.chars().limit(DIGITS).allMatch(c -> c >= '0' && c <= '9');
   }
 
+  /** Whether a file name is that of a cold segment that was being written. */
   public static boolean isFreshName(String file) {
     return file.endsWith(FRESH_SUFFIX);
   }

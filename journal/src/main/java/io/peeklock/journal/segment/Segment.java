@@ -21,10 +21,12 @@ public final class Segment extends BodyFile {
     this.firstBodyId = firstBodyId;
   }
 
+  /** The file name of the segment that begins with this batch. */
   public static String nameOf(long firstIndex) {
     return String.format(Locale.ROOT, "%0" + DIGITS + "d", firstIndex) + SUFFIX;
   }
 
+  /** Whether a file name is that of a segment. */
   public static boolean isName(String file) {
     return file.length() == DIGITS + SUFFIX.length()
         && file.endsWith(SUFFIX)

@@ -22,10 +22,12 @@ public final class Segments {
     return segments.isEmpty();
   }
 
+  /** The last segment, which is written to; there must be one. */
   public Segment open() {
     return segments.get(segments.size() - 1);
   }
 
+  /** Adds a segment after all others. */
   public void add(Segment segment) {
     segments.add(segment);
   }
