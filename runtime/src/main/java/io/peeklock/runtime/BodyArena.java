@@ -19,7 +19,7 @@ public interface BodyArena {
    * Room for the next body.
    *
    * @param maxBytes from 1 to {@link #LARGE_BODY_BYTES}
-   * @return a buffer to write into from its position, with at least so many bytes remaining
+   * @return a buffer to write into from its position, with at least {@code maxBytes} remaining
    */
   ByteBuffer reserve(int maxBytes);
 

@@ -563,6 +563,7 @@ public final class AmqpConnection implements LinkConnection, LiveConnection {
     }
   }
 
+  /** Ends the connection because of a fault, which is logged. */
   @Override
   @EventLoopThread
   public void fail(Throwable fault) {

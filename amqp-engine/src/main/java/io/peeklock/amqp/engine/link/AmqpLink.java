@@ -116,6 +116,7 @@ public abstract sealed class AmqpLink implements DeliveryHolder permits Receivin
     return attachment;
   }
 
+  /** Keeps an object with this link; null forgets it. */
   public final void attach(@Nullable Object attachment) {
     this.attachment = attachment;
   }
